@@ -1,0 +1,47 @@
+# make demo   sets everything up and runs the main job on the bundled example
+# make test   sets everything up and runs every test
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet --constraint constraints.txt
+BUILD_FILES := pyproject.toml constraints.txt CMakeLists.txt $(wildcard native/*.hpp native/*.cpp)
+
+.PHONY: demo install test lint bench check-slow clean
+
+demo: $(VENV)/.core
+	@$(BIN)/rankwise demo
+
+install: $(VENV)/.core
+
+test: $(VENV)/.dev
+	@$(BIN)/python -m pytest
+
+lint: $(VENV)/.dev
+	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check .
+	@$(BIN)/mypy
+	@$(BIN)/lint-imports --no-cache
+
+$(VENV)/bin/python:
+	@$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info >= (3, 11) else "Rankwise needs Python 3.11 or newer; call make PYTHON=python3.x")'
+	@$(PYTHON) -m venv $(VENV)
+
+# The build tools live in the environment, so that a rebuild compiles only what changed.
+$(VENV)/.build: constraints.txt | $(VENV)/bin/python
+	@echo "Installing the build tools into $(VENV) ..." >&2
+	@$(PIP) scikit-build-core nanobind cmake ninja
+	@touch $@
+
+$(VENV)/.core: $(BUILD_FILES) $(VENV)/.build
+	@echo "Building Rankwise into $(VENV) ..." >&2
+	@$(PIP) --no-build-isolation --editable .
+	@touch $@
+
+$(VENV)/.dev: $(BUILD_FILES) $(VENV)/.build
+	@echo "Building Rankwise and installing its test tools into $(VENV) ..." >&2
+	@$(PIP) --no-build-isolation --editable '.[dev]'
+	@touch $@ $(VENV)/.core
+
+clean:
+	rm -rf $(VENV) build

@@ -1,0 +1,46 @@
+// Text as the kernels see it: views of strings that somebody else keeps alive, decoded to code points.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace rankwise {
+
+// A string in one of CPython's three fixed widths: 1 (Latin-1), 2 (UCS-2) or 4 (UCS-4) bytes per
+// code point. Lone surrogates and NUL are ordinary code points.
+struct StringView {
+    const void* data = nullptr;
+    std::size_t length = 0;  // in code points
+    std::uint8_t width = 1;
+};
+
+namespace detail {
+template <class Unit>
+void widen(const void* data, std::size_t length, char32_t* out) {
+    const Unit* units = static_cast<const Unit*>(data);
+    for (std::size_t i = 0; i < length; ++i) out[i] = static_cast<char32_t>(units[i]);
+}
+}  // namespace detail
+
+// Appends the code points of `text` to `out`.
+inline void append_code_points(StringView text, std::u32string& out) {
+    const std::size_t start = out.size();
+    out.resize(start + text.length);
+    char32_t* target = out.data() + start;
+    switch (text.width) {
+        case 1: detail::widen<std::uint8_t>(text.data, text.length, target); break;
+        case 2: detail::widen<std::uint16_t>(text.data, text.length, target); break;
+        default: detail::widen<std::uint32_t>(text.data, text.length, target); break;
+    }
+}
+
+// The references of many segments, flattened: segment i owns views[starts[i] .. starts[i + 1]).
+struct ReferenceViews {
+    std::vector<StringView> views;
+    std::vector<std::size_t> starts{0};
+};
+
+}  // namespace rankwise

@@ -1,0 +1,1 @@
+"""Compositions people repeat, still without I/O."""
