@@ -37,7 +37,7 @@ def open_bytes(path: StrPath) -> Iterator[IO[bytes]]:
         if name == "<stdin>":
             yield sys.stdin.buffer
             return
-        with gzip.open(path, "rb") if name.endswith(".gz") else open(path, "rb") as stream:
+        with gzip.open(path, "rb") if name.endswith(".gz") else Path(path).open("rb") as stream:
             yield cast(IO[bytes], stream)
     except (gzip.BadGzipFile, EOFError) as error:
         raise DataError(f"{name}: expected an intact gzip file, but {_lower(error)}") from error

@@ -1,0 +1,114 @@
+"""Things with a name and options, written ``name:option=value:option=value``.
+
+Metrics, measures and models of preference are frozen dataclasses whose fields are their options.
+This is the one place that parses and prints them, so that what a result carries as its signature
+can be typed back in.
+"""
+
+import dataclasses
+import types
+import typing
+from collections.abc import Mapping
+from typing import Any, ClassVar, TypeVar
+from urllib.parse import quote, unquote
+
+from rankwise import __version__
+from rankwise.errors import DataError
+
+N = TypeVar("N", bound="Named")
+
+
+@dataclasses.dataclass(frozen=True)
+class Named:
+    """Base of frozen dataclasses that parse from and print as ``name:option=value``."""
+
+    name: ClassVar[str]
+    kind: ClassVar[str]
+
+    @property
+    def signature(self) -> str:
+        """The name, every option and the version: all that decides the value, and parses back."""
+        options = [
+            f"{field.name}={_print(getattr(self, field.name))}"
+            for field in dataclasses.fields(self)
+            if getattr(self, field.name) is not None
+        ]
+        return ":".join([self.name, *options, f"version={__version__}"])
+
+    def __str__(self) -> str:
+        """The name and the options that differ from their defaults."""
+        options = [
+            f"{field.name}={_print(getattr(self, field.name))}"
+            for field in dataclasses.fields(self)
+            if getattr(self, field.name) != field.default
+        ]
+        return ":".join([self.name, *options])
+
+
+def parse(text: str, known: Mapping[str, type[N]]) -> N:
+    """The member of *known* that *text* describes.
+
+    Numbers, ``true``/``false`` and words become what the option's annotation says; ``version`` is
+    accepted, because signatures carry it. An unknown name or option is an error that lists the
+    known ones.
+    """
+    name, *parts = text.split(":")
+    if name not in known:
+        kind = next(iter(known.values())).kind
+        raise DataError(f"unknown {kind} {name!r}; choose from {', '.join(sorted(known))}")
+    cls = known[name]
+    hints = typing.get_type_hints(cls)
+    fields = [field.name for field in dataclasses.fields(cls)]
+    options: dict[str, Any] = {}
+    for part in parts:
+        option, equals, value = part.partition("=")
+        if option == "version" and equals:
+            continue
+        if not equals or option not in fields:
+            raise DataError(
+                f"{cls.kind} {name!r} has no option {option!r}; "
+                f"expected option=value with one of {', '.join(fields) or 'no options'}"
+            )
+        if option in options:
+            raise DataError(f"{cls.kind} {name!r} is given option {option!r} twice")
+        options[option] = _read(unquote(value), hints[option], f"{cls.kind} {name!r}", option)
+    return cls(**options)
+
+
+def check_choice(owner: str, option: str, value: object, choices: typing.Iterable[object]) -> None:
+    """Raise unless *value* is one of *choices*."""
+    allowed = list(choices)
+    if value not in allowed:
+        listed = ", ".join(str(choice) for choice in allowed)
+        raise DataError(f"{owner}: unknown {option} {value!r}; choose from {listed}")
+
+
+def _print(value: object) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return quote(str(value), safe="/@+,.*- ~")
+
+
+def _read(text: str, hint: Any, owner: str, option: str) -> Any:
+    """*text* as the first type of the annotation that takes it: bool, int, float, then str."""
+    wanted = _members(hint)
+    if bool in wanted and text in ("true", "false"):
+        return text == "true"
+    for number in (int, float):
+        if number in wanted:
+            try:
+                return number(text)
+            except ValueError:
+                continue
+    if str in wanted:
+        return text
+    names = " or ".join(sorted(t.__name__ for t in wanted if t is not type(None)))
+    raise DataError(f"{owner}: option {option!r} is {text!r}; expected {names}")
+
+
+def _members(hint: Any) -> set[type]:
+    if typing.get_origin(hint) in (typing.Union, types.UnionType):
+        return set().union(*(_members(member) for member in typing.get_args(hint)))
+    if typing.get_origin(hint) is typing.Literal:
+        return {type(value) for value in typing.get_args(hint)}
+    return {hint}
