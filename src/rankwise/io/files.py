@@ -6,6 +6,7 @@ half-written output alike.
 
 import gzip
 import os
+import shutil
 import sys
 import tempfile
 from collections.abc import Iterator
@@ -94,6 +95,29 @@ def write_text(path: StrPath) -> Iterator[TextIO]:
         Path(temporary).unlink(missing_ok=True)
         if isinstance(error, OSError):
             raise StoreError(f"{target}: cannot be written: {error.strerror or error}") from error
+        raise
+
+
+@contextmanager
+def new_folder(path: StrPath) -> Iterator[Path]:
+    """A folder to fill that appears under *path* only when everything was written.
+
+    *path* must not exist yet: nothing is overwritten.
+    """
+    target = Path(path)
+    if target.exists():
+        raise StoreError(f"{target}: exists already; expected the name of a new folder")
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        building = Path(tempfile.mkdtemp(prefix=f".{target.name}.", dir=target.parent))
+    except OSError as error:
+        raise StoreError(f"{target}: cannot be written: {error.strerror or error}") from error
+    try:
+        yield building
+        building.chmod(0o777 & ~_umask())
+        building.replace(target)
+    except BaseException:
+        shutil.rmtree(building, ignore_errors=True)
         raise
 
 

@@ -1,0 +1,32 @@
+"""The public surface is pinned: a name that goes, or comes unnoticed, fails here."""
+
+import subprocess
+import sys
+
+import rankwise
+
+SURFACE = """
+Assessments Comparisons ConvergenceError DataError Judgments Leaderboard MissingExtra Ranking
+RankwiseError ScoreTable Segment StoreError TestSet __version__ agreement_with_people example metric
+rank read_assessments read_judgments read_scores read_testset score_systems write_assessments
+write_judgments write_scores write_testset
+""".split()
+
+
+def test_the_public_names_are_these():
+    assert sorted(SURFACE) == sorted(rankwise.__all__)
+
+
+def test_every_public_name_loads():
+    assert [getattr(rankwise, name) for name in SURFACE if getattr(rankwise, name) is None] == []
+
+
+def test_every_public_name_is_documented():
+    undocumented = [name for name in SURFACE if not getattr(rankwise, name).__doc__]
+    assert undocumented == []
+
+
+def test_importing_the_package_imports_nothing_heavy():
+    code = "import rankwise, sys; print(sorted({'numpy', 'scipy', 'click', 'rich'} & set(sys.modules)))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "[]\n"
