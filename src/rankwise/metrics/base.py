@@ -52,7 +52,7 @@ class Metric(Named):
 def check_texts(hypotheses: Texts, references: References) -> None:
     """Raise a clear error unless there is a non-empty set of references for every hypothesis."""
     for what, texts in (("hypotheses", hypotheses), ("references", references)):
-        if isinstance(texts, str | bytes) or not isinstance(texts, Sequence):
+        if isinstance(texts, str | bytes) or not isinstance(texts, Sequence | np.ndarray):
             found = type(texts).__name__
             raise DataError(f"{what} are a {found}; expected a list with one entry per segment")
     if len(hypotheses) != len(references):
@@ -70,7 +70,7 @@ def check_texts(hypotheses: Texts, references: References) -> None:
 def _check_entry(entry: object, number: int) -> None:
     if isinstance(entry, str):
         return
-    if not isinstance(entry, Sequence) or isinstance(entry, bytes):
+    if not isinstance(entry, Sequence | np.ndarray) or isinstance(entry, bytes):
         found = type(entry).__name__
         raise DataError(
             f"references of segment {number} are a {found}; expected a str or a list of str"

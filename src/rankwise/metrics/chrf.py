@@ -110,12 +110,12 @@ def _mean_of_scores(rows: NDArray[np.float64], factor: float) -> NDArray[np.floa
         recall = _ratio(shared, reference, reference > 0, EPSILON)
         denominator = factor * precision + recall
         total += _ratio((1 + factor) * precision * recall, denominator, denominator > 0, EPSILON)
-    return 100 * total / (rows.shape[-1] // 3)
+    return np.asarray(100 * total / (rows.shape[-1] // 3))
 
 
 def _by_order(rows: NDArray[np.float64]) -> NDArray[np.float64]:
     """Shape (orders, 3, ...)."""
-    triples = rows.reshape(*rows.shape[:-1], -1, 3)
+    triples = rows.reshape(*rows.shape[:-1], rows.shape[-1] // 3, 3)
     return np.asarray(np.moveaxis(triples, (-2, -1), (0, 1)))
 
 
