@@ -1,1 +1,32 @@
-"""metrics."""
+"""Metrics: translations against references, as rows of statistics and scores of their sums."""
+
+from rankwise.metrics.base import Metric
+from rankwise.metrics.bleu import Bleu
+from rankwise.metrics.chrf import Chrf
+from rankwise.metrics.overlap import F1, Precision, Recall
+from rankwise.types.named import parse
+
+#: Every metric by its name; a new one joins with a line.
+METRICS: dict[str, type[Metric]] = {
+    cls.name: cls
+    for cls in (
+        Bleu,
+        Chrf,
+        F1,
+        Precision,
+        Recall,
+    )
+}
+
+
+def metric(name: str) -> Metric:
+    """The metric that *name* describes, as in ``bleu:tokenize=intl`` or ``chrf:word_order=2``.
+
+    >>> metric("chrf:word_order=2")
+    Chrf(char_order=6, word_order=2, beta=2.0, lowercase=False, whitespace=False,
+         eps_smoothing=False)
+    """
+    return parse(name, METRICS)
+
+
+__all__ = ["F1", "METRICS", "Bleu", "Chrf", "Metric", "Precision", "Recall", "metric"]

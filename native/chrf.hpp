@@ -1,0 +1,154 @@
+// Character and word n-grams shared with each reference: the counts of chrF and chrF++.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdlib>
+#include <memory>
+#include <new>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "ngrams.hpp"
+#include "text.hpp"
+#include "tokenise.hpp"
+
+namespace rankwise {
+
+// What chrF++ calls punctuation: the ASCII characters that are no letter, digit, space or control.
+inline bool is_ascii_punctuation(char32_t c) {
+    return (c >= '!' && c <= '/') || (c >= ':' && c <= '@') || (c >= '[' && c <= '`') ||
+           (c >= '{' && c <= '~');
+}
+
+// The words of chrF++: one punctuation character is split off the end of a word or else off its
+// beginning; never both, as in the original program and in sacreBLEU.
+inline void split_chrf_words(const std::u32string& text, std::vector<Token>& words) {
+    const std::uint32_t length = static_cast<std::uint32_t>(text.size());
+    words.clear();
+    for (std::uint32_t i = 0; i < length;) {
+        while (i < length && is_space(text[i])) ++i;
+        const std::uint32_t begin = i;
+        while (i < length && !is_space(text[i])) ++i;
+        std::uint32_t middle = begin;
+        if (i - begin > 1 && is_ascii_punctuation(text[i - 1])) {
+            middle = i - 1;
+        } else if (i - begin > 1 && is_ascii_punctuation(text[begin])) {
+            middle = begin + 1;
+        }
+        if (middle > begin) words.push_back({begin, middle});
+        if (i > middle) words.push_back({middle, i});
+    }
+}
+
+// Gives the characters of a reference the numbers 0, 1, 2 ... in order of appearance.
+class CharacterNumbers {
+public:
+    CharacterNumbers() : numbers_(static_cast<std::uint32_t*>(std::calloc(0x110000, 4))) {
+        if (!numbers_) throw std::bad_alloc();
+    }
+
+    std::size_t number(const std::u32string& reference, const std::u32string& hypothesis,
+                       std::vector<std::uint32_t>& reference_numbers,
+                       std::vector<std::uint32_t>& hypothesis_numbers) {
+        std::uint32_t next = 0;
+        reference_numbers.resize(reference.size());
+        for (std::size_t i = 0; i < reference.size(); ++i) {
+            std::uint32_t& number = numbers_.get()[reference[i]];
+            if (number == 0) number = ++next;
+            reference_numbers[i] = number - 1;
+        }
+        hypothesis_numbers.resize(hypothesis.size());
+        for (std::size_t i = 0; i < hypothesis.size(); ++i) {
+            hypothesis_numbers[i] = numbers_.get()[hypothesis[i]] - 1;  // 0 - 1 is `absent`
+        }
+        for (const char32_t c : reference) numbers_.get()[c] = 0;
+        return next;
+    }
+
+private:
+    struct Free {
+        void operator()(void* memory) const { std::free(memory); }
+    };
+    // By code point, plus one. The system hands out zeros and keeps only the pages we touch.
+    std::unique_ptr<std::uint32_t, Free> numbers_;
+};
+
+// Rows of chrF, one per reference: for every order (characters 1..N, then words 1..M) the number
+// of n-grams of the hypothesis, of the reference, and of both. As in sacreBLEU, the hypothesis
+// counts for nothing at an order that the reference is too short for.
+class ChrfCounter {
+public:
+    ChrfCounter(std::size_t char_order, std::size_t word_order, bool whitespace)
+        : char_order_(char_order), word_order_(word_order), whitespace_(whitespace),
+          matches_(std::max(char_order, word_order)) {}
+
+    void operator()(StringView hypothesis, std::span<const StringView> references, std::int64_t* rows) {
+        read(hypothesis, hypothesis_);
+        for (const StringView& view : references) {
+            read(view, reference_);
+            if (char_order_ > 0) count_characters(rows);
+            if (word_order_ > 0) count_words(rows + 3 * char_order_);
+            rows += 3 * (char_order_ + word_order_);
+        }
+    }
+
+private:
+    struct Side {
+        std::u32string text, characters;
+        std::vector<Token> words;
+        std::vector<std::uint32_t> numbers;
+    };
+
+    void read(StringView view, Side& side) const {
+        side.text.clear();
+        append_code_points(view, side.text);
+        side.characters = side.text;
+        if (!whitespace_) std::erase_if(side.characters, is_space);
+        if (word_order_ > 0) split_chrf_words(side.text, side.words);
+    }
+
+    void count_characters(std::int64_t* row) {
+        const std::size_t alphabet = characters_.number(reference_.characters, hypothesis_.characters,
+                                                        reference_.numbers, hypothesis_.numbers);
+        match(alphabet, char_order_, row);
+    }
+
+    void count_words(std::int64_t* row) {
+        words_.clear();
+        number(reference_, [this](auto word) { return words_.add(word); });
+        number(hypothesis_, [this](auto word) { return words_.find(word); });
+        match(words_.size(), word_order_, row);
+    }
+
+    template <class NumberOf>
+    static void number(Side& side, const NumberOf& number_of) {
+        side.numbers.clear();
+        for (const Token word : side.words) {
+            side.numbers.push_back(number_of(
+                std::u32string_view(side.text).substr(word.begin, word.end - word.begin)));
+        }
+    }
+
+    void match(std::size_t vocabulary, std::size_t max_order, std::int64_t* row) {
+        const std::span<std::uint32_t> reference(reference_.numbers);
+        matcher_.match(hypothesis_.numbers, std::span(&reference, 1), vocabulary, max_order,
+                       matches_.data());
+        for (std::size_t n = 1; n <= max_order; ++n, row += 3) {
+            row[1] = ngram_total(reference_.numbers.size(), n);
+            row[0] = row[1] > 0 ? ngram_total(hypothesis_.numbers.size(), n) : 0;
+            row[2] = matches_[n - 1];
+        }
+    }
+
+    std::size_t char_order_, word_order_;
+    bool whitespace_;
+    std::vector<std::int64_t> matches_;
+    Side hypothesis_, reference_;
+    CharacterNumbers characters_;
+    TokenNumbers words_;
+    NgramMatcher matcher_;
+};
+
+}  // namespace rankwise

@@ -1,0 +1,130 @@
+"""chrF and chrF++: the F-score of character (and word) n-grams. Popović (2015, 2017), WMT."""
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rankwise import _core
+from rankwise.errors import DataError
+from rankwise.metrics.base import (
+    Metric,
+    References,
+    Rows,
+    Texts,
+    as_scores,
+    best_reference_rows,
+    check_flag,
+    check_number,
+    check_rows,
+    check_texts,
+    map_references,
+)
+
+# What chrF++.py takes for a precision, recall or F-score that is undefined.
+EPSILON = 1e-16
+
+
+@dataclass(frozen=True, kw_only=True)
+class Chrf(Metric):
+    r"""The F-score of mean n-gram precision and mean n-gram recall, 0 to 100.
+
+    .. math:: 100 \, (1 + \beta^2) \frac{P R}{\beta^2 P + R}
+
+    *P* and *R* average over character orders 1 to ``char_order`` and word orders 1 to
+    ``word_order`` (2 gives chrF++), leaving out orders of which either side has no n-grams; with
+    ``eps_smoothing`` every order has its own F-score and their mean is taken over all orders, as
+    in chrF++.py. No n-grams, or no match, give 0. White space is left out unless ``whitespace``.
+
+    Of several references the one with the best score counts, the first of equals, segment by
+    segment, as in sacreBLEU 2.6.
+
+    >>> Chrf().corpus(["the cat"], ["the cat"])
+    100.0
+    >>> round(Chrf(char_order=1, beta=1).corpus(["ab"], ["abcd"]), 2)  # P = 1, R = 1/2
+    66.67
+    """
+
+    name: ClassVar[str] = "chrf"
+    best: ClassVar[float | None] = 100.0
+
+    char_order: int = 6
+    word_order: int = 0
+    beta: float = 2.0
+    lowercase: bool = False
+    whitespace: bool = False
+    eps_smoothing: bool = False
+
+    def __post_init__(self) -> None:
+        """Check the options."""
+        check_number(self.name, "char_order", self.char_order, least=0, whole=True)
+        check_number(self.name, "word_order", self.word_order, least=0, whole=True)
+        check_number(self.name, "beta", self.beta, least=0)
+        for option in ("lowercase", "whitespace", "eps_smoothing"):
+            check_flag(self.name, option, getattr(self, option))
+        if self.char_order + self.word_order == 0:
+            raise DataError("chrf: char_order and word_order are both 0; expected at least one")
+
+    def statistics(self, hypotheses: Texts, references: References) -> NDArray[np.int64]:
+        """``[hypothesis, reference, shared]`` n-grams of every order, order by order.
+
+        An order of which the reference has no n-grams counts 0 for the hypothesis too.
+        """
+        check_texts(hypotheses, references)
+        if self.lowercase:
+            hypotheses = [text.lower() for text in hypotheses]
+            references = map_references(str.lower, references)
+        rows = _core.chrf_statistics(
+            hypotheses, references, self.char_order, self.word_order, self.whitespace
+        )
+        return best_reference_rows(rows, references, self.score)
+
+    def score(self, rows: Rows) -> Any:
+        """The chrF of rows, or of their sum."""
+        rows = check_rows(self.name, rows, 3 * (self.char_order + self.word_order))
+        score = _mean_of_scores if self.eps_smoothing else _score_of_means
+        return as_scores(score(np.asarray(rows, np.float64), self.beta**2))
+
+
+def _score_of_means(rows: NDArray[np.float64], factor: float) -> NDArray[np.float64]:
+    """The F-score, in percent, of the mean precision and recall over orders both sides have."""
+    orders = np.zeros(rows.shape[:-1])
+    precision, recall = np.zeros_like(orders), np.zeros_like(orders)
+    for hypothesis, reference, shared in _by_order(rows):
+        exists = (hypothesis > 0) & (reference > 0)
+        precision += _ratio(shared, hypothesis, exists, 0.0)
+        recall += _ratio(shared, reference, exists, 0.0)
+        orders += exists
+    precision /= np.maximum(orders, 1)
+    recall /= np.maximum(orders, 1)
+    numerator = (1 + factor) * precision * recall
+    return 100 * _ratio(numerator, factor * precision + recall, precision + recall > 0, 0.0)
+
+
+def _mean_of_scores(rows: NDArray[np.float64], factor: float) -> NDArray[np.float64]:
+    """The mean over orders of their F-scores, in percent."""
+    total = np.zeros(rows.shape[:-1])
+    for hypothesis, reference, shared in _by_order(rows):
+        precision = _ratio(shared, hypothesis, hypothesis > 0, EPSILON)
+        recall = _ratio(shared, reference, reference > 0, EPSILON)
+        denominator = factor * precision + recall
+        total += _ratio((1 + factor) * precision * recall, denominator, denominator > 0, EPSILON)
+    return np.asarray(100 * total / (rows.shape[-1] // 3))
+
+
+def _by_order(rows: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Shape (orders, 3, ...)."""
+    triples = rows.reshape(*rows.shape[:-1], rows.shape[-1] // 3, 3)
+    return np.asarray(np.moveaxis(triples, (-2, -1), (0, 1)))
+
+
+def _ratio(
+    numerator: NDArray[np.float64],
+    denominator: NDArray[np.float64],
+    is_defined: NDArray[np.bool_],
+    otherwise: float,
+) -> NDArray[np.float64]:
+    result = np.full(np.shape(numerator), otherwise)
+    np.divide(numerator, denominator, out=result, where=is_defined)
+    return result
