@@ -22,7 +22,7 @@ FLOAT32 = 2e-6  # sacreBLEU computes the scores of resamples in single precision
 
 def corrupted(sentence, rate, chance):
     """The sentence with some words dropped, doubled or moved."""
-    words = ["the", "a", "of", "house", "garden", "tree", "stood", "ran", ",", ".", "one", "was"]
+    words = []
     for word in sentence.split():
         kind = chance.random()
         words += [] if kind < rate else [word, word] if kind < 1.5 * rate else [word]
@@ -34,26 +34,7 @@ def corrupted(sentence, rate, chance):
 @pytest.fixture(scope="module")
 def systems():
     chance = random.Random(5)
-    words = [
-        "the",
-        "a",
-        "of",
-        "house",
-        "garden",
-        "tree",
-        "green",
-        "small",
-        "stood",
-        "ran",
-        "near",
-        ",",
-        ".",
-        "one",
-        "two",
-        "old",
-        "is",
-        "was",
-    ]
+    words = ["the", "a", "of", "house", "garden", "tree", "stood", "ran", ",", ".", "one", "was"]
     references = [" ".join(chance.choices(words, k=chance.randrange(3, 25))) for _ in range(83)]
     outputs = {
         f"system{rate}": [corrupted(line, rate / 100, chance) for line in references]

@@ -3,14 +3,16 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import combinations
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rankwise.errors import DataError
 from rankwise.significance.holm import holm
-from rankwise.significance.resample import SEED, SHUFFLES, Bootstrap, coin_sums, signature
+from rankwise.significance.resample import SEED, SHUFFLES, Bootstrap, coin_sums, signature, unit
 from rankwise.significance.statistics import Groups, Rows, Scorer, Statistics
+from rankwise.types.named import Named
 
 Pairs = list[tuple[int, int]]
 
@@ -45,6 +47,18 @@ class Differences:
         return len(self.p_values)
 
 
+@dataclass(frozen=True)
+class Shuffled(Named):
+    """How outputs were exchanged, for signatures."""
+
+    name: ClassVar[str] = "randomisation"
+    kind: ClassVar[str] = "resampling"
+    samples: int
+    seed: int
+    unit: str
+    inclusive: bool
+
+
 def paired_bootstrap(resamples: Bootstrap, *, baseline: str | None = None) -> Differences:
     r"""Two-sided test of differences by resampling items with replacement.
 
@@ -64,9 +78,7 @@ def paired_bootstrap(resamples: Bootstrap, *, baseline: str | None = None) -> Di
     """
     pairs = _pairs(resamples.systems, baseline)
     p_values = [_bootstrap_p_value(resamples, left, right) for left, right in pairs]
-    return _differences(
-        resamples.systems, resamples.scores, pairs, p_values, f"paired-{resamples.signature}"
-    )
+    return _differences(resamples.systems, resamples.scores, pairs, p_values, resamples.signature)
 
 
 def paired_randomisation(
@@ -112,8 +124,7 @@ def paired_randomisation(
         np.asarray(metric.score(statistics.totals), np.float64),
         pairs,
         [tally.p_value(inclusive=inclusive) for tally in tallies],
-        signature("paired-randomisation", metric, samples=samples, seed=seed, groups=groups)
-        + (":inclusive=true" if inclusive else ""),
+        signature(metric, Shuffled(samples, seed, unit(groups), inclusive)),
     )
 
 

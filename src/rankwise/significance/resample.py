@@ -6,13 +6,15 @@ The random stream is that of ``np.random.default_rng(seed)`` as sacreBLEU uses i
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rankwise import __version__, _core
+from rankwise import _core
 from rankwise.errors import DataError
 from rankwise.significance.statistics import Groups, Rows, Scorer, Statistics
+from rankwise.types.named import Named
 from rankwise.types.seeds import generator_state
 
 #: The seed and the numbers of resamples that sacreBLEU uses when told nothing.
@@ -34,6 +36,17 @@ class Bootstrap:
     resampled: NDArray[np.float64]
     higher_is_better: bool = True
     signature: str = ""
+
+
+@dataclass(frozen=True)
+class Drawn(Named):
+    """How resamples were drawn, for signatures."""
+
+    name: ClassVar[str] = "bootstrap"
+    kind: ClassVar[str] = "resampling"
+    samples: int
+    seed: int
+    unit: str
 
 
 def bootstrap(
@@ -66,7 +79,7 @@ def bootstrap(
         np.asarray(metric.score(statistics.totals), np.float64),
         resampled,
         getattr(metric, "higher_is_better", True),
-        signature("bootstrap", metric, samples=samples, seed=seed, groups=groups),
+        signature(metric, Drawn(samples, seed, unit(groups))),
     )
 
 
@@ -84,11 +97,14 @@ def coin_sums(statistics: Statistics, *, samples: int, seed: int) -> Iterator[ND
         yield statistics.shaped(resampler.coins(size))
 
 
-def signature(name: str, metric: Scorer, *, samples: int, seed: int, groups: Groups | None) -> str:
+def signature(metric: Scorer, drawing: Named) -> str:
     """What decides the numbers: the metric and the way of resampling."""
-    scored = getattr(metric, "signature", type(metric).__name__)
-    unit = "item" if groups is None else "group"
-    return f"{scored} {name}:samples={samples}:seed={seed}:unit={unit}:version={__version__}"
+    return f"{getattr(metric, 'signature', type(metric).__name__)} {drawing.signature}"
+
+
+def unit(groups: Groups | None) -> str:
+    """What is drawn or exchanged at a time, for signatures."""
+    return "item" if groups is None else "group"
 
 
 def _block_sizes(statistics: Statistics, samples: int) -> Iterator[int]:
