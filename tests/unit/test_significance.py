@@ -61,8 +61,16 @@ def test_an_undefined_resample_makes_interval_and_test_undefined():
     assert np.isnan([intervals.low[0], intervals.high[0], intervals.means[0]]).all()
     assert not np.isnan(intervals.low[1])
     assert np.isnan(paired_bootstrap(found).p_values).all()
-    with pytest.raises(DataError, match="no rank without a score: A has none"):
-        ranked(found)
+
+
+def test_a_system_without_a_score_in_a_run_may_have_any_rank_there():
+    runs = np.array([[3.0, 2.0, 1.0], [3.0, np.nan, 1.0], [3.0, 2.0, 1.0]])
+    low, high = rank_ranges(runs, level=0.1)  # one of three cut at each end
+    assert (low.tolist(), high.tolist()) == ([1, 2, 3], [1, 2, 3])
+    low, high = rank_ranges(runs[1:], level=0.5)  # none of two cut
+    assert (low.tolist(), high.tolist()) == ([1, 1, 2], [2, 3, 3])
+    with pytest.raises(DataError, match="system 'B' has no score"):
+        leaderboard("ABC", np.array([1.0, np.nan, 2.0]), runs)
 
 
 def test_paired_bootstrap_by_hand():

@@ -9,7 +9,7 @@ def ranked(resamples: Bootstrap, *, level: float = 0.95) -> Leaderboard:
     """Systems best first, with rank ranges and clusters from their resampled scores.
 
     The order is that of the scores on all items; metrics for which lower is better are ranked so.
-    *Ties* share their ranks. A system with an undefined score is an error: it has no rank.
+    *Ties* share their ranks. A system without a score on all items is an error: it has no rank.
     Koehn (2012), IWSLT; see :func:`rankwise.types.clusters.rank_ranges`.
 
     >>> from rankwise.significance import MeanScore, bootstrap

@@ -33,7 +33,9 @@ def leaderboard(
     [('a', 1, 1), ('c', 2, 2), ('b', 3, 3)]
     """
     sign = -1.0 if higher_is_better else 1.0
-    _check_defined(systems, scores, runs)
+    for system, score in zip(systems, scores, strict=True):
+        if np.isnan(score):
+            raise DataError(f"system {system!r} has no score and so no rank")
     low, high = rank_ranges(-sign * runs, level=level)
     order = sorted(range(len(systems)), key=lambda s: (sign * scores[s], systems[s]))
     return Leaderboard(
@@ -55,7 +57,8 @@ def rank_ranges(runs: NDArray[Any], *, level: float = 0.95) -> tuple[Ranks, Rank
 
     of the R runs are cut, at most so many that one run remains. *Ties*: systems with equal scores
     in a run share their ranks, the best of them counting for the lowest rank and the worst for the
-    highest. Koehn (2012), IWSLT; the number cut is that of the WMT scripts.
+    highest. A system without a score (nan) in a run may have any rank there. Koehn (2012), IWSLT;
+    the number cut is that of the WMT scripts.
 
     >>> runs = np.array([[0.6, 0.4], [0.6, 0.4], [0.4, 0.6]] * 40)
     >>> rank_ranges(runs)
@@ -70,7 +73,7 @@ def rank_ranges(runs: NDArray[Any], *, level: float = 0.95) -> tuple[Ranks, Rank
     for system in range(runs.shape[1]):
         own = runs[:, system, np.newaxis]
         best[:, system] = 1 + (runs > own).sum(axis=1)
-        worst[:, system] = (runs >= own).sum(axis=1)
+        worst[:, system] = runs.shape[1] - (runs < own).sum(axis=1)
     return np.sort(best, axis=0)[cut], np.sort(worst, axis=0)[count - 1 - cut]
 
 
@@ -93,10 +96,3 @@ def check_level(level: float) -> None:
     """Raise unless *level* is the share of a central interval."""
     if not 0 < level < 1:
         raise DataError(f"level {level} is no share between 0 and 1; 0.95 means 95 %")
-
-
-def _check_defined(systems: Sequence[str], scores: NDArray[Any], runs: NDArray[Any]) -> None:
-    undefined = np.isnan(scores) | np.isnan(runs).any(axis=0)
-    if undefined.any():
-        names = ", ".join(name for name, bad in zip(systems, undefined, strict=True) if bad)
-        raise DataError(f"no rank without a score: {names} has none in some resample")
