@@ -103,11 +103,10 @@ private:
     std::vector<Line> lines_;
 };
 
-// How many samples to draw at once so that the draws stay below 32 MB; a multiple of 64, because
-// 64 samples of any number of bits end at a whole word of the stream.
-inline std::size_t samples_at_once(std::size_t samples, std::size_t bytes_per_sample) {
-    const std::size_t fitting = (std::size_t{32} << 20) / std::max<std::size_t>(bytes_per_sample, 1);
-    return std::min(samples, std::max<std::size_t>(64, fitting / 64 * 64));
+// How many samples to draw at once so that the draws stay near 32 MB; a multiple of `step`.
+inline std::size_t samples_at_once(std::size_t samples, std::size_t bytes_each, std::size_t step) {
+    const std::size_t fitting = (std::size_t{32} << 20) / std::max<std::size_t>(bytes_each, 1);
+    return std::min(samples, std::max(step, fitting / step * step));
 }
 
 // Draws `samples` times n rows with replacement and writes the sum of each draw to a row of `out`.
@@ -116,7 +115,7 @@ template <class Number>
 void bootstrap_sums(const Strips<Number>& rows, Pcg64& random, std::size_t samples,
                     std::int64_t* out) {
     using Line = typename Strips<Number>::Line;
-    const std::size_t n = rows.size(), at_once = samples_at_once(samples, 4 * n);
+    const std::size_t n = rows.size(), at_once = samples_at_once(samples, 4 * n, 1);
     std::vector<std::uint32_t> picks(at_once * n);
     for (std::size_t first = 0; first < samples; first += at_once) {
         const std::size_t here = std::min(at_once, samples - first);
@@ -172,7 +171,8 @@ template <class Number>
 void coin_sums(const Strips<Number>& rows, Pcg64& random, std::size_t samples, std::int64_t* out) {
     using Line = typename Strips<Number>::Line;
     const std::size_t n = rows.size(), groups = (n + 7) / 8;
-    const std::size_t at_once = samples_at_once(samples, groups);
+    // 64 samples of any number of bits end at a whole word of the stream.
+    const std::size_t at_once = samples_at_once(samples, groups, 64);
     std::vector<std::uint8_t> coins(groups * at_once);
     for (std::size_t first = 0; first < samples; first += at_once) {
         const std::size_t here = std::min(at_once, samples - first);
@@ -241,7 +241,7 @@ private:
 inline void bootstrap_counts(const std::int64_t* starts, std::size_t groups,
                              const std::int32_t* cells, std::size_t width, Pcg64& random,
                              std::size_t samples, std::int64_t* out) {
-    const std::size_t at_once = samples_at_once(samples, 4 * groups);
+    const std::size_t at_once = samples_at_once(samples, 4 * groups, 1);
     std::vector<std::uint32_t> times(at_once * groups);
     for (std::size_t first = 0; first < samples; first += at_once) {
         const std::size_t here = std::min(at_once, samples - first);

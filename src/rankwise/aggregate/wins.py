@@ -7,18 +7,19 @@ Rows are kept as lists of cells, because a screen touches few of them.
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, Literal, get_args
+from typing import Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rankwise import _core
 from rankwise.errors import DataError
-from rankwise.types import Judgments
+from rankwise.types import Comparisons, Judgments
 from rankwise.types.named import check_choice
 from rankwise.types.seeds import generator_state
 
 Counts = NDArray[np.int64]
+Codes = NDArray[np.int32]
 Unit = Literal["screen", "pair"]
 UNITS: tuple[Unit, ...] = get_args(Unit)
 _BLOCK = 1 << 22  # counts held at a time: 32 MB
@@ -30,7 +31,7 @@ class Outcomes:
 
     systems: tuple[str, ...]
     starts: NDArray[np.int64]
-    cells: NDArray[np.int32]
+    cells: Codes
 
     @classmethod
     def of(cls, judgments: Judgments) -> "Outcomes":
@@ -48,14 +49,15 @@ class Outcomes:
         pairs = judgments.pairs()
         if len(pairs) == 0:
             raise DataError("the judgments hold no comparison of two ranked systems")
-        used = np.unique(np.concatenate([pairs.left, pairs.right]))
-        codes = np.searchsorted(used, np.stack([pairs.left, pairs.right]))
-        cells = _cells(codes[0], codes[1], pairs.sign, len(used))
+        used, left, right = _renumbered(pairs)
+        cells = _cells(left, right, pairs.sign, len(used))
         screen = judgments.screen[pairs.ranking]
-        order = np.argsort(screen, kind="stable")
-        starts = np.flatnonzero(np.diff(screen[order], prepend=screen[order[0]] - 1))
-        systems = tuple(pairs.systems[code] for code in used.tolist())
-        return cls(systems, np.append(starts, len(cells)).astype(np.int64), cells[order])
+        if (np.diff(screen) < 0).any():
+            order = np.argsort(screen, kind="stable")
+            cells, screen = cells[order], screen[order]
+        starts = np.flatnonzero(np.diff(screen, prepend=screen[0] - 1))
+        starts = np.append(starts, len(cells)).astype(np.int64)
+        return cls(tuple(pairs.systems[code] for code in used.tolist()), starts, cells)
 
     @property
     def width(self) -> int:
@@ -97,14 +99,21 @@ class Outcomes:
         return (random.multinomial(len(self.cells), shares, size=size) for size in sizes)
 
 
-def _cells(
-    left: NDArray[Any], right: NDArray[Any], sign: NDArray[np.int8], count: int
-) -> NDArray[np.int32]:
+def _renumbered(pairs: Comparisons) -> tuple[Codes, Codes, Codes]:
+    """The systems that occur in pairs, and the pairs in numbers of those."""
+    occurs = np.zeros(len(pairs.systems), np.bool_)
+    occurs[pairs.left] = occurs[pairs.right] = True
+    numbers = (np.cumsum(occurs) - 1).astype(np.int32)
+    return np.flatnonzero(occurs).astype(np.int32), numbers[pairs.left], numbers[pairs.right]
+
+
+def _cells(left: Codes, right: Codes, sign: NDArray[np.int8], count: int) -> Codes:
     """The outcome of each pair."""
     is_tie = sign == 0
     swapped = np.where(is_tie, left > right, sign < 0)
-    first, second = np.where(swapped, right, left), np.where(swapped, left, right)
-    cells: NDArray[np.int32] = (is_tie * count**2 + first * count + second).astype(np.int32)
+    cells = np.where(swapped, right, left) * np.int32(count)
+    cells += np.where(swapped, left, right)
+    cells[is_tie] += count**2
     return cells
 
 
