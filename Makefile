@@ -5,7 +5,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet --constraint constraints.txt
-BUILD_FILES := pyproject.toml constraints.txt CMakeLists.txt $(wildcard native/*.hpp native/*.cpp)
+BUILD_FILES := pyproject.toml constraints.txt CMakeLists.txt $(wildcard native/*.hpp native/*.cpp native/bindings/*)
 
 .PHONY: demo install test lint bench check-slow clean
 

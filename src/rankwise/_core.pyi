@@ -6,7 +6,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 def thread_count() -> int: ...
-def token_counts(texts: Sequence[str]) -> NDArray[np.int64]: ...
 
 # tokens and n-grams
 unicode_version: str
@@ -28,3 +27,19 @@ def chrf_statistics(
     word_order: int,
     whitespace: bool,
 ) -> NDArray[np.int64]: ...
+
+# resampling
+class Resampler:
+    def __init__(self, rows: NDArray[np.int64], state: NDArray[np.uint64]) -> None: ...
+    def bootstrap(self, samples: int) -> NDArray[np.int64]: ...
+    def coins(self, samples: int) -> NDArray[np.int64]: ...
+
+class GroupResampler:
+    def __init__(
+        self,
+        starts: NDArray[np.int64],
+        cells: NDArray[np.int32],
+        width: int,
+        state: NDArray[np.uint64],
+    ) -> None: ...
+    def bootstrap(self, samples: int) -> NDArray[np.int64]: ...

@@ -1,7 +1,12 @@
-// Python's strings as views: no copy, no encoding. Only the binding file includes this.
+// Python's strings as views: no copy, no encoding.
 #pragma once
 
 #include <nanobind/nanobind.h>
+
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <vector>
 
 #include "text.hpp"
 
@@ -87,6 +92,31 @@ private:
 
     nb::object owner_;
     std::vector<nb::object> kept_;
+};
+
+// Hypotheses and as many non-empty sets of references.
+struct Segments {
+    Segments(nb::handle texts, nb::handle reference_texts)
+        : hypotheses(texts, "hypotheses"), references(reference_texts) {
+        if (hypotheses.size() != references.size()) {
+            throw std::invalid_argument(std::to_string(hypotheses.size()) +
+                                        " hypotheses but references for " +
+                                        std::to_string(references.size()) + " segments");
+        }
+        for (std::size_t i = 0; i < size(); ++i) {
+            if (of(i).empty()) {
+                throw std::invalid_argument("segment " + std::to_string(i + 1) + " has no reference");
+            }
+        }
+    }
+    std::size_t size() const { return hypotheses.size(); }
+    std::span<const StringView> of(std::size_t i) const {
+        const auto& [views, starts] = references.flat;
+        return std::span(views).subspan(starts[i], starts[i + 1] - starts[i]);
+    }
+
+    Strings hypotheses;
+    References references;
 };
 
 }  // namespace rankwise

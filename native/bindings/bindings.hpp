@@ -1,0 +1,13 @@
+// What module.cpp calls: one function per concept, each in the file of its name.
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+namespace rankwise {
+
+namespace nb = nanobind;
+
+void bind_ngrams(nb::module_& m);
+void bind_resample(nb::module_& m);
+
+}  // namespace rankwise

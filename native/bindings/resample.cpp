@@ -1,0 +1,97 @@
+// Sums of resampled rows, from numpy's random stream.
+#include <algorithm>
+#include <stdexcept>
+
+#include "../resample.hpp"
+#include "bindings.hpp"
+#include "rows.hpp"
+
+namespace rankwise {
+
+namespace {
+
+using Integers = nb::ndarray<const std::int64_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+template <class Number>
+using Column = nb::ndarray<const Number, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+// The generator with numpy's 128-bit state and increment, given as high and low words.
+Pcg64 generator(const Column<std::uint64_t>& words) {
+    if (words.shape(0) != 4) throw std::invalid_argument("a PCG64 state has four words");
+    const auto wide = [&](std::size_t i) {
+        return Pcg64::Wide{words.data()[i]} << 64 | words.data()[i + 1];
+    };
+    return Pcg64(wide(0), wide(2));
+}
+
+Resampler new_resampler(Integers rows, Column<std::uint64_t> state) {
+    if (rows.shape(0) == 0 || rows.shape(0) > 0xffffffffu) {
+        throw std::invalid_argument("expected 1 to 2**32 - 1 rows");
+    }
+    const Pcg64 random = generator(state);
+    nb::gil_scoped_release release;
+    return Resampler(rows.data(), rows.shape(0), rows.shape(1), random);
+}
+
+template <void (Resampler::*draw)(std::size_t, std::int64_t*)>
+auto resampled(Resampler& resampler, std::size_t samples) {
+    auto sums = new_rows<std::int64_t>(samples, resampler.columns());
+    std::int64_t* out = sums.data();
+    nb::gil_scoped_release release;
+    (resampler.*draw)(samples, out);
+    return sums;
+}
+
+// A generator that counts the cells of resampled groups; see bootstrap_counts.
+struct GroupResampler {
+    Column<std::int64_t> starts;
+    Column<std::int32_t> cells;
+    std::size_t width;
+    Pcg64 random;
+};
+
+GroupResampler new_group_resampler(Column<std::int64_t> starts, Column<std::int32_t> cells,
+                                   std::size_t width, Column<std::uint64_t> state) {
+    const auto size = static_cast<std::int64_t>(cells.shape(0));
+    const std::int64_t* begin = starts.data();
+    const std::int64_t* end = begin + starts.shape(0);
+    if (end - begin < 2 || end - begin > 0xffffffffll || *begin != 0 || end[-1] != size ||
+        !std::is_sorted(begin, end)) {
+        throw std::invalid_argument("the starts of groups must rise from 0 to the number of cells");
+    }
+    const auto limit = static_cast<std::int64_t>(width);
+    if (!std::all_of(cells.data(), cells.data() + size,
+                     [&](std::int32_t cell) { return cell >= 0 && cell < limit; })) {
+        throw std::invalid_argument("a cell lies outside the width");
+    }
+    return {starts, cells, width, generator(state)};
+}
+
+auto resampled_counts(GroupResampler& groups, std::size_t samples) {
+    auto counts = new_rows<std::int64_t>(samples, groups.width);
+    std::int64_t* out = counts.data();
+    const std::int64_t* starts = groups.starts.data();
+    const std::int32_t* cells = groups.cells.data();
+    const std::size_t count = groups.starts.shape(0) - 1;
+    nb::gil_scoped_release release;
+    bootstrap_counts(starts, count, cells, groups.width, groups.random, samples, out);
+    return counts;
+}
+
+}  // namespace
+
+void bind_resample(nb::module_& m) {
+    // Stateful: successive calls continue one random stream, so a long run comes in blocks.
+    nb::class_<Resampler>(m, "Resampler", "Integer rows and numpy's PCG64 stream to resample with.")
+        .def(nb::new_(&new_resampler), nb::arg("rows"), nb::arg("state"))
+        .def("bootstrap", &resampled<&Resampler::bootstrap>, nb::arg("samples"),
+             "Sums over rows drawn with replacement, (samples, columns).")
+        .def("coins", &resampled<&Resampler::coins>, nb::arg("samples"),
+             "Sums over the rows that a fair coin picks, (samples, columns).");
+    nb::class_<GroupResampler>(m, "GroupResampler", "Groups of cells to count in resamples.")
+        .def(nb::new_(&new_group_resampler), nb::arg("starts"), nb::arg("cells"), nb::arg("width"),
+             nb::arg("state"))
+        .def("bootstrap", &resampled_counts, nb::arg("samples"),
+             "Counts of cells over groups drawn with replacement, (samples, width).");
+}
+
+}  // namespace rankwise

@@ -1,0 +1,19 @@
+// Arrays that Python owns.
+#pragma once
+
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+
+namespace rankwise {
+
+namespace nb = nanobind;
+
+// A fresh array (n, k) that Python owns, filled with zeros.
+template <class Number>
+auto new_rows(std::size_t n, std::size_t k) {
+    Number* data = new Number[n * k]();
+    nb::capsule owner(data, [](void* p) noexcept { delete[] static_cast<Number*>(p); });
+    return nb::ndarray<nb::numpy, Number, nb::ndim<2>>(data, {n, k}, owner);
+}
+
+}  // namespace rankwise

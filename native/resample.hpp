@@ -1,0 +1,268 @@
+// Sums of resampled rows, drawn from the stream of numpy's Generator(PCG64) and exact in integers.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "threads.hpp"
+
+namespace rankwise {
+
+// numpy's PCG64 (XSL-RR, 128-bit state): the same numbers from the same state.
+class Pcg64 {
+public:
+    using Wide = unsigned __int128;
+
+    Pcg64(Wide state, Wide increment) : state_(state), increment_(increment) {}
+
+    std::uint64_t next64() {
+        state_ = state_ * multiplier + increment_;
+        const auto high = static_cast<std::uint64_t>(state_ >> 64);
+        const auto low = static_cast<std::uint64_t>(state_);
+        return std::rotr(high ^ low, static_cast<int>(high >> 58));
+    }
+
+    // Two 32-bit numbers from one step, the low half first.
+    std::uint32_t next32() {
+        if (has_half_) {
+            has_half_ = false;
+            return half_;
+        }
+        const std::uint64_t both = next64();
+        half_ = static_cast<std::uint32_t>(both >> 32);
+        has_half_ = true;
+        return static_cast<std::uint32_t>(both);
+    }
+
+    // Uniform in [0, size) by Lemire's method, as Generator.integers draws it.
+    std::uint32_t below(std::uint32_t size) {
+        if (size <= 1) return 0;  // numpy takes nothing from the stream here
+        std::uint64_t product = std::uint64_t{next32()} * size;
+        if (static_cast<std::uint32_t>(product) < size) {
+            const std::uint32_t threshold = (0u - size) % size;
+            while (static_cast<std::uint32_t>(product) < threshold) {
+                product = std::uint64_t{next32()} * size;
+            }
+        }
+        return static_cast<std::uint32_t>(product >> 32);
+    }
+
+private:
+    static constexpr Wide multiplier =
+        (Wide{0x2360ED051FC65DA4u} << 64) | std::uint64_t{0x4385DF649FCCF645u};
+    Wide state_, increment_;
+    std::uint32_t half_ = 0;
+    bool has_half_ = false;
+};
+
+// Integer rows (n, columns) cut into vertical strips of one cache line, so that the sum of a strip
+// stays in registers while rows are picked.
+template <class Number>
+class Strips {
+public:
+    static constexpr std::size_t width = 64 / sizeof(Number);
+    // Vectors of GCC and Clang of a size that every machine has: four of them are a line.
+    typedef Number Vector __attribute__((vector_size(16)));
+    struct alignas(64) Line {
+        Vector a{}, b{}, c{}, d{};
+
+        void operator+=(const Line& other) {
+            a += other.a, b += other.b, c += other.c, d += other.d;
+        }
+        Number* lanes() { return reinterpret_cast<Number*>(this); }
+        const Number* lanes() const { return reinterpret_cast<const Number*>(this); }
+    };
+
+    Strips(const std::int64_t* rows, std::size_t n, std::size_t columns)
+        : n_(n), columns_(columns), lines_(n * count(), Line{}) {
+        for (std::size_t i = 0; i < n; ++i) {
+            for (std::size_t c = 0; c < columns; ++c) {
+                const auto value = static_cast<Number>(rows[i * columns + c]);
+                lines_[c / width * n + i].lanes()[c % width] = value;
+            }
+        }
+    }
+
+    std::size_t count() const { return (columns_ + width - 1) / width; }
+    std::size_t size() const { return n_; }
+    const Line* strip(std::size_t index) const { return lines_.data() + index * n_; }
+
+    // Writes one strip's sum to a row of the output.
+    void write(std::size_t index, const Line& sum, std::int64_t* row) const {
+        const std::size_t begin = index * width, end = std::min(columns_, begin + width);
+        for (std::size_t c = begin; c < end; ++c) row[c] = sum.lanes()[c - begin];
+    }
+
+    std::size_t columns() const { return columns_; }
+
+private:
+    std::size_t n_, columns_;
+    std::vector<Line> lines_;
+};
+
+// How many samples to draw at once so that the draws stay near 32 MB; a multiple of `step`.
+inline std::size_t samples_at_once(std::size_t samples, std::size_t bytes_each, std::size_t step) {
+    const std::size_t fitting = (std::size_t{32} << 20) / std::max<std::size_t>(bytes_each, 1);
+    return std::min(samples, std::max(step, fitting / step * step));
+}
+
+// Draws `samples` times n rows with replacement and writes the sum of each draw to a row of `out`.
+// The draws are those of rng.choice(n, size=(samples, n)); they are made in order by one thread.
+template <class Number>
+void bootstrap_sums(const Strips<Number>& rows, Pcg64& random, std::size_t samples,
+                    std::int64_t* out) {
+    using Line = typename Strips<Number>::Line;
+    const std::size_t n = rows.size(), at_once = samples_at_once(samples, 4 * n, 1);
+    std::vector<std::uint32_t> picks(at_once * n);
+    for (std::size_t first = 0; first < samples; first += at_once) {
+        const std::size_t here = std::min(at_once, samples - first);
+        for (std::size_t i = 0; i < here * n; ++i) {
+            picks[i] = random.below(static_cast<std::uint32_t>(n));
+        }
+        parallel_chunks(here * rows.count(), 4, [&](std::size_t begin, std::size_t end) {
+            for (std::size_t task = begin; task < end; ++task) {
+                const std::size_t strip = task / here, sample = task % here;
+                const std::uint32_t* pick = picks.data() + sample * n;
+                const Line* lines = rows.strip(strip);
+                Line sum{};
+                for (std::size_t i = 0; i < n; ++i) sum += lines[pick[i]];
+                rows.write(strip, sum, out + (first + sample) * rows.columns());
+            }
+        });
+    }
+}
+
+// The coins of rng.integers(2, size=(samples, n), dtype=bool), eight to a byte: coins[group][sample].
+// They are the stream's bits in order, lowest first.
+inline void toss_coins(Pcg64& random, std::size_t samples, std::size_t n,
+                       std::vector<std::uint8_t>& coins) {
+    std::vector<std::uint32_t> words((samples * n + 31) / 32);
+    for (std::uint32_t& word : words) word = random.next32();
+    words.push_back(0);  // the last byte may reach over the end
+    words.push_back(0);
+    const std::size_t groups = (n + 7) / 8;
+    for (std::size_t sample = 0; sample < samples; ++sample) {
+        for (std::size_t group = 0; group < groups; ++group) {
+            const std::size_t bit = sample * n + group * 8;
+            const std::uint64_t two = words[bit / 32] | std::uint64_t{words[bit / 32 + 1]} << 32;
+            coins[group * samples + sample] = static_cast<std::uint8_t>(two >> (bit % 32));
+        }
+    }
+}
+
+// table[mask] = the sum of those of up to eight lines whose bit is set. Coins beyond the last row
+// belong to the next sample: they add nothing.
+template <class Line>
+void fill_partial_sums(const Line* lines, std::size_t members, Line* table) {
+    table[0] = Line{};
+    for (std::size_t mask = 1; mask < 256; ++mask) {
+        const auto lowest = static_cast<std::size_t>(std::countr_zero(mask));
+        table[mask] = table[mask & (mask - 1)];
+        if (lowest < members) table[mask] += lines[lowest];
+    }
+}
+
+// Tosses a coin per sample and row and writes the sum of the rows with heads to a row of `out`.
+// Eight rows are added at a time, from a table of their 256 partial sums.
+template <class Number>
+void coin_sums(const Strips<Number>& rows, Pcg64& random, std::size_t samples, std::int64_t* out) {
+    using Line = typename Strips<Number>::Line;
+    const std::size_t n = rows.size(), groups = (n + 7) / 8;
+    // 64 samples of any number of bits end at a whole word of the stream.
+    const std::size_t at_once = samples_at_once(samples, groups, 64);
+    std::vector<std::uint8_t> coins(groups * at_once);
+    for (std::size_t first = 0; first < samples; first += at_once) {
+        const std::size_t here = std::min(at_once, samples - first);
+        toss_coins(random, here, n, coins);
+        // Long chunks pay for the tables; short ones keep all threads busy.
+        const std::size_t chunk = 2048, chunks = (here + chunk - 1) / chunk;
+        parallel_chunks(chunks * rows.count(), 1, [&](std::size_t begin, std::size_t end) {
+            std::vector<Line> table(256), sums;
+            for (std::size_t task = begin; task < end; ++task) {
+                const std::size_t strip = task / chunks, from = task % chunks * chunk;
+                sums.assign(std::min(here - from, chunk), Line{});
+                for (std::size_t group = 0; group < groups; ++group) {
+                    const std::size_t members = std::min<std::size_t>(8, n - group * 8);
+                    fill_partial_sums(rows.strip(strip) + group * 8, members, table.data());
+                    const std::uint8_t* coin = coins.data() + group * here + from;
+                    for (std::size_t i = 0; i < sums.size(); ++i) sums[i] += table[coin[i]];
+                }
+                for (std::size_t i = 0; i < sums.size(); ++i) {
+                    rows.write(strip, sums[i], out + (first + from + i) * rows.columns());
+                }
+            }
+        });
+    }
+}
+
+// Rows and a stream to resample them with. Narrow numbers are used where no sum can overflow them.
+class Resampler {
+public:
+    Resampler(const std::int64_t* rows, std::size_t n, std::size_t columns, Pcg64 random)
+        : random_(random), columns_(columns) {
+        if (fits_narrow(rows, n, columns)) {
+            narrow_.emplace_back(rows, n, columns);
+        } else {
+            wide_.emplace_back(rows, n, columns);
+        }
+    }
+
+    std::size_t columns() const { return columns_; }
+
+    void bootstrap(std::size_t samples, std::int64_t* out) {
+        if (!narrow_.empty()) return bootstrap_sums(narrow_[0], random_, samples, out);
+        bootstrap_sums(wide_[0], random_, samples, out);
+    }
+
+    void coins(std::size_t samples, std::int64_t* out) {
+        if (!narrow_.empty()) return coin_sums(narrow_[0], random_, samples, out);
+        coin_sums(wide_[0], random_, samples, out);
+    }
+
+private:
+    static bool fits_narrow(const std::int64_t* rows, std::size_t n, std::size_t columns) {
+        const auto limit = std::numeric_limits<std::int32_t>::max() /
+                           static_cast<std::int64_t>(std::max<std::size_t>(n, 1));
+        return std::all_of(rows, rows + n * columns,
+                           [&](std::int64_t x) { return -limit <= x && x <= limit; });
+    }
+
+    Pcg64 random_;
+    std::size_t columns_;
+    std::vector<Strips<std::int32_t>> narrow_;  // one of the two holds the rows
+    std::vector<Strips<std::int64_t>> wide_;
+};
+
+// Draws `samples` times all groups with replacement and counts the cells of the drawn groups.
+// Group g owns cells[starts[g] .. starts[g + 1]); a row of `out` holds one count per cell.
+inline void bootstrap_counts(const std::int64_t* starts, std::size_t groups,
+                             const std::int32_t* cells, std::size_t width, Pcg64& random,
+                             std::size_t samples, std::int64_t* out) {
+    const std::size_t at_once = samples_at_once(samples, 4 * groups, 1);
+    std::vector<std::uint32_t> times(at_once * groups);
+    for (std::size_t first = 0; first < samples; first += at_once) {
+        const std::size_t here = std::min(at_once, samples - first);
+        std::fill(times.begin(), times.end(), 0u);
+        for (std::size_t sample = 0; sample < here; ++sample) {
+            std::uint32_t* count = times.data() + sample * groups;
+            for (std::size_t i = 0; i < groups; ++i) {
+                ++count[random.below(static_cast<std::uint32_t>(groups))];
+            }
+        }
+        parallel_chunks(here, 1, [&](std::size_t begin, std::size_t end) {
+            for (std::size_t sample = begin; sample < end; ++sample) {
+                const std::uint32_t* count = times.data() + sample * groups;
+                std::int64_t* row = out + (first + sample) * width;
+                for (std::size_t g = 0; g < groups; ++g) {
+                    if (count[g] == 0) continue;
+                    for (auto c = starts[g]; c < starts[g + 1]; ++c) row[cells[c]] += count[g];
+                }
+            }
+        });
+    }
+}
+
+}  // namespace rankwise

@@ -1,0 +1,98 @@
+"""From resampled scores to ranges of ranks, and from ranges of ranks to clusters of systems."""
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rankwise.errors import DataError
+from rankwise.types.leaderboard import Leaderboard
+
+Ranks = NDArray[np.int64]
+
+
+def leaderboard(
+    systems: Sequence[str],
+    scores: NDArray[Any],
+    runs: NDArray[Any],
+    *,
+    level: float = 0.95,
+    higher_is_better: bool = True,
+    signature: str = "",
+) -> Leaderboard:
+    """Systems ordered by *scores*, with the rank ranges and clusters that *runs* leave to them.
+
+    ``runs[r, s]`` is the score of system s in resample r. Systems with equal scores come in the
+    order of their names.
+
+    >>> runs = np.array([[3.0, 1.0, 2.0], [3.0, 2.0, 1.0], [3.0, 1.0, 2.0]])
+    >>> board = leaderboard(["a", "b", "c"], np.array([3.0, 1.3, 1.7]), runs)
+    >>> list(zip(board.systems, board.rank_low.tolist(), board.rank_high.tolist()))
+    [('a', 1, 1), ('c', 2, 2), ('b', 3, 3)]
+    """
+    sign = -1.0 if higher_is_better else 1.0
+    for system, score in zip(systems, scores, strict=True):
+        if np.isnan(score):
+            raise DataError(f"system {system!r} has no score and so no rank")
+    low, high = rank_ranges(-sign * runs, level=level)
+    order = sorted(range(len(systems)), key=lambda s: (sign * scores[s], systems[s]))
+    return Leaderboard(
+        tuple(systems[s] for s in order),
+        np.asarray(scores, np.float64)[order],
+        low[order],
+        high[order],
+        clusters(low[order], high[order]),
+        signature,
+    )
+
+
+def rank_ranges(runs: NDArray[Any], *, level: float = 0.95) -> tuple[Ranks, Ranks]:
+    r"""The lowest and the highest rank of every system after cutting the extreme runs.
+
+    ``runs[r, s]`` is the score of system s in run r; higher is better. At each end
+
+    .. math:: \lceil R (1 - \text{level}) / 2 \rceil
+
+    of the R runs are cut, at most so many that one run remains. *Ties*: systems with equal scores
+    in a run share their ranks, the best of them counting for the lowest rank and the worst for the
+    highest. A system without a score (nan) in a run may have any rank there. Koehn (2012), IWSLT;
+    the number cut is that of the WMT scripts.
+
+    >>> runs = np.array([[0.6, 0.4], [0.6, 0.4], [0.4, 0.6]] * 40)
+    >>> rank_ranges(runs)
+    (array([1, 1]), array([2, 2]))
+    """
+    if runs.ndim != 2 or runs.shape[0] == 0:
+        raise DataError(f"resampled scores have shape {runs.shape}; expected (runs > 0, systems)")
+    check_level(level)
+    count = runs.shape[0]
+    cut = min(math.ceil((count - count * level) / 2 - 1e-9), (count - 1) // 2)
+    best, worst = np.empty(runs.shape, np.int64), np.empty(runs.shape, np.int64)
+    for system in range(runs.shape[1]):
+        own = runs[:, system, np.newaxis]
+        best[:, system] = 1 + (runs > own).sum(axis=1)
+        worst[:, system] = runs.shape[1] - (runs < own).sum(axis=1)
+    return np.sort(best, axis=0)[cut], np.sort(worst, axis=0)[count - 1 - cut]
+
+
+def clusters(rank_low: Ranks, rank_high: Ranks) -> Ranks:
+    """Cluster numbers, from 1, of systems given best first with their rank ranges.
+
+    A new cluster begins where every range above ends before every range below begins.
+
+    >>> clusters(np.array([1, 2, 2, 4]), np.array([1, 3, 3, 4]))
+    array([1, 2, 2, 3])
+    """
+    if len(rank_low) == 0:
+        return np.empty(0, np.int64)
+    worst_above = np.maximum.accumulate(rank_high)[:-1]
+    best_below = np.minimum.accumulate(rank_low[::-1])[::-1][1:]
+    return np.concatenate(([1], 1 + np.cumsum(worst_above < best_below))).astype(np.int64)
+
+
+def check_level(level: float) -> None:
+    """Raise unless *level* is the share of a central interval."""
+    if not 0 < level < 1:
+        raise DataError(f"level {level} is no share between 0 and 1; 0.95 means 95 %")

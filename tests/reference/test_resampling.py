@@ -1,0 +1,118 @@
+"""Does the native resampling equal the slow, obvious one on random input?"""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rankwise import _core
+from rankwise.significance import MeanScore, bootstrap, paired_bootstrap, paired_randomisation
+from rankwise.types.clusters import clusters, rank_ranges
+from rankwise.types.seeds import generator_state
+from reference import resampling as slow
+
+seeds = st.integers(0, 2**70)
+# Sums of the second kind do not fit 32 bits, so that both widths of the kernel are met.
+integers = st.integers(-100, 1000) | st.integers(-(2**45), 2**45)
+
+
+@st.composite
+def tables(draw):
+    rows, columns = draw(st.integers(1, 40)), draw(st.integers(1, 20))
+    values = draw(st.lists(integers, min_size=1, max_size=8))
+    picks = np.random.default_rng(draw(st.integers(0, 99))).choice(values, size=(rows, columns))
+    return np.ascontiguousarray(picks, np.int64)
+
+
+@given(tables(), st.integers(1, 70), seeds)
+def test_native_bootstrap_sums_equal_the_slow_ones(rows, samples, seed):
+    found = _core.Resampler(rows, generator_state(seed)).bootstrap(samples)
+    assert slow.bootstrap_sums(rows.tolist(), samples, seed) == found.tolist()
+
+
+@given(tables(), st.integers(1, 70), seeds)
+def test_native_coin_sums_equal_the_slow_ones(rows, samples, seed):
+    found = _core.Resampler(rows, generator_state(seed)).coins(samples)
+    assert slow.coin_sums(rows.tolist(), samples, seed) == found.tolist()
+
+
+@given(st.lists(st.lists(st.integers(0, 6), max_size=5), min_size=1, max_size=30), seeds)
+def test_native_group_counts_equal_the_slow_ones(groups, seed):
+    starts = np.cumsum([0] + [len(group) for group in groups])
+    cells = np.array([cell for group in groups for cell in group], np.int32)
+    resampler = _core.GroupResampler(starts, cells, 7, generator_state(seed))
+    assert slow.group_counts(groups, 7, 9, seed) == resampler.bootstrap(9).tolist()
+
+
+@given(tables(), seeds)
+@settings(max_examples=20)
+def test_a_stream_cut_into_blocks_is_the_stream(rows, seed):
+    whole, cut = (_core.Resampler(rows, generator_state(seed)) for _ in range(2))
+    blocks = [cut.bootstrap(size) for size in (1, 5, 64)]
+    np.testing.assert_array_equal(whole.bootstrap(70), np.concatenate(blocks))
+    whole, cut = (_core.Resampler(rows, generator_state(seed)) for _ in range(2))
+    blocks = [cut.coins(size) for size in (64, 128, 5)]
+    np.testing.assert_array_equal(whole.coins(197), np.concatenate(blocks))
+
+
+def test_large_draws_are_made_in_parts_of_the_same_stream():
+    # 84 MB of draws; 64 samples are held at once.
+    rows = np.arange(300_000, dtype=np.int64)[:, np.newaxis]
+    random = np.random.default_rng(3)
+    expected = [int(random.choice(300_000, size=300_000).sum()) for _ in range(70)]
+    found = _core.Resampler(rows, generator_state(3)).bootstrap(70)
+    assert expected == found[:, 0].tolist()
+
+
+def test_large_coin_tosses_are_made_in_parts_of_the_same_stream():
+    count, samples = 200_000, 1400  # 35 MB of coins; 32 MB are held at once
+    rows = np.arange(count, dtype=np.int64)[:, np.newaxis]
+    found = _core.Resampler(rows, generator_state(3)).coins(samples)
+    random = np.random.default_rng(3)
+    for first in range(0, samples, 200):  # 200 * count is a multiple of 32
+        coins = random.integers(2, size=(200, count), dtype=bool)
+        np.testing.assert_array_equal(coins @ rows, found[first : first + 200])
+
+
+@pytest.mark.parametrize("threads", ["1", "2", "5"])
+def test_threads_do_not_change_sums(threads, monkeypatch):
+    rows = np.random.default_rng(0).integers(-9, 99, (203, 37))
+    expected = [
+        _core.Resampler(rows, generator_state(5)).bootstrap(300),
+        _core.Resampler(rows, generator_state(5)).coins(5000),
+    ]
+    monkeypatch.setenv("RANKWISE_THREADS", threads)
+    np.testing.assert_array_equal(
+        expected[0], _core.Resampler(rows, generator_state(5)).bootstrap(300)
+    )
+    np.testing.assert_array_equal(
+        expected[1], _core.Resampler(rows, generator_state(5)).coins(5000)
+    )
+
+
+scores = st.lists(
+    st.tuples(st.integers(0, 8), st.integers(0, 8)), min_size=1, max_size=12
+)  # few values: ties between shuffles are common
+
+
+@given(scores, seeds, st.booleans())
+@settings(max_examples=60)
+def test_paired_tests_equal_the_slow_ones(values, seed, inclusive):
+    left, right = ([[pair[side], 1] for pair in values] for side in (0, 1))
+    rows = {"left": np.array(left), "right": np.array(right)}
+    shuffled = paired_randomisation(rows, MeanScore(), samples=64, seed=seed, inclusive=inclusive)
+    assert slow.paired_randomisation(left, right, 64, seed, inclusive) == shuffled.p_values[0]
+    # Exact fractions and floats may disagree on a resample that equals the limit exactly.
+    drawn = paired_bootstrap(bootstrap(rows, MeanScore(), samples=64, seed=seed))
+    expected = slow.paired_bootstrap(left, right, 64, seed)
+    assert expected == pytest.approx(drawn.p_values[0], abs=2 / 65)
+
+
+@given(st.integers(1, 60), st.integers(1, 6), st.integers(0, 99))
+def test_rank_ranges_and_clusters_equal_the_slow_ones(runs, systems, seed):
+    scores = np.random.default_rng(seed).integers(0, 9, (runs, systems)).astype(float)
+    cut = min(-(-runs // 40), (runs - 1) // 2)  # ceil(2.5 %), one run remains
+    expected = slow.rank_ranges(scores.tolist(), cut)
+    low, high = rank_ranges(scores)
+    assert expected == list(zip(low.tolist(), high.tolist(), strict=True))
+    assert slow.clusters(expected) == clusters(low, high).tolist()
