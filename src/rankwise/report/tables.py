@@ -1,0 +1,300 @@
+r"""Tables of results, printed as text, TSV, JSON, Markdown or LaTeX.
+
+Programs read TSV and JSON, so these carry every digit; people read the others, so there numbers are
+rounded as their column says. A missing value (``None``) is an empty cell in TSV, ``null`` in JSON
+and a dash elsewhere. JSON has no nan and no infinity: both are ``null`` there. Control characters
+would end a line or steer a terminal; they become spaces, in TSV only tabs, line ends and NUL do.
+"""
+
+import json
+import math
+import re
+import unicodedata
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from rankwise.errors import DataError
+
+Cell = str | float | int | bool | None
+Align = Literal["left", "right", "center"]
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column's heading, the side its cells stand on, and how numbers are written for people.
+
+    ``number`` is a Python format such as ``".2f"``; the empty one writes every digit.
+    """
+
+    name: str
+    align: Align = "left"
+    number: str = ""
+
+    def __post_init__(self) -> None:
+        if self.align not in _ALIGNED:
+            choices = ", ".join(_ALIGNED)
+            raise DataError(f"column {self.name!r} is aligned {self.align!r}; expected {choices}")
+        try:
+            format(0.5, self.number)
+        except ValueError as error:
+            raise DataError(
+                f"column {self.name!r} has number format {self.number!r}; "
+                "expected one for floats, such as '.2f'"
+            ) from error
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Rows under named columns, with a title above and notes below where the format has room.
+
+    NumPy scalars become Python numbers.
+
+    >>> table = Table([Column("system"), Column("BLEU", "right", ".1f")], [("A", 31.25), ("B", 9)])
+    >>> print(render(table, "text"), end="")
+    system  BLEU
+    A       31.2
+    B        9.0
+    """
+
+    columns: Sequence[Column]
+    rows: Sequence[Sequence[Cell]]
+    title: str = ""
+    notes: Sequence[str] = ()
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "columns", tuple(self.columns))
+        object.__setattr__(self, "notes", tuple(self.notes))
+        object.__setattr__(self, "rows", tuple(tuple(map(_plain, row)) for row in self.rows))
+        names = [column.name for column in self.columns]
+        if not names:
+            raise DataError(f"table {self.title!r} has no columns; expected at least one")
+        if len(set(names)) != len(names):
+            twice = next(name for name in names if names.count(name) > 1)
+            raise DataError(f"column {twice!r} occurs twice in table {self.title!r}")
+        for number, row in enumerate(self.rows, 1):
+            if len(row) != len(names):
+                raise DataError(
+                    f"row {number} of table {self.title!r} has {len(row)} cells; "
+                    f"expected {len(names)}: {', '.join(names)}"
+                )
+
+
+def render(table: Table, format: str) -> str:
+    """The table in one of the formats text, tsv, json, markdown and latex, with a final line end.
+
+    >>> print(render(Table([Column("x", "right", ".1f")], [(1 / 3,), (None,)]), "tsv"), end="")
+    x
+    0.3333333333333333
+    <BLANKLINE>
+    """
+    if format not in RENDERERS:
+        raise DataError(f"unknown table format {format!r}; choose from {', '.join(RENDERERS)}")
+    return RENDERERS[format](table)
+
+
+# -- for people ----------------------------------------------------------------------------------
+
+
+def _text(table: Table) -> str:
+    lines = ["  ".join(cells).rstrip() for cells in _padded(table, _one_line)]
+    above = [_one_line(table.title), ""] if table.title else []
+    below = ["", *map(_one_line, table.notes)] if table.notes else []
+    return _joined([*above, *lines, *below])
+
+
+def _markdown(table: Table) -> str:
+    """A table of GitHub's Markdown; the rule under the heading carries the alignment."""
+    heading, *rows = _padded(table, _markdown_text, least=3)
+    rules = [
+        _RULES[column.align](_width(cell) - 2)
+        for column, cell in zip(table.columns, heading, strict=True)
+    ]
+    lines = [f"| {' | '.join(cells)} |" for cells in (heading, rules, *rows)]
+    above = [f"**{_markdown_text(table.title)}**", ""] if table.title else []
+    below = [line for note in table.notes for line in ("", _markdown_text(note))]
+    return _joined([*above, *lines, *below])
+
+
+def _latex(table: Table) -> str:
+    """A floating table; its rules are those of the package booktabs."""
+    heading, *rows = [
+        " & ".join(cells) + r" \\" for cells in _padded(table, _latex_text, number=_latex_number)
+    ]
+    sides = "".join(column.align[0] for column in table.columns)
+    caption = [rf"\caption{{{_latex_text(table.title)}}}"] if table.title else []
+    return _joined(
+        [
+            r"% needs \usepackage{booktabs}",
+            r"\begin{table}",
+            r"\centering",
+            *caption,
+            rf"\begin{{tabular}}{{{sides}}}",
+            r"\toprule",
+            heading,
+            r"\midrule",
+            *rows,
+            r"\bottomrule",
+            r"\end{tabular}",
+            *(rf"\par\smallskip{{\footnotesize {_latex_text(note)}}}" for note in table.notes),
+            r"\end{table}",
+        ]
+    )
+
+
+def _padded(
+    table: Table,
+    escape: Callable[[str], str],
+    *,
+    number: Callable[[str], str] | None = None,
+    least: int = 0,
+) -> list[list[str]]:
+    """The heading and the rows as cells of equal width per column, texts escaped."""
+    written = [[escape(column.name) for column in table.columns]]
+    for row in table.rows:
+        cells = zip(row, table.columns, strict=True)
+        written.append([_for_people(cell, column, escape, number) for cell, column in cells])
+    widths = [max(least, *map(_width, cells)) for cells in zip(*written, strict=True)]
+    return [
+        [
+            _ALIGNED[column.align](cell, width - _width(cell))
+            for cell, column, width in zip(cells, table.columns, widths, strict=True)
+        ]
+        for cells in written
+    ]
+
+
+def _for_people(
+    cell: Cell, column: Column, escape: Callable[[str], str], number: Callable[[str], str] | None
+) -> str:
+    if cell is None:
+        return "-"
+    if isinstance(cell, str):
+        return escape(cell)
+    if isinstance(cell, bool):
+        return _exact(cell)
+    written = format(cell, column.number)
+    if set(written) <= set("-0.,%"):  # what rounds to zero has no sign
+        written = written.removeprefix("-")
+    return escape(written) if number is None else number(written)
+
+
+# -- for programs --------------------------------------------------------------------------------
+
+
+def _tsv(table: Table) -> str:
+    """A header and the rows, nothing else: titles and notes would be read as data."""
+    rows = [[column.name for column in table.columns], *table.rows]
+    return _joined(["\t".join(_exact(cell).translate(_TSV_BREAKS) for cell in row) for row in rows])
+
+
+def _json(table: Table) -> str:
+    """An object with the title, the rows as objects (one per line) and the notes."""
+    names = [column.name for column in table.columns]
+    rows = [_dumped(dict(zip(names, map(_finite, row), strict=True))) for row in table.rows]
+    listed = "[\n" + ",\n".join(f"  {row}" for row in rows) + "\n ]" if rows else "[]"
+    parts = {"title": _dumped(table.title), "rows": listed, "notes": _dumped(list(table.notes))}
+    return "{\n" + ",\n".join(f' "{key}": {value}' for key, value in parts.items()) + "\n}\n"
+
+
+def _dumped(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, allow_nan=False)
+
+
+def _exact(cell: Cell) -> str:
+    if cell is None:
+        return ""
+    return str(cell).lower() if isinstance(cell, bool) else str(cell)
+
+
+def _finite(cell: Cell) -> Cell:
+    return None if isinstance(cell, float) and not math.isfinite(cell) else cell
+
+
+# -- characters ----------------------------------------------------------------------------------
+
+
+def _width(text: str) -> int:
+    """How many terminal cells *text* takes: wide characters two, combining and invisible none."""
+    return sum(map(_character_width, text))
+
+
+def _character_width(character: str) -> int:
+    if character == "\u00ad":  # the soft hyphen is of an invisible category, but terminals show it
+        return 1
+    if unicodedata.category(character) in {"Mn", "Me", "Cf"} or "\u1160" <= character <= "\u11ff":
+        return 0  # the range: vowels and finals that join the Korean syllable before them
+    return 2 if unicodedata.east_asian_width(character) in "WF" else 1
+
+
+def _one_line(text: str) -> str:
+    """*text* with a space for every control character and line separator."""
+    return "".join(" " if unicodedata.category(c) in {"Cc", "Zl", "Zp"} else c for c in text)
+
+
+def _markdown_text(text: str) -> str:
+    return _MARKDOWN_SPECIAL.sub(r"\\\g<0>", _one_line(text))
+
+
+def _latex_text(text: str) -> str:
+    return _one_line(text).translate(_LATEX_SPECIAL)
+
+
+def _latex_number(text: str) -> str:
+    """A number with a minus instead of a hyphen."""
+    return _latex_text(text).replace("-", "$-$")
+
+
+def _plain(cell: object) -> Cell:
+    value = cell.item() if isinstance(cell, np.generic) else cell
+    if value is None or isinstance(value, str | float | int):
+        return value
+    raise DataError(f"a table cell is {cell!r}; expected text, a number or None")
+
+
+def _joined(lines: Sequence[str]) -> str:
+    return "\n".join(lines) + "\n"
+
+
+RENDERERS: Mapping[str, Callable[[Table], str]] = {
+    "text": _text,
+    "tsv": _tsv,
+    "json": _json,
+    "markdown": _markdown,
+    "latex": _latex,
+}
+
+# How a cell meets the spaces it has too few of.
+_ALIGNED: Mapping[str, Callable[[str, int], str]] = {
+    "left": lambda cell, missing: cell + " " * missing,
+    "right": lambda cell, missing: " " * missing + cell,
+    "center": lambda cell, missing: " " * (missing // 2) + cell + " " * (missing - missing // 2),
+}
+
+_RULES: Mapping[str, Callable[[int], str]] = {
+    "left": lambda inner: f":-{'-' * inner}",
+    "right": lambda inner: f"-{'-' * inner}:",
+    "center": lambda inner: f":{'-' * inner}:",
+}
+
+_TSV_BREAKS = str.maketrans(dict.fromkeys("\t\n\r\0", " "))
+
+# An underscore inside a word and an ampersand outside an entity mean nothing: they stay readable.
+_MARKDOWN_SPECIAL = re.compile(r"[\\`|*<\[~]|&(?=#?\w+;)|(?<![^\W_])_|_(?![^\W_])")
+
+# A bracket or star that begins a row would be taken as an argument of the line end before it.
+_LATEX_SPECIAL = str.maketrans(
+    {character: f"\\{character}" for character in "&%_#${}"}
+    | {
+        "\\": r"\textbackslash{}",
+        "~": r"\textasciitilde{}",
+        "^": r"\textasciicircum{}",
+        "<": r"\textless{}",
+        ">": r"\textgreater{}",
+        "|": r"\textbar{}",
+        "[": "{[}",
+        "*": "{*}",
+    }
+)
