@@ -1,3 +1,113 @@
-"""Evaluate machine translation as ranking."""
+"""Evaluate machine translation as ranking.
+
+Names are loaded when they are first used, so that ``import rankwise`` costs nothing.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
 __version__ = "0.1.0"
+
+if TYPE_CHECKING:
+    from rankwise.aggregate import rank
+    from rankwise.bundled import example
+    from rankwise.errors import (
+        ConvergenceError,
+        DataError,
+        MissingExtra,
+        RankwiseError,
+        StoreError,
+    )
+    from rankwise.evaluate import agreement_with_people, score_systems
+    from rankwise.io import (
+        read_assessments,
+        read_judgments,
+        read_scores,
+        read_testset,
+        write_assessments,
+        write_judgments,
+        write_scores,
+        write_testset,
+    )
+    from rankwise.metrics import metric
+    from rankwise.types import (
+        Assessments,
+        Comparisons,
+        Judgments,
+        Leaderboard,
+        Ranking,
+        ScoreTable,
+        Segment,
+        TestSet,
+    )
+
+_HOME = {
+    "rank": "aggregate",
+    "example": "bundled",
+    "ConvergenceError": "errors",
+    "DataError": "errors",
+    "MissingExtra": "errors",
+    "RankwiseError": "errors",
+    "StoreError": "errors",
+    "agreement_with_people": "evaluate",
+    "score_systems": "evaluate",
+    "read_assessments": "io",
+    "read_judgments": "io",
+    "read_scores": "io",
+    "read_testset": "io",
+    "write_assessments": "io",
+    "write_judgments": "io",
+    "write_scores": "io",
+    "write_testset": "io",
+    "metric": "metrics",
+    "Assessments": "types",
+    "Comparisons": "types",
+    "Judgments": "types",
+    "Leaderboard": "types",
+    "Ranking": "types",
+    "ScoreTable": "types",
+    "Segment": "types",
+    "TestSet": "types",
+}
+
+__all__ = [
+    "Assessments",
+    "Comparisons",
+    "ConvergenceError",
+    "DataError",
+    "Judgments",
+    "Leaderboard",
+    "MissingExtra",
+    "Ranking",
+    "RankwiseError",
+    "ScoreTable",
+    "Segment",
+    "StoreError",
+    "TestSet",
+    "__version__",
+    "agreement_with_people",
+    "example",
+    "metric",
+    "rank",
+    "read_assessments",
+    "read_judgments",
+    "read_scores",
+    "read_testset",
+    "score_systems",
+    "write_assessments",
+    "write_judgments",
+    "write_scores",
+    "write_testset",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME:
+        raise AttributeError(f"module 'rankwise' has no attribute {name!r}")
+    value = getattr(import_module(f"rankwise.{_HOME[name]}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

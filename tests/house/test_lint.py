@@ -12,7 +12,12 @@ BIN = Path(sys.executable).parent
 
 @pytest.mark.parametrize(
     "command",
-    [["ruff", "check", "."], ["ruff", "format", "--check", "."], ["mypy"], ["lint-imports", "--no-cache"]],
+    [
+        ["ruff", "check", "."],
+        ["ruff", "format", "--check", "."],
+        ["mypy"],
+        ["lint-imports", "--no-cache"],
+    ],
     ids=["ruff-check", "ruff-format", "mypy", "import-linter"],
 )
 def test_the_house_is_clean(command):

@@ -11,7 +11,9 @@ HUMAN = np.array([1, -1, 1, -1, 0, 0], np.int8)
 METRIC = np.array([1, -1, -1, 0, 0, 1], np.int8)
 
 
-@pytest.mark.parametrize(("variant", "expected"), [("wmt12", 0.0), ("wmt13", 1 / 3), ("wmt14", 0.25)])
+@pytest.mark.parametrize(
+    ("variant", "expected"), [("wmt12", 0.0), ("wmt13", 1 / 3), ("wmt14", 0.25)]
+)
 def test_each_variant_treats_a_metric_tie_in_its_own_way(variant, expected):
     assert expected == pytest.approx(kendall_tau(HUMAN, METRIC, variant=variant))
 
@@ -22,7 +24,9 @@ def test_only_human_ties_leave_nothing_to_count(variant):
 
 
 def test_unknown_variant_names_the_known_ones():
-    with pytest.raises(DataError, match=r"unknown tau variant 'wmt99'; choose from wmt12, wmt13, wmt14"):
+    with pytest.raises(
+        DataError, match=r"unknown tau variant 'wmt99'; choose from wmt12, wmt13, wmt14"
+    ):
         kendall_tau(HUMAN, METRIC, variant="wmt99")
 
 

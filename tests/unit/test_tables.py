@@ -279,3 +279,12 @@ def test_a_table_does_not_change_with_what_it_was_made_from():
 def test_errors(make, message):
     with pytest.raises(DataError, match=f"^{message}$"):
         make()
+
+
+def test_marked_cells_stand_out_for_people_and_not_for_programs():
+    columns = [Column("system"), Column("BLEU", "right", ".1f")]
+    table = Table(columns, [("A", 31.25), ("B", 9)], marked=[(0, 1)])
+    assert render(table, "text") == "system  BLEU\nA       31.2*\nB        9.0\n"
+    assert "| **31.2** |" in render(table, "markdown")
+    assert r"\textbf{31.2}" in render(table, "latex")
+    assert render(table, "tsv") == "system\tBLEU\nA\t31.25\nB\t9\n"

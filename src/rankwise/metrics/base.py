@@ -40,9 +40,13 @@ class Metric(Named):
     def score(self, rows: Rows) -> Any:
         """Scores of rows: a float for one row, an array for a stack of rows."""
 
+    def segment_scores(self, rows: Rows) -> NDArray[np.float64]:
+        """The score of every row taken as a segment of its own."""
+        return np.asarray(self.score(rows), np.float64)
+
     def segments(self, hypotheses: Texts, references: References) -> NDArray[np.float64]:
         """The score of every segment."""
-        return np.asarray(self.score(self.statistics(hypotheses, references)), np.float64)
+        return self.segment_scores(self.statistics(hypotheses, references))
 
     def corpus(self, hypotheses: Texts, references: References) -> float:
         """The score of all segments together."""

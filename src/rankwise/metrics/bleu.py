@@ -86,11 +86,11 @@ class Bleu(TokenizedMetric):
         tokenizer = native_tokenizer(self.tokenize, self.compat)
         return _core.bleu_statistics(hypotheses, references, tokenizer, self.max_order)
 
-    def segments(self, hypotheses: Texts, references: References) -> NDArray[np.float64]:
-        """The BLEU of every segment, with the effective order unless that is switched off."""
+    def segment_scores(self, rows: Rows) -> NDArray[np.float64]:
+        """The BLEU of every row, with the effective order unless that is switched off."""
         if self.effective_order is None:
-            return replace(self, effective_order=True).segments(hypotheses, references)
-        return super().segments(hypotheses, references)
+            return replace(self, effective_order=True).segment_scores(rows)
+        return super().segment_scores(rows)
 
     def score(self, rows: Rows) -> Any:
         """The BLEU of rows, or of their sum."""

@@ -10,7 +10,7 @@ import json
 import math
 import re
 import unicodedata
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -50,7 +50,8 @@ class Column:
 class Table:
     """Rows under named columns, with a title above and notes below where the format has room.
 
-    NumPy scalars become Python numbers.
+    ``marked`` names cells by (row, column) that people should see at once: a star in text, bold in
+    Markdown and LaTeX; programs do not see it. NumPy scalars become Python numbers.
 
     >>> table = Table([Column("system"), Column("BLEU", "right", ".1f")], [("A", 31.25), ("B", 9)])
     >>> print(render(table, "text"), end="")
@@ -63,8 +64,10 @@ class Table:
     rows: Sequence[Sequence[Cell]]
     title: str = ""
     notes: Sequence[str] = ()
+    marked: Collection[tuple[int, int]] = ()
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "marked", frozenset(self.marked))
         object.__setattr__(self, "columns", tuple(self.columns))
         object.__setattr__(self, "notes", tuple(self.notes))
         object.__setattr__(self, "rows", tuple(tuple(map(_plain, row)) for row in self.rows))
@@ -99,7 +102,8 @@ def render(table: Table, format: str) -> str:
 
 
 def _text(table: Table) -> str:
-    lines = ["  ".join(cells).rstrip() for cells in _padded(table, _one_line)]
+    written = _padded(table, _one_line, mark=lambda cell: f"{cell}*", unmarked=" ")
+    lines = ["  ".join(cells).rstrip() for cells in written]
     above = [_one_line(table.title), ""] if table.title else []
     below = ["", *map(_one_line, table.notes)] if table.notes else []
     return _joined([*above, *lines, *below])
@@ -107,7 +111,7 @@ def _text(table: Table) -> str:
 
 def _markdown(table: Table) -> str:
     """A table of GitHub's Markdown; the rule under the heading carries the alignment."""
-    heading, *rows = _padded(table, _markdown_text, least=3)
+    heading, *rows = _padded(table, _markdown_text, mark=lambda cell: f"**{cell}**", least=3)
     rules = [
         _RULES[column.align](_width(cell) - 2)
         for column, cell in zip(table.columns, heading, strict=True)
@@ -120,9 +124,10 @@ def _markdown(table: Table) -> str:
 
 def _latex(table: Table) -> str:
     """A floating table; its rules are those of the package booktabs."""
-    heading, *rows = [
-        " & ".join(cells) + r" \\" for cells in _padded(table, _latex_text, number=_latex_number)
-    ]
+    written = _padded(
+        table, _latex_text, mark=lambda cell: rf"\textbf{{{cell}}}", number=_latex_number
+    )
+    heading, *rows = [" & ".join(cells) + r" \\" for cells in written]
     sides = "".join(column.align[0] for column in table.columns)
     caption = [rf"\caption{{{_latex_text(table.title)}}}"] if table.title else []
     return _joined(
@@ -148,14 +153,22 @@ def _padded(
     table: Table,
     escape: Callable[[str], str],
     *,
+    mark: Callable[[str], str],
+    unmarked: str = "",
     number: Callable[[str], str] | None = None,
     least: int = 0,
 ) -> list[list[str]]:
-    """The heading and the rows as cells of equal width per column, texts escaped."""
+    """The heading and the rows as cells of equal width per column, texts escaped.
+
+    *unmarked* goes where a mark would: after cells of a right-aligned column that has marks.
+    """
     written = [[escape(column.name) for column in table.columns]]
-    for row in table.rows:
-        cells = zip(row, table.columns, strict=True)
-        written.append([_for_people(cell, column, escape, number) for cell, column in cells])
+    written += for_people(table, escape, number=number)
+    for place, column in enumerate(table.columns):
+        rows = {row for row, marked in table.marked if marked == place}
+        fill = unmarked if rows and column.align == "right" else ""
+        for row, cells in enumerate(written, -1):
+            cells[place] = mark(cells[place]) if row in rows else cells[place] + fill
     widths = [max(least, *map(_width, cells)) for cells in zip(*written, strict=True)]
     return [
         [
@@ -163,6 +176,22 @@ def _padded(
             for cell, column, width in zip(cells, table.columns, widths, strict=True)
         ]
         for cells in written
+    ]
+
+
+def for_people(
+    table: Table,
+    escape: Callable[[str], str],
+    *,
+    number: Callable[[str], str] | None = None,
+) -> list[list[str]]:
+    """The cells of every row as a person reads them: numbers rounded, texts escaped."""
+    return [
+        [
+            _for_people(cell, column, escape, number)
+            for cell, column in zip(row, table.columns, strict=True)
+        ]
+        for row in table.rows
     ]
 
 

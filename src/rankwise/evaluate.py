@@ -1,1 +1,0 @@
-"""Compositions people repeat, still without I/O."""

@@ -1,0 +1,71 @@
+"""How far a metric agrees with people, over systems and over single comparisons."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rankwise.agreement.correlation import kendall_b, pairwise_accuracy, pearson
+from rankwise.agreement.kendall import kendall_tau
+from rankwise.evaluate.scores import SystemScores
+from rankwise.metrics import Metric
+from rankwise.types import Judgments, Leaderboard
+
+
+@dataclass(frozen=True, slots=True)
+class Agreement:
+    """How far a metric agrees with people, over systems and over single comparisons.
+
+    ``pearson``, ``kendall`` (tau-b) and ``accuracy`` (share of system pairs in the human order)
+    compare corpus scores with the scores of a human ranking; ``segment_tau`` (WMT14 variant) and
+    ``pairs`` compare segment scores with single human preferences.
+    """
+
+    metric: Metric
+    pearson: float
+    kendall: float
+    accuracy: float
+    segment_tau: float
+    pairs: int
+
+
+def agreement_with_people(
+    scores: SystemScores, board: Leaderboard, judgments: Judgments
+) -> Agreement:
+    """Compare one metric with a human ranking of the systems and with the judgments behind it.
+
+    Systems and segments are matched by name; what one side does not know is left out.
+    """
+    common = [system for system in board.systems if system in scores.systems]
+    human = board.scores[[board.systems.index(system) for system in common]]
+    metric = scores.quality[[scores.systems.index(system) for system in common]]
+    preferences, predicted = _segment_preferences(scores, judgments)
+    return Agreement(
+        scores.metric,
+        pearson(human, metric),
+        kendall_b(human, metric),
+        pairwise_accuracy(human, metric),
+        kendall_tau(preferences, predicted, variant="wmt14"),
+        int(np.count_nonzero(preferences)),
+    )
+
+
+def _segment_preferences(
+    scores: SystemScores, judgments: Judgments
+) -> tuple[NDArray[np.int8], NDArray[np.int8]]:
+    """The signs of human and metric on every judged pair that the metric has scores for."""
+    pairs = judgments.pairs()
+    system = _codes(judgments.systems, scores.systems)
+    segment = _codes(judgments.segments, scores.segments.segments)[judgments.segment[pairs.ranking]]
+    left, right = system[pairs.left], system[pairs.right]
+    known = (left >= 0) & (right >= 0) & (segment >= 0)
+    left, right, segment = left[known], right[known], segment[known]
+    values = scores.segments.values if scores.metric.higher_is_better else -scores.segments.values
+    difference = values[left, segment] - values[right, segment]
+    return pairs.sign[known], np.sign(difference).astype(np.int8)
+
+
+def _codes(names: Sequence[str], known: Sequence[str]) -> NDArray[np.int64]:
+    places = {name: place for place, name in enumerate(known)}
+    return np.array([places.get(name, -1) for name in names], np.int64)
