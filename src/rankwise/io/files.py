@@ -204,6 +204,10 @@ def write_text(path: StrPath) -> Iterator[TextIO]:
         Path(temporary).unlink(missing_ok=True)
         if isinstance(error, OSError):
             raise StoreError(f"{target}: cannot be written: {error.strerror or error}") from error
+        if isinstance(error, UnicodeEncodeError):
+            found = ascii(error.object[error.start])
+            message = f"{target}: cannot be written: found {found}; expected text that has UTF-8"
+            raise DataError(message) from error
         raise
 
 

@@ -67,13 +67,21 @@ def read_head(path: StrPath) -> Head:
 
 def sniff(path: StrPath, kind: Kind | None = None) -> Format:
     """The first format (of one kind, or of all) that recognises the beginning of a file."""
+    return sniff_all(path, kind)[0]
+
+
+def sniff_all(path: StrPath, kind: Kind | None = None) -> tuple[Format, ...]:
+    """The first format of each kind that recognises a file: some files hold texts and rankings."""
     head = read_head(path)
     candidates = formats_of(kind)
+    found: dict[Kind, Format] = {}
     for candidate in candidates:
-        if candidate.load().sniff(head):
-            return candidate
+        if candidate.kind not in found and candidate.load().sniff(head):
+            found[candidate.kind] = candidate
+    if found:
+        return tuple(found.values())
     raise DataError(
-        f"{head.name}: {_found(head)}; expected {kind or 'data'} in one of the formats "
+        f"{head.name}:1: {_found(head)}; expected {kind or 'data'} in one of the formats "
         f"{names_of(candidates)}; name the format if it is one of them"
     )
 

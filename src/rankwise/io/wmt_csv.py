@@ -123,7 +123,7 @@ def write(judgments: Judgments, path: StrPath, *, columns: int = 5) -> list[str]
         *losses.lost_screens(judgments),
         *losses.lost_info(judgments, kept=_INFO),
         *losses.lost_names(judgments, "+", PLACEHOLDER),
-        *_lost_order(judgments),
+        *losses.lost_order(judgments),
     ]
 
 
@@ -147,10 +147,3 @@ def _row(ranking: Ranking, size: int) -> Iterator[str]:
 
 def _padded(cells: Sequence[str], size: int, filler: str) -> list[str]:
     return [*cells[:size], *[filler] * (size - len(cells))]
-
-
-def _lost_order(judgments: Judgments) -> list[str]:
-    apart = sum(r.outputs is not None and list(r.outputs) != sorted(r.outputs) for r in judgments)
-    if not apart:
-        return []
-    return [f"systems that shared a text are put side by side in {losses.count(apart)}"]
