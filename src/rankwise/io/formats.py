@@ -1,8 +1,10 @@
 """The table of formats: what each is called, what it holds, which module reads and writes it.
 
-A format module has ``read(path, **options)`` and, where the table says so, ``write(record, path)``,
-which returns one sentence for everything the format could not hold. A new format joins by a module,
-a line here and a sniffing rule in ``sniff``.
+A format module has ``read(path, **options)``; ``sniff(head)``, which says whether the beginning of
+a file looks like this format; and, where the table says so, ``write(record, path, **options)``,
+which returns one sentence for everything the format could not hold. ``NOT_READ``, where a module
+has it, holds one sentence for everything the format carries and ``read`` leaves out. A new format
+joins by its module and a line here.
 """
 
 from dataclasses import dataclass
@@ -11,6 +13,7 @@ from types import ModuleType
 from typing import Literal
 
 from rankwise.errors import DataError
+from rankwise.io.files import StrPath, name_of
 
 Kind = Literal["judgments", "testset", "scores", "assessments"]
 
@@ -31,13 +34,47 @@ class Format:
         return import_module(f"rankwise.io.{self.module}")
 
 
-FORMATS: tuple[Format, ...] = ()
+# Within a group the order is the order of sniffing: a format that accepts much comes last.
+FORMATS: tuple[Format, ...] = (
+    # -- judgments: human rankings -----------------------------------------------------------------
+    # -- testset: sources, references, outputs -----------------------------------------------------
+    # -- scores: numbers per system and segment ----------------------------------------------------
+    # -- assessments: scalar human judgments -------------------------------------------------------
+)
+
+
+def formats_of(kind: Kind | None = None) -> tuple[Format, ...]:
+    """The formats of one kind of record, or all."""
+    return tuple(f for f in FORMATS if kind is None or f.kind == kind)
 
 
 def find_format(name: str, kind: Kind | None = None) -> Format:
     """The format called *name*."""
-    known = [f for f in FORMATS if kind is None or f.kind == kind]
+    known = formats_of(kind)
     for candidate in known:
         if candidate.name == name:
             return candidate
-    raise DataError(f"unknown format {name!r}; choose from {', '.join(f.name for f in known)}")
+    raise DataError(f"unknown format {name!r}; choose from {names_of(known)}")
+
+
+def format_for_writing(path: StrPath, kind: Kind, name: str | None = None) -> Format:
+    """The format *name*, or the one that the suffix of *path* stands for; it must be writable."""
+    writable = tuple(f for f in formats_of(kind) if f.writable)
+    if name is not None:
+        found = find_format(name, kind)
+        if not found.writable:
+            raise DataError(f"format {name!r} can only be read; choose from {names_of(writable)}")
+        return found
+    plain = name_of(path).removesuffix(".gz")
+    chosen = [f for f in writable if plain.endswith(f.suffixes)]
+    if len(chosen) == 1:
+        return chosen[0]
+    raise DataError(
+        f"{name_of(path)}: the name does not tell the format of {kind}; "
+        f"name one of {names_of(chosen or writable)}"
+    )
+
+
+def names_of(formats: tuple[Format, ...] | list[Format]) -> str:
+    """The names of *formats* for a message."""
+    return ", ".join(f.name for f in formats) or "none"
