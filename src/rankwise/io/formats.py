@@ -37,6 +37,62 @@ class Format:
 # Within a group the order is the order of sniffing: a format that accepts much comes last.
 FORMATS: tuple[Format, ...] = (
     # -- judgments: human rankings -----------------------------------------------------------------
+    Format(
+        "jsonl",
+        "judgments",
+        "judgments_jsonl",
+        (".jsonl",),
+        True,
+        "Rankwise's own JSON lines, which lose nothing",
+    ),
+    Format(
+        "wmt-pairwise",
+        "judgments",
+        "wmt_pairwise",
+        (".csv",),
+        True,
+        "WMT15-16 CSV, a pair of systems per row, with rankingID",
+    ),
+    Format(
+        "wmt-csv",
+        "judgments",
+        "wmt_csv",
+        (),
+        True,
+        "WMT07-14 CSV, a ranking of five systems per row",
+    ),
+    Format(
+        "pwcmp",
+        "judgments",
+        "pwcmp",
+        (),
+        True,
+        "pwcmp and ASAP CSV, a choice between two conditions per row",
+    ),
+    Format(
+        "appraise-xml",
+        "judgments",
+        "appraise_xml",
+        (".xml",),
+        True,
+        "Appraise ranking results, as of WMT13-16 and as of older releases",
+    ),
+    Format(
+        "jcml",
+        "judgments",
+        "jcml",
+        (".jcml",),
+        True,
+        "RankEval's XML of judged sentences",
+    ),
+    Format(
+        "fastchat",
+        "judgments",
+        "fastchat",
+        (".json",),
+        True,
+        "FastChat arena battles, clean JSON or the raw log",
+    ),
     # -- testset: sources, references, outputs -----------------------------------------------------
     # -- scores: numbers per system and segment ----------------------------------------------------
     # -- assessments: scalar human judgments -------------------------------------------------------
