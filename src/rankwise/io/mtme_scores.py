@@ -65,10 +65,33 @@ def _cells(line: str) -> list[str]:
 
 
 def _rows(lines: list[str], path: StrPath) -> dict[str, list[float]]:
+    """The scores of each system; whole columns at once unless something is unusual."""
+    texts: dict[str, list[str]] = {}
+    system: str | None = None
+    column: list[str] = []
+    for line in lines:
+        name, _, text = line.partition("\t")
+        if name != system:
+            system, column = name, texts.setdefault(name, [])
+        column.append(text)
+    try:
+        rows = {
+            system: [math.nan if text == "None" else float(text) for text in column]
+            for system, column in texts.items()
+        }
+    except ValueError:
+        return _checked_rows(lines, path)
+    missing = sum(column.count("None") for column in texts.values())
+    finite = sum(int(np.isfinite(row).sum()) for row in rows.values())
+    is_usual = finite + missing == len(lines) and not any("_" in "".join(c) for c in texts.values())
+    return rows if is_usual and "" not in rows else _checked_rows(lines, path)
+
+
+def _checked_rows(lines: list[str], path: StrPath) -> dict[str, list[float]]:
     rows: dict[str, list[float]] = {}
     for number, line in enumerate(lines, 1):
         cells = _cells(line)
-        if len(cells) != 2:
+        if len(cells) != 2 or not cells[0]:
             raise DataError(
                 f"{name_of(path)}:{number}: found {shown(line)}; expected 'SYSTEM<TAB>SCORE'"
             )
@@ -98,7 +121,7 @@ def _domain_scores(lines: list[str], name: str, path: StrPath) -> ScoreTable:
     cells: list[tuple[str, str, float]] = []
     for number, line in enumerate(lines, 1):
         row = _cells(line)
-        if len(row) != 3:
+        if len(row) != 3 or not all(row):
             raise DataError(
                 f"{name_of(path)}:{number}: found {shown(line)}; "
                 "expected 'DOMAIN<TAB>SYSTEM<TAB>SCORE'"
