@@ -108,8 +108,9 @@ def write(testset: TestSet, path: StrPath, *, language_pair: str | None = None) 
             place = file_name(system, ".txt")
             write_lines(folder / "system-outputs" / pair / place, outputs, fit)
         place_losses = _write_places(testset, folder / "documents" / f"{pair}.docs")
-    held = ["documents", "domains", *(["languages"] if pair == "-".join(languages) else [])]
-    losses = lost(testset, holds=held, read_name=Path(path).name)
+    losses = lost(testset, holds=("documents", "domains", "languages"), read_name=Path(path).name)
+    if pair.partition("-")[::2] != languages:
+        losses.append(f"The languages became those of {pair}.")
     losses += references.losses + empty_columns(testset) + place_losses
     if references.names and not references.is_named:
         losses.append(f"The references got the names {joined(names)}.")

@@ -204,6 +204,8 @@ def write_text(path: StrPath) -> Iterator[TextIO]:
         Path(temporary).unlink(missing_ok=True)
         if isinstance(error, OSError):
             raise StoreError(f"{target}: cannot be written: {error.strerror or error}") from error
+        if isinstance(error, UnicodeEncodeError):
+            raise DataError(f"{target}: a text holds half a surrogate pair") from error
         raise
 
 

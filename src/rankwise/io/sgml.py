@@ -28,7 +28,7 @@ NOT_READ = ("Paragraphs, headlines and the original languages of documents were 
 
 _TAG = re.compile(r"<(/?)(srcset|refset|tstset|doc|seg)(?=[\s/>])([^<>]*)>", re.IGNORECASE)
 _ATTRIBUTE = re.compile(r"""([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""")
-_SPACE = re.compile(r"\s+")
+_SPACE = re.compile("[ \t\n\r\v\f]+")  # other spaces are part of a text
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,7 +193,7 @@ def _attributes(text: str) -> dict[str, str]:
 
 
 def _clean(text: str) -> str:
-    return _SPACE.sub(" ", unescape(text)).strip()
+    return _SPACE.sub(" ", unescape(text)).strip(" ")
 
 
 def sniff(head: Head) -> bool:
@@ -265,7 +265,7 @@ class _Writer:
             stream.write(f"</{tag}>\n")
 
     def _fit(self, text: str) -> str:
-        clean = _SPACE.sub(" ", text).strip()
+        clean = _SPACE.sub(" ", text).strip(" ")
         self._respaced += clean != text
         return self._escape(clean)
 
