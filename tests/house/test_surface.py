@@ -5,12 +5,35 @@ import sys
 
 import rankwise
 
-SURFACE = """
-Assessments Comparisons ConvergenceError DataError Judgments Leaderboard MissingExtra Ranking
-RankwiseError ScoreTable Segment StoreError TestSet __version__ agreement_with_people example metric
-rank read_assessments read_judgments read_scores read_testset score_systems write_assessments
-write_judgments write_scores write_testset
-""".split()
+SURFACE = [
+    "Assessments",
+    "Comparisons",
+    "ConvergenceError",
+    "DataError",
+    "Judgments",
+    "Leaderboard",
+    "MissingExtra",
+    "Ranking",
+    "RankwiseError",
+    "ScoreTable",
+    "Segment",
+    "StoreError",
+    "TestSet",
+    "__version__",
+    "agreement_with_people",
+    "example",
+    "metric",
+    "rank",
+    "read_assessments",
+    "read_judgments",
+    "read_scores",
+    "read_testset",
+    "score_systems",
+    "write_assessments",
+    "write_judgments",
+    "write_scores",
+    "write_testset",
+]
 
 
 def test_the_public_names_are_these():
@@ -27,6 +50,6 @@ def test_every_public_name_is_documented():
 
 
 def test_importing_the_package_imports_nothing_heavy():
-    code = "import rankwise, sys; print(sorted({'numpy', 'scipy', 'click', 'rich'} & set(sys.modules)))"
+    code = "import rankwise, sys; print(sorted({'numpy', 'scipy', 'click'} & set(sys.modules)))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "[]\n"

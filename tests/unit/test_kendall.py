@@ -2,11 +2,12 @@ import math
 
 import numpy as np
 import pytest
+
 from rankwise.agreement.kendall import VARIANTS, kendall_tau
 from rankwise.errors import DataError
 
 # One pair of each kind but ties of the human: 2 concordant, 1 discordant, 1 tied by the metric;
-# two pairs that the human ties. Values by the formulas of WMT12 (2-1-1)/4, WMT13 (2-1)/3, WMT14 1/4.
+# two pairs that the human ties. By the formulas WMT12 (2-1-1)/4, WMT13 (2-1)/3, WMT14 (2-1)/4.
 HUMAN = np.array([1, -1, 1, -1, 0, 0], np.int8)
 METRIC = np.array([1, -1, -1, 0, 0, 1], np.int8)
 

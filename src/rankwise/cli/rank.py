@@ -1,5 +1,7 @@
 """``rankwise rank``: a ranking of systems from human judgments."""
 
+from typing import Literal
+
 import click
 
 from rankwise.cli.output import format_option, note, print_table
@@ -30,7 +32,7 @@ def rank(
     runs: int,
     seed: int,
     judges: str | None,
-    unit: str,
+    unit: Literal["screen", "pair"],
     level: float,
     output_format: str,
 ) -> None:

@@ -96,7 +96,8 @@ def _write(
     folder: Path, lines: Mapping[str, Sequence[str]], chosen: "Mapping[str, Indices]"
 ) -> None:
     """Write everything into a new folder beside the target and rename it when it is complete."""
-    from rankwise.io.files import new_folder, write_text
+    from rankwise.io.files import write_text
+    from rankwise.io.folders import new_folder
 
     with new_folder(folder) as building:
         for part, indices in chosen.items():

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from rankwise.agreement.correlation import kendall_b, pairwise_accuracy, pearson
+from rankwise.agreement import correlation
 from rankwise.agreement.kendall import kendall_tau
 from rankwise.evaluate.scores import SystemScores
 from rankwise.metrics import Metric
@@ -43,9 +43,9 @@ def agreement_with_people(
     preferences, predicted = _segment_preferences(scores, judgments)
     return Agreement(
         scores.metric,
-        pearson(human, metric),
-        kendall_b(human, metric),
-        pairwise_accuracy(human, metric),
+        correlation.pearson(human, metric),
+        correlation.kendall_tau(human, metric),
+        correlation.pairwise_accuracy(human, metric),
         kendall_tau(preferences, predicted, variant="wmt14"),
         int(np.count_nonzero(preferences)),
     )

@@ -95,8 +95,110 @@ FORMATS: tuple[Format, ...] = (
         "FastChat arena battles, clean JSON or the raw log",
     ),
     # -- testset: sources, references, outputs -----------------------------------------------------
+    Format(
+        "testset-jsonl",
+        "testset",
+        "testset_jsonl",
+        (".testset.jsonl", ".jsonl"),
+        True,
+        "Rankwise's own JSON lines, which lose nothing",
+    ),
+    Format(
+        "wmt-xml",
+        "testset",
+        "wmt_xml",
+        (".xml",),
+        True,
+        "WMT XML of 2021 and later, everything in one file",
+    ),
+    Format(
+        "sgml",
+        "testset",
+        "sgml",
+        (".sgm", ".sgml"),
+        True,
+        "WMT and NIST SGML, a file each for source, reference and system",
+    ),
+    Format("jcml-texts", "testset", "jcml_texts", (".jcml",), True, "the texts of a JCML file"),
+    Format(
+        "tsv",
+        "testset",
+        "testset_tsv",
+        (".tsv",),
+        True,
+        "a table with a column per reference and system, or a line per output",
+    ),
+    Format(
+        "evalset",
+        "testset",
+        "evalset",
+        (),
+        True,
+        "the folder of mt-metrics-eval, one language pair of it",
+    ),
+    Format(
+        "text", "testset", "text_files", (), True, "parallel plain-text files, or a folder of them"
+    ),
     # -- scores: numbers per system and segment ----------------------------------------------------
+    Format(
+        "scores-json",
+        "scores",
+        "scores_json",
+        (".json",),
+        True,
+        "Rankwise's own JSON, which loses nothing",
+    ),
+    Format(
+        "scores-tsv",
+        "scores",
+        "scores_tsv",
+        (".tsv",),
+        True,
+        "a table with system, segment and score",
+    ),
+    Format(
+        "wmt-metrics", "scores", "wmt_metrics", (), True, "a submission to the WMT metrics task"
+    ),
+    Format(
+        "mtme-scores", "scores", "mtme_scores", (".score",), True, "a score file of mt-metrics-eval"
+    ),
+    Format(
+        "numbers",
+        "scores",
+        "number_lines",
+        (".txt", ".scores"),
+        True,
+        "one number per line, one file per system",
+    ),
     # -- assessments: scalar human judgments -------------------------------------------------------
+    Format(
+        "wmt-da-tsv",
+        "assessments",
+        "wmt_da_tsv",
+        (".tsv",),
+        True,
+        "a table with annotator, system, seg, kind, score, z, qc and hit",
+    ),
+    Format("wmt-esa", "assessments", "wmt_esa", (), False, "ESA judgments of WMT24, JSON lines"),
+    Format(
+        "mqm-tsv",
+        "assessments",
+        "mqm_tsv",
+        (),
+        False,
+        "MQM ratings as Google publishes them, a line per error",
+    ),
+    Format(
+        "mtme-ratings", "assessments", "mtme_ratings", (), False, "MQM ratings of mt-metrics-eval"
+    ),
+    Format(
+        "appraise-scores",
+        "assessments",
+        "appraise_scores",
+        (),
+        False,
+        "DA, ESA and MQM scores exported by Appraise",
+    ),
 )
 
 

@@ -12,14 +12,20 @@ from rankwise.io.sniff import sniff
 
 def format_of(path: StrPath, kind: Kind | None, name: str | None) -> Format:
     """The format called *name*, or else the one the file looks like."""
-    return find_format(name, kind) if name is not None else sniff(path, kind)
+    if name is not None:
+        return find_format(name, kind)
+    return sniff(path) if kind is None else sniff(path, kind)
 
 
 def read_record(path: StrPath, *, kind: Kind, format: str | None = None, **options: Any) -> Any:
     """The record of a file; *options* are those of the format's reader."""
-    found = format_of(path, kind, format)
-    reader = found.load().read
-    check_options(found.name, reader, options)
+    return read_as(format_of(path, kind, format), path, options)
+
+
+def read_as(format: Format, path: StrPath, options: dict[str, Any]) -> Any:
+    """The record of a file of a known format."""
+    reader = format.load().read
+    check_options(format.name, reader, options)
     return reader(path, **options)
 
 

@@ -1,5 +1,6 @@
 """A table of numbers: systems by segments (or documents, or domains)."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
@@ -17,7 +18,8 @@ class ScoreTable:
 
     ``segments`` names the columns: segment, document or domain ids by ``level``; a table of
     system scores has the single column ``"all"``. Higher is better unless the producer says
-    otherwise.
+    otherwise. ``notes`` says in sentences what a reader left out or changed; two tables are equal
+    when everything else is.
     """
 
     systems: tuple[str, ...]
@@ -25,21 +27,59 @@ class ScoreTable:
     values: NDArray[np.float64]
     name: str = ""
     level: Level = "segment"
+    notes: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        values = np.asarray(self.values, dtype=np.float64)
+        values = _own_array(self.values)
         expected = (len(self.systems), len(self.segments))
         if values.shape != expected:
             raise DataError(
                 f"scores {self.name!r} have shape {values.shape}; expected {expected} "
                 "(systems, segments)"
             )
-        for kind, names in (("system", self.systems), ("segment", self.segments)):
+        for kind, names in (("system", self.systems), (self.level, self.segments)):
             if len(set(names)) != len(names):
                 twice = next(name for name in names if names.count(name) > 1)
                 raise DataError(f"{kind} {twice!r} occurs twice in scores {self.name!r}")
-        values.flags.writeable = False
+        if np.isinf(values).any():
+            row, column = (int(index[0]) for index in np.nonzero(np.isinf(values)))
+            raise DataError(
+                f"scores {self.name!r} of system {self.systems[row]!r} on {self.level} "
+                f"{self.segments[column]!r} are infinite; expected a number, or nan for none"
+            )
         object.__setattr__(self, "values", values)
+
+    @classmethod
+    def from_cells(
+        cls,
+        cells: Iterable[tuple[str, str, float]],
+        *,
+        name: str = "",
+        level: Level = "segment",
+    ) -> "ScoreTable":
+        """The table of (system, segment, score) triples, names in the order they first occur.
+
+        A cell that does not occur is nan; one that occurs twice is an error.
+
+        >>> ScoreTable.from_cells([("A", "1", 0.5), ("B", "2", 1)]).values
+        array([[0.5, nan], [nan, 1. ]])
+        """
+        systems: dict[str, int] = {}
+        segments: dict[str, int] = {}
+        found: dict[tuple[int, int], float] = {}
+        for system, segment, score in cells:
+            cell = (
+                systems.setdefault(system, len(systems)),
+                segments.setdefault(segment, len(segments)),
+            )
+            if cell in found:
+                raise DataError(f"system {system!r} has two scores for {level} {segment!r}")
+            found[cell] = score
+        values = np.full((len(systems), len(segments)), np.nan)
+        if found:
+            rows, columns = np.array(list(found), np.intp).T
+            values[rows, columns] = list(found.values())
+        return cls(tuple(systems), tuple(segments), values, name=name, level=level)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, ScoreTable):
@@ -69,3 +109,12 @@ class ScoreTable:
             )
         scores: NDArray[np.float64] = self.values[self.systems.index(system)]
         return scores
+
+
+def _own_array(values: NDArray[np.float64]) -> NDArray[np.float64]:
+    """A read-only float array that nobody else can write to, and that freezes nobody else's."""
+    array = np.asarray(values, dtype=np.float64)
+    if array.flags.writeable:
+        array = array.copy()
+        array.flags.writeable = False
+    return array

@@ -1,8 +1,12 @@
 """Source segments with their references, and what the systems made of them."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from rankwise.errors import DataError
 
@@ -27,6 +31,11 @@ class Segment:
             raise DataError(
                 f"segment {self.id!r} has {len(self.references)} references "
                 f"but {len(self.reference_names)} reference names"
+            )
+        if len(set(self.reference_names)) != len(self.reference_names):
+            raise DataError(
+                f"segment {self.id!r} has two references with one name: "
+                f"{', '.join(self.reference_names)}"
             )
 
 
@@ -57,7 +66,14 @@ class TestSet:
                 raise DataError(
                     f"system {system!r} has {len(texts)} outputs for {len(self.segments)} segments"
                 )
-        object.__setattr__(self, "outputs", MappingProxyType(dict(self.outputs)))
+        outputs = {system: tuple(texts) for system, texts in self.outputs.items()}
+        object.__setattr__(self, "segments", tuple(self.segments))
+        object.__setattr__(self, "outputs", MappingProxyType(outputs))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # A mapping proxy does not pickle, and test sets travel to other processes.
+        languages = (self.source_language, self.target_language)
+        return TestSet, (self.segments, dict(self.outputs), self.name, *languages)
 
     @property
     def systems(self) -> tuple[str, ...]:
@@ -69,5 +85,30 @@ class TestSet:
         """The references of every segment: what a metric takes as its second argument."""
         return [segment.references for segment in self.segments]
 
+    @property
+    def reference_names(self) -> tuple[str, ...]:
+        """Every name of a reference, in the order they first occur; empty when they have none."""
+        names = (name for segment in self.segments for name in segment.reference_names)
+        return tuple(dict.fromkeys(names))
+
     def __len__(self) -> int:
         return len(self.segments)
+
+    def subset(self, indices: Sequence[int] | NDArray[np.integer[Any]]) -> "TestSet":
+        """The segments at *indices*, in that order, with the outputs of every system.
+
+        >>> two = TestSet((Segment("1", "a"), Segment("2", "b")), {"A": ("x", "y")})
+        >>> two.subset([1]).outputs["A"]
+        ('y',)
+        """
+        chosen = [int(index) for index in indices]
+        wrong = next((index for index in chosen if not 0 <= index < len(self)), None)
+        if wrong is not None:
+            raise DataError(f"there is no segment {wrong}; expected 0 to {len(self) - 1}")
+        return TestSet(
+            tuple(self.segments[index] for index in chosen),
+            {name: tuple(texts[i] for i in chosen) for name, texts in self.outputs.items()},
+            self.name,
+            self.source_language,
+            self.target_language,
+        )

@@ -1,0 +1,102 @@
+"""Scores as a long tab-separated table with a header: ``system``, ``segment`` and ``score``.
+
+``segment`` may be called ``seg``, or be ``document`` (``doc``) or ``domain``; without any of them
+the scores are of systems. An empty score, or ``None``, is missing. A column ``kind`` tells several
+sorts of scores apart; other columns are not read.
+"""
+
+import math
+from collections.abc import Iterator
+
+from rankwise.errors import DataError
+from rankwise.io.files import StrPath, name_of, stem_of, write_text
+from rankwise.io.lines import finite_number, joined
+from rankwise.io.mtme_scores import check_cells, printed
+from rankwise.io.sniff import Head
+from rankwise.io.tables import Table, read_table
+from rankwise.types import ScoreTable
+from rankwise.types.scores import Level
+
+COLUMNS: dict[Level, tuple[str, ...]] = {
+    "segment": ("segment", "seg", "id"),
+    "document": ("document", "doc"),
+    "domain": ("domain",),
+}
+
+
+def read(path: StrPath, *, kind: str | None = None) -> ScoreTable:
+    """The scores of a table; *kind* chooses among several sorts."""
+    table = read_table(path)
+    level, column = _level(table)
+    kinds = table.find("kind", "metric")
+    chosen = _choose(table, kinds, kind)
+    cells = _cells(table, level, column, kinds, chosen)
+    return ScoreTable.from_cells(cells, name=chosen or stem_of(path), level=level)
+
+
+def _level(table: Table) -> tuple[Level, int | None]:
+    for level, names in COLUMNS.items():
+        column = table.find(*names)
+        if column is not None:
+            return level, column
+    return "system", None
+
+
+def _choose(table: Table, column: int | None, wanted: str | None) -> str:
+    if column is None:
+        if wanted is not None:
+            raise DataError(f"{name_of(table.path)}:1: there is no column 'kind' to choose by")
+        return ""
+    found = list(dict.fromkeys(cells[column] for _, cells in table.rows()))
+    if wanted is None and len(found) <= 1:
+        return "".join(found)
+    if wanted not in found:
+        problem = "there are several kinds" if wanted is None else f"there is no kind {wanted!r}"
+        raise DataError(f"{name_of(table.path)}: {problem}; choose from {joined(found)}")
+    return str(wanted)
+
+
+def _cells(
+    table: Table, level: Level, column: int | None, kinds: int | None, kind: str
+) -> Iterator[tuple[str, str, float]]:
+    system, score = table.require("system"), table.require("score")
+    seen: set[tuple[str, str]] = set()
+    for number, cells in table.rows():
+        if kinds is not None and cells[kinds] != kind:
+            continue
+        key = (cells[system], "all" if column is None else cells[column])
+        if key in seen:
+            raise DataError(
+                f"{name_of(table.path)}:{number}: system {key[0]!r} has a second score "
+                f"for {level} {key[1]!r}"
+            )
+        seen.add(key)
+        text = cells[score]
+        is_missing = text in ("", "None")
+        yield *key, math.nan if is_missing else finite_number(text, table.path, number)
+
+
+def sniff(head: Head) -> bool:
+    """Whether the header has a system and a score, and no judge."""
+    columns = set(head.first_line.split("\t"))
+    return {"system", "score"} <= columns and not columns & {"annotator", "rater", "judge"}
+
+
+def write(table: ScoreTable, path: StrPath) -> list[str]:
+    """Write *table*, missing scores as ``None``."""
+    check_cells([*table.systems, *table.segments, *([table.name] if table.name else [])])
+    kinds = table.name not in ("", stem_of(path))
+    with write_text(path) as stream:
+        place = "" if table.level == "system" else f"\t{table.level}"
+        stream.write(f"{'kind' + chr(9) if kinds else ''}system{place}\tscore\n")
+        for system, row in zip(table.systems, table.values.tolist(), strict=True):
+            for segment, score in zip(table.segments, row, strict=True):
+                place = "" if table.level == "system" else f"\t{segment}"
+                kind = f"{table.name}\t" if kinds else ""
+                stream.write(f"{kind}{system}{place}\t{printed(score)}\n")
+    losses = []
+    if not table.name:
+        losses.append(f"The scores got the name {stem_of(path)!r}.")
+    if not table.values.size and (table.systems or table.segments):
+        losses.append("A table without scores leaves only the header.")
+    return losses

@@ -1,0 +1,126 @@
+r"""Parallel plain-text files: the source, any number of references, one file per system.
+
+Line *i* of every file belongs to segment *i*. A folder that ``write`` made holds ``source.txt``,
+``references/NAME.txt`` and ``outputs/SYSTEM.txt`` and reads back as a whole.
+"""
+
+import os
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+from rankwise.errors import DataError
+from rankwise.io.files import StrPath, name_of, stem_of, write_text
+from rankwise.io.folders import file_name, new_folder, text_files
+from rankwise.io.lines import LINE_BREAKS, OneLine, all_lines, counted
+from rankwise.io.sniff import Head
+from rankwise.io.testset_columns import empty_columns, lost, reference_columns
+from rankwise.types import Segment, TestSet
+
+Files = Iterable[StrPath] | Mapping[str, StrPath]
+
+
+def read(path: StrPath, *, references: Files = (), outputs: Files = ()) -> TestSet:
+    """The test set of a source file and its parallel files, or of a folder that ``write`` made."""
+    if not Path(path).is_dir():
+        return read_parallel(path, references, outputs)
+    if references or outputs:
+        raise DataError(f"{name_of(path)}: a folder brings its own references and outputs")
+    folder = Path(path)
+    testset = read_parallel(
+        folder / "source.txt", text_files(folder / "references"), text_files(folder / "outputs")
+    )
+    return TestSet(testset.segments, testset.outputs, folder.name)
+
+
+def read_parallel(source: StrPath | None, references: Files = (), outputs: Files = ()) -> TestSet:
+    """The test set of parallel files; segments are called by their line number, from 1.
+
+    Systems and references are called by their file's name without directories and suffix, or by
+    the keys of a mapping. Without a *source* file the sources are empty. ``-`` is standard input,
+    for one of the files.
+    """
+    named = {"reference": _named(references, "reference"), "output": _named(outputs, "output")}
+    paths = [source] if source is not None else []
+    paths += [path for files in named.values() for path in files.values()]
+    if [os.fspath(path) for path in paths].count("-") > 1:
+        raise DataError("two files are read from standard input; expected at most one '-'")
+    if not paths:
+        raise DataError("no file is given; expected a source, references or outputs")
+    texts = [all_lines(path) for path in paths]
+    _check_lengths(paths, texts)
+    rest = iter(texts if source is None else texts[1:])
+    sources = [""] * len(texts[0]) if source is None else texts[0]
+    by_name = {name: next(rest) for name in named["reference"]}
+    segments = _segments(sources, by_name)
+    return TestSet(segments, {name: tuple(next(rest)) for name in named["output"]})
+
+
+def _named(files: Files, what: str) -> dict[str, StrPath]:
+    if isinstance(files, Mapping):
+        return dict(files)
+    if isinstance(files, str | os.PathLike):
+        raise DataError(f"the {what}s are one path, {files!r}; expected a list of paths")
+    named: dict[str, StrPath] = {}
+    for path in files:
+        name = stem_of(path)
+        if name in named:
+            raise DataError(
+                f"{name_of(named[name])} and {name_of(path)} would both be {what} {name!r}; "
+                "give them names"
+            )
+        named[name] = path
+    return named
+
+
+def _check_lengths(paths: list[StrPath], texts: list[list[str]]) -> None:
+    first, expected = name_of(paths[0]), len(texts[0])
+    for path, lines in zip(paths, texts, strict=True):
+        if len(lines) != expected:
+            raise DataError(
+                f"{name_of(path)} has {counted(len(lines), 'line')}, but {first} has {expected}; "
+                "expected parallel files"
+            )
+
+
+def _segments(sources: list[str], references: Mapping[str, list[str]]) -> tuple[Segment, ...]:
+    names = tuple(references)
+    columns = zip(*references.values(), strict=True) if names else ((),) * len(sources)
+    return tuple(
+        Segment(str(number), source, row, reference_names=names)
+        for number, (source, row) in enumerate(zip(sources, columns, strict=True), 1)
+    )
+
+
+def sniff(_: Head) -> bool:
+    """Never: any text could be a source, so it takes references, outputs or the format's name."""
+    return False
+
+
+def write(testset: TestSet, path: StrPath) -> list[str]:
+    """Write a folder of parallel files; it must not exist."""
+    fit = OneLine(LINE_BREAKS)
+    references = reference_columns(testset)
+    losses = lost(testset, read_name=Path(path).name) + references.losses + empty_columns(testset)
+    if references.names and not references.is_named:
+        losses.append("The references got numbers as names.")
+    with new_folder(path) as folder:
+        _write(folder / "source.txt", [segment.source for segment in testset.segments], fit)
+        for name, texts in zip(references.names, references.texts, strict=True):
+            _write(folder / "references" / file_name(name, ".txt"), texts, fit)
+        for name, outputs in testset.outputs.items():
+            _write(folder / "outputs" / file_name(name, ".txt"), outputs, fit)
+    return losses + fit.losses()
+
+
+def _write(path: Path, texts: Iterable[str | None], fit: OneLine) -> None:
+    path.parent.mkdir(exist_ok=True)
+    write_lines(path, texts, fit)
+
+
+def write_lines(path: StrPath, texts: Iterable[str | None], fit: OneLine) -> None:
+    """Write one text per line; ``None`` is an empty line."""
+    with write_text(path) as stream:
+        for number, text in enumerate(texts):
+            line = fit(text or "")
+            # A reader drops U+FEFF at the start of a file; a second one saves the first.
+            stream.write("\ufeff" * (number == 0 and line.startswith("\ufeff")) + line + "\n")

@@ -1,0 +1,100 @@
+"""ESA judgments as WMT24 published them: JSON lines with a text, its error spans and a score.
+
+Fields: ``langs``, ``line_id``, ``src``, ``tgt``, ``doc_id``, ``domain``, ``esa_spans``,
+``esa_score`` (a number, usually written as text), ``system``, ``annotator``.
+"""
+
+import math
+from collections.abc import Collection
+from typing import Any
+
+from rankwise.errors import DataError
+from rankwise.io.assessment_rows import AssessmentRows, choose, systems_of
+from rankwise.io.files import StrPath, name_of, stem_of
+from rankwise.io.json_values import parse_object, text_of
+from rankwise.io.lines import all_lines, counted, finite_number, shown
+from rankwise.io.sniff import Head
+from rankwise.io.spans import as_json, from_utf16
+from rankwise.types import Assessments
+
+NOT_READ = ("Texts of sources and outputs, and what is said about speech, were dropped.",)
+
+
+def read(
+    path: StrPath,
+    *,
+    language_pair: str | None = None,
+    index_base: int = 1,
+    pseudonyms: bool = True,
+    whole_names: Collection[str] = (),
+) -> Assessments:
+    """The judgments of one language pair; spans are in code points, ends exclusive.
+
+    Segments are ``line_id`` counted from 1 where the file counted from *index_base*. A span beyond
+    its text is cut to it, which the ``notes`` count.
+    """
+    lines = all_lines(path)
+    objects = [(n, parse_object(line, path, n)) for n, line in enumerate(lines, 1)]
+    if not objects:
+        raise DataError(f"{name_of(path)}:1: the file is empty; expected JSON lines")
+    found: dict[str, int] = {}
+    for number, row in objects:
+        pair = text_of(row, "langs", path, number, default="")
+        found[pair] = found.get(pair, 0) + 1
+    wanted = choose(path, "language_pair", language_pair, found)
+    rows = AssessmentRows(pseudonyms=pseudonyms)
+    cut = 0
+    for number, row in objects:
+        if row.get("langs", "") == wanted:
+            cut += _add(rows, row, path, number, index_base, whole_names)
+    notes = [f"{counted(cut, 'span')} ran beyond the text and were cut to it."] if cut else []
+    return rows.build(stem_of(path), notes)
+
+
+def _add(
+    rows: AssessmentRows,
+    row: dict[str, Any],
+    path: StrPath,
+    number: int,
+    index_base: int,
+    whole_names: Collection[str],
+) -> int:
+    """Add the rows of one line; how many spans had to be cut."""
+    spans = row.get("esa_spans") or []
+    if not isinstance(spans, list):
+        raise DataError(f"{name_of(path)}:{number}: 'esa_spans' is no list")
+    try:
+        converted, cut = from_utf16(spans, text_of(row, "tgt", path, number, default=""))
+    except DataError as error:
+        raise DataError(f"{name_of(path)}:{number}: {error}") from error
+    info: dict[str, str | float | None] = {
+        "document": text_of(row, "doc_id", path, number) if "doc_id" in row else None,
+        "domain": text_of(row, "domain", path, number) if "domain" in row else None,
+        "spans": as_json(converted),
+    }
+    judge = text_of(row, "annotator", path, number)
+    segment = _segment(row, path, number, index_base)
+    systems = systems_of(text_of(row, "system", path, number), whole_names)
+    looks: dict[str, str | float | None] = {"look": float(number)} if len(systems) > 1 else {}
+    for system in systems:
+        rows.add((system, segment, judge, "TGT", _score(row, path, number)), {**info, **looks})
+    return cut
+
+
+def _segment(row: dict[str, Any], path: StrPath, number: int, index_base: int) -> str:
+    line = text_of(row, "line_id", path, number)
+    if not line.isascii() or not line.isdigit() or len(line) > 18:
+        raise DataError(f"{name_of(path)}:{number}: 'line_id' is {shown(line)}; expected a number")
+    return str(int(line) - index_base + 1)
+
+
+def _score(row: dict[str, Any], path: StrPath, number: int) -> float:
+    if "esa_score" not in row:
+        raise DataError(f"{name_of(path)}:{number}: there is no 'esa_score'")
+    score = row["esa_score"]
+    return math.nan if score is None else finite_number(str(score), path, number)
+
+
+def sniff(head: Head) -> bool:
+    """Whether the first object has an ESA score."""
+    return head.first_object is not None and "esa_score" in head.first_object
