@@ -1,21 +1,30 @@
-"""Opening and writing files: gzip by suffix, ``-`` for standard streams, errors with line numbers.
+"""Opening and writing files: gzip, ``-`` for standard streams, errors with line numbers.
 
 Every reader takes a path and goes through here, so that all of them treat compression, encoding and
 half-written output alike.
 """
 
 import gzip
+import io
 import os
+import stat
 import sys
 import tempfile
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, TextIO, cast
+from typing import IO, BinaryIO, TextIO, cast
 
 from rankwise.errors import DataError, StoreError
 
 StrPath = str | os.PathLike[str]
+
+_GZIP_MAGIC = b"\x1f\x8b"
+_BLOCK_BYTES = 1 << 20
+
+#: Streams that cannot be read twice (standard input, pipes) with the bytes peeked so far.
+_peeked: dict[str, tuple[IO[bytes], bytes]] = {}
 
 
 def name_of(path: StrPath) -> str:
@@ -29,20 +38,103 @@ def stem_of(path: StrPath) -> str:
     return Path(name).stem
 
 
+# -- reading ---------------------------------------------------------------------------------------
+
+
 @contextmanager
 def open_bytes(path: StrPath) -> Iterator[IO[bytes]]:
-    """The (decompressed) bytes of a file or of standard input."""
+    """The (decompressed) bytes of a file, a pipe or standard input.
+
+    Gzip is recognised by its first two bytes, which no UTF-8 text begins with; a file called
+    ``*.gz`` must be gzip.
+    """
     name = name_of(path)
     try:
-        if name == "<stdin>":
-            yield sys.stdin.buffer
-            return
-        with gzip.open(path, "rb") if name.endswith(".gz") else Path(path).open("rb") as stream:
-            yield cast(IO[bytes], stream)
-    except (gzip.BadGzipFile, EOFError) as error:
+        with _raw_stream(path) as raw:
+            compressed = raw.peek(2)[:2] == _GZIP_MAGIC or name.endswith(".gz")
+            yield cast(IO[bytes], gzip.GzipFile(fileobj=raw)) if compressed else raw
+    except (gzip.BadGzipFile, EOFError, zlib.error) as error:
         raise DataError(f"{name}: expected an intact gzip file, but {_lower(error)}") from error
     except OSError as error:
         raise StoreError(f"{name}: cannot be read: {error.strerror or error}") from error
+
+
+def peek_bytes(path: StrPath, size: int) -> bytes:
+    """The first *size* bytes (decompressed), without losing them for a later ``open_bytes``."""
+    if not _can_be_read_once(path):
+        with open_bytes(path) as stream:
+            return stream.read(size)
+    try:
+        stream, head = _take_peeked(path) or (_open_raw(path), b"")
+        head += _read_fully(stream, size - len(head))
+    except OSError as error:
+        raise StoreError(f"{name_of(path)}: cannot be read: {error.strerror or error}") from error
+    _peeked[os.fspath(path)] = (stream, head)
+    return _inflated(head, size, path) if head.startswith(_GZIP_MAGIC) else head
+
+
+def _inflated(head: bytes, size: int, path: StrPath) -> bytes:
+    try:
+        return zlib.decompressobj(wbits=31).decompress(head, size)
+    except zlib.error as error:
+        raise DataError(f"{name_of(path)}: expected an intact gzip file, but {error}") from error
+
+
+def _can_be_read_once(path: StrPath) -> bool:
+    if os.fspath(path) == "-":
+        return True
+    try:
+        mode = Path(path).stat().st_mode
+    except OSError:
+        return False  # opening it says what is wrong
+    return stat.S_ISFIFO(mode) or stat.S_ISCHR(mode) or stat.S_ISSOCK(mode)
+
+
+def _open_raw(path: StrPath) -> IO[bytes]:
+    return sys.stdin.buffer if os.fspath(path) == "-" else Path(path).open("rb")
+
+
+def _take_peeked(path: StrPath) -> tuple[IO[bytes], bytes] | None:
+    kept = _peeked.pop(os.fspath(path), None)
+    if kept and os.fspath(path) == "-" and kept[0] is not sys.stdin.buffer:
+        return None  # standard input was replaced since
+    return kept
+
+
+@contextmanager
+def _raw_stream(path: StrPath) -> Iterator[io.BufferedReader]:
+    """The bytes as stored, those that were peeked first; standard input stays open."""
+    stream, head = _take_peeked(path) or (_open_raw(path), b"")
+    replay: io.BufferedReader = io.BufferedReader(_Replay(head, stream), 1 << 17)
+    try:
+        yield replay
+    finally:
+        if os.fspath(path) != "-":
+            stream.close()
+
+
+class _Replay(io.RawIOBase):
+    """Some bytes, then the rest of a stream."""
+
+    def __init__(self, head: bytes, stream: IO[bytes]) -> None:
+        self._head, self._stream = head, stream
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]
+        part = self._head[: len(buffer)] or self._stream.read(len(buffer))
+        self._head = self._head[len(part) :] if self._head else b""
+        buffer[: len(part)] = part
+        return len(part)
+
+
+def _read_fully(stream: IO[bytes], size: int) -> bytes:
+    """Up to *size* bytes, fewer only at the end: one read of a pipe may return a part."""
+    parts = bytearray()
+    while len(parts) < size and (part := stream.read(size - len(parts))):
+        parts += part
+    return bytes(parts)
 
 
 def read_lines(path: StrPath) -> Iterator[tuple[int, str]]:
@@ -58,15 +150,33 @@ def read_lines(path: StrPath) -> Iterator[tuple[int, str]]:
             yield number, line.removesuffix("\n").removesuffix("\r")
 
 
+def read_blocks(path: StrPath) -> Iterator[tuple[int, str]]:
+    r"""The text in blocks of whole lines (about a megabyte), each with its first line's number.
+
+    Line ends stay as they are, ``\n`` or ``\r\n``; an initial BOM is dropped.
+    """
+    with open_bytes(path) as stream:
+        number = 1
+        while raw := stream.read(_BLOCK_BYTES) + stream.readline():
+            block = decode(raw, path, number)
+            yield number, block.removeprefix("\ufeff") if number == 1 else block
+            number += raw.count(b"\n")
+
+
 def decode(raw: bytes, path: StrPath, number: int) -> str:
-    """*raw* as UTF-8; an invalid byte is reported with its line and column."""
+    """*raw*, which begins on line *number*, as UTF-8; an invalid byte is reported."""
     try:
         return raw.decode("utf-8")
     except UnicodeDecodeError as error:
+        line = number + raw.count(b"\n", 0, error.start)
+        column = error.start - raw.rfind(b"\n", 0, error.start)
         raise DataError(
-            f"{name_of(path)}:{number}: byte {error.start + 1} of the line is "
+            f"{name_of(path)}:{line}: byte {column} of the line is "
             f"0x{raw[error.start]:02x}; expected valid UTF-8"
         ) from error
+
+
+# -- writing ---------------------------------------------------------------------------------------
 
 
 @contextmanager
@@ -94,12 +204,14 @@ def write_text(path: StrPath) -> Iterator[TextIO]:
         Path(temporary).unlink(missing_ok=True)
         if isinstance(error, OSError):
             raise StoreError(f"{target}: cannot be written: {error.strerror or error}") from error
+        if isinstance(error, UnicodeEncodeError):
+            found = ascii(error.object[error.start])
+            message = f"{target}: cannot be written: found {found}; expected text that has UTF-8"
+            raise DataError(message) from error
         raise
 
 
-def _encoded(raw: IO[bytes], *, compressed: bool) -> Iterator[TextIO]:
-    import io
-
+def _encoded(raw: BinaryIO, *, compressed: bool) -> Iterator[TextIO]:
     binary: IO[bytes] = gzip.GzipFile(fileobj=raw, mode="wb", mtime=0) if compressed else raw  # type: ignore[assignment]
     text = io.TextIOWrapper(binary, encoding="utf-8", newline="\n")
     yield text

@@ -1,16 +1,20 @@
 """The table of formats: what each is called, what it holds, which module reads and writes it.
 
-A format module has ``read(path, **options)`` and, where the table says so, ``write(record, path)``,
-which returns one sentence for everything the format could not hold. A new format joins by a module,
-a line here and a sniffing rule in ``sniff``.
+A format module has ``read(path, **options)``; ``sniff(head)``, which says whether the beginning of
+a file looks like this format; and, where the table says so, ``write(record, path, **options)``,
+which returns one sentence for everything the format could not hold. ``NOT_READ``, where a module
+has it, holds one sentence for everything the format carries and ``read`` leaves out. A new format
+joins by its module and a line here.
 """
 
+import os
 from dataclasses import dataclass
 from importlib import import_module
 from types import ModuleType
 from typing import Literal
 
 from rankwise.errors import DataError
+from rankwise.io.files import StrPath
 
 Kind = Literal["judgments", "testset", "scores", "assessments"]
 
@@ -31,13 +35,121 @@ class Format:
         return import_module(f"rankwise.io.{self.module}")
 
 
-FORMATS: tuple[Format, ...] = ()
+# Within a group the order is the order of sniffing: a format that accepts much comes last.
+FORMATS: tuple[Format, ...] = (
+    # -- judgments: human rankings -----------------------------------------------------------------
+    Format(
+        "jsonl",
+        "judgments",
+        "judgments_jsonl",
+        (".jsonl",),
+        True,
+        "Rankwise's own JSON lines, which lose nothing",
+    ),
+    Format(
+        "wmt-pairwise",
+        "judgments",
+        "wmt_pairwise",
+        (".csv",),
+        True,
+        "WMT15-16 CSV, a pair of systems per row, with rankingID",
+    ),
+    Format(
+        "wmt-csv",
+        "judgments",
+        "wmt_csv",
+        (),
+        True,
+        "WMT07-14 CSV, a ranking of five systems per row",
+    ),
+    Format(
+        "pwcmp",
+        "judgments",
+        "pwcmp",
+        (),
+        True,
+        "pwcmp and ASAP CSV, a choice between two conditions per row",
+    ),
+    Format(
+        "appraise-xml",
+        "judgments",
+        "appraise_xml",
+        (".xml",),
+        True,
+        "Appraise ranking results, as of WMT13-16 and as of older releases",
+    ),
+    Format(
+        "jcml",
+        "judgments",
+        "jcml",
+        (".jcml",),
+        True,
+        "RankEval's XML of judged sentences",
+    ),
+    Format(
+        "fastchat",
+        "judgments",
+        "fastchat",
+        (".json",),
+        True,
+        "FastChat arena battles, clean JSON or the raw log",
+    ),
+    # -- testset: sources, references, outputs -----------------------------------------------------
+    # -- scores: numbers per system and segment ----------------------------------------------------
+    # -- assessments: scalar human judgments -------------------------------------------------------
+)
+
+
+def formats_of(kind: Kind | None = None) -> tuple[Format, ...]:
+    """The formats of one kind of record, or all."""
+    return tuple(f for f in FORMATS if kind is None or f.kind == kind)
+
+
+def formats_named(name: str, kind: Kind | None = None) -> tuple[Format, ...]:
+    """The formats called *name*: one, or one of each kind that a file of the format can hold."""
+    known = formats_of(kind)
+    found = tuple(f for f in known if f.name == name)
+    if not found:
+        raise DataError(f"unknown format {name!r}; choose from {names_of(known)}")
+    return found
 
 
 def find_format(name: str, kind: Kind | None = None) -> Format:
-    """The format called *name*."""
-    known = [f for f in FORMATS if kind is None or f.kind == kind]
-    for candidate in known:
-        if candidate.name == name:
-            return candidate
-    raise DataError(f"unknown format {name!r}; choose from {', '.join(f.name for f in known)}")
+    """The (first) format called *name*."""
+    return formats_named(name, kind)[0]
+
+
+def format_for_writing(path: StrPath, kind: Kind, name: str | None = None) -> Format:
+    """The format *name*, or the one that the suffix of *path* stands for; it must be writable."""
+    writable = tuple(f for f in formats_of(kind) if f.writable)
+    if name is not None:
+        found = find_format(name, kind)
+        if not found.writable:
+            raise DataError(f"format {name!r} can only be read; choose from {names_of(writable)}")
+        return found
+    chosen = _by_suffix(path, writable)
+    if len(chosen) == 1:
+        return chosen[0]
+    raise DataError(
+        f"{_target_name(path)}: the name does not tell the format of {kind}; "
+        f"name one of {names_of(chosen or writable)}"
+    )
+
+
+def has_writer(path: StrPath, kind: Kind) -> bool:
+    """Whether the suffix of *path* stands for one format of a *kind*."""
+    return len(_by_suffix(path, tuple(f for f in formats_of(kind) if f.writable))) == 1
+
+
+def _by_suffix(path: StrPath, formats: tuple[Format, ...]) -> tuple[Format, ...]:
+    plain = os.fspath(path).removesuffix(".gz")
+    return tuple(f for f in formats if plain.endswith(f.suffixes))
+
+
+def _target_name(path: StrPath) -> str:
+    return "<stdout>" if os.fspath(path) == "-" else os.fspath(path)
+
+
+def names_of(formats: tuple[Format, ...]) -> str:
+    """The names of *formats* for a message."""
+    return ", ".join(dict.fromkeys(f.name for f in formats)) or "none"

@@ -1,6 +1,5 @@
 """Human rankings as columns: ragged arrays over many rankings, built for 10^7 comparisons."""
 
-from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
@@ -11,34 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankwise.errors import DataError
-
-Info = Mapping[str, "str | float"]
-
-
-@dataclass(frozen=True, slots=True)
-class Ranking:
-    """One judge's ranking of some systems' outputs of one segment; rank 1 is best, equal is tied.
-
-    A rank is ``None`` where the output was shown but not ranked; a ranking without any rank is a
-    *skipped* screen. ``outputs`` numbers the texts that were shown: systems with the same number
-    had the same text and were judged in one look; ``None`` means every system had its own.
-    ``screen`` names the look; several rankings may share one.
-    """
-
-    segment: str
-    judge: str
-    systems: tuple[str, ...]
-    ranks: tuple[float | None, ...]
-    screen: str = ""
-    outputs: tuple[int, ...] | None = None
-    source_language: str = ""
-    target_language: str = ""
-    info: Info = field(default_factory=dict)
-
-    @property
-    def is_skipped(self) -> bool:
-        """Whether the judge gave no rank at all."""
-        return all(rank is None for rank in self.ranks)
+from rankwise.types.ranking import Ranking
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -67,9 +39,13 @@ class Judgments:
     Ranking ``i`` owns the items ``starts[i] : starts[i + 1]`` of ``system``, ``rank`` and
     ``output``. ``segment``, ``judge`` and ``language`` index the tuples of names (a language is a
     pair: source, target). ``rank`` is nan where an output was shown but not ranked. ``output``
-    numbers the distinct texts within a ranking. ``screen`` numbers the looks; ``screens`` names
-    those numbers, or is ``None`` when the number is the name. ``info`` holds further named columns,
-    one entry per ranking: float64 (nan is absent) or str objects (None is absent).
+    numbers the distinct texts within a ranking, from 0 by first appearance. ``screen`` numbers the
+    looks; ``screens`` names those numbers, or is ``None`` when the number is the name. ``info``
+    holds further named columns, one entry per ranking: float64 (nan is absent) or objects, each a
+    str or a float (None is absent).
+
+    Two records are equal when they hold equal rankings in the same order; how names are numbered
+    and names that no ranking uses do not matter.
     """
 
     systems: tuple[str, ...]
@@ -90,8 +66,10 @@ class Judgments:
     def __post_init__(self) -> None:
         self._check_lengths()
         self._check_codes()
-        for name in _ITEM_COLUMNS + _RANKING_COLUMNS + ("starts",):
+        for name in (*_ITEM_COLUMNS, *_RANKING_COLUMNS, "starts"):
             getattr(self, name).flags.writeable = False
+        for column in self.info.values():
+            column.flags.writeable = False
         object.__setattr__(self, "info", MappingProxyType(dict(self.info)))
 
     def _check_lengths(self) -> None:
@@ -106,9 +84,7 @@ class Judgments:
                 raise DataError(f"column {name!r} has {found} entries; expected {expected}")
 
     def _check_codes(self) -> None:
-        names = {"system": self.systems, "segment": self.segments, "judge": self.judges}
-        sizes = {name: len(values) for name, values in names.items()}
-        sizes["language"] = len(self.languages)
+        sizes = {name: len(getattr(self, table)) for name, table in _NAME_TABLES.items()}
         if self.screens is not None:
             sizes["screen"] = len(self.screens)
         for name, size in sizes.items():
@@ -125,29 +101,40 @@ class Judgments:
         if not -len(self) <= index < len(self):
             raise IndexError(f"ranking {index} of {len(self)}")
         index %= len(self)
-        items = slice(int(self.starts[index]), int(self.starts[index + 1]))
-        systems = tuple(self.systems[code] for code in self.system[items])
-        outputs = tuple(self.output[items].tolist())
-        source, target = self.languages[self.language[index]]
-        info = {name: column[index] for name, column in self.info.items()}
-        return Ranking(
-            segment=self.segments[self.segment[index]],
-            judge=self.judges[self.judge[index]],
-            systems=systems,
-            ranks=tuple(None if rank != rank else rank for rank in self.rank[items].tolist()),
-            screen=self.screen_name(index),
-            outputs=None if len(set(outputs)) == len(outputs) else outputs,
-            source_language=source,
-            target_language=target,
-            info={
-                name: value if isinstance(value, str) else float(value)
-                for name, value in info.items()
-                if value is not None and value == value
-            },
-        )
+        return next(self._rankings(index, index + 1))
 
     def __iter__(self) -> Iterator[Ranking]:
-        return (self[index] for index in range(len(self)))
+        for first in range(0, len(self), _BLOCK_RANKINGS):
+            yield from self._rankings(first, min(first + _BLOCK_RANKINGS, len(self)))
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Judgments):
+            return NotImplemented
+        return len(self) == len(other) and all(map(Ranking.__eq__, self, other))
+
+    __hash__ = None  # type: ignore[assignment]  # arrays do not hash
+
+    def _rankings(self, first: int, last: int) -> Iterator[Ranking]:
+        starts = self.starts[first : last + 1].tolist()
+        items = slice(starts[0], starts[-1])
+        system, output = self.system[items].tolist(), self.output[items].tolist()
+        rank = [None if r != r else r for r in self.rank[items].tolist()]
+        columns = [getattr(self, name)[first:last].tolist() for name in _RANKING_COLUMNS]
+        info = {name: column[first:last].tolist() for name, column in self.info.items()}
+        for row, (segment, judge, language, screen) in enumerate(zip(*columns, strict=True)):
+            begin, end = starts[row] - starts[0], starts[row + 1] - starts[0]
+            outputs = tuple(output[begin:end])
+            yield Ranking(
+                self.segments[segment],
+                self.judges[judge],
+                tuple([self.systems[code] for code in system[begin:end]]),
+                tuple(rank[begin:end]),
+                str(screen) if self.screens is None else self.screens[screen],
+                None if len(set(outputs)) == len(outputs) else outputs,
+                source_language=self.languages[language][0],
+                target_language=self.languages[language][1],
+                info=_present(info, row) if info else {},
+            )
 
     def screen_name(self, index: int) -> str:
         """The name of the screen of one ranking."""
@@ -157,6 +144,8 @@ class Judgments:
     @classmethod
     def from_rankings(cls, rankings: Iterable[Ranking]) -> "Judgments":
         """Columns over *rankings*, in their order."""
+        from rankwise.types.judgments_builder import JudgmentsBuilder  # it returns this class
+
         builder = JudgmentsBuilder()
         for ranking in rankings:
             builder.add(
@@ -170,6 +159,22 @@ class Judgments:
                 info=ranking.info,
             )
         return builder.build()
+
+    @classmethod
+    def concatenate(cls, parts: Sequence["Judgments"]) -> "Judgments":
+        """The rankings of all *parts*, in order; screens of different parts stay different.
+
+        Equal names of systems, segments, judges and languages mean the same. The screens of a part
+        keep their names unless an earlier part uses one of them: numbers are then counted on from
+        the largest so far, and a name gets ``~`` behind it.
+
+        >>> one = Judgments.from_rankings([Ranking("1", "ann", ("A", "B"), (1, 2))])
+        >>> [ranking.screen for ranking in Judgments.concatenate([one, one])]
+        ['1', '2']
+        """
+        from rankwise.types.judgments_joined import joined  # it returns this class
+
+        return parts[0] if len(parts) == 1 else joined(parts)
 
     # -- many at a time ----------------------------------------------------------------------
 
@@ -188,7 +193,7 @@ class Judgments:
     @property
     def nbytes(self) -> int:
         """Bytes held by the arrays."""
-        names = _ITEM_COLUMNS + _RANKING_COLUMNS + ("starts",)
+        names = (*_ITEM_COLUMNS, *_RANKING_COLUMNS, "starts")
         columns = [getattr(self, name) for name in names] + list(self.info.values())
         return sum(int(column.nbytes) for column in columns)
 
@@ -207,15 +212,13 @@ class Judgments:
         counts = sizes * (sizes - 1) // 2
         offsets = np.concatenate(([0], np.cumsum(counts)))
         total = int(offsets[-1])
-        left = np.empty(total, np.int32)
-        right = np.empty(total, np.int32)
-        sign = np.empty(total, np.int8)
+        left, right = np.empty(total, np.int32), np.empty(total, np.int32)
+        sign, keep = np.empty(total, np.int8), np.ones(total, np.bool_)
         ranking = np.repeat(np.arange(len(self), dtype=np.int32), counts)
-        keep = np.ones(total, np.bool_)
         for size in np.unique(sizes[sizes > 1]).tolist():
             rows = np.flatnonzero(sizes == size)
+            first, second = np.triu_indices(size, 1)
             for block in np.array_split(rows, -(-len(rows) * size * size // _BLOCK_ITEMS)):
-                first, second = np.triu_indices(size, 1)
                 items = self.starts[block, None] + np.arange(size)
                 places = offsets[block, None] + np.arange(len(first))
                 system, rank, output = self.system[items], self.rank[items], self.output[items]
@@ -233,10 +236,12 @@ class Judgments:
         """The rankings of a mask or of indices (repeats allowed), names unchanged."""
         index = np.asarray(rankings)
         if index.dtype == np.bool_:
+            if index.shape != (len(self),):
+                raise DataError(f"a mask has shape {index.shape}; expected ({len(self)},)")
             index = np.flatnonzero(index)
         sizes = self.sizes[index]
         starts = np.concatenate(([0], np.cumsum(sizes)))
-        items = np.repeat(self.starts[index] - starts[:-1], sizes) + np.arange(starts[-1])
+        items = np.repeat(self.starts[:-1][index] - starts[:-1], sizes) + np.arange(starts[-1])
         columns = {name: getattr(self, name)[items] for name in _ITEM_COLUMNS}
         columns |= {name: getattr(self, name)[index] for name in _RANKING_COLUMNS}
         return Judgments(
@@ -273,157 +278,21 @@ class Judgments:
 
         This is what agreement between judges is computed on: one look counts once.
         """
-        return Judgments.from_rankings(_collapse(ranking) for ranking in self)
+        return Judgments.from_rankings(ranking.collapsed() for ranking in self)
 
 
 _ITEM_COLUMNS = ("system", "rank", "output")
 _RANKING_COLUMNS = ("segment", "judge", "language", "screen")
-_BLOCK_ITEMS = 1 << 22  # bounds the temporaries of ``pairs``
+_NAME_TABLES = {
+    "system": "systems",
+    "segment": "segments",
+    "judge": "judges",
+    "language": "languages",
+}
+_BLOCK_ITEMS = 1 << 20  # bounds the temporaries of ``pairs``
+_BLOCK_RANKINGS = 1 << 13  # and those of iteration
 
 
-def _collapse(ranking: Ranking) -> Ranking:
-    if ranking.outputs is None:
-        return ranking
-    groups: dict[int, list[int]] = {}
-    for position, output in enumerate(ranking.outputs):
-        groups.setdefault(output, []).append(position)
-    return Ranking(
-        ranking.segment,
-        ranking.judge,
-        tuple("+".join(ranking.systems[p] for p in group) for group in groups.values()),
-        tuple(ranking.ranks[group[0]] for group in groups.values()),
-        ranking.screen,
-        None,
-        ranking.source_language,
-        ranking.target_language,
-        ranking.info,
-    )
-
-
-class _Names:
-    """Gives every new name the next number."""
-
-    def __init__(self) -> None:
-        self.codes: dict[Any, int] = {}
-
-    def __getitem__(self, name: Any) -> int:
-        return self.codes.setdefault(name, len(self.codes))
-
-    def __iter__(self) -> Iterator[Any]:
-        return iter(self.codes)
-
-
-class JudgmentsBuilder:
-    """Collects rankings one by one into compact columns; ``build`` returns the record.
-
-    Use ``add`` for whole rankings. It checks what no reader may let through: as many ranks as
-    systems, no system twice, one rank per shown text, finite ranks.
-    """
-
-    def __init__(self) -> None:
-        self._systems, self._segments, self._judges = _Names(), _Names(), _Names()
-        self._languages, self._screens = _Names(), _Names()
-        self._starts, self._system = array("q", [0]), array("i")
-        self._rank, self._output = array("d"), array("h")
-        self._segment, self._judge = array("i"), array("i")
-        self._language, self._screen = array("h"), array("q")
-        self._numbered = True
-        self._info: dict[str, list[str | float | None]] = {}
-
-    def __len__(self) -> int:
-        return len(self._segment)
-
-    def add(
-        self,
-        segment: str,
-        judge: str,
-        systems: Sequence[str],
-        ranks: Sequence[float | None],
-        *,
-        screen: str = "",
-        outputs: Sequence[int] | None = None,
-        languages: tuple[str, str] = ("", ""),
-        info: Info | None = None,
-    ) -> None:
-        """Append one ranking; an empty *screen* gets the ranking's own number, from 1."""
-        size = len(systems)
-        outputs = range(size) if outputs is None else outputs
-        _check_ranking(systems, ranks, outputs)
-        self._system.extend([self._systems[name] for name in systems])
-        self._rank.extend([_NAN if rank is None else rank for rank in ranks])
-        self._output.extend(outputs)
-        self._starts.append(len(self._system))
-        self._segment.append(self._segments[segment])
-        self._judge.append(self._judges[judge])
-        self._language.append(self._languages[languages])
-        self._screen.append(self._screen_number(screen or str(len(self._segment))))
-        for name, value in (info or {}).items():
-            column = self._info.setdefault(name, [])
-            column.extend([None] * (len(self._segment) - 1 - len(column)))
-            column.append(value)
-
-    def _screen_number(self, screen: str) -> int:
-        """The screen's own number while all are canonical numbers, a code from then on."""
-        if self._numbered:
-            if screen.isascii() and screen.isdigit() and len(screen) < 19:
-                number = int(screen)
-                if str(number) == screen:
-                    return number
-            self._numbered = False
-            for position, number in enumerate(self._screen):
-                self._screen[position] = self._screens[str(number)]
-        return self._screens[screen]
-
-    def build(self) -> Judgments:
-        """The rankings added so far, as columns."""
-        count = len(self._segment)
-        return Judgments(
-            tuple(self._systems),
-            tuple(self._segments),
-            tuple(self._judges),
-            tuple(self._languages),
-            starts=_frozen(self._starts, np.int64),
-            system=_frozen(self._system, np.int32),
-            rank=_frozen(self._rank, np.float64),
-            output=_frozen(self._output, np.int16),
-            segment=_frozen(self._segment, np.int32),
-            judge=_frozen(self._judge, np.int32),
-            language=_frozen(self._language, np.int16),
-            screen=_frozen(self._screen, np.int64),
-            screens=None if self._numbered else tuple(self._screens),
-            info={name: _column(values, count) for name, values in self._info.items()},
-        )
-
-
-_NAN = float("nan")
-
-
-def _check_ranking(
-    systems: Sequence[str], ranks: Sequence[float | None], outputs: Sequence[int]
-) -> None:
-    if not len(systems) == len(ranks) == len(outputs):
-        raise DataError(
-            f"a ranking has {len(systems)} systems, {len(ranks)} ranks and {len(outputs)} outputs; "
-            "expected as many of each"
-        )
-    if len(set(systems)) != len(systems):
-        twice = next(name for name in systems if list(systems).count(name) > 1)
-        raise DataError(f"system {twice!r} occurs twice in one ranking")
-    by_output: dict[int, float | None] = {}
-    for name, rank, output in zip(systems, ranks, outputs, strict=True):
-        if rank is not None and not abs(rank) < float("inf"):
-            raise DataError(f"system {name!r} has rank {rank}; expected a finite number")
-        if by_output.setdefault(output, rank) != rank:
-            raise DataError(f"system {name!r} shares an output but not its rank")
-
-
-def _frozen(values: "array[Any]", dtype: type) -> NDArray[Any]:
-    """The memory of *values* without a copy."""
-    return np.frombuffer(values, dtype) if len(values) else np.empty(0, dtype)
-
-
-def _column(values: list[str | float | None], count: int) -> NDArray[Any]:
-    padded = values + [None] * (count - len(values))
-    if any(isinstance(value, str) for value in padded):
-        return np.array([None if v is None else str(v) for v in padded], dtype=object)
-    return np.array([np.nan if v is None else v for v in padded], dtype=np.float64)
+def _present(info: Mapping[str, list[Any]], row: int) -> dict[str, str | float]:
+    cells = {name: column[row] for name, column in info.items()}
+    return {name: cell for name, cell in cells.items() if cell is not None and cell == cell}

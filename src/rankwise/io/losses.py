@@ -1,0 +1,85 @@
+"""What a format without some column would lose: one sentence each, nothing when nothing is lost."""
+
+from collections.abc import Collection
+
+import numpy as np
+
+from rankwise.types import Judgments
+
+
+def lost_info(judgments: Judgments, *, kept: Collection[str] = ()) -> list[str]:
+    """Further columns that are not among the *kept*."""
+    lost = [name for name in judgments.info if name not in kept]
+    return [f"Further columns are not held: {', '.join(lost)}."] if lost else []
+
+
+def lost_languages(judgments: Judgments) -> list[str]:
+    """Languages, where there are any."""
+    used = np.unique(judgments.language).tolist()
+    lost = ["-".join(judgments.languages[code]) for code in used if any(judgments.languages[code])]
+    return [f"Languages are not held: {', '.join(lost)}."] if lost else []
+
+
+def lost_screens(judgments: Judgments) -> list[str]:
+    """Screens, unless each is named by its ranking's number, which reading gives back."""
+    if judgments.screens is None and np.array_equal(
+        judgments.screen, np.arange(1, len(judgments) + 1)
+    ):
+        return []
+    shared = len(judgments) - len(np.unique(judgments.screen))
+    sharing = f"; {shared} rankings share a screen with an earlier one" if shared else ""
+    return [f"Names of screens are not held{sharing}."]
+
+
+def lost_outputs(judgments: Judgments) -> list[str]:
+    """Which systems shared a text."""
+    sharing = sum(ranking.outputs is not None for ranking in judgments)
+    return [f"Which systems shared a text is not held ({count(sharing)})."] if sharing else []
+
+
+def lost_order(judgments: Judgments) -> list[str]:
+    """The place of systems that shared a text, in formats that name them together."""
+    apart = sum(r.outputs is not None and list(r.outputs) != sorted(r.outputs) for r in judgments)
+    return [f"Systems that shared a text are put side by side ({count(apart)})."] if apart else []
+
+
+def lost_names(judgments: Judgments, *marks: str) -> list[str]:
+    """Systems whose names hold a mark that means something else in the format."""
+    lost = [name for name in judgments.systems if any(mark in name for mark in marks)]
+    quoted = " or ".join(repr(mark) for mark in marks)
+    return [f"Names with {quoted} will be read as several systems: {_some(lost)}."] if lost else []
+
+
+def lost_segments(judgments: Judgments) -> list[str]:
+    """Segments, where they have names."""
+    used = [judgments.segments[code] for code in np.unique(judgments.segment).tolist()]
+    return ["Segments are not held."] if any(used) else []
+
+
+def lost_ties(judgments: Judgments) -> list[str]:
+    """Tied pairs."""
+    ties = int((judgments.pairs().sign == 0).sum())
+    return [f"Tied pairs are not held ({ties})."] if ties else []
+
+
+def lost_unranked(judgments: Judgments) -> list[str]:
+    """Rankings that were skipped, wholly or in part."""
+    ranked = np.concatenate(([0], np.cumsum(np.isnan(judgments.rank))))
+    partly = ranked[judgments.starts[1:]] != ranked[judgments.starts[:-1]]
+    lost = int((partly | (judgments.sizes < 2)).sum())
+    return [f"Outputs that were not ranked are not held ({count(lost)})."] if lost else []
+
+
+def lost_larger(judgments: Judgments) -> list[str]:
+    """Rankings of more than two systems, which become pairs."""
+    larger = int((judgments.sizes > 2).sum())
+    return [f"Rankings of more than two systems become pairs ({larger})."] if larger else []
+
+
+def count(rankings: int) -> str:
+    """``1 ranking``, ``2 rankings``."""
+    return f"{rankings} ranking{'' if rankings == 1 else 's'}"
+
+
+def _some(names: list[str]) -> str:
+    return ", ".join(names[:5]) + (f" and {len(names) - 5} more" if len(names) > 5 else "")

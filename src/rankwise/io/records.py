@@ -1,0 +1,49 @@
+"""Reading and writing a record of any kind, by the name of its format or by what it looks like."""
+
+import inspect
+from collections.abc import Callable
+from typing import Any
+
+from rankwise.errors import DataError
+from rankwise.io.files import StrPath
+from rankwise.io.formats import Format, Kind, find_format, format_for_writing
+from rankwise.io.sniff import sniff
+
+
+def format_of(path: StrPath, kind: Kind | None, name: str | None) -> Format:
+    """The format called *name*, or else the one the file looks like."""
+    return find_format(name, kind) if name is not None else sniff(path, kind)
+
+
+def read_record(path: StrPath, *, kind: Kind, format: str | None = None, **options: Any) -> Any:
+    """The record of a file; *options* are those of the format's reader."""
+    found = format_of(path, kind, format)
+    reader = found.load().read
+    check_options(found.name, reader, options)
+    return reader(path, **options)
+
+
+def write_record(
+    record: Any, path: StrPath, *, kind: Kind, format: str | None = None, **options: Any
+) -> list[str]:
+    """Write a record in a format, by name or suffix; one sentence for everything it cannot hold."""
+    found = format_for_writing(path, kind, format)
+    writer = found.load().write
+    check_options(found.name, writer, options)
+    losses: list[str] = writer(record, path, **options)
+    return losses
+
+
+def options_of(function: Callable[..., Any]) -> list[str]:
+    """The names of the options a reader or writer takes: its keyword-only parameters."""
+    parameters = inspect.signature(function).parameters.values()
+    return [p.name for p in parameters if p.kind is inspect.Parameter.KEYWORD_ONLY]
+
+
+def check_options(name: str, function: Callable[..., Any], options: dict[str, Any]) -> None:
+    """Refuse an option that the function does not have."""
+    known = options_of(function)
+    for option in options:
+        if option not in known:
+            choice = f"it has {', '.join(known)}" if known else "it has none"
+            raise DataError(f"format {name!r} has no option {option!r}; {choice}")

@@ -1,0 +1,77 @@
+"""What the cells of WMT ranking files hold: ranks, and one system or several that share a text."""
+
+import re
+from collections.abc import Collection, Iterable
+
+from rankwise.errors import DataError
+
+_RANK = re.compile(r"\d+(\.\d+)?")
+
+
+class Ranks(dict[str, "float | None"]):
+    """The rank a cell stands for: a number from 0 (1 is best), or ``None`` for -1, not ranked."""
+
+    def __missing__(self, cell: str) -> float | None:
+        self[cell] = rank = parse_rank(cell)
+        return rank
+
+
+def parse_rank(cell: str) -> float | None:
+    """The rank a cell stands for; -1 is ``None``, not ranked."""
+    if cell in ("-1", "-1.0"):
+        return None
+    if not cell.isascii() or not _RANK.fullmatch(cell) or len(cell) > 300:
+        raise DataError(f"found rank {cell[:40]!r}; expected a number, 1 for the best, -1 for none")
+    return float(cell)
+
+
+def rank_cell(rank: float | None) -> str:
+    """A rank as ``parse_rank`` reads it."""
+    if rank is None:
+        return "-1"
+    if rank < 0:
+        raise DataError(f"rank {rank} cannot be written: WMT files keep ranks below 0 for 'none'")
+    return str(int(rank)) if rank == int(rank) else f"{rank:.17g}" if rank > 1e-4 else f"{rank:f}"
+
+
+class Names(dict[str, tuple[str, ...]]):
+    """The systems a cell names: ``a+b`` are two that share a text.
+
+    *whole* lists the names that contain a plus sign and are one system, ``Transformer+R2L``.
+    """
+
+    def __init__(self, whole: Collection[str] = (), separator: str = "+") -> None:
+        super().__init__()
+        self._whole, self._separator = frozenset(whole), separator
+
+    def __missing__(self, cell: str) -> tuple[str, ...]:
+        parts = cell.split(self._separator)
+        if not all(parts):
+            raise DataError(
+                f"found system {cell!r}; expected names joined by {self._separator!r}, none empty"
+            )
+        names: list[str] = []
+        while parts:
+            size = next((n for n in range(len(parts), 1, -1) if self._is_whole(parts[:n])), 1)
+            names.append(self._separator.join(parts[:size]))
+            del parts[:size]
+        self[cell] = tuple(names)
+        return self[cell]
+
+    def _is_whole(self, parts: list[str]) -> bool:
+        return self._separator.join(parts) in self._whole
+
+    def expanded(
+        self, items: Iterable[tuple[str, float | None]]
+    ) -> tuple[list[str], list[float | None], list[int] | None]:
+        """Systems, ranks and outputs of items, of which each may name several systems."""
+        systems: list[str] = []
+        repeated: list[float | None] = []
+        outputs: list[int] = []
+        number = -1
+        for number, (cell, rank) in enumerate(items):
+            names = self[cell]
+            systems.extend(names)
+            repeated.extend([rank] * len(names))
+            outputs.extend([number] * len(names))
+        return systems, repeated, outputs if number + 1 < len(outputs) else None
