@@ -142,7 +142,7 @@ def judge_screen(
 
 
 def tied_ranks(perceived: Sequence[float], tie_width: float) -> list[int]:
-    """Ranks from 1 for the best; whatever is less than *tie_width* below the best of a rank joins it.
+    """Ranks from 1 for the best; what is less than *tie_width* below the best of a rank joins it.
 
     >>> tied_ranks([0.1, 2.0, 1.9, 1.75], 0.2)
     [3, 1, 1, 2]

@@ -28,6 +28,7 @@ from example_judges import (
 from example_sentences import DOCUMENTS
 from example_systems import SEVERITIES, SYSTEMS, Output, translate
 
+from rankwise.io import write_judgments
 from rankwise.types import Judgments, Ranking
 
 HERE = Path(__file__).resolve().parent
@@ -40,7 +41,7 @@ SEGMENTS = [str(number) for number in range(1, len(SENTENCES) + 1)]
 DAMAGE_COST = 12.0
 
 DISTINCT_SCREENS, SAME_JUDGE, OTHER_JUDGE, SKIPPED = 480, 60, 60, 6
-SHARED_ASSESSMENTS, OWN_ASSESSMENTS = 8, 28
+OWN_ASSESSMENTS = 28
 
 MODEL = (
     "The quality of system s on segment i is q(s, i) = ability(s) + damage_cost * (mean damage of "
@@ -106,7 +107,7 @@ def assessments(items: Items, seed: int) -> list[Assessment]:
     """Scores: all judges see one output per system in common and further ones of their own."""
     draws = Draws(seed, "assessments")
     outputs = [(system.name, segment) for segment in SEGMENTS for system in SYSTEMS]
-    shared = [(system.name, draws.one_of(SEGMENTS)) for system in SYSTEMS][:SHARED_ASSESSMENTS]
+    shared = [(system.name, draws.one_of(SEGMENTS)) for system in SYSTEMS]
     rest = [output for output in outputs if output not in shared]
     own = draws.sample(rest, OWN_ASSESSMENTS * len(JUDGES))
     rows = []
@@ -129,6 +130,7 @@ def truth(items: Items, outputs: Mapping[str, Sequence[Output]], seed: int) -> d
             system.name: {
                 "ability": system.ability,
                 "mistake_rate": system.rate,
+                "mean_quality": round(fmean(items[i][system.name].quality for i in SEGMENTS), 4),
                 "mean_damage": round(fmean(o.damage for o in outputs[system.name]), 4),
             }
             for system in SYSTEMS
@@ -176,17 +178,11 @@ def write_example(target: Path, seed: int) -> None:
     for name in sorted(outputs):
         texts = [output.text for output in outputs[name]]
         write_lines(target / "systems" / f"{name}.txt", texts)
-    jsonl_write(Judgments.from_rankings(rankings(items, seed)), target / "judgments.jsonl")
+    write_judgments(Judgments.from_rankings(rankings(items, seed)), target / "judgments.jsonl")
     rows = ["\t".join(map(str, row)) for row in (Assessment._fields, *assessments(items, seed))]
     write_lines(target / "assessments.tsv", rows)
     text = json.dumps(truth(items, outputs, seed), ensure_ascii=False, indent=1)
     write_lines(target / "truth.json", [text])
-
-
-def jsonl_write(j, path):
-    import dataclasses
-
-    write_lines(path, [json.dumps({k: v for k, v in dataclasses.asdict(r).items()}) for r in j])
 
 
 def main() -> None:
