@@ -7,10 +7,13 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet --constraint constraints.txt
 BUILD_FILES := pyproject.toml constraints.txt CMakeLists.txt $(wildcard native/*.hpp native/*.cpp native/bindings/*)
 
+# An editable install knows the modules it saw; a new or moved file means a new install.
+LISTING := $(VENV)/.modules-$(shell find src/rankwise -name '*.py' | sort | cksum | cut -d' ' -f1)
+
 .PHONY: demo install test lint bench check-slow clean
 
 demo: $(VENV)/.core
-	@$(BIN)/rankwise demo
+	@$(BIN)/rankwise demo --output demo
 
 install: $(VENV)/.core
 
@@ -27,18 +30,22 @@ $(VENV)/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info >= (3, 11) else "Rankwise needs Python 3.11 or newer; call make PYTHON=python3.x")'
 	@$(PYTHON) -m venv $(VENV)
 
+$(LISTING): | $(VENV)/bin/python
+	@rm -f $(VENV)/.modules-*
+	@touch $@
+
 # The build tools live in the environment, so that a rebuild compiles only what changed.
 $(VENV)/.build: constraints.txt | $(VENV)/bin/python
 	@echo "Installing the build tools into $(VENV) ..." >&2
 	@$(PIP) scikit-build-core nanobind cmake ninja
 	@touch $@
 
-$(VENV)/.core: $(BUILD_FILES) $(VENV)/.build
+$(VENV)/.core: $(BUILD_FILES) $(VENV)/.build $(LISTING)
 	@echo "Building Rankwise into $(VENV) ..." >&2
 	@$(PIP) --no-build-isolation --editable .
 	@touch $@
 
-$(VENV)/.dev: $(BUILD_FILES) $(VENV)/.build
+$(VENV)/.dev: $(BUILD_FILES) $(VENV)/.build $(LISTING)
 	@echo "Building Rankwise and installing its test tools into $(VENV) ..." >&2
 	@$(PIP) --no-build-isolation --editable '.[dev]'
 	@touch $@ $(VENV)/.core

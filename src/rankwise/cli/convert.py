@@ -1,0 +1,47 @@
+"""``rankwise convert``: between formats, saying what was lost."""
+
+import click
+
+from rankwise.cli.output import note
+
+
+@click.command()
+@click.argument("source", metavar="IN")
+@click.argument("target", metavar="OUT")
+@click.option("--from", "from_format", help="The format of IN; sniffed if not given.")
+@click.option("--to", "to_format", help="The format of OUT; told by its suffix if not given.")
+@click.option(
+    "--option",
+    "options",
+    multiple=True,
+    metavar="NAME=VALUE",
+    help="An option of the reader or the writer, like collapsed=true; may be repeated.",
+)
+def convert(
+    source: str,
+    target: str,
+    from_format: str | None,
+    to_format: str | None,
+    options: tuple[str, ...],
+) -> None:
+    """Convert IN to OUT: judgments, test sets, scores or assessments.
+
+    `rankwise formats` lists the formats. What the target cannot hold is said on stderr, one line
+    each. `-` is standard input or output.
+    """
+    from rankwise import io
+
+    report = io.convert(
+        source, target, from_format=from_format, to_format=to_format, **_parsed(options)
+    )
+    note(str(report))
+
+
+def _parsed(options: tuple[str, ...]) -> dict[str, str | bool]:
+    parsed: dict[str, str | bool] = {}
+    for option in options:
+        name, equals, value = option.partition("=")
+        if not equals:
+            raise click.UsageError(f"--option {option!r}: expected NAME=VALUE")
+        parsed[name] = {"true": True, "false": False}.get(value, value)
+    return parsed

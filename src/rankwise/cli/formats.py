@@ -1,0 +1,26 @@
+"""``rankwise formats``: what can be read and written."""
+
+import click
+
+from rankwise.cli.output import format_option, print_table
+
+
+@click.command()
+@format_option
+def formats(output_format: str) -> None:
+    """List the formats that can be read and written."""
+    from rankwise.io import FORMATS
+    from rankwise.report.tables import Column, Table
+
+    columns = [Column(name) for name in ("format", "holds", "write", "suffixes", "what it is")]
+    rows = [
+        (
+            each.name,
+            each.kind,
+            "yes" if each.writable else "no",
+            " ".join(each.suffixes),
+            each.description,
+        )
+        for each in FORMATS
+    ]
+    print_table(Table(columns, rows), output_format)
