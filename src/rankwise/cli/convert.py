@@ -32,16 +32,16 @@ def convert(
     from rankwise import io
 
     report = io.convert(
-        source, target, from_format=from_format, to_format=to_format, **_parsed(options)
+        source, target, from_format=from_format, to_format=to_format, typed_options=_split(options)
     )
     note(str(report))
 
 
-def _parsed(options: tuple[str, ...]) -> dict[str, str | bool]:
-    parsed: dict[str, str | bool] = {}
+def _split(options: tuple[str, ...]) -> dict[str, str]:
+    texts = {}
     for option in options:
         name, equals, value = option.partition("=")
         if not equals:
             raise click.UsageError(f"--option {option!r}: expected NAME=VALUE")
-        parsed[name] = {"true": True, "false": False}.get(value, value)
-    return parsed
+        texts[name] = value
+    return texts

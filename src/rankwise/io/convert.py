@@ -1,12 +1,13 @@
 """From one format to another, with a report of what was lost on the way."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from rankwise.errors import DataError
 from rankwise.io.files import StrPath
 from rankwise.io.formats import Format, Kind, format_for_writing, formats_named, has_writer
-from rankwise.io.records import check_options, options_of
+from rankwise.io.records import check_options, option_from_text, options_of
 from rankwise.io.sniff import sniff_all
 from rankwise.types import Assessments, Judgments, ScoreTable, TestSet
 
@@ -33,15 +34,22 @@ def convert(
     *,
     from_format: str | None = None,
     to_format: str | None = None,
+    typed_options: Mapping[str, str] | None = None,
     **options: Any,
 ) -> ConversionReport:
     """Read *source* and write it to *target*; formats are sniffed and told by the suffix.
 
     The kind of record that the source holds decides: rankings cannot become a test set. *options*
-    go to the reader or the writer, whichever has an option of that name (or to both).
+    go to the reader or the writer, whichever has an option of that name (or to both);
+    *typed_options* are options as text, as a command line has them.
     """
     read_as, write_as = _formats(source, target, from_format, to_format)
     reading, writing = _split_options(read_as, write_as, options)
+    typed = _split_options(read_as, write_as, dict(typed_options or {}))
+    for function, texts, values in zip(
+        (read_as.load().read, write_as.load().write), typed, (reading, writing), strict=True
+    ):
+        values |= {name: option_from_text(function, name, text) for name, text in texts.items()}
     record = read_as.load().read(source, **reading)
     losses = write_as.load().write(record, target, **writing)
     return ConversionReport(

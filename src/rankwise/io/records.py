@@ -1,7 +1,9 @@
 """Reading and writing a record of any kind, by the name of its format or by what it looks like."""
 
 import inspect
-from collections.abc import Callable
+import types
+import typing
+from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Any
 
 from rankwise.errors import DataError
@@ -53,3 +55,30 @@ def check_options(name: str, function: Callable[..., Any], options: dict[str, An
         if option not in known:
             choice = f"it has {', '.join(known)}" if known else "it has none"
             raise DataError(f"format {name!r} has no option {option!r}; {choice}")
+
+
+def option_from_text(function: Callable[..., Any], option: str, text: str) -> Any:
+    """The value of an option as it is typed on a command line: ``true``, ``7``, ``a,b``.
+
+    The annotation of the parameter decides: a number, a truth value, a list at commas, or text.
+    """
+    members = _plain_types(typing.get_type_hints(function)[option])
+    if bool in members and text in ("true", "false"):
+        return text == "true"
+    for number in (int, float):
+        if number in members:
+            try:
+                return number(text)
+            except ValueError as error:
+                raise DataError(f"option {option!r} is {text!r}; expected a number") from error
+    if members & {Collection, Iterable, Sequence}:
+        return text.split(",")
+    return text
+
+
+def _plain_types(hint: Any) -> set[Any]:
+    """The types an annotation allows, without their parameters."""
+    origin = typing.get_origin(hint)
+    if origin in (typing.Union, types.UnionType):
+        return set().union(*(_plain_types(member) for member in typing.get_args(hint)))
+    return {origin or hint}

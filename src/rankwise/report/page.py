@@ -17,9 +17,8 @@ h1 { font-size: 1.6rem; } h2 { font-size: 1.2rem; margin-top: 2.5rem; }
 p.lead, figcaption, .notes { color: var(--soft); }
 .scroll { overflow-x: auto; }
 table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
-th, td { padding: .3rem .8rem; border-bottom: 1px solid var(--line); text-align: right; }
-th:first-child, td:first-child { text-align: left; } th { font-weight: 600; }
-tr.cut td { border-top: 2px solid var(--cut); }
+th, td { padding: .3rem .8rem; border-bottom: 1px solid var(--line); text-align: left; }
+.right { text-align: right; } .center { text-align: center; } th { font-weight: 600; }
 .figures { display: flex; flex-wrap: wrap; gap: 1.5rem; } figure { margin: 0; max-width: 100%; }
 svg { max-width: 100%; height: auto; font: 12px system-ui, sans-serif; fill: var(--ink); }
 svg .axis, svg .tick { fill: var(--soft); } svg .grid { stroke: var(--line); }
@@ -70,7 +69,10 @@ def _section(section: Section) -> str:
 
 
 def _table(table: Table) -> str:
-    head = "".join(f'<th scope="col">{escape(column.name)}</th>' for column in table.columns)
+    head = "".join(
+        f'<th scope="col" class="{column.align}">{escape(column.name)}</th>'
+        for column in table.columns
+    )
     rows = "".join(
         f"<tr>{_cells(cells, row, table)}</tr>\n"
         for row, cells in enumerate(for_people(table, escape))
@@ -82,7 +84,8 @@ def _table(table: Table) -> str:
 
 
 def _cells(texts: Sequence[str], row: int, table: Table) -> str:
-    return "".join(
-        f"<td><strong>{text}</strong></td>" if (row, place) in table.marked else f"<td>{text}</td>"
-        for place, text in enumerate(texts)
-    )
+    cells = []
+    for place, (text, column) in enumerate(zip(texts, table.columns, strict=True)):
+        shown = f"<strong>{text}</strong>" if (row, place) in table.marked else text
+        cells.append(f'<td class="{column.align}">{shown}</td>')
+    return "".join(cells)

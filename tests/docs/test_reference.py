@@ -1,0 +1,71 @@
+"""Nothing is undocumented: the reference pages are made from the code, and hold all of it."""
+
+import runpy
+import subprocess
+import sys
+from pathlib import Path
+
+import click
+import pytest
+
+from rankwise.cli import COMMANDS, cli
+from rankwise.io import FORMATS
+from rankwise.io.records import options_of
+from rankwise.metrics import METRICS
+
+ROOT = Path(__file__).parents[2]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+FORMATS_PAGE = (ROOT / "docs" / "formats.md").read_text(encoding="utf-8")
+COMMANDS_PAGE = (ROOT / "docs" / "commands.md").read_text(encoding="utf-8")
+
+
+def commands() -> dict[str, click.Command]:
+    context = click.Context(cli)
+    return {name: cli.get_command(context, name) for name in cli.list_commands(context)}
+
+
+def test_the_pages_are_what_the_code_says():
+    script = ROOT / "scripts" / "make_reference.py"
+    done = subprocess.run(
+        [sys.executable, str(script), "--check"], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_and_option_is_documented(name):
+    command = commands()[name]
+    assert command.help
+    assert f"## `rankwise {name}`" in COMMANDS_PAGE
+    for parameter in command.params:
+        if isinstance(parameter, click.Option):
+            assert parameter.help, f"{name} {parameter.opts} has no help"
+            assert parameter.opts[-1] in COMMANDS_PAGE
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_the_readme_names_every_command(name):
+    assert f"`rankwise {name}`" in README or f"rankwise {name} " in README
+
+
+@pytest.mark.parametrize("found", FORMATS, ids=lambda found: f"{found.kind}-{found.name}")
+def test_every_format_and_its_options_are_documented(found):
+    module = found.load()
+    assert module.__doc__
+    assert f"### `{found.name}`" in FORMATS_PAGE
+    functions = [module.read, module.write] if found.writable else [module.read]
+    for function in functions:
+        for option in options_of(function):
+            assert f"`{option}=" in FORMATS_PAGE
+            assert option in (function.__doc__ or "") + module.__doc__, f"{found.name}: {option}"
+
+
+@pytest.mark.parametrize("name", METRICS)
+def test_every_metric_and_its_options_are_documented(name):
+    assert f"| `{name}` |" in COMMANDS_PAGE
+    for option in METRICS[name].__dataclass_fields__:
+        assert f"`{option}=" in COMMANDS_PAGE
+
+
+def test_the_script_can_be_imported_without_running():
+    assert "formats_page" in runpy.run_path(str(ROOT / "scripts" / "make_reference.py"))
