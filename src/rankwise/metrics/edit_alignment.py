@@ -1,7 +1,11 @@
-"""Who stands against whom: a hypothesis and a reference, edit by edit."""
+"""Who stands against whom: a hypothesis and a reference, edit by edit; and the rate of edits."""
 
 import unicodedata
 from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 MATCH, SUBSTITUTION, INSERTION, DELETION = "=SID"
 _NOTHING = "***"
@@ -86,6 +90,14 @@ class EditAlignment:
                 lines[number] += " " + cell + " " * (wide - _columns_on_screen(cell))
         shifts = [f"SHIFT {shift}" for shift in self.shifts]
         return "\n".join(line.rstrip() for line in [*lines, *shifts])
+
+
+def error_rate(edits: NDArray[Any], lengths: NDArray[Any]) -> Any:
+    """100 edits / length; where the length is 0, 100 if there is any edit and else 0."""
+    edits, lengths = np.asarray(edits, np.float64), np.asarray(lengths, np.float64)
+    rates = np.where(edits > 0, 1.0, 0.0)
+    np.divide(edits, lengths, out=rates, where=lengths > 0)
+    return 100 * rates if rates.ndim else float(100 * rates)
 
 
 def _printable(token: str | None) -> str:

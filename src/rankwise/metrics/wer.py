@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from rankwise import _core
 from rankwise.metrics.base import Metric, References, Rows, Texts, check_texts
-from rankwise.metrics.edit_alignment import EditAlignment
+from rankwise.metrics.edit_alignment import EditAlignment, error_rate
 from rankwise.text.case import lowercase
 
 # What the native core counts.
@@ -136,11 +136,3 @@ class Cer(ErrorRate):
 
     def _tokens(self, text: str) -> tuple[str, ...]:
         return tuple((" " if self.whitespace else "").join(text.split()))
-
-
-def error_rate(edits: NDArray[Any], lengths: NDArray[Any]) -> Any:
-    """100 edits / length; where the length is 0, 100 if there is any edit and else 0."""
-    edits, lengths = np.asarray(edits, np.float64), np.asarray(lengths, np.float64)
-    rates = np.where(edits > 0, 1.0, 0.0)
-    np.divide(edits, lengths, out=rates, where=lengths > 0)
-    return 100 * rates if rates.ndim else float(100 * rates)
