@@ -144,7 +144,7 @@ private:
     void align_in_blocks() {
         const std::size_t n = i_, m = j_;
         const std::size_t least = n > m ? n - m : m - n, most = std::max(n, m);
-        std::size_t limit = m <= kUnlimited ? most : std::min(most, least + kUnlimited / 2);
+        std::size_t limit = m <= kUnlimited ? most : std::min(most, least + 64);
         while (forward(limit) > limit) limit = std::min(most, 2 * limit);
         backward();
     }

@@ -60,7 +60,7 @@ def test_long_lines_keep_to_the_diagonals_that_count(count):
     """Lines long enough that the native core works within a limit, and has to raise it."""
     rng = random.Random(count)
     vocabulary = [str(i) for i in range(2000)]
-    reference = rng.choices(vocabulary, k=1500)
+    reference = rng.choices(vocabulary, k=1100)
     hypothesis = edited(reference, count, vocabulary, rng)
     assert edits.operations(hypothesis, reference) == native(hypothesis, reference)
 

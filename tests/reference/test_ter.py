@@ -49,14 +49,16 @@ def test_lines_wider_than_the_beam(seed, vocabulary):
     check(shuffled_blocks(reference, rng), reference)
 
 
-@pytest.mark.parametrize(("hypothesis", "reference"), [(1, 49), (1, 51), (1, 120), (2, 101), (3, 148)])
+@pytest.mark.parametrize(
+    ("hypothesis", "reference"), [(1, 49), (1, 51), (1, 120), (2, 101), (3, 148)]
+)
 def test_references_much_longer_than_the_hypothesis(hypothesis, reference):
     """From 50 times the length on, the beam grows and another kernel takes over."""
     rng = random.Random(reference)
     check(rng.choices("abc", k=hypothesis), rng.choices("abcdef", k=reference))
 
 
-@pytest.mark.parametrize("lengths", [(60, 2), (70, 30), (25, 90)])
+@pytest.mark.parametrize("lengths", [(60, 2), (50, 20), (20, 70)])
 def test_very_unequal_lengths(lengths):
     rng = random.Random(lengths[0])
     check(*([str(rng.randrange(12)) for _ in range(length)] for length in lengths))

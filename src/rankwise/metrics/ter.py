@@ -18,7 +18,7 @@ COMPAT = ("none", "sacrebleu")
 
 @dataclass(frozen=True, kw_only=True)
 class Ter(Metric):
-    r"""Translation edit rate: like WER, but a phrase may also move anywhere at the cost of one edit.
+    r"""Translation edit rate: like WER, but moving a phrase anywhere costs a single edit too.
 
     .. math:: 100 \cdot \frac{\text{shifts} + S + I + D}{N}
 
