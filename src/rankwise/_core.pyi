@@ -43,3 +43,30 @@ class GroupResampler:
         state: NDArray[np.uint64],
     ) -> None: ...
     def bootstrap(self, samples: int) -> NDArray[np.int64]: ...
+
+# edits
+def edit_counts(
+    hypotheses: Sequence[str], references: Sequence[str | Sequence[str]], unit: int
+) -> NDArray[np.int64]: ...
+def edit_operations(
+    hypotheses: Sequence[str], references: Sequence[str | Sequence[str]], unit: int
+) -> list[tuple[int, str]]: ...
+def ter_counts(
+    hypotheses: Sequence[str],
+    references: Sequence[str | Sequence[str]],
+    normalized: bool,
+    no_punct: bool,
+    asian_support: bool,
+    twice: bool,
+) -> NDArray[np.float64]: ...
+def ter_operations(
+    hypotheses: Sequence[str],
+    references: Sequence[str | Sequence[str]],
+    normalized: bool,
+    no_punct: bool,
+    asian_support: bool,
+    twice: bool,
+) -> list[tuple[int, str, list[tuple[int, int, int]]]]: ...
+def tercom_tokens(
+    texts: Sequence[str], normalized: bool, no_punct: bool, asian_support: bool, twice: bool
+) -> list[list[str]]: ...

@@ -21,9 +21,14 @@ METRIC_CASES = [
     "precision",
     "recall:tokenize=char",
     "f1",
+    "wer",
+    "wer:lowercase=true",
+    "cer",
+    "ter",
+    "ter:normalized=true:no_punct=true:asian_support=true",
 ]
 #: Metrics whose segment score with several references is that of the best one.
-BEST_REFERENCE_CASES = ["chrf", "chrf:word_order=2:whitespace=true:beta=1.5", "f1"]
+BEST_REFERENCE_CASES = ["chrf", "chrf:word_order=2:whitespace=true:beta=1.5", "f1", "wer", "cer"]
 
 SENTENCES = [
     "The quick brown fox jumps over the lazy dog.",

@@ -4,6 +4,8 @@ from rankwise.metrics.base import Metric
 from rankwise.metrics.bleu import Bleu
 from rankwise.metrics.chrf import Chrf
 from rankwise.metrics.overlap import F1, Precision, Recall
+from rankwise.metrics.ter import Ter
+from rankwise.metrics.wer import Cer, Wer
 from rankwise.types.named import parse
 
 #: Every metric by its name; a new one joins with a line.
@@ -11,10 +13,13 @@ METRICS: dict[str, type[Metric]] = {
     cls.name: cls
     for cls in (
         Bleu,
+        Cer,
         Chrf,
         F1,
         Precision,
         Recall,
+        Ter,
+        Wer,
     )
 }
 
@@ -29,4 +34,16 @@ def metric(name: str) -> Metric:
     return parse(name, METRICS)
 
 
-__all__ = ["F1", "METRICS", "Bleu", "Chrf", "Metric", "Precision", "Recall", "metric"]
+__all__ = [
+    "F1",
+    "METRICS",
+    "Bleu",
+    "Cer",
+    "Chrf",
+    "Metric",
+    "Precision",
+    "Recall",
+    "Ter",
+    "Wer",
+    "metric",
+]

@@ -1,0 +1,241 @@
+// Levenshtein distance of two sequences of ids, with the edits that make it up.
+//
+// Bit-parallel after Myers (1999) in the form of Hyyrö (2003): bits run along the reference, one
+// step per hypothesis token. D[i][j] is the distance of the first i hypothesis tokens to the first
+// j reference tokens; `up` holds the bits where D[i][j] - D[i][j-1] is +1, `down` where it is -1.
+//
+// Among the optimal alignments we take the one found backwards from the ends of both sequences
+// by preferring a match or substitution, then an insertion, then a deletion.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "occurrences.hpp"
+#include "vocabulary.hpp"
+
+namespace rankwise {
+
+// What happens to a token: an insertion is a hypothesis token that the reference lacks, a deletion
+// a reference token that the hypothesis lacks.
+namespace operation {
+inline constexpr char kMatch = '=', kSubstitution = 'S', kInsertion = 'I', kDeletion = 'D';
+}
+
+struct Edits {
+    std::int64_t substitutions = 0, insertions = 0, deletions = 0;
+    std::int64_t total() const { return substitutions + insertions + deletions; }
+};
+
+inline Edits count_edits(std::string_view operations) {
+    Edits edits;
+    for (const char o : operations) {
+        edits.substitutions += o == operation::kSubstitution;
+        edits.insertions += o == operation::kInsertion;
+        edits.deletions += o == operation::kDeletion;
+    }
+    return edits;
+}
+
+// Aligns sequences; keeps its memory from one pair to the next.
+class Aligner {
+public:
+    // Replaces `operations` by the alignment, in the order of the texts. Ids of the reference are
+    // below `distinct`; a hypothesis id that is not matches nothing.
+    void align(std::span<const Id> hypothesis, std::span<const Id> reference, Id distinct,
+               std::string& operations) {
+        operations.clear();
+        const std::size_t suffix = common_suffix(hypothesis, reference);
+        hypothesis_ = hypothesis.first(hypothesis.size() - suffix);
+        reference_ = reference.first(reference.size() - suffix);
+        operations_ = &operations;
+        operations.append(suffix, operation::kMatch);
+        i_ = hypothesis_.size();
+        j_ = reference_.size();
+        if (i_ > 0 && j_ > 0) {
+            occurrences_.index(reference_, distinct);
+            if (j_ <= 64) {
+                align_in_one_block();
+            } else {
+                align_in_blocks();
+            }
+        }
+        operations.append(i_, operation::kInsertion);
+        operations.append(j_, operation::kDeletion);
+        std::reverse(operations.begin(), operations.end());
+    }
+
+private:
+    // What the way back needs of 64 cells of row i: is the step from (i-1, j-1) optimal, is the
+    // step from (i-1, j)?
+    struct Steps {
+        Bits diagonal, insertion;
+    };
+    // 64 cells of a row as differences between neighbours.
+    struct Block {
+        Bits up = ~Bits{0}, down = 0;
+    };
+
+    static std::size_t common_suffix(std::span<const Id> a, std::span<const Id> b) {
+        const std::size_t limit = std::min(a.size(), b.size());
+        std::size_t length = 0;
+        while (length < limit && a[a.size() - 1 - length] == b[b.size() - 1 - length]) ++length;
+        return length;
+    }
+
+    // Goes back through rows (first_row, i_], whose steps are given; stops at the first row kept.
+    template <class StepsAt>
+    void go_back(std::size_t first_row, const StepsAt& steps_at) {
+        while (i_ > first_row && j_ > 0) {
+            const Steps& steps = steps_at(i_, (j_ - 1) / 64);
+            const Bits bit = Bits{1} << ((j_ - 1) % 64);
+            if (steps.diagonal & bit) {
+                --i_, --j_;
+                operations_->push_back(hypothesis_[i_] == reference_[j_]
+                                           ? operation::kMatch
+                                           : operation::kSubstitution);
+            } else if (steps.insertion & bit) {
+                --i_;
+                operations_->push_back(operation::kInsertion);
+            } else {
+                --j_;
+                operations_->push_back(operation::kDeletion);
+            }
+        }
+    }
+
+    void align_in_one_block() {
+        steps_.resize(i_);
+        Block block;
+        for (std::size_t i = 0; i < i_; ++i) {
+            int carry = 1;
+            steps_[i] = advance(block, *occurrences_.blocks(hypothesis_[i], 0, 0), carry);
+        }
+        go_back(0, [&](std::size_t i, std::size_t) -> const Steps& { return steps_[i - 1]; });
+    }
+
+    // One row of one block. `carry` is D[i][j] - D[i-1][j], before the block and then after it.
+    static Steps advance(Block& block, Bits equal, int& carry) {
+        const Bits down = block.down;
+        const Bits sum_input = equal | (carry < 0 ? 1 : 0);
+        const Bits same = ((((sum_input & block.up) + block.up) ^ block.up) | sum_input);
+        const Bits rises = down | ~(same | block.up);
+        const Bits falls = same & block.up;
+        const Bits risen = rises << 1 | (carry > 0 ? 1 : 0);
+        const Bits fallen = falls << 1 | (carry < 0 ? 1 : 0);
+        const Bits vertical = equal | down;
+        block.up = fallen | ~(vertical | risen);
+        block.down = risen & vertical;
+        carry = static_cast<int>(rises >> 63) - static_cast<int>(falls >> 63);
+        return {equal | ~(same | down), rises};
+    }
+
+    // --- references of more than 64 tokens -----------------------------------------------------
+
+    // With at most `limit` edits a path stays where (limit - |n - m|) / 2 more insertions or
+    // deletions than necessary lead; only blocks of these diagonals are computed. A result within
+    // the limit is the true one (Ukkonen 1985); otherwise the limit grows.
+    void align_in_blocks() {
+        const std::size_t n = i_, m = j_;
+        const std::size_t least = n > m ? n - m : m - n, most = std::max(n, m);
+        std::size_t limit = m <= kUnlimited ? most : std::min(most, least + 64);
+        while (forward(limit) > limit) limit = std::min(most, 2 * limit);
+        backward();
+    }
+
+    std::pair<std::size_t, std::size_t> active_blocks(std::size_t row) const {
+        const std::ptrdiff_t diagonal = static_cast<std::ptrdiff_t>(row);
+        const std::ptrdiff_t last_cell = static_cast<std::ptrdiff_t>(reference_.size()) - 1;
+        const auto block = [&](std::ptrdiff_t cell) {
+            return static_cast<std::size_t>(std::clamp<std::ptrdiff_t>(cell, 0, last_cell)) / 64;
+        };
+        return {block(diagonal + lowest_ - 1), block(diagonal + highest_ - 1)};
+    }
+
+    // The distance if it is at most `limit`, else something above it. Leaves the steps of the last
+    // stretch of rows in steps_, and the state before every stretch in checkpoints_.
+    std::size_t forward(std::size_t limit) {
+        const std::ptrdiff_t n = static_cast<std::ptrdiff_t>(hypothesis_.size());
+        const std::ptrdiff_t m = static_cast<std::ptrdiff_t>(reference_.size());
+        const std::ptrdiff_t spare = static_cast<std::ptrdiff_t>(limit) - std::abs(m - n);
+        lowest_ = std::min<std::ptrdiff_t>(0, m - n) - spare / 2 - 1;
+        highest_ = std::max<std::ptrdiff_t>(0, m - n) + spare / 2 + 1;
+        const std::size_t blocks = (reference_.size() + 63) / 64;
+        width_ = std::min(blocks, static_cast<std::size_t>(highest_ - lowest_) / 64 + 2);
+        stretch_ = std::max({kSteps / width_, std::size_t{1},
+                             static_cast<std::size_t>(std::sqrt(static_cast<double>(n)))});
+        state_.assign(blocks, Block{});
+        checkpoints_.clear();
+        for (std::size_t row = 0; row < hypothesis_.size(); row += stretch_) {
+            const auto [first, last] = active_blocks(row + 1);
+            checkpoints_.emplace_back(state_.begin() + static_cast<std::ptrdiff_t>(first),
+                                      state_.begin() + static_cast<std::ptrdiff_t>(last) + 1);
+            compute_stretch(row);
+        }
+        return distance();
+    }
+
+    void compute_stretch(std::size_t row) {
+        const std::size_t end = std::min(row + stretch_, hypothesis_.size());
+        steps_.resize((end - row) * width_);
+        Steps* out = steps_.data();
+        for (; row < end; ++row, out += width_) {
+            const auto [first, last] = active_blocks(row + 1);
+            const Bits* equal = occurrences_.blocks(hypothesis_[row], first, last);
+            int carry = 1;
+            for (std::size_t b = first; b <= last; ++b) {
+                out[b - first] = advance(state_[b], equal[b - first], carry);
+            }
+        }
+    }
+
+    // D[n][m]: a block that has been left keeps its last differences, and D grew by one in every
+    // row since, so the rows and all the differences add up.
+    std::size_t distance() const {
+        std::ptrdiff_t total = static_cast<std::ptrdiff_t>(hypothesis_.size());
+        for (const Block& block : state_) {
+            const bool is_last = &block == &state_.back();
+            const Bits inside = is_last ? ~Bits{0} >> (63 - (reference_.size() - 1) % 64) : ~Bits{0};
+            total += std::popcount(block.up & inside) - std::popcount(block.down & inside);
+        }
+        return static_cast<std::size_t>(total);
+    }
+
+    // Stretch by stretch from the end; all but the last are computed again.
+    void backward() {
+        for (std::size_t stretch = checkpoints_.size(); stretch-- > 0 && j_ > 0;) {
+            const std::size_t row = stretch * stretch_;
+            if (stretch + 1 < checkpoints_.size()) {
+                std::fill(state_.begin(), state_.end(), Block{});
+                std::copy(checkpoints_[stretch].begin(), checkpoints_[stretch].end(),
+                          state_.begin() + static_cast<std::ptrdiff_t>(active_blocks(row + 1).first));
+                compute_stretch(row);
+            }
+            go_back(row, [&](std::size_t i, std::size_t block) -> const Steps& {
+                return steps_[(i - 1 - row) * width_ + block - active_blocks(i).first];
+            });
+        }
+    }
+
+    static constexpr std::size_t kUnlimited = 1024;           // tokens that need no limit
+    static constexpr std::size_t kSteps = std::size_t{1} << 20;  // steps kept at a time: 16 MB
+
+    std::span<const Id> hypothesis_, reference_;
+    std::size_t i_ = 0, j_ = 0;  // the cell where the way back stands
+    std::string* operations_ = nullptr;
+    Occurrences occurrences_;
+    std::vector<Steps> steps_;
+
+    std::ptrdiff_t lowest_ = 0, highest_ = 0;  // the diagonals j - i that count
+    std::size_t width_ = 0, stretch_ = 0;      // blocks kept per row, rows kept at a time
+    std::vector<Block> state_;
+    std::vector<std::vector<Block>> checkpoints_;
+};
+
+}  // namespace rankwise

@@ -1,0 +1,88 @@
+// A hypothesis and its references, one after the other, as sequences of ids.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "text.hpp"
+#include "tokenise.hpp"
+#include "vocabulary.hpp"
+
+namespace rankwise {
+
+// Words, as readers find them: reader(text, tokens) may rewrite the text, and appends its tokens.
+template <class HypothesisReader, class ReferenceReader>
+class WordPair {
+public:
+    WordPair(HypothesisReader read_hypothesis, ReferenceReader read_reference)
+        : read_hypothesis_(std::move(read_hypothesis)), read_reference_(std::move(read_reference)) {}
+
+    void set_hypothesis(StringView text) { hypothesis_text_.read(text, read_hypothesis_); }
+
+    void set_reference(StringView text) {
+        reference_text_.read(text, read_reference_);
+        ids_.number(reference_text_.text, reference_text_.tokens, reference);
+        ids_.look_up(hypothesis_text_.text, hypothesis_text_.tokens, hypothesis);
+    }
+
+    std::vector<Id> hypothesis, reference;
+    Id distinct() const { return ids_.size(); }  // ids of the reference are below this
+
+private:
+    struct Words {
+        std::u32string text;
+        std::vector<Token> tokens;
+
+        template <class Reader>
+        void read(StringView from, Reader& reader) {
+            text.clear();
+            tokens.clear();
+            append_code_points(from, text);
+            reader(text, tokens);
+        }
+    };
+
+    HypothesisReader read_hypothesis_;
+    ReferenceReader read_reference_;
+    Words hypothesis_text_, reference_text_;
+    WordIds ids_;
+};
+
+// Characters of words, with one space or none between words.
+class CharacterPair {
+public:
+    explicit CharacterPair(bool with_space) : with_space_(with_space) {}
+
+    void set_hypothesis(StringView text) { read(text, hypothesis_text_); }
+
+    void set_reference(StringView text) {
+        read(text, reference_text_);
+        ids_.number(reference_text_, reference);
+        ids_.look_up(hypothesis_text_, hypothesis);
+    }
+
+    std::vector<Id> hypothesis, reference;
+    Id distinct() const { return ids_.size(); }
+
+private:
+    void read(StringView from, std::u32string& text) {
+        text.clear();
+        tokens_.clear();
+        append_code_points(from, text);
+        split_at_space(text, tokens_);
+        std::size_t end = 0;
+        for (const Token token : tokens_) {
+            if (with_space_ && end > 0) text[end++] = U' ';
+            for (std::size_t i = token.begin; i < token.end; ++i) text[end++] = text[i];
+        }
+        text.resize(end);
+    }
+
+    bool with_space_;
+    std::u32string hypothesis_text_, reference_text_;
+    std::vector<Token> tokens_;
+    CharacterIds ids_;
+};
+
+}  // namespace rankwise

@@ -1,0 +1,138 @@
+"""Word and character error rates: edit distance over the length of the reference."""
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rankwise import _core
+from rankwise.metrics.base import Metric, References, Rows, Texts, check_texts
+from rankwise.metrics.edit_alignment import EditAlignment, error_rate
+from rankwise.text.case import lowercase
+
+# What the native core counts.
+_WORDS, _CHARACTERS, _CHARACTERS_WITHOUT_SPACE = range(3)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ErrorRate(Metric):
+    """What WER and CER share; they differ in what they count.
+
+    Rows are ``[substitutions, insertions, deletions, reference length]``. With several references,
+    a segment is scored against the one of lowest error rate, the first of equals.
+    """
+
+    higher_is_better: ClassVar[bool] = False
+    best: ClassVar[float | None] = 0.0
+
+    lowercase: bool = False
+
+    @property
+    def _unit(self) -> int:
+        raise NotImplementedError
+
+    def _tokens(self, text: str) -> tuple[str, ...]:
+        raise NotImplementedError
+
+    def statistics(self, hypotheses: Texts, references: References) -> NDArray[np.int64]:
+        """``[substitutions, insertions, deletions, reference length]`` per segment.
+
+        Where several alignments have the fewest edits, the one is counted that is found backwards
+        from the ends of both texts by preferring a match or substitution, then an insertion, then
+        a deletion.
+        """
+        check_texts(hypotheses, references)
+        return _core.edit_counts(*self._cased(hypotheses, references), self._unit)
+
+    def score(self, rows: Rows) -> Any:
+        r"""Edits per 100 units of the reference; 0 is best, and more than 100 is possible.
+
+        .. math:: 100 \cdot \frac{S + I + D}{N}
+
+        Against empty references (N = 0) it is 0 if nothing was inserted and 100 otherwise, as
+        sacreBLEU has it for TER.
+        """
+        rows = np.asarray(rows)
+        return error_rate(rows[..., :3].sum(axis=-1), rows[..., 3])
+
+    def alignment(self, hypothesis: str, reference: str) -> EditAlignment:
+        """The edits between two texts."""
+        return self.alignments([hypothesis], [reference])[0]
+
+    def alignments(self, hypotheses: Texts, references: References) -> list[EditAlignment]:
+        """The edits of every segment, against the reference that the segment is scored with."""
+        check_texts(hypotheses, references)
+        hyps, refs = self._cased(hypotheses, references)
+        found = _core.edit_operations(hyps, refs, self._unit)
+        return [
+            EditAlignment(
+                self._tokens(hypothesis),
+                self._tokens(entry if isinstance(entry, str) else entry[number]),
+                operations,
+            )
+            for hypothesis, entry, (number, operations) in zip(hyps, refs, found, strict=True)
+        ]
+
+    def _cased(self, hypotheses: Texts, references: References) -> tuple[Texts, References]:
+        if not self.lowercase:
+            return hypotheses, references
+        return [text.lower() for text in hypotheses], lowercase(references)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Wer(ErrorRate):
+    r"""Word error rate: the fewest substituted, inserted and deleted words per reference word.
+
+    .. math:: 100 \cdot \frac{S + I + D}{N}
+
+    Words are what ``str.split`` gives; the text is not tokenised further.
+
+    >>> wer = Wer()
+    >>> hypothesis = "Israeli officials responsibility of airport safety"
+    >>> reference = "Israeli officials are responsible for airport security"
+    >>> wer.statistics([hypothesis], [reference]).tolist()
+    [[3, 0, 1, 7]]
+    >>> round(wer.corpus([hypothesis], [reference]), 1)
+    57.1
+    >>> print(wer.alignment(hypothesis, reference))
+    REF   Israeli officials are responsible    for airport security
+    HYP   Israeli officials *** responsibility of  airport safety
+    EVAL                    D   S              S           S
+    """
+
+    name: ClassVar[str] = "wer"
+
+    @property
+    def _unit(self) -> int:
+        return _WORDS
+
+    def _tokens(self, text: str) -> tuple[str, ...]:
+        return tuple(text.split())
+
+
+@dataclass(frozen=True, kw_only=True)
+class Cer(ErrorRate):
+    r"""Character error rate: the fewest edited characters per character of the reference.
+
+    Characters are code points. White space at the ends does not count and any other stretch of it
+    counts as one space; with ``whitespace=False`` none of it counts.
+
+    >>> Cer().statistics(["a  cat"], ["the cat "]).tolist()
+    [[1, 0, 2, 7]]
+    >>> Cer(whitespace=False).statistics(["a  cat"], ["the cat "]).tolist()
+    [[1, 0, 2, 6]]
+    >>> round(Cer().corpus(["a  cat"], ["the cat "]), 2)
+    42.86
+    """
+
+    name: ClassVar[str] = "cer"
+
+    whitespace: bool = True
+
+    @property
+    def _unit(self) -> int:
+        return _CHARACTERS if self.whitespace else _CHARACTERS_WITHOUT_SPACE
+
+    def _tokens(self, text: str) -> tuple[str, ...]:
+        return tuple((" " if self.whitespace else "").join(text.split()))

@@ -1,0 +1,79 @@
+"""The native edits equal the plain matrix on random input."""
+
+import random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rankwise import _core
+from rankwise.metrics.wer import Cer, Wer
+from reference import edits
+
+texts = st.text(alphabet="ab cé\u3000\U0001f600\ud800\x00", max_size=90)
+words = st.lists(st.sampled_from("abcde"), max_size=150)
+
+
+def native(hypothesis, reference):
+    [(_, operations)] = _core.edit_operations([" ".join(hypothesis)], [" ".join(reference)], 0)
+    return operations
+
+
+@given(words, words)
+def test_operations_of_words(hypothesis, reference):
+    assert edits.operations(hypothesis, reference) == native(hypothesis, reference)
+
+
+@given(texts, texts, st.booleans())
+def test_operations_of_characters(hypothesis, reference, whitespace):
+    metric = Cer(whitespace=whitespace)
+    space = " " if whitespace else ""
+    h, r = (space.join(text.split()) for text in (hypothesis, reference))
+    found = metric.alignment(hypothesis, reference)
+    assert edits.operations(h, r) == found.operations
+    assert (tuple(h), tuple(r)) == (found.hypothesis, found.reference)
+
+
+@given(texts, st.lists(texts, min_size=1, max_size=3))
+def test_lowest_rate_reference(hypothesis, references):
+    def rate(reference):
+        h, r = hypothesis.split(), reference.split()
+        distance = edits.distances(h, r)[-1][-1]
+        return distance / len(r) if r else float(distance > 0)
+
+    best = min(references, key=rate)  # the first of equals
+    expected = edits.operations(hypothesis.split(), best.split())
+    row = [*(expected.count(letter) for letter in "SID"), len(best.split())]
+    assert [row] == Wer().statistics([hypothesis], [references]).tolist()
+
+
+def edited(words, count, vocabulary, rng):
+    words = list(words)
+    for _ in range(count):
+        at = rng.randrange(len(words) + 1)
+        words[at : at + rng.randrange(2)] = rng.choices(vocabulary, k=rng.randrange(2))
+    return words
+
+
+@pytest.mark.parametrize("count", [5, 300, 3000])
+def test_long_lines_keep_to_the_diagonals_that_count(count):
+    """Lines long enough that the native core works within a limit, and has to raise it."""
+    rng = random.Random(count)
+    vocabulary = [str(i) for i in range(2000)]
+    reference = rng.choices(vocabulary, k=1100)
+    hypothesis = edited(reference, count, vocabulary, rng)
+    assert edits.operations(hypothesis, reference) == native(hypothesis, reference)
+
+
+def test_lines_too_long_to_keep_at_once():
+    """4,000 x 40,000: several stretches of rows, and positions in lists instead of a table."""
+    rng = random.Random(1)
+    vocabulary = [str(i) for i in range(9000)]
+    reference = rng.choices(vocabulary, k=40_000)
+    hypothesis = edited(reference[:4000], 400, vocabulary, rng)
+    operations = native(hypothesis, reference)
+    assert len(hypothesis) == sum(map(operations.count, "=SI"))
+    assert len(reference) == sum(map(operations.count, "=SD"))
+    # Read backwards, the distance is the same; the alignment may differ.
+    backwards = native(hypothesis[::-1], reference[::-1])
+    assert sum(map(operations.count, "SID")) == sum(map(backwards.count, "SID"))
