@@ -174,12 +174,14 @@ def test_ranks_have_ties(data):
 # -- the truth -----------------------------------------------------------------------------------
 
 
-def test_mean_ranks_recover_the_true_abilities(data):
+def test_mean_ranks_recover_the_true_abilities_but_for_two_neighbours(data):
     judgments = data.judgments
     ranked = ~np.isnan(judgments.rank)
     count = np.bincount(judgments.system[ranked])
     mean_rank = np.bincount(judgments.system[ranked], judgments.rank[ranked]) / count
-    assert spearmanr(-mean_rank, abilities(data)).statistic >= 0.9
+    assert 0.9 <= spearmanr(-mean_rank, abilities(data)).statistic < 1
+    place = dict(zip(judgments.systems, mean_rank, strict=True))
+    assert sorted(place, key=place.__getitem__)[:3] == ["rowan", "willow", "birch"]
 
 
 def test_mean_scores_recover_the_true_abilities(data):
@@ -228,7 +230,7 @@ def test_the_truth_follows_its_own_formula(data):
 
 
 def test_the_truth_names_its_seed_and_model(data):
-    assert data.truth["seed"] == 1
+    assert data.truth["seed"] == 10
     assert "ability" in data.truth["model"]
     assert dict(data.truth) == json.loads((FOLDER / "truth.json").read_text("utf-8"))
     with pytest.raises(TypeError):
