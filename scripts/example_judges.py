@@ -87,10 +87,14 @@ class Assessment(NamedTuple):
 def plan_screens(
     items: Items, *, distinct: int, same_judge: int, other_judge: int, draws: Draws
 ) -> list[Screen]:
-    """*distinct* screens, then some again for the same judge and some for another one."""
+    """*distinct* screens, then some again for the same judge and some for another one.
+
+    A segment that all systems translate alike leaves nothing to rank and is not shown.
+    """
+    rankable = [s for s, outputs in items.items() if len({o.text for o in outputs.values()}) > 1]
     segments: list[str] = []
     while len(segments) < distinct:
-        segments += draws.sample(tuple(items), len(items))
+        segments += draws.sample(rankable, len(rankable))
     screens = [
         Screen(segment, JUDGES[number % len(JUDGES)], _shown(items[segment], draws))
         for number, segment in enumerate(segments[:distinct])

@@ -37,6 +37,10 @@ TARGET = HERE.parent / "src" / "rankwise" / "bundled" / "example"
 SENTENCES = [sentence for document in DOCUMENTS for sentence in document.sentences]
 SEGMENTS = [str(number) for number in range(1, len(SENTENCES) + 1)]
 
+#: Picked among 1 to 20, where four seeds make the judges put birch and willow in the wrong order:
+#: mean ranks alone mislead about them, and clusters must say so.
+SEED = 10
+
 #: How many points of quality one point of damage (a mistake of severity 1 per word) costs.
 DAMAGE_COST = 12.0
 
@@ -188,7 +192,7 @@ def write_example(target: Path, seed: int) -> None:
 def main() -> None:
     """Parse the command line and write the example."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--seed", type=int, default=1, help="default: %(default)s")
+    parser.add_argument("--seed", type=int, default=SEED, help="default: %(default)s")
     parser.add_argument("--to", type=Path, default=TARGET, help="directory; default: %(default)s")
     arguments = parser.parse_args()
     write_example(arguments.to, arguments.seed)

@@ -54,8 +54,12 @@ def test_the_script_regenerates_every_byte(name, regenerated):
 
 
 def test_another_seed_gives_another_example(tmp_path, regenerated):
+    """With this seed all systems agree on a segment, which then has nothing to rank."""
     script = ROOT / "scripts" / "make_example.py"
-    subprocess.run([sys.executable, script, "--seed", "2", "--to", tmp_path], check=True)
+    command = [sys.executable, script, "--seed", "5", "--to", tmp_path]
+    subprocess.run(command, check=True, timeout=60)
+    texts = [path.read_text("utf-8").splitlines() for path in (tmp_path / "systems").iterdir()]
+    assert any(len(set(outputs)) == 1 for outputs in zip(*texts, strict=True))
     for name in ("judgments.jsonl", "assessments.tsv", "systems/hazel.txt"):
         assert (tmp_path / name).read_bytes() != (regenerated / name).read_bytes()
     assert (tmp_path / "source.txt").read_bytes() == (regenerated / "source.txt").read_bytes()
@@ -170,12 +174,14 @@ def test_ranks_have_ties(data):
 # -- the truth -----------------------------------------------------------------------------------
 
 
-def test_mean_ranks_recover_the_true_abilities(data):
+def test_mean_ranks_recover_the_true_abilities_but_for_two_neighbours(data):
     judgments = data.judgments
     ranked = ~np.isnan(judgments.rank)
     count = np.bincount(judgments.system[ranked])
     mean_rank = np.bincount(judgments.system[ranked], judgments.rank[ranked]) / count
-    assert spearmanr(-mean_rank, abilities(data)).statistic >= 0.9
+    assert 0.9 <= spearmanr(-mean_rank, abilities(data)).statistic < 1
+    place = dict(zip(judgments.systems, mean_rank, strict=True))
+    assert sorted(place, key=place.__getitem__)[:3] == ["rowan", "willow", "birch"]
 
 
 def test_mean_scores_recover_the_true_abilities(data):
@@ -224,7 +230,7 @@ def test_the_truth_follows_its_own_formula(data):
 
 
 def test_the_truth_names_its_seed_and_model(data):
-    assert data.truth["seed"] == 1
+    assert data.truth["seed"] == 10
     assert "ability" in data.truth["model"]
     assert dict(data.truth) == json.loads((FOLDER / "truth.json").read_text("utf-8"))
     with pytest.raises(TypeError):

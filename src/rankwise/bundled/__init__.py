@@ -23,7 +23,8 @@ class Example:
 
     ``truth`` holds the ``model`` of the simulation in words, its ``seed``, the true ``ability`` of
     every system, the ``noise`` and ``tie_width`` of every judge, and the true ``quality`` of every
-    output (system by segment).
+    output (system by segment). The seed was picked so that noise puts two systems of almost equal
+    ability, birch and willow, in the wrong order: what clusters and intervals are for.
     """
 
     testset: TestSet
