@@ -44,7 +44,7 @@ def systems() -> tuple[Systems, list[str], str]:
     }
     while len(complete) < 11:  # the data has ten: the missing ones repeat the first, line by line
         first = next(iter(complete.values()))
-        complete[f"copy{len(complete)}"] = [f"{line} ." for line in first]
+        complete[f"copy{len(complete)}"] = [f"{line}!" for line in first]
     return complete, list(references.values()), "WMT22 ru-en"
 
 
