@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstdint>
-#include <limits>
+#include <variant>
 #include <vector>
 
 #include "threads.hpp"
@@ -59,7 +59,7 @@ private:
 };
 
 // Integer rows (n, columns) cut into vertical strips of one cache line, so that the sum of a strip
-// stays in registers while rows are picked.
+// stays in registers while rows are picked. A sum of up to `safe` rows cannot overflow.
 template <class Number>
 class Strips {
 public:
@@ -76,8 +76,8 @@ public:
         const Number* lanes() const { return reinterpret_cast<const Number*>(this); }
     };
 
-    Strips(const std::int64_t* rows, std::size_t n, std::size_t columns)
-        : n_(n), columns_(columns), lines_(n * count(), Line{}) {
+    Strips(const std::int64_t* rows, std::size_t n, std::size_t columns, std::size_t safe_rows)
+        : safe(safe_rows), n_(n), columns_(columns), lines_(n * count(), Line{}) {
         for (std::size_t i = 0; i < n; ++i) {
             for (std::size_t c = 0; c < columns; ++c) {
                 const auto value = static_cast<Number>(rows[i * columns + c]);
@@ -90,13 +90,15 @@ public:
     std::size_t size() const { return n_; }
     const Line* strip(std::size_t index) const { return lines_.data() + index * n_; }
 
-    // Writes one strip's sum to a row of the output.
-    void write(std::size_t index, const Line& sum, std::int64_t* row) const {
+    std::size_t columns() const { return columns_; }
+
+    // Adds one strip's sum to a row of the output.
+    void add_to(std::int64_t* row, std::size_t index, const Line& sum) const {
         const std::size_t begin = index * width, end = std::min(columns_, begin + width);
-        for (std::size_t c = begin; c < end; ++c) row[c] = sum.lanes()[c - begin];
+        for (std::size_t c = begin; c < end; ++c) row[c] += sum.lanes()[c - begin];
     }
 
-    std::size_t columns() const { return columns_; }
+    const std::size_t safe;
 
 private:
     std::size_t n_, columns_;
@@ -109,7 +111,7 @@ inline std::size_t samples_at_once(std::size_t samples, std::size_t bytes_each, 
     return std::min(samples, std::max(step, fitting / step * step));
 }
 
-// Draws `samples` times n rows with replacement and writes the sum of each draw to a row of `out`.
+// Draws `samples` times n rows with replacement and adds the sum of each draw to a row of `out`.
 // The draws are those of rng.choice(n, size=(samples, n)); they are made in order by one thread.
 template <class Number>
 void bootstrap_sums(const Strips<Number>& rows, Pcg64& random, std::size_t samples,
@@ -127,9 +129,12 @@ void bootstrap_sums(const Strips<Number>& rows, Pcg64& random, std::size_t sampl
                 const std::size_t strip = task / here, sample = task % here;
                 const std::uint32_t* pick = picks.data() + sample * n;
                 const Line* lines = rows.strip(strip);
-                Line sum{};
-                for (std::size_t i = 0; i < n; ++i) sum += lines[pick[i]];
-                rows.write(strip, sum, out + (first + sample) * rows.columns());
+                for (std::size_t i = 0; i < n;) {
+                    Line sum{};
+                    const std::size_t stop = std::min(n, i + rows.safe);
+                    for (; i < stop; ++i) sum += lines[pick[i]];
+                    rows.add_to(out + (first + sample) * rows.columns(), strip, sum);
+                }
             }
         });
     }
@@ -165,7 +170,7 @@ void fill_partial_sums(const Line* lines, std::size_t members, Line* table) {
     }
 }
 
-// Tosses a coin per sample and row and writes the sum of the rows with heads to a row of `out`.
+// Tosses a coin per sample and row and adds the sum of the rows with heads to a row of `out`.
 // Eight rows are added at a time, from a table of their 256 partial sums.
 template <class Number>
 void coin_sums(const Strips<Number>& rows, Pcg64& random, std::size_t samples, std::int64_t* out) {
@@ -184,56 +189,60 @@ void coin_sums(const Strips<Number>& rows, Pcg64& random, std::size_t samples, s
             for (std::size_t task = begin; task < end; ++task) {
                 const std::size_t strip = task / chunks, from = task % chunks * chunk;
                 sums.assign(std::min(here - from, chunk), Line{});
+                std::int64_t* row = out + (first + from) * rows.columns();
                 for (std::size_t group = 0; group < groups; ++group) {
                     const std::size_t members = std::min<std::size_t>(8, n - group * 8);
                     fill_partial_sums(rows.strip(strip) + group * 8, members, table.data());
                     const std::uint8_t* coin = coins.data() + group * here + from;
                     for (std::size_t i = 0; i < sums.size(); ++i) sums[i] += table[coin[i]];
-                }
-                for (std::size_t i = 0; i < sums.size(); ++i) {
-                    rows.write(strip, sums[i], out + (first + from + i) * rows.columns());
+                    if ((group + 1) % (rows.safe / 8) != 0 && group + 1 < groups) continue;
+                    for (std::size_t i = 0; i < sums.size(); ++i) {
+                        rows.add_to(row + i * rows.columns(), strip, sums[i]);
+                        sums[i] = Line{};
+                    }
                 }
             }
         });
     }
 }
 
-// Rows and a stream to resample them with. Narrow numbers are used where no sum can overflow them.
+// Rows and a stream to resample them with.
 class Resampler {
 public:
     Resampler(const std::int64_t* rows, std::size_t n, std::size_t columns, Pcg64 random)
-        : random_(random), columns_(columns) {
-        if (fits_narrow(rows, n, columns)) {
-            narrow_.emplace_back(rows, n, columns);
-        } else {
-            wide_.emplace_back(rows, n, columns);
-        }
-    }
+        : random_(random), columns_(columns), strips_(narrowest(rows, n, columns)) {}
 
     std::size_t columns() const { return columns_; }
 
+    // Both add to `out`, which has zeros at first.
     void bootstrap(std::size_t samples, std::int64_t* out) {
-        if (!narrow_.empty()) return bootstrap_sums(narrow_[0], random_, samples, out);
-        bootstrap_sums(wide_[0], random_, samples, out);
+        std::visit([&](const auto& s) { bootstrap_sums(s, random_, samples, out); }, strips_);
     }
 
     void coins(std::size_t samples, std::int64_t* out) {
-        if (!narrow_.empty()) return coin_sums(narrow_[0], random_, samples, out);
-        coin_sums(wide_[0], random_, samples, out);
+        std::visit([&](const auto& s) { coin_sums(s, random_, samples, out); }, strips_);
     }
 
 private:
-    static bool fits_narrow(const std::int64_t* rows, std::size_t n, std::size_t columns) {
-        const auto limit = std::numeric_limits<std::int32_t>::max() /
-                           static_cast<std::int64_t>(std::max<std::size_t>(n, 1));
-        return std::all_of(rows, rows + n * columns,
-                           [&](std::int64_t x) { return -limit <= x && x <= limit; });
+    using AnyStrips = std::variant<Strips<std::int16_t>, Strips<std::int32_t>, Strips<std::int64_t>>;
+
+    // The narrowest numbers that hold sums of 64 rows: the narrower, the more fit into a vector.
+    // The caller sees to it that no sum of n rows exceeds 64 bits.
+    static AnyStrips narrowest(const std::int64_t* rows, std::size_t n, std::size_t columns) {
+        std::uint64_t largest = 1;
+        for (const std::int64_t* x = rows; x != rows + n * columns; ++x) {
+            const auto value = static_cast<std::uint64_t>(*x);
+            largest = std::max(largest, *x < 0 ? 0 - value : value);
+        }
+        const std::uint64_t short_rows = 0x7fffu / largest, int_rows = 0x7fffffffu / largest;
+        if (short_rows >= 64) return Strips<std::int16_t>(rows, n, columns, short_rows);
+        if (int_rows >= 64) return Strips<std::int32_t>(rows, n, columns, int_rows);
+        return Strips<std::int64_t>(rows, n, columns, std::max<std::size_t>(n, 8));
     }
 
     Pcg64 random_;
     std::size_t columns_;
-    std::vector<Strips<std::int32_t>> narrow_;  // one of the two holds the rows
-    std::vector<Strips<std::int64_t>> wide_;
+    AnyStrips strips_;
 };
 
 // Draws `samples` times all groups with replacement and counts the cells of the drawn groups.

@@ -12,13 +12,13 @@ from rankwise.types.seeds import generator_state
 from reference import resampling as slow
 
 seeds = st.integers(0, 2**70)
-# Sums of the second kind do not fit 32 bits, so that both widths of the kernel are met.
-integers = st.integers(-100, 1000) | st.integers(-(2**45), 2**45)
+# Up to 511 the kernel adds in 16 bits, up to 2**25 in 32, above in 64.
+integers = st.sampled_from([9, 511, 512, 2**24, 2**45]).flatmap(lambda m: st.integers(-m, m))
 
 
 @st.composite
 def tables(draw):
-    rows, columns = draw(st.integers(1, 40)), draw(st.integers(1, 20))
+    rows, columns = draw(st.integers(1, 40) | st.integers(60, 200)), draw(st.integers(1, 70))
     values = draw(st.lists(integers, min_size=1, max_size=8))
     picks = np.random.default_rng(draw(st.integers(0, 99))).choice(values, size=(rows, columns))
     return np.ascontiguousarray(picks, np.int64)
@@ -65,13 +65,13 @@ def test_large_draws_are_made_in_parts_of_the_same_stream():
 
 
 def test_large_coin_tosses_are_made_in_parts_of_the_same_stream():
-    count, samples = 200_000, 1400  # 35 MB of coins; 32 MB are held at once
-    rows = np.arange(count, dtype=np.int64)[:, np.newaxis]
-    found = _core.Resampler(rows, generator_state(3)).coins(samples)
-    random = np.random.default_rng(3)
-    for first in range(0, samples, 200):  # 200 * count is a multiple of 32
-        coins = random.integers(2, size=(200, count), dtype=bool)
-        np.testing.assert_array_equal(coins @ rows, found[first : first + 200])
+    # 33 MB of coins; 1280 samples are held at once, so the last 70 are tossed in a second part.
+    rows = np.arange(200_000, dtype=np.int64)[:, np.newaxis]
+    found = _core.Resampler(rows, generator_state(3)).coins(1350)
+    generator = np.random.PCG64(3)
+    generator.advance(1280 * 200_000 // 64)  # 64 coins come from one step
+    coins = np.random.Generator(generator).integers(2, size=(70, 200_000), dtype=bool)
+    assert [int(rows[coin].sum()) for coin in coins] == found[1280:, 0].tolist()
 
 
 @pytest.mark.parametrize("threads", ["1", "2", "5"])

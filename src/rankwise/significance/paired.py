@@ -115,7 +115,8 @@ def paired_randomisation(
     statistics = Statistics.of(rows, groups)
     inclusive = groups is not None if inclusive is None else inclusive
     pairs = _pairs(statistics.systems, baseline)
-    tallies = [_Tally(statistics, metric, pair) for pair in pairs]
+    totals = statistics.integers.sum(axis=0)
+    tallies = [_Tally(statistics, totals, metric, pair) for pair in pairs]
     for picked in coin_sums(statistics, samples=samples, seed=seed):
         for tally in tallies:
             tally.add(picked)
@@ -131,9 +132,14 @@ def paired_randomisation(
 class _Tally:
     """Counts, block by block, how the shuffled differences of a pair compare with the real one."""
 
-    def __init__(self, statistics: Statistics, metric: Scorer, pair: tuple[int, int]) -> None:
+    def __init__(
+        self,
+        statistics: Statistics,
+        totals: NDArray[np.int64],
+        metric: Scorer,
+        pair: tuple[int, int],
+    ) -> None:
         self._statistics, self._metric, self._pair = statistics, metric, pair
-        totals = statistics.integers.sum(axis=0)
         self._totals = totals[pair[0]], totals[pair[1]]
         self._observed = self._distance(*self._totals)
         self._above = self._equal = self._samples = 0
