@@ -72,13 +72,14 @@ class Screen(NamedTuple):
 
 
 class Assessment(NamedTuple):
-    """One row of the scalar scores."""
+    """One row of the scalar scores, as the format ``wmt-da-tsv`` names its columns."""
 
-    judge: str
+    annotator: str
     system: str
-    segment: str
-    role: str
+    seg: str
+    kind: str
     score: int
+    qc: str
 
 
 # -- rankings ------------------------------------------------------------------------------------
@@ -176,7 +177,7 @@ def assess(
     rows += [("BAD", *output) for output in controls[:4]]
     rows += [("CHK", *output) for output in controls[4:]]
     return [
-        Assessment(judge.name, system, segment, role, _score(judge, quality, draws))
+        Assessment(judge.name, system, segment, "DA", _score(judge, quality, draws), role)
         for role, system, segment in rows
         for quality in [items[segment][system].quality - BAD_PENALTY * (role == "BAD")]
     ]

@@ -185,7 +185,8 @@ def test_several_references_score_as_the_best(name):
     m = metric(name)
     first, second = SENTENCES, SENTENCES[1:] + SENTENCES[:1]
     both = m.segments(HYPOTHESES, list(zip(first, second, strict=True)))
-    best = np.maximum(m.segments(HYPOTHESES, first), m.segments(HYPOTHESES, second))
+    better = np.maximum if m.higher_is_better else np.minimum
+    best = better(m.segments(HYPOTHESES, first), m.segments(HYPOTHESES, second))
     assert best.tolist() == both.tolist()
 
 

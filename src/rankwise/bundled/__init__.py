@@ -6,15 +6,15 @@ eight simulated systems of graded quality, and simulated judges whose noise is k
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.resources import as_file, files
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from rankwise.io import read_judgments
+from rankwise.io import read_assessments, read_judgments, read_parallel
 from rankwise.io.files import read_lines
-from rankwise.types import Assessments, Judgments, Segment, TestSet
+from rankwise.types import Assessments, Judgments, TestSet
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,41 +46,24 @@ def example() -> Example:
         return Example(
             testset=_testset(folder),
             judgments=read_judgments(folder / "judgments.jsonl"),
-            assessments=_assessments(folder / "assessments.tsv"),
+            assessments=read_assessments(folder / "assessments.tsv"),
             truth=MappingProxyType(json.loads("\n".join(_lines(folder / "truth.json")))),
         )
 
 
 def _testset(folder: Path) -> TestSet:
     """The parallel files; ``documents.tsv`` has the domain and the document of each line."""
-    systems = sorted((folder / "systems").glob("*.txt"))
-    columns = zip(
-        _lines(folder / "source.txt"),
-        _lines(folder / "ref.a.txt"),
-        _lines(folder / "ref.b.txt"),
-        _lines(folder / "documents.tsv"),
-        strict=True,
+    texts = read_parallel(
+        folder / "source.txt",
+        {"refA": folder / "ref.a.txt", "refB": folder / "ref.b.txt"},
+        sorted((folder / "systems").glob("*.txt")),
     )
-    segments = []
-    for number, (source, reference_a, reference_b, place) in enumerate(columns, 1):
-        domain, document = place.split("\t")
-        references = (reference_a, reference_b)
-        segment = Segment(str(number), source, references, document, domain, ("refA", "refB"))
-        segments.append(segment)
-    outputs = {path.stem: tuple(_lines(path)) for path in systems}
-    return TestSet(tuple(segments), outputs, "example", "de", "en")
-
-
-def _assessments(path: Path) -> Assessments:
-    """A table with a header: judge, system, segment, role, score."""
-    _header, *rows = (line.split("\t") for line in _lines(path))
-    return Assessments.from_rows(
-        (
-            (system, segment, judge, role, float(score))
-            for judge, system, segment, role, score in rows
-        ),
-        name="DA",
+    places = [line.split("\t") for line in _lines(folder / "documents.tsv")]
+    segments = tuple(
+        replace(segment, domain=domain, document=document)
+        for segment, (domain, document) in zip(texts.segments, places, strict=True)
     )
+    return TestSet(segments, texts.outputs, "example", "de", "en")
 
 
 def _lines(path: Path) -> list[str]:

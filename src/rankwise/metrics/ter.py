@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankwise import _core
-from rankwise.metrics.base import Metric, References, Rows, Texts, check_texts
+from rankwise.metrics.base import Metric, References, Rows, Texts, check_rows, check_texts
 from rankwise.metrics.edit_alignment import EditAlignment, Shift, error_rate
 from rankwise.text.case import lowercase
 from rankwise.types.named import check_choice
@@ -76,7 +76,7 @@ class Ter(Metric):
 
         Against empty references it is 0 if there is nothing to edit and 100 otherwise.
         """
-        rows = np.asarray(rows)
+        rows = check_rows(self.name, rows, 2)
         return error_rate(rows[..., 0], rows[..., 1])
 
     def alignment(self, hypothesis: str, reference: str) -> EditAlignment:

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankwise import _core
-from rankwise.metrics.base import Metric, References, Rows, Texts, check_texts
+from rankwise.metrics.base import Metric, References, Rows, Texts, check_rows, check_texts
 from rankwise.metrics.edit_alignment import EditAlignment, error_rate
 from rankwise.text.case import lowercase
 
@@ -53,7 +53,7 @@ class ErrorRate(Metric):
         Against empty references (N = 0) it is 0 if nothing was inserted and 100 otherwise, as
         sacreBLEU has it for TER.
         """
-        rows = np.asarray(rows)
+        rows = check_rows(self.name, rows, 4)
         return error_rate(rows[..., :3].sum(axis=-1), rows[..., 3])
 
     def alignment(self, hypothesis: str, reference: str) -> EditAlignment:
