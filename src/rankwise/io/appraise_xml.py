@@ -183,7 +183,8 @@ def write(judgments: Judgments, path: StrPath) -> list[str]:
         stream.write("</appraise-results>\n")
     return [
         *losses.lost_screens(judgments),
-        *losses.lost_info(judgments, kept=("duration", *_HIT)),
+        *losses.lost_info(judgments, kept=_HIT, numbers=("duration",)),
+        *_lost_fractions(judgments),
         *losses.lost_names(judgments, ","),
         *losses.lost_order(judgments),
     ]
@@ -220,6 +221,12 @@ def _shown(ranking: Ranking) -> Iterator[tuple[list[str], float | None]]:
     for system, rank, output in zip(ranking.systems, ranking.ranks, outputs, strict=True):
         texts.setdefault(output, ([], rank))[0].append(system)
     yield from texts.values()
+
+
+def _lost_fractions(judgments: Judgments) -> list[str]:
+    durations = (ranking.info.get("duration", 0.0) for ranking in judgments)
+    finer = any(isinstance(d, float) and round(d, 6) != d for d in durations)
+    return ["Durations are held to the microsecond."] if finer else []
 
 
 def _clock(duration: str | float) -> str:

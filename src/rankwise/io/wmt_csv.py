@@ -22,7 +22,7 @@ from rankwise.io.wmt_cells import Names, Ranks, rank_cell
 from rankwise.types import Judgments, JudgmentsBuilder, Ranking
 
 PLACEHOLDER = "PLACEHOLDER"
-_NOTHING = ("", "-1")
+_NOTHING = "-1"
 _INFO = ("documentId", "segmentId", "systemNumbers")
 
 
@@ -101,12 +101,12 @@ def _add(
 
 def _info(row: list[str], layout: _Layout) -> dict[str, str]:
     info = {}
-    if layout.document is not None and row[layout.document] not in _NOTHING:
+    if layout.document is not None and row[layout.document] != _NOTHING:
         info["documentId"] = row[layout.document]
     if layout.segment is not None and row[layout.segment] != row[layout.index]:
         info["segmentId"] = row[layout.segment]
     numbers = [row[place] for place in layout.numbers]
-    if any(number not in _NOTHING for number in numbers):
+    if any(number != _NOTHING for number in numbers):
         info["systemNumbers"] = " ".join(numbers)
     return info
 

@@ -173,7 +173,7 @@ def write(judgments: Judgments, path: StrPath, *, collapsed: bool = False) -> li
         for ranking in judgments:
             writer.writerows(_rows(ranking.collapsed() if collapsed else ranking))
     return [
-        *([] if collapsed else losses.lost_outputs(judgments)),
+        *(losses.lost_order if collapsed else losses.lost_outputs)(judgments),
         *losses.lost_info(judgments, kept=("segmentId",)),
         *losses.lost_names(judgments, "+"),
         *_lost_rankings(judgments, collapsed=collapsed),
