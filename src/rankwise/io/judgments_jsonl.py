@@ -28,6 +28,7 @@ Unknown keys and other versions are errors, so that nothing is overlooked.
 """
 
 import json
+import sys
 from collections.abc import Iterator, Mapping
 from typing import Any, TypeGuard
 
@@ -130,7 +131,7 @@ def _is_pair(value: Any) -> bool:
 
 def _is_info(value: Any) -> bool:
     return type(value) is dict and all(
-        type(cell) is str or (type(cell) in (int, float) and abs(cell) < 1e308 * 1.7)
+        type(cell) is str or (type(cell) in (int, float) and abs(cell) <= sys.float_info.max)
         for cell in value.values()
     )
 
