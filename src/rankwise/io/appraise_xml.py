@@ -103,9 +103,10 @@ class _Reader:
             self._items = []
 
     def _add(self, attributes: dict[str, str]) -> None:
-        systems, ranks, outputs = self._names.expanded(self._items)
+        cells, given = [system for system, _ in self._items], [rank for _, rank in self._items]
+        systems, ranks, outputs = self._names.expanded(cells, given)
         if "result" in attributes and not systems:
-            systems, ranks = ["A", "B"], [*_three_way(attributes["result"])]
+            systems, ranks = ("A", "B"), _three_way(attributes["result"])
         if attributes.get("skipped", "false").lower() == "true":
             ranks = [None] * len(systems)
         source, target = self._inherited("source-language"), self._inherited("target-language")

@@ -18,12 +18,20 @@ _DECODER = json.JSONDecoder(parse_constant=_refuse_constant)
 _BLANK = " \t\r\n"
 
 
-def parse_json(text: str, place: str) -> Any:
-    """The value that *text* holds; *place* begins the message when there is none."""
+def decode_json(text: str) -> Any:
+    """The value that *text* holds."""
     try:
         return _DECODER.decode(text)
     except (ValueError, RecursionError) as error:
-        raise DataError(f"{place}: {_reason(error)}; expected JSON, found {text[:40]!r}") from error
+        raise DataError(f"{_reason(error)}; expected JSON, found {text[:40]!r}") from error
+
+
+def parse_json(text: str, place: str) -> Any:
+    """The value that *text* holds; *place* begins the message when there is none."""
+    try:
+        return decode_json(text)
+    except DataError as error:
+        raise DataError(f"{place}: {error}") from error
 
 
 def read_objects(path: StrPath) -> Iterator[tuple[int, dict[str, Any]]]:

@@ -44,13 +44,16 @@ def lost_screens(judgments: Judgments) -> list[str]:
 
 def lost_outputs(judgments: Judgments) -> list[str]:
     """Which systems shared a text."""
-    sharing = sum(ranking.outputs is not None for ranking in judgments)
+    sharing = int((judgments.text_counts < judgments.sizes).sum())
     return [f"Which systems shared a text is not held ({count(sharing)})."] if sharing else []
 
 
 def lost_order(judgments: Judgments) -> list[str]:
     """The place of systems that shared a text, in formats that name them together."""
-    apart = sum(r.outputs is not None and list(r.outputs) != sorted(r.outputs) for r in judgments)
+    steps = np.diff(judgments.output.astype(np.int64), prepend=0)
+    steps[judgments.starts[:-1][judgments.sizes > 0]] = 0  # from one ranking to the next
+    falls = np.concatenate(([0], np.cumsum(steps < 0)))
+    apart = int((falls[judgments.starts[1:]] > falls[judgments.starts[:-1]]).sum())
     return [f"Systems that shared a text are put side by side ({count(apart)})."] if apart else []
 
 

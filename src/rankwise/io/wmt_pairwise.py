@@ -116,7 +116,7 @@ class _Runs:
             if not screen:
                 raise DataError("found an empty rankingID; expected the name of a screen")
             systems, ranks, outputs = self._names.expanded(
-                [(name, self._ranks[rank]) for name, rank in items]
+                [name for name, _ in items], [self._ranks[rank] for _, rank in items]
             )
             self.builder.add(
                 index,
@@ -190,8 +190,8 @@ def _rows(ranking: Ranking) -> Iterable[tuple[str, ...]]:
 
 
 def _lost_rankings(judgments: Judgments, *, collapsed: bool) -> list[str]:
-    sizes = (len((r.collapsed() if collapsed else r).systems) for r in judgments)
-    lost = sum(size < 2 for size in sizes)
+    items = judgments.text_counts if collapsed else judgments.sizes
+    lost = int((items < 2).sum())
     return [f"Rankings without a pair of items are not held ({lost})."] if lost else []
 
 

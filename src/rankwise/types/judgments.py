@@ -184,6 +184,15 @@ class Judgments:
         return np.diff(self.starts)
 
     @property
+    def text_counts(self) -> NDArray[np.int64]:
+        """How many distinct texts each ranking holds: fewer than systems where some shared one."""
+        counts = np.zeros(len(self), np.int64)
+        filled = self.sizes > 0
+        if filled.any():
+            counts[filled] = np.maximum.reduceat(self.output, self.starts[:-1][filled]) + 1
+        return counts
+
+    @property
     def is_skipped(self) -> NDArray[np.bool_]:
         """Which rankings hold no rank at all: skipped screens."""
         ranked = np.concatenate(([0], np.cumsum(~np.isnan(self.rank))))
