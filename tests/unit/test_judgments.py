@@ -1,5 +1,7 @@
 """Judgments as columns: what goes in comes out, pairs in order, nothing wrong gets in."""
 
+import copy
+import pickle
 from itertools import combinations
 
 import numpy as np
@@ -93,10 +95,22 @@ def test_skipped_means_without_any_rank():
     assert [ranking.is_skipped for ranking in judgments] == [False, True, False, True]
 
 
+def test_a_record_can_be_copied_and_sent():
+    judgments = Judgments.from_rankings([KIM, LOU, MAX])
+    assert pickle.loads(pickle.dumps(judgments)) == copy.deepcopy(judgments) == judgments
+
+
+@given(many)
+def test_text_counts_tell_how_many_texts_were_shown(given_rankings):
+    judgments = Judgments.from_rankings(given_rankings)
+    shown = [len(set(r.outputs or range(len(r.systems)))) for r in given_rankings]
+    assert judgments.text_counts.tolist() == shown
+
+
 def test_nothing_is_a_record_too():
     nothing = Judgments.from_rankings([])
     assert len(nothing) == len(nothing.pairs()) == 0
-    assert nothing.is_skipped.tolist() == []
+    assert nothing.is_skipped.tolist() == nothing.text_counts.tolist() == []
     assert nothing == nothing.collapsed() == nothing.select(np.empty(0, np.bool_))
     with pytest.raises(IndexError):
         nothing[0]

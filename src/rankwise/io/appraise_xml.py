@@ -31,7 +31,7 @@ from rankwise.errors import DataError
 from rankwise.io import losses
 from rankwise.io.files import StrPath, name_of, write_text
 from rankwise.io.sniff import Head
-from rankwise.io.wmt_cells import Names, parse_rank, rank_cell
+from rankwise.io.wmt_cells import Names, Ranks, rank_cell
 from rankwise.io.xml_events import Start, read_xml
 from rankwise.io.xml_text import start_tag
 from rankwise.types import Judgments, JudgmentsBuilder, Ranking
@@ -79,26 +79,35 @@ class _Reader:
         self.builder = JudgmentsBuilder()
         self.found = False
         self._names = Names(separator=",")
+        self._ranks = Ranks()
         self._judges: dict[str, str] = {}
         self._keep_judges = keep_judges
         self._open: list[Start] = []
+        self._item_depth = 0  # how many elements are open around an item's content; 0 outside
         self._items: list[tuple[str, float | None]] = []
 
     def start(self, event: Start) -> None:
         """An element begins: remember it, and an item's translations."""
-        self.found |= event.name.endswith("-results")
-        if event.name == "translation" and self._open and _is_item(self._open[-1]):
-            missing = {"system", "rank"} - event.attributes.keys()
-            if missing:
-                raise DataError(f"found a translation without {min(missing)}; expected one")
-            self._items.append((event.attributes["system"], parse_rank(event.attributes["rank"])))
         self._open.append(event)
+        if self._item_depth:
+            if event.name == "translation" and len(self._open) == self._item_depth + 1:
+                self._add_translation(event.attributes)
+        elif _is_item(event):
+            self._item_depth = len(self._open)
+        self.found |= event.name.endswith("-results")
+
+    def _add_translation(self, attributes: dict[str, str]) -> None:
+        missing = {"system", "rank"} - attributes.keys()
+        if missing:
+            raise DataError(f"found a translation without {min(missing)}; expected one")
+        self._items.append((attributes["system"], self._ranks[attributes["rank"]]))
 
     def end(self) -> None:
         """An element ends: if it is an item, the ranking is complete."""
+        is_item = len(self._open) == self._item_depth
         event = self._open.pop()
-        if _is_item(event):
-            self.found = True
+        if is_item:
+            self.found, self._item_depth = True, 0
             self._add(event.attributes)
             self._items = []
 

@@ -44,8 +44,8 @@ _NUMBERS = ("turn", "anony", "tstamp")
 
 def sniff(head: Head) -> bool:
     """Whether the first object is a battle or an event of the log."""
-    keys = set(head.first_object or ())
-    return {"model_a", "model_b", "winner"} <= keys or {"tstamp", "type"} <= keys
+    keys = head.first_keys
+    return keys >= {"model_a", "model_b", "winner"} or keys >= {"tstamp", "type"}
 
 
 def read(path: StrPath) -> Judgments:
