@@ -49,7 +49,7 @@ def convert(
         read_as.name,
         write_as.name,
         _counts(record),
-        (*getattr(read_as.load(), "NOT_READ", ()), *losses),
+        (*getattr(read_as.load(), "NOT_READ", ()), *getattr(record, "notes", ()), *losses),
     )
 
 
