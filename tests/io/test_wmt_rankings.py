@@ -1,5 +1,6 @@
 """WMT's two ranking files: what rows mean, what is refused, and the real files byte for byte."""
 
+import csv
 import gzip
 from pathlib import Path
 
@@ -181,6 +182,13 @@ def test_two_ranks_of_a_system_in_one_run_name_both_lines(tmp_path):
         pairs_of(tmp_path, "A1 B2 #7", "A* B2 #7")
 
 
+def test_a_wrong_cell_within_a_complete_run_is_reported_on_its_own_line(tmp_path):
+    with pytest.raises(DataError, match=r"pairs\.csv:3: found rank 'x'"):
+        pairs_of(tmp_path, "A1 B2 #7", "A1 Cx #7", "B2 Cx #7")
+    with pytest.raises(DataError, match=r"pairs\.csv:4: found system 'C\+'"):
+        pairs_of(tmp_path, "A1 B2 #6", "A1 B2 #7", "A1 C+2 #7", "B2 C+2 #7")
+
+
 def test_a_system_against_itself_is_refused(tmp_path):
     with pytest.raises(DataError, match=r"pairs\.csv:2: system 'A' is compared with itself"):
         pairs_of(tmp_path, "A1 A1 #7")
@@ -318,6 +326,20 @@ def test_collapsed_files_expand_to_the_shipped_expanded_ones(path, tmp_path):
     )
     expected = [line for line in shipped if line.rsplit(",", 1)[1] in screens]
     assert target.read_text().splitlines() == expected
+
+
+@needs_shared
+@pytest.mark.parametrize("path", real("expanded/*.csv.gz"), ids=lambda path: path.name)
+def test_pairs_of_the_rebuilt_rankings_are_the_rows_of_the_file(path):
+    """The csv module is the oracle: rows with -1 are no comparisons."""
+    with gzip.open(path, "rt", newline="") as stream:
+        rows = [row for row in csv.reader(stream) if "-1" not in (row[6], row[8])][1:]
+    pairs = read_judgments(path).pairs()
+    names = pairs.systems
+    assert [row[5] for row in rows] == [names[code] for code in pairs.left]
+    assert [row[7] for row in rows] == [names[code] for code in pairs.right]
+    signs = [(int(row[6]) < int(row[8])) - (int(row[6]) > int(row[8])) for row in rows]
+    assert signs == pairs.sign.tolist()
 
 
 @needs_shared
