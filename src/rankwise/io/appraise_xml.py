@@ -31,7 +31,7 @@ from rankwise.errors import DataError
 from rankwise.io import losses
 from rankwise.io.files import StrPath, name_of, write_text
 from rankwise.io.sniff import Head
-from rankwise.io.wmt_cells import Names, parse_rank, rank_cell
+from rankwise.io.wmt_cells import Names, Ranks, rank_cell
 from rankwise.io.xml_events import Start, read_xml
 from rankwise.io.xml_text import start_tag
 from rankwise.types import Judgments, JudgmentsBuilder, Ranking
@@ -79,33 +79,43 @@ class _Reader:
         self.builder = JudgmentsBuilder()
         self.found = False
         self._names = Names(separator=",")
+        self._ranks = Ranks()
         self._judges: dict[str, str] = {}
         self._keep_judges = keep_judges
         self._open: list[Start] = []
+        self._item_depth = 0  # how many elements are open around an item's content; 0 outside
         self._items: list[tuple[str, float | None]] = []
 
     def start(self, event: Start) -> None:
         """An element begins: remember it, and an item's translations."""
-        self.found |= event.name.endswith("-results")
-        if event.name == "translation" and self._open and _is_item(self._open[-1]):
-            missing = {"system", "rank"} - event.attributes.keys()
-            if missing:
-                raise DataError(f"found a translation without {min(missing)}; expected one")
-            self._items.append((event.attributes["system"], parse_rank(event.attributes["rank"])))
         self._open.append(event)
+        if self._item_depth:
+            if event.name == "translation" and len(self._open) == self._item_depth + 1:
+                self._add_translation(event.attributes)
+        elif _is_item(event):
+            self._item_depth = len(self._open)
+        self.found |= event.name.endswith("-results")
+
+    def _add_translation(self, attributes: dict[str, str]) -> None:
+        missing = {"system", "rank"} - attributes.keys()
+        if missing:
+            raise DataError(f"found a translation without {min(missing)}; expected one")
+        self._items.append((attributes["system"], self._ranks[attributes["rank"]]))
 
     def end(self) -> None:
         """An element ends: if it is an item, the ranking is complete."""
+        is_item = len(self._open) == self._item_depth
         event = self._open.pop()
-        if _is_item(event):
-            self.found = True
+        if is_item:
+            self.found, self._item_depth = True, 0
             self._add(event.attributes)
             self._items = []
 
     def _add(self, attributes: dict[str, str]) -> None:
-        systems, ranks, outputs = self._names.expanded(self._items)
+        cells, given = [system for system, _ in self._items], [rank for _, rank in self._items]
+        systems, ranks, outputs = self._names.expanded(cells, given)
         if "result" in attributes and not systems:
-            systems, ranks = ["A", "B"], [*_three_way(attributes["result"])]
+            systems, ranks = ("A", "B"), _three_way(attributes["result"])
         if attributes.get("skipped", "false").lower() == "true":
             ranks = [None] * len(systems)
         source, target = self._inherited("source-language"), self._inherited("target-language")
@@ -183,7 +193,8 @@ def write(judgments: Judgments, path: StrPath) -> list[str]:
         stream.write("</appraise-results>\n")
     return [
         *losses.lost_screens(judgments),
-        *losses.lost_info(judgments, kept=("duration", *_HIT)),
+        *losses.lost_info(judgments, kept=_HIT, numbers=("duration",)),
+        *_lost_fractions(judgments),
         *losses.lost_names(judgments, ","),
         *losses.lost_order(judgments),
     ]
@@ -220,6 +231,12 @@ def _shown(ranking: Ranking) -> Iterator[tuple[list[str], float | None]]:
     for system, rank, output in zip(ranking.systems, ranking.ranks, outputs, strict=True):
         texts.setdefault(output, ([], rank))[0].append(system)
     yield from texts.values()
+
+
+def _lost_fractions(judgments: Judgments) -> list[str]:
+    durations = (ranking.info.get("duration", 0.0) for ranking in judgments)
+    finer = any(isinstance(d, float) and round(d, 6) != d for d in durations)
+    return ["Durations are held to the microsecond."] if finer else []
 
 
 def _clock(duration: str | float) -> str:

@@ -11,6 +11,13 @@ from rankwise.io.records import check_options, option_from_text, options_of
 from rankwise.io.sniff import sniff_all
 from rankwise.types import Assessments, Judgments, ScoreTable, TestSet
 
+_KINDS: dict[Kind, str] = {
+    "judgments": "rankings",
+    "testset": "a test set",
+    "scores": "scores",
+    "assessments": "assessments",
+}
+
 
 @dataclass(frozen=True, slots=True)
 class ConversionReport:
@@ -57,7 +64,7 @@ def convert(
         read_as.name,
         write_as.name,
         _counts(record),
-        (*getattr(read_as.load(), "NOT_READ", ()), *losses),
+        (*getattr(read_as.load(), "NOT_READ", ()), *getattr(record, "notes", ()), *losses),
     )
 
 
@@ -73,8 +80,8 @@ def _formats(
     common = [f for f in read_as if f.kind in kinds]
     if not common and to_format is not None:
         raise DataError(
-            f"{read_as[0].name} holds {read_as[0].kind} and {to_format} holds {kinds[0]}; "
-            "a conversion keeps what a file holds"
+            f"{read_as[0].name} holds {_KINDS[read_as[0].kind]} and {to_format} holds "
+            f"{_KINDS[kinds[0]]}; a conversion keeps what a file holds"
         )
     found = (common or read_as)[0]
     return found, format_for_writing(target, found.kind, to_format)

@@ -39,13 +39,13 @@ _VOTES = {
     "tievote": "tie",
     "bothbad_vote": "tie (bothbad)",
 }
-_INFO = ("label", "turn", "anony", "language", "tstamp")
+_NUMBERS = ("turn", "anony", "tstamp")
 
 
 def sniff(head: Head) -> bool:
     """Whether the first object is a battle or an event of the log."""
-    keys = set(head.first_object or ())
-    return {"model_a", "model_b", "winner"} <= keys or {"tstamp", "type"} <= keys
+    keys = head.first_keys
+    return keys >= {"model_a", "model_b", "winner"} or keys >= {"tstamp", "type"}
 
 
 def read(path: StrPath) -> Judgments:
@@ -79,7 +79,7 @@ def _add(builder: JudgmentsBuilder, battle: dict[str, Any]) -> None:
 
 
 def _further(battle: dict[str, Any]) -> Iterator[tuple[str, str | float]]:
-    for name in ("turn", "anony", "tstamp"):
+    for name in _NUMBERS:
         value = battle.get(name)
         if value is None:
             continue
@@ -144,7 +144,7 @@ def write(judgments: Judgments, path: StrPath, *, question_ids: bool = False) ->
         *losses.lost_outputs(judgments),
         *losses.lost_screens(judgments),
         *losses.lost_languages(judgments),
-        *losses.lost_info(judgments, kept=_INFO),
+        *losses.lost_info(judgments, kept=("label", "language"), numbers=_NUMBERS),
         *([] if question_ids else losses.lost_segments(judgments)),
     ]
 

@@ -100,7 +100,6 @@ def write(judgments: Judgments, path: StrPath, *, rank: str = "rank") -> list[st
         stream.writelines(f"{line}\n" for r in judgments for line in _lines(r, rank, names))
         stream.write("</jcml>\n")
     return [
-        "Texts are not part of judgments and are written empty.",
         *losses.lost_outputs(judgments),
         *losses.lost_info(judgments, kept=names),
     ]

@@ -18,12 +18,20 @@ _DECODER = json.JSONDecoder(parse_constant=_refuse_constant)
 _BLANK = " \t\r\n"
 
 
-def parse_json(text: str, place: str) -> Any:
-    """The value that *text* holds; *place* begins the message when there is none."""
+def decode_json(text: str) -> Any:
+    """The value that *text* holds."""
     try:
         return _DECODER.decode(text)
     except (ValueError, RecursionError) as error:
-        raise DataError(f"{place}: {_reason(error)}; expected JSON, found {text[:40]!r}") from error
+        raise DataError(f"{_reason(error)}; expected JSON, found {text[:40]!r}") from error
+
+
+def parse_json(text: str, place: str) -> Any:
+    """The value that *text* holds; *place* begins the message when there is none."""
+    try:
+        return decode_json(text)
+    except DataError as error:
+        raise DataError(f"{place}: {error}") from error
 
 
 def read_objects(path: StrPath) -> Iterator[tuple[int, dict[str, Any]]]:
@@ -42,20 +50,23 @@ def _list_objects(path: StrPath) -> Iterator[tuple[int, dict[str, Any]]]:
     text = "".join(block for _, block in read_blocks(path))
     at, line = _skip(text, 0, 1)
     at, line = _skip(text, at + 1, line)
-    while text[at : at + 1] != "]":
+    ending = text[at : at + 1]
+    while ending != "]":
         place = f"{name_of(path)}:{line}"
         try:
             value, end = _DECODER.raw_decode(text, at)
         except (ValueError, RecursionError) as error:
             raise DataError(f"{place}: {_reason(error)}; expected a list of objects") from error
         yield line, _object(value, place)
-        line += text.count("\n", at, end)
-        at, line = _skip(text, end, line)
-        if text[at : at + 1] == ",":
+        at, line = _skip(text, end, line + text.count("\n", at, end))
+        ending = text[at : at + 1]
+        if ending not in (",", "]"):
+            message = f"found {ending!r} behind a value of the list; expected ',' or ']'"
+            raise DataError(f"{name_of(path)}:{line}: {message}")
+        if ending == ",":
             at, line = _skip(text, at + 1, line)
-        elif text[at : at + 1] != "]":
-            raise DataError(f"{place}: the list does not go on; expected ',' or ']' behind a value")
-    if text[at + 1 :].strip(_BLANK):
+    at, line = _skip(text, at + 1, line)
+    if at < len(text):
         raise DataError(f"{name_of(path)}:{line}: text behind the list; expected nothing")
 
 

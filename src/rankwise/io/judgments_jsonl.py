@@ -28,18 +28,20 @@ Unknown keys and other versions are errors, so that nothing is overlooked.
 """
 
 import json
-from collections.abc import Iterator, Mapping
-from typing import Any, TypeGuard
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
 
 import numpy as np
 
 from rankwise.errors import DataError
-from rankwise.io.files import StrPath, name_of, read_lines, write_text
-from rankwise.io.json_objects import parse_json
+from rankwise.io.files import StrPath, name_of, read_blocks, write_text
+from rankwise.io.json_objects import decode_json, parse_json
 from rankwise.io.sniff import Head
 from rankwise.types import Judgments, JudgmentsBuilder, Ranking
 
 FORMAT, VERSION = "rankwise-judgments", 1
+_HEADER = f'{{"format": "{FORMAT}", "version": {VERSION}}}'
 _REQUIRED = ("segment", "judge", "systems", "ranks")
 _KEYS = frozenset((*_REQUIRED, "screen", "outputs", "languages", "info"))
 _NAMES = ("systems", "segments", "judges", "languages")
@@ -52,31 +54,37 @@ def sniff(head: Head) -> bool:
 
 def read(path: StrPath) -> Judgments:
     """The rankings of a file, exactly as they were written."""
-    lines = read_lines(path)
     builder = JudgmentsBuilder()
-    place = f"{name_of(path)}:1"
-    _read_header(parse_json(next(lines, (1, ""))[1], place), builder, place)
-    for number, line in lines:
-        if not line:
-            continue
-        try:
-            _add(builder, parse_json(line, ""))
-        except DataError as error:
-            message = str(error).removeprefix(": ")
-            raise DataError(f"{name_of(path)}:{number}: {message}") from error
+    has_header = False
+    for first, block in read_blocks(path):
+        for number, line in enumerate(block.removesuffix("\n").split("\n"), first):
+            if not has_header:
+                place = f"{name_of(path)}:{number}"
+                _read_header(parse_json(line, place), builder, place)
+                has_header = True
+            elif line and line != "\r":
+                _read_ranking(builder, line, path, number)
+    if not has_header:
+        raise DataError(f"{name_of(path)}:1: the file is empty; expected {_HEADER}")
     return builder.build()
 
 
+def _read_ranking(builder: JudgmentsBuilder, line: str, path: StrPath, number: int) -> None:
+    try:
+        _add(builder, decode_json(line))
+    except DataError as error:
+        raise DataError(f"{name_of(path)}:{number}: {error}") from error
+
+
 def _read_header(header: Any, builder: JudgmentsBuilder, place: str) -> None:
-    expected = f'{{"format": "{FORMAT}", "version": {VERSION}}}'
     if not isinstance(header, dict) or header.get("format") != FORMAT:
-        raise DataError(f"{place}: found {json.dumps(header)[:60]}; expected {expected}")
+        raise DataError(f"{place}: found {_shown(header)}; expected {_HEADER}")
     if header.get("version") != VERSION or isinstance(header["version"], bool):
         raise DataError(f"{place}: found version {header.get('version')!r}; expected {VERSION}")
     unknown = header.keys() - {"format", "version", "names"}
     names = header.get("names", {})
     if unknown or not isinstance(names, dict) or not names.keys() <= set(_NAMES):
-        raise DataError(f"{place}: unknown keys in the header; expected {expected}, names")
+        raise DataError(f"{place}: unknown keys in the header; expected {_HEADER}, names")
     for key, values in names.items():
         wanted = _is_pair if key == "languages" else _is_text
         if not isinstance(values, list) or not all(map(wanted, values)):
@@ -88,27 +96,23 @@ def _read_header(header: Any, builder: JudgmentsBuilder, place: str) -> None:
 def _add(builder: JudgmentsBuilder, value: Any) -> None:
     if not isinstance(value, dict) or not value.keys() <= _KEYS:
         raise DataError(f"found {_unknown(value)}; expected an object with {', '.join(_KEYS)}")
-    segment, judge, systems, ranks = [value.get(key) for key in _REQUIRED]
-    if type(segment) is not str or type(judge) is not str:
-        raise DataError(f"found segment {segment!r}, judge {judge!r}; expected two strings")
-    if not _is_list(systems, _TEXT) or not _is_list(ranks, _RANK):
-        raise DataError("systems or ranks are wrong; expected lists of names and of numbers")
-    builder.add(segment, judge, systems, ranks, **_optional(value) if len(value) > 4 else {})
-
-
-def _optional(value: dict[str, Any]) -> dict[str, Any]:
-    options = {key: value[key] for key in value if key not in _REQUIRED}
-    if "screen" in options and (type(options["screen"]) is not str or not options["screen"]):
-        raise DataError(f"found screen {options['screen']!r}; expected a string, not empty")
-    if "outputs" in options and not _is_list(options["outputs"], _INTEGER):
-        raise DataError(f"found outputs {options['outputs']!r}; expected a list of integers")
-    if "languages" in options:
-        if not _is_pair(options["languages"]):
-            raise DataError(f"found languages {options['languages']!r}; expected two strings")
-        options["languages"] = tuple(options["languages"])
-    if "info" in options and not _is_info(options["info"]):
-        raise DataError(f"found info {options['info']!r}; expected strings and finite numbers")
-    return options
+    for key, cell in value.items():
+        if not _CHECKS[key](cell):
+            raise DataError(f"found {key} {_shown(cell)}; expected {_EXPECTED[key]}")
+    for key in _REQUIRED:
+        if key not in value:
+            raise DataError(f"found no {key}; expected {_EXPECTED[key]}")
+    languages = value.get("languages")
+    builder.add(
+        value["segment"],
+        value["judge"],
+        value["systems"],
+        value["ranks"],
+        screen=value.get("screen", ""),
+        outputs=value.get("outputs"),
+        languages=tuple(languages) if languages else ("", ""),
+        info=value.get("info"),
+    )
 
 
 _TEXT: frozenset[type] = frozenset((str,))
@@ -116,28 +120,50 @@ _RANK: frozenset[type] = frozenset((int, float, type(None)))
 _INTEGER: frozenset[type] = frozenset((int,))
 
 
-def _is_list(value: Any, types: frozenset[type]) -> TypeGuard[list[Any]]:
-    return type(value) is list and types.issuperset(map(type, value))
-
-
 def _is_text(value: Any) -> bool:
     return type(value) is str
 
 
 def _is_pair(value: Any) -> bool:
-    return _is_list(value, _TEXT) and len(value) == 2
+    return type(value) is list and len(value) == 2 and _TEXT.issuperset(map(type, value))
 
 
 def _is_info(value: Any) -> bool:
     return type(value) is dict and all(
-        type(cell) is str or (type(cell) in (int, float) and abs(cell) < 1e308 * 1.7)
+        type(cell) is str or (type(cell) in (int, float) and abs(cell) <= sys.float_info.max)
         for cell in value.values()
     )
 
 
+_CHECKS: dict[str, Callable[[Any], bool]] = {
+    "segment": _is_text,
+    "judge": _is_text,
+    "systems": lambda v: type(v) is list and _TEXT.issuperset(map(type, v)),
+    "ranks": lambda v: type(v) is list and _RANK.issuperset(map(type, v)),
+    "screen": lambda v: type(v) is str and v != "",
+    "outputs": lambda v: type(v) is list and _INTEGER.issuperset(map(type, v)),
+    "languages": _is_pair,
+    "info": _is_info,
+}
+_EXPECTED = {
+    "segment": "a string",
+    "judge": "a string",
+    "systems": "a list of strings",
+    "ranks": "a list of numbers or null",
+    "screen": "a string, not empty",
+    "outputs": "a list of integers",
+    "languages": "a list of two strings",
+    "info": "an object of strings and finite numbers",
+}
+
+
+def _shown(value: Any) -> str:
+    return json.dumps(value)[:60]
+
+
 def _unknown(value: Any) -> str:
     if not isinstance(value, dict):
-        return json.dumps(value)[:60]
+        return _shown(value)
     return f"unknown key {min(value.keys() - _KEYS)!r}"
 
 

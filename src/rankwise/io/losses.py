@@ -7,10 +7,21 @@ import numpy as np
 from rankwise.types import Judgments
 
 
-def lost_info(judgments: Judgments, *, kept: Collection[str] = ()) -> list[str]:
-    """Further columns that are not among the *kept*."""
-    lost = [name for name in judgments.info if name not in kept]
-    return [f"Further columns are not held: {', '.join(lost)}."] if lost else []
+def lost_info(
+    judgments: Judgments, *, kept: Collection[str] = (), numbers: Collection[str] = ()
+) -> list[str]:
+    """Further columns that are not *kept* as text or as *numbers*, and numbers that become text."""
+    info = judgments.info
+    lost = [name for name in info if name not in kept and name not in numbers]
+    text = [name for name in info if name in kept and any(map(_is_number, info[name].tolist()))]
+    return [
+        *([f"Further columns are not held: {', '.join(lost)}."] if lost else []),
+        *([f"Numbers become text in the columns {', '.join(text)}."] if text else []),
+    ]
+
+
+def _is_number(cell: object) -> bool:
+    return isinstance(cell, float) and cell == cell
 
 
 def lost_languages(judgments: Judgments) -> list[str]:
@@ -33,21 +44,26 @@ def lost_screens(judgments: Judgments) -> list[str]:
 
 def lost_outputs(judgments: Judgments) -> list[str]:
     """Which systems shared a text."""
-    sharing = sum(ranking.outputs is not None for ranking in judgments)
+    sharing = int((judgments.text_counts < judgments.sizes).sum())
     return [f"Which systems shared a text is not held ({count(sharing)})."] if sharing else []
 
 
 def lost_order(judgments: Judgments) -> list[str]:
     """The place of systems that shared a text, in formats that name them together."""
-    apart = sum(r.outputs is not None and list(r.outputs) != sorted(r.outputs) for r in judgments)
+    steps = np.diff(judgments.output.astype(np.int64), prepend=0)
+    steps[judgments.starts[:-1][judgments.sizes > 0]] = 0  # from one ranking to the next
+    falls = np.concatenate(([0], np.cumsum(steps < 0)))
+    apart = int((falls[judgments.starts[1:]] > falls[judgments.starts[:-1]]).sum())
     return [f"Systems that shared a text are put side by side ({count(apart)})."] if apart else []
 
 
 def lost_names(judgments: Judgments, *marks: str) -> list[str]:
-    """Systems whose names hold a mark that means something else in the format."""
-    lost = [name for name in judgments.systems if any(mark in name for mark in marks)]
+    """Systems whose names are empty or hold a mark that means something else in the format."""
+    lost = [name for name in judgments.systems if not name or any(mark in name for mark in marks)]
     quoted = " or ".join(repr(mark) for mark in marks)
-    return [f"Names with {quoted} will be read as several systems: {_some(lost)}."] if lost else []
+    if not lost:
+        return []
+    return [f"Names that are empty or have {quoted} do not come back: {_some(lost)}."]
 
 
 def lost_segments(judgments: Judgments) -> list[str]:
@@ -82,4 +98,6 @@ def count(rankings: int) -> str:
 
 
 def _some(names: list[str]) -> str:
-    return ", ".join(names[:5]) + (f" and {len(names) - 5} more" if len(names) > 5 else "")
+    return ", ".join(map(repr, names[:5])) + (
+        f" and {len(names) - 5} more" if len(names) > 5 else ""
+    )

@@ -1,6 +1,7 @@
 """Which format a file has: its beginning is shown to every format of a kind, in table order."""
 
 import json
+import re
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -52,6 +53,15 @@ class Head:
         except (ValueError, RecursionError):
             return None
         return value if isinstance(value, dict) else None
+
+    @property
+    def first_keys(self) -> frozenset[str]:
+        """The keys of the first JSON object; if it is cut short, all that look like its keys."""
+        if self.first_object is not None:
+            return frozenset(self.first_object)
+        if not re.match(r"\s*(\[\s*)?\{", self.text):
+            return frozenset()
+        return frozenset(re.findall(r'"(\w+)"\s*:', self.text))
 
     @property
     def is_xml(self) -> bool:

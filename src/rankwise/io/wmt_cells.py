@@ -1,7 +1,8 @@
 """What the cells of WMT ranking files hold: ranks, and one system or several that share a text."""
 
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Sequence
+from decimal import Decimal
 
 from rankwise.errors import DataError
 
@@ -20,7 +21,7 @@ def parse_rank(cell: str) -> float | None:
     """The rank a cell stands for; -1 is ``None``, not ranked."""
     if cell in ("-1", "-1.0"):
         return None
-    if not cell.isascii() or not _RANK.fullmatch(cell) or len(cell) > 300:
+    if not cell.isascii() or not _RANK.fullmatch(cell) or len(cell) > 400:
         raise DataError(f"found rank {cell[:40]!r}; expected a number, 1 for the best, -1 for none")
     return float(cell)
 
@@ -31,7 +32,7 @@ def rank_cell(rank: float | None) -> str:
         return "-1"
     if rank < 0:
         raise DataError(f"rank {rank} cannot be written: WMT files keep ranks below 0 for 'none'")
-    return str(int(rank)) if rank == int(rank) else f"{rank:.17g}" if rank > 1e-4 else f"{rank:f}"
+    return str(int(rank)) if rank == int(rank) else format(Decimal(repr(rank)), "f")
 
 
 class Names(dict[str, tuple[str, ...]]):
@@ -43,6 +44,7 @@ class Names(dict[str, tuple[str, ...]]):
     def __init__(self, whole: Collection[str] = (), separator: str = "+") -> None:
         super().__init__()
         self._whole, self._separator = frozenset(whole), separator
+        self._single: set[str] = set()
 
     def __missing__(self, cell: str) -> tuple[str, ...]:
         parts = cell.split(self._separator)
@@ -56,22 +58,23 @@ class Names(dict[str, tuple[str, ...]]):
             names.append(self._separator.join(parts[:size]))
             del parts[:size]
         self[cell] = tuple(names)
+        if len(names) == 1:
+            self._single.add(cell)
         return self[cell]
 
     def _is_whole(self, parts: list[str]) -> bool:
         return self._separator.join(parts) in self._whole
 
     def expanded(
-        self, items: Iterable[tuple[str, float | None]]
-    ) -> tuple[list[str], list[float | None], list[int] | None]:
+        self, cells: Sequence[str], ranks: Sequence[float | None]
+    ) -> tuple[Sequence[str], Sequence[float | None], list[int] | None]:
         """Systems, ranks and outputs of items, of which each may name several systems."""
-        systems: list[str] = []
-        repeated: list[float | None] = []
-        outputs: list[int] = []
-        number = -1
-        for number, (cell, rank) in enumerate(items):
-            names = self[cell]
-            systems.extend(names)
-            repeated.extend([rank] * len(names))
-            outputs.extend([number] * len(names))
-        return systems, repeated, outputs if number + 1 < len(outputs) else None
+        if self._single.issuperset(cells):
+            return cells, ranks, None
+        texts = [self[cell] for cell in cells]
+        outputs = [number for number, names in enumerate(texts) for _ in names]
+        return (
+            [name for names in texts for name in names],
+            [ranks[number] for number in outputs],
+            outputs if len(texts) < len(outputs) else None,
+        )

@@ -9,9 +9,10 @@ that both systems produced. A segment is named by ``srcIndex``, a screen by the 
 """
 
 import csv
-from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterator, Sequence
 from itertools import count
+from operator import itemgetter
+from typing import Any
 
 from rankwise.errors import DataError
 from rankwise.io import losses
@@ -22,7 +23,7 @@ from rankwise.io.wmt_cells import Names, Ranks, rank_cell
 from rankwise.types import Judgments, JudgmentsBuilder, Ranking
 
 PLACEHOLDER = "PLACEHOLDER"
-_NOTHING = ("", "-1")
+_NOTHING = "-1"
 _INFO = ("documentId", "segmentId", "systemNumbers")
 
 
@@ -34,42 +35,34 @@ def sniff(head: Head) -> bool:
     )
 
 
-@dataclass(frozen=True, slots=True)
 class _Layout:
-    """Where the columns are."""
+    """Where the columns are; calls of C for the ones that come in numbers."""
 
-    source: int
-    target: int
-    index: int
-    judge: int
-    systems: tuple[int, ...]
-    ranks: tuple[int, ...]
-    numbers: tuple[int, ...]
-    document: int | None
-    segment: int | None
-
-    @classmethod
-    def of(cls, rows: CsvRows) -> "_Layout":
+    def __init__(self, rows: CsvRows) -> None:
+        self.source, self.target = rows.column("srclang"), rows.column("trglang")
+        self.index, self.judge = rows.column("srcIndex", "segmentId"), rows.column("judgeId")
         size = next(n for n in count(1) if not rows.has(f"system{n}Id")) - 1
         places = range(1, max(size, 1) + 1)
-        has_numbers = all(rows.has(f"system{n}Number") for n in places)
-        return cls(
-            rows.column("srclang"),
-            rows.column("trglang"),
-            rows.column("srcIndex", "segmentId"),
-            rows.column("judgeId"),
-            tuple(rows.column(f"system{n}Id") for n in places),
-            tuple(rows.column(f"system{n}rank") for n in places),
-            tuple(rows.column(f"system{n}Number") for n in places) if has_numbers else (),
-            rows.column("documentId") if rows.has("documentId") else None,
-            rows.column("segmentId") if rows.has("segmentId") else None,
-        )
+        self.systems = _cells([rows.column(f"system{n}Id") for n in places])
+        self.ranks = _cells([rows.column(f"system{n}rank") for n in places])
+        numbered = all(rows.has(f"system{n}Number") for n in places)
+        columns = [rows.column(f"system{n}Number") for n in places] if numbered else []
+        self.numbers, self.no_numbers = _cells(columns), (_NOTHING,) * len(columns)
+        self.document = rows.column("documentId") if rows.has("documentId") else None
+        self.segment = rows.column("segmentId") if rows.has("segmentId") else self.index
+
+
+def _cells(places: list[int]) -> Callable[[list[Any]], tuple[str, ...]]:
+    """The cells at some places of a row."""
+    if len(places) > 1:
+        return itemgetter(*places)
+    return lambda row: tuple(row[place] for place in places)
 
 
 def read(path: StrPath, *, whole_names: Collection[str] = ()) -> Judgments:
     """The rankings of a file; *whole_names* contain ``+`` and are one system nevertheless."""
     rows = CsvRows(path)
-    layout = _Layout.of(rows)
+    layout = _Layout(rows)
     builder, names, ranks = JudgmentsBuilder(), Names(whole_names), Ranks()
     for row in rows:
         try:
@@ -80,14 +73,14 @@ def read(path: StrPath, *, whole_names: Collection[str] = ()) -> Judgments:
 
 
 def _add(
-    builder: JudgmentsBuilder, row: list[str], layout: _Layout, names: Names, ranks: Ranks
+    builder: JudgmentsBuilder, row: list[Any], layout: _Layout, names: Names, ranks: Ranks
 ) -> None:
-    items = [
-        (row[system], ranks[row[rank]])
-        for system, rank in zip(layout.systems, layout.ranks, strict=True)
-        if row[system] != PLACEHOLDER
-    ]
-    systems, expanded, outputs = names.expanded(items)
+    cells: Sequence[str] = layout.systems(row)
+    given = [ranks[cell] for cell in layout.ranks(row)]
+    if PLACEHOLDER in cells:
+        kept = [place for place, cell in enumerate(cells) if cell != PLACEHOLDER]
+        cells, given = [cells[place] for place in kept], [given[place] for place in kept]
+    systems, expanded, outputs = names.expanded(cells, given)
     builder.add(
         row[layout.index],
         row[layout.judge],
@@ -99,26 +92,25 @@ def _add(
     )
 
 
-def _info(row: list[str], layout: _Layout) -> dict[str, str]:
+def _info(row: list[Any], layout: _Layout) -> dict[str, str]:
     info = {}
-    if layout.document is not None and row[layout.document] not in _NOTHING:
+    if layout.document is not None and row[layout.document] != _NOTHING:
         info["documentId"] = row[layout.document]
-    if layout.segment is not None and row[layout.segment] != row[layout.index]:
+    if row[layout.segment] != row[layout.index]:
         info["segmentId"] = row[layout.segment]
-    numbers = [row[place] for place in layout.numbers]
-    if any(number not in _NOTHING for number in numbers):
+    numbers = layout.numbers(row)
+    if numbers != layout.no_numbers:
         info["systemNumbers"] = " ".join(numbers)
     return info
 
 
 def write(judgments: Judgments, path: StrPath, *, columns: int = 5) -> list[str]:
     """Write one row per ranking, with at least *columns* items as the tools of WMT expect."""
-    collapsed = [ranking.collapsed() for ranking in judgments]
-    size = max([columns, *(len(ranking.systems) for ranking in collapsed)])
+    size = int(judgments.text_counts.max(initial=columns))
     with write_text(path) as stream:
         writer = csv.writer(stream, lineterminator="\n")
         writer.writerow(_header(size))
-        writer.writerows(_row(ranking, size) for ranking in collapsed)
+        writer.writerows(_row(ranking.collapsed(), size) for ranking in judgments)
     return [
         *losses.lost_screens(judgments),
         *losses.lost_info(judgments, kept=_INFO),

@@ -71,7 +71,7 @@ class _Runs:
     def add(self, key: tuple[str, ...], pairs: list[Pair], lines: list[int]) -> None:
         """Add one run: its key, its pairs and the lines they are on."""
         items = _items_in_order(pairs)
-        if items is not None:
+        if items is not None and self._are_readable(items):
             self._add_ranking(key, items, lines[0])
             return
         self._check(pairs, lines)
@@ -95,7 +95,7 @@ class _Runs:
             if pair[0] == pair[2]:
                 raise self._error(f"system {pair[0]!r} is compared with itself", line)
             for name, cell in _two(pair):
-                rank = self._rank(cell, line)
+                rank = self._rank(name, cell, line)
                 first, first_line = known.setdefault(name, (rank, line))
                 if first != rank:
                     raise self._error(
@@ -104,9 +104,13 @@ class _Runs:
                         line,
                     )
 
-    def _rank(self, cell: str, line: int) -> float | None:
+    def _are_readable(self, items: list[Item]) -> bool:
+        """Whether names and ranks were met before; what is new is checked row by row."""
+        return all(name in self._names and rank in self._ranks for name, rank in items)
+
+    def _rank(self, name: str, cell: str, line: int) -> float | None:
         try:
-            return self._ranks[cell]
+            return self._ranks[cell] if self._names[name] else None
         except DataError as error:
             raise self._error(error, line) from error
 
@@ -116,7 +120,7 @@ class _Runs:
             if not screen:
                 raise DataError("found an empty rankingID; expected the name of a screen")
             systems, ranks, outputs = self._names.expanded(
-                [(name, self._ranks[rank]) for name, rank in items]
+                [name for name, _ in items], [self._ranks[rank] for _, rank in items]
             )
             self.builder.add(
                 index,
@@ -173,7 +177,7 @@ def write(judgments: Judgments, path: StrPath, *, collapsed: bool = False) -> li
         for ranking in judgments:
             writer.writerows(_rows(ranking.collapsed() if collapsed else ranking))
     return [
-        *([] if collapsed else losses.lost_outputs(judgments)),
+        *(losses.lost_order if collapsed else losses.lost_outputs)(judgments),
         *losses.lost_info(judgments, kept=("segmentId",)),
         *losses.lost_names(judgments, "+"),
         *_lost_rankings(judgments, collapsed=collapsed),
@@ -190,8 +194,8 @@ def _rows(ranking: Ranking) -> Iterable[tuple[str, ...]]:
 
 
 def _lost_rankings(judgments: Judgments, *, collapsed: bool) -> list[str]:
-    sizes = (len((r.collapsed() if collapsed else r).systems) for r in judgments)
-    lost = sum(size < 2 for size in sizes)
+    items = judgments.text_counts if collapsed else judgments.sizes
+    lost = int((items < 2).sum())
     return [f"Rankings without a pair of items are not held ({lost})."] if lost else []
 
 

@@ -114,6 +114,11 @@ class Judgments:
 
     __hash__ = None  # type: ignore[assignment]  # arrays do not hash
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """How to copy or send the record; the read-only view of ``info`` itself cannot be sent."""
+        values = {name: getattr(self, name) for name in self.__slots__}
+        return _rebuilt, (values | {"info": dict(self.info)},)
+
     def _rankings(self, first: int, last: int) -> Iterator[Ranking]:
         starts = self.starts[first : last + 1].tolist()
         items = slice(starts[0], starts[-1])
@@ -182,6 +187,13 @@ class Judgments:
     def sizes(self) -> NDArray[np.int64]:
         """How many systems each ranking holds."""
         return np.diff(self.starts)
+
+    @property
+    def text_counts(self) -> NDArray[np.int64]:
+        """How many distinct texts each ranking holds: fewer than systems where some shared one."""
+        ranking = np.repeat(np.arange(len(self), dtype=np.int64), self.sizes)
+        texts = np.unique((ranking << 16) + self.output.view(np.uint16))
+        return np.bincount(texts >> 16, minlength=len(self)).astype(np.int64)
 
     @property
     def is_skipped(self) -> NDArray[np.bool_]:
@@ -291,6 +303,10 @@ _NAME_TABLES = {
 }
 _BLOCK_ITEMS = 1 << 20  # bounds the temporaries of ``pairs``
 _BLOCK_RANKINGS = 1 << 13  # and those of iteration
+
+
+def _rebuilt(values: dict[str, Any]) -> Judgments:
+    return Judgments(**values)
 
 
 def _present(info: Mapping[str, list[Any]], row: int) -> dict[str, str | float]:

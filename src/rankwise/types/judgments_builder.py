@@ -2,6 +2,7 @@
 
 from array import array
 from collections.abc import Sequence
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -77,14 +78,15 @@ class JudgmentsBuilder:
     ) -> None:
         """Append one ranking; without a *screen* it gets one of its own, named by its number."""
         check_ranking(systems, ranks, outputs)
-        if len(systems) > _MOST or (len(self._languages) >= _MOST):
+        size = len(systems)
+        if size > _MOST or len(self._languages) >= _MOST:
             raise DataError(
-                f"a ranking of {len(systems)} systems, {len(self._languages)} language pairs "
-                f"before it; at most {_MOST} of each can be held"
+                f"a ranking of {size} systems, {len(self._languages)} language pairs before it; "
+                f"at most {_MOST} of each can be held"
             )
-        self._system.extend(map(self._systems.__getitem__, systems))
-        self._rank.extend([_NAN if rank is None else rank for rank in ranks])
-        self._output.extend(range(len(systems)) if outputs is None else _renumbered(outputs))
+        self._system.fromlist(list(map(self._systems.__getitem__, systems)))
+        self._rank.extend([_NAN if r is None else r for r in ranks] if None in ranks else ranks)  # type: ignore[arg-type]
+        self._output.extend(_numbered(size) if outputs is None else _renumbered(outputs))
         self._starts.append(len(self._system))
         self._segment.append(self._segments[segment])
         self._judge.append(self._judges[judge])
@@ -160,10 +162,15 @@ def _is_canonical(name: str) -> bool:
     return name.isascii() and name.isdigit() and len(name) < 19 and (name[0] != "0" or name == "0")
 
 
-def _renumbered(outputs: Sequence[int]) -> list[int]:
+@cache
+def _numbered(size: int) -> "array[int]":
+    return array("h", range(size))
+
+
+def _renumbered(outputs: Sequence[int]) -> "array[int]":
     """*outputs* numbered by first appearance from 0."""
     numbers = _Names()
-    return [numbers[output] for output in outputs]
+    return array("h", [numbers[output] for output in outputs])
 
 
 def _frozen(values: "array[Any]", dtype: type) -> NDArray[Any]:

@@ -78,6 +78,8 @@ def check_ranking(
 
 def _are_finite(ranks: Sequence[float | None]) -> bool:
     try:
+        if isfinite(sum(filter(None, ranks))):  # an infinity or a nan would be in the sum
+            return True
         return all(map(isfinite, [rank for rank in ranks if rank is not None]))
     except OverflowError:  # an integer beyond the range of floats
         return False

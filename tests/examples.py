@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-EXAMPLES = Path(__file__).parent / "examples"
+EXAMPLES = Path(__file__).parent / "io" / "examples"
 
 #: format name -> its example files
 JUDGMENTS = {
