@@ -59,7 +59,7 @@ class _Reader:
         if event.name == "judgedsentence":
             self._count += 1
             attributes = event.attributes
-            name = attributes.get("id") or attributes.get("segment_id") or str(self._count)
+            name = attributes.get("id", attributes.get("segment_id", str(self._count)))
             self._sentence = _Sentence(name, attributes)
             for key, values in self._about.items():
                 values.add(attributes.get(key, ""))
@@ -149,6 +149,8 @@ def write(testset: TestSet, path: StrPath) -> list[str]:
 def _sentence_lines(
     segment: Segment, outputs: dict[str, str | None], common: str, escape: Escaper
 ) -> str:
+    if segment.id != escape.allowed(segment.id):
+        raise DataError(f"segment id {segment.id!r} cannot be written into XML; rename it first")
     place = escape.attribute("document", segment.document)
     place += escape.attribute("domain", segment.domain)
     lines = [f" <judgedsentence{escape.attribute('id', segment.id)}{common}{place}>"]
@@ -174,8 +176,6 @@ def _losses(testset: TestSet) -> list[str]:
         ]
         if first != sorted(first):
             losses.append("Systems are read back in the order of their first outputs.")
-        if any(not segment.id for segment in testset.segments):
-            losses.append("A segment without an id gets its number.")
         return losses
     losses = lost(testset, holds=holds)
     return losses + (["Systems without any segment were dropped."] if testset.systems else [])

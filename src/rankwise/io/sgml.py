@@ -20,7 +20,7 @@ from rankwise.io.folders import file_name, new_folder, text_files
 from rankwise.io.lines import all_lines, counted, shown
 from rankwise.io.markup import Escaper, unescape
 from rankwise.io.sniff import Head
-from rankwise.io.testset_columns import lost, reference_columns
+from rankwise.io.testset_columns import lost, reference_columns, sorted_files
 from rankwise.types import TestSet
 
 SETS = {"srcset": "source", "refset": "reference", "tstset": "output"}
@@ -215,7 +215,8 @@ def write(testset: TestSet, path: StrPath) -> list[str]:
         for name, outputs in testset.outputs.items():
             place = folder / "outputs" / file_name(name, ".sgm")
             writer.write(place, "tstset", name, list(outputs))
-    return references.losses + writer.losses(is_named=references.is_named or not references.names)
+    losses = references.losses + sorted_files(testset, references)
+    return losses + writer.losses(is_named=references.is_named or not references.names)
 
 
 class _Writer:

@@ -180,6 +180,9 @@ def _check_names(testset: TestSet, references: Iterable[str]) -> None:
     for name in (*testset.systems, *references):
         if not name or set(name) & set(CELL_BREAKS):
             raise DataError(f"{name!r} cannot be the name of a column; rename it first")
+    for segment in testset.segments:
+        if set(segment.id) & set(CELL_BREAKS):
+            raise DataError(f"segment id {segment.id!r} cannot be written; rename it first")
     for name in testset.systems:
         if name in RESERVED or name.startswith("ref:"):
             raise DataError(f"system {name!r} has the name of another column; rename it first")
