@@ -60,7 +60,7 @@ def read(
     for (system, segment, rater), rating in ratings.items():
         info = {"document": rating.document, "spans": as_json(rating.spans)}
         rows.add((system, segment, rater, "TGT", 0.0 - rating.penalty), info)
-    notes = [f"{counted(n, 'row')} {reason} were left out." for reason, n in left_out.items()]
+    notes = [f"Left out: {counted(n, 'row')} {reason}." for reason, n in left_out.items()]
     return rows.build(stem_of(path), notes)
 
 
@@ -82,7 +82,7 @@ def _rows(path: StrPath) -> Iterator[tuple[int, list[str]]]:
 def _reason(cells: list[str], *, machine_raters: bool) -> str:
     """Why a row is left out, or nothing."""
     if not cells[4]:
-        return "of metadata, without a rater,"
+        return "of metadata, without a rater"
     if cells[8].lower().startswith("hotw"):
         return "of attention checks"
     if cells[4].startswith("AutoMQM") and not machine_raters:

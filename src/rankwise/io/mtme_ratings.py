@@ -47,7 +47,7 @@ def read(path: StrPath, *, pseudonyms: bool = True) -> Assessments:
             f"{name_of(path)}: systems have different numbers of segments: {sizes or 'no lines'}"
         )
     absent = len(lines) - len(rows)
-    notes = [f"{counted(absent, 'segment')} of systems have no rating."] if absent else []
+    notes = [f"Left out: {counted(absent, 'output')} without a rating."] if absent else []
     return rows.build(name, notes)
 
 

@@ -57,7 +57,7 @@ def _guess(lines: list[str]) -> Level:
     cells = [_cells(line) for line in lines]
     if len(cells[0]) == 3:
         return "domain"
-    return "system" if len({row[0] for row in cells}) == len(cells) else "segment"
+    return "system" if len({"".join(row[:1]) for row in cells}) == len(cells) else "segment"
 
 
 def _cells(line: str) -> list[str]:

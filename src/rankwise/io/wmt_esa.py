@@ -47,7 +47,7 @@ def read(
     for number, row in objects:
         if row.get("langs", "") == wanted:
             cut += _add(rows, row, path, number, index_base, whole_names)
-    notes = [f"{counted(cut, 'span')} ran beyond the text and were cut to it."] if cut else []
+    notes = [f"Cut to its text: {counted(cut, 'span')} beyond it."] if cut else []
     return rows.build(stem_of(path), notes)
 
 
