@@ -121,9 +121,7 @@ def test_appraise_segments_keep_the_last_judgment():
         ("tern", "1", "judge1", "TGT", 77.0),
         ("wren", "1", "judge2", "BAD", 5.0),
     ]
-    assert found.notes == (
-        "4 rows hold 3 judgments: 1 row was replaced by a later one of the same item and user.",
-    )
+    assert found.notes == ("4 rows hold 3 judgments: of the same item and user the last counts.",)
     assert found.info["end"].tolist() == [1700000012.0, 1700000031.0, 1700000012.0]
 
 
@@ -144,8 +142,8 @@ def test_appraise_with_spans():
     # The second row is written as Python writes it, not as JSON.
     assert spans(found)[2] == [{"start": None, "end": None, "severity": "major", "category": None}]
     assert found.notes == (
-        "1 judgment of whole documents was left out.",
-        "1 judgment of shared outputs became 2 rows.",
+        "Left out: 1 judgment of whole documents.",
+        "2 judgments gave 3 rows: systems shared outputs.",
         "Spans are in UTF-16 units, because the file has no texts.",
     )
 
@@ -259,7 +257,7 @@ def test_esa_spans_beyond_the_text_are_counted(tmp_path):
     }
     row["esa_spans"] = [{"start_i": 0, "end_i": 30, "severity": "minor"}]
     found = read_assessments(write(tmp_path, json.dumps(row)), index_base=0)
-    assert found.notes == ("1 span ran beyond the text and was cut to it.",)
+    assert found.notes == ("Cut to its text: 1 span beyond it.",)
     assert found.segments == ("1",)
     assert spans(found)[0][0]["end"] == 3
 
@@ -277,8 +275,8 @@ def test_mqm_sums_weights_per_rater():
     ]
     assert found.scores().values[0, 0] == pytest.approx(-5.1 / 2)  # mean of the raters' sums
     assert found.notes == (
-        "1 row of machine raters (AutoMQM) was left out.",
-        "1 row of metadata, without a rater, was left out.",
+        "Left out: 1 row of machine raters (AutoMQM).",
+        "Left out: 1 row of metadata, without a rater.",
     )
     first, second = spans(found)[0]
     assert (first["text"], first["start"], first["end"], first["side"]) == ("crane", 4, 9, "target")
@@ -342,7 +340,7 @@ def test_ratings_of_mt_metrics_eval():
         ("wren", "2", "fern", "TGT", -0.1),
     ]
     assert [span["side"] for span in spans(found)[0]] == ["target", "source"]
-    assert found.notes == ("1 segment has no rating.",)
+    assert found.notes == ("Left out: 1 output without a rating.",)
 
 
 @pytest.mark.parametrize(

@@ -179,7 +179,7 @@ def test_messages_about_json(tmp_path, rest, message):
 
 
 def test_an_unknown_format():
-    with pytest.raises(DataError, match="unknown format 'x'; choose from .*mqm-tsv"):
+    with pytest.raises(DataError, match=r"unknown format 'x'; choose from .*mqm-tsv"):
         read_scores(EXAMPLES / "scores.tsv", format="x")
     with pytest.raises(DataError, match="expected scores or assessments in one of the formats"):
         read_scores(EXAMPLES / "wmt21.xml")
