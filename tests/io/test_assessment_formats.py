@@ -126,7 +126,7 @@ def test_appraise_segments_keep_the_last_judgment():
 
 
 def test_appraise_names_users_only_when_asked():
-    found = read_assessments(EXAMPLES / "appraise-da.csv", pseudonyms=False)
+    found = read_assessments(EXAMPLES / "appraise-da.csv", keep_judges=True)
     assert found.judges == ("deueng01", "deueng02")
 
 
@@ -285,7 +285,7 @@ def test_mqm_sums_weights_per_rater():
 
 
 def test_mqm_options():
-    found = read_assessments(EXAMPLES / "mqm.tsv", machine_raters=True, pseudonyms=False)
+    found = read_assessments(EXAMPLES / "mqm.tsv", machine_raters=True, keep_judges=True)
     assert found.judges == ("fern", "moss", "AutoMQM-9")
     weights = {"Major": 3, "minor": 0.5, "no-error": 0}
     assert read_assessments(EXAMPLES / "mqm.tsv", weights=weights).value.tolist() == [
@@ -333,7 +333,7 @@ def test_marked_spans(text, plain, places):
 
 
 def test_ratings_of_mt_metrics_eval():
-    found = read_assessments(EXAMPLES / "mqm.seg.rating", pseudonyms=False)
+    found = read_assessments(EXAMPLES / "mqm.seg.rating", keep_judges=True)
     assert list(found.rows()) == [
         ("tern", "1", "fern", "TGT", -6.0),
         ("wren", "1", "moss", "TGT", 0.0),

@@ -54,7 +54,7 @@ def read(
     language_pair: str | None = None,
     level: Literal["segment", "document"] = "segment",
     index_base: int = 1,
-    pseudonyms: bool = True,
+    keep_judges: bool = False,
     whole_names: Collection[str] = (),
     weights: str | Mapping[str, float] = "published",
 ) -> Assessments:
@@ -77,7 +77,7 @@ def read(
     items, notes = _selected(items, level)
     spans = {item.line: _spans(item, path) for item in items if item.spans is not None}
     is_mqm = any(spans.values()) and not any(item.score for item in items)
-    rows = AssessmentRows(pseudonyms=pseudonyms)
+    rows = AssessmentRows(keep_judges=keep_judges)
     table = weights_of(weights)
     for look, item in enumerate(items, 1):
         value = _mqm(spans.get(item.line, []), table, item, path) if is_mqm else item.score

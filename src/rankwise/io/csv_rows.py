@@ -12,6 +12,7 @@ from rankwise.io.files import StrPath, name_of, read_blocks
 
 # WMT shipped files whose lines end with \r\r\n.
 _CARRIAGE_RETURNS = re.compile(r"\r+(?=\n|\Z)")
+_BLANK_ROWS: tuple[list[str], ...] = ([], [""])
 
 
 class CsvRows:
@@ -38,7 +39,7 @@ class CsvRows:
             if len(row) == width:
                 if row[0] != begin or row[:-1] != header:
                     yield row
-            elif any(row[:-1]):
+            elif row[:-1] not in _BLANK_ROWS:
                 found = f"found {len(row) - 1} cells; expected {width - 1} as in the header"
                 raise self.error(found, row[-1])
 

@@ -80,9 +80,9 @@ def _places(path: Path, source: Path, count: int) -> Iterable[tuple[str | None, 
     return places
 
 
-def sniff(_: Head) -> bool:
-    """Never: it is a folder."""
-    return False
+def sniff(head: Head) -> bool:
+    """Whether it is a folder with sources."""
+    return "sources" in head.entries
 
 
 def write(testset: TestSet, path: StrPath, *, language_pair: str | None = None) -> list[str]:

@@ -7,13 +7,14 @@ has it, holds one sentence for everything the format carries and ``read`` leaves
 joins by its module and a line here.
 """
 
+import os
 from dataclasses import dataclass
 from importlib import import_module
 from types import ModuleType
 from typing import Literal
 
 from rankwise.errors import DataError
-from rankwise.io.files import StrPath, name_of
+from rankwise.io.files import StrPath
 
 Kind = Literal["judgments", "testset", "scores", "assessments"]
 
@@ -118,7 +119,7 @@ FORMATS: tuple[Format, ...] = (
         True,
         "WMT and NIST SGML, a file each for source, reference and system",
     ),
-    Format("jcml-texts", "testset", "jcml_texts", (".jcml",), True, "the texts of a JCML file"),
+    Format("jcml", "testset", "jcml_texts", (".jcml",), True, "the texts of a JCML file"),
     Format(
         "tsv",
         "testset",
@@ -206,13 +207,18 @@ def formats_of(kind: Kind | None = None) -> tuple[Format, ...]:
     return tuple(f for f in FORMATS if kind is None or f.kind == kind)
 
 
-def find_format(name: str, kind: Kind | None = None) -> Format:
-    """The format called *name*."""
+def formats_named(name: str, kind: Kind | None = None) -> tuple[Format, ...]:
+    """The formats called *name*: one, or one of each kind that a file of the format can hold."""
     known = formats_of(kind)
-    for candidate in known:
-        if candidate.name == name:
-            return candidate
-    raise DataError(f"unknown format {name!r}; choose from {names_of(known)}")
+    found = tuple(f for f in known if f.name == name)
+    if not found:
+        raise DataError(f"unknown format {name!r}; choose from {names_of(known)}")
+    return found
+
+
+def find_format(name: str, kind: Kind | None = None) -> Format:
+    """The (first) format called *name*."""
+    return formats_named(name, kind)[0]
 
 
 def format_for_writing(path: StrPath, kind: Kind, name: str | None = None) -> Format:
@@ -223,16 +229,29 @@ def format_for_writing(path: StrPath, kind: Kind, name: str | None = None) -> Fo
         if not found.writable:
             raise DataError(f"format {name!r} can only be read; choose from {names_of(writable)}")
         return found
-    plain = name_of(path).removesuffix(".gz")
-    chosen = [f for f in writable if plain.endswith(f.suffixes)]
+    chosen = _by_suffix(path, writable)
     if len(chosen) == 1:
         return chosen[0]
     raise DataError(
-        f"{name_of(path)}: the name does not tell the format of {kind}; "
+        f"{_target_name(path)}: the name does not tell the format of {kind}; "
         f"name one of {names_of(chosen or writable)}"
     )
 
 
-def names_of(formats: tuple[Format, ...] | list[Format]) -> str:
+def has_writer(path: StrPath, kind: Kind) -> bool:
+    """Whether the suffix of *path* stands for one format of a *kind*."""
+    return len(_by_suffix(path, tuple(f for f in formats_of(kind) if f.writable))) == 1
+
+
+def _by_suffix(path: StrPath, formats: tuple[Format, ...]) -> tuple[Format, ...]:
+    plain = os.fspath(path).removesuffix(".gz")
+    return tuple(f for f in formats if plain.endswith(f.suffixes))
+
+
+def _target_name(path: StrPath) -> str:
+    return "<stdout>" if os.fspath(path) == "-" else os.fspath(path)
+
+
+def names_of(formats: tuple[Format, ...]) -> str:
     """The names of *formats* for a message."""
-    return ", ".join(f.name for f in formats) or "none"
+    return ", ".join(dict.fromkeys(f.name for f in formats)) or "none"

@@ -7,17 +7,28 @@ import numpy as np
 from rankwise.types import Judgments
 
 
-def lost_info(judgments: Judgments, *, kept: Collection[str] = ()) -> list[str]:
-    """Further columns that are not among the *kept*."""
-    lost = [name for name in judgments.info if name not in kept]
-    return [f"further columns are not held: {', '.join(lost)}"] if lost else []
+def lost_info(
+    judgments: Judgments, *, kept: Collection[str] = (), numbers: Collection[str] = ()
+) -> list[str]:
+    """Further columns that are not *kept* as text or as *numbers*, and numbers that become text."""
+    info = judgments.info
+    lost = [name for name in info if name not in kept and name not in numbers]
+    text = [name for name in info if name in kept and any(map(_is_number, info[name].tolist()))]
+    return [
+        *([f"Further columns are not held: {', '.join(lost)}."] if lost else []),
+        *([f"Numbers become text in the columns {', '.join(text)}."] if text else []),
+    ]
+
+
+def _is_number(cell: object) -> bool:
+    return isinstance(cell, float) and cell == cell
 
 
 def lost_languages(judgments: Judgments) -> list[str]:
     """Languages, where there are any."""
     used = np.unique(judgments.language).tolist()
     lost = ["-".join(judgments.languages[code]) for code in used if any(judgments.languages[code])]
-    return [f"languages are not held: {', '.join(lost)}"] if lost else []
+    return [f"Languages are not held: {', '.join(lost)}."] if lost else []
 
 
 def lost_screens(judgments: Judgments) -> list[str]:
@@ -28,20 +39,54 @@ def lost_screens(judgments: Judgments) -> list[str]:
         return []
     shared = len(judgments) - len(np.unique(judgments.screen))
     sharing = f"; {shared} rankings share a screen with an earlier one" if shared else ""
-    return [f"names of screens are not held{sharing}"]
+    return [f"Names of screens are not held{sharing}."]
 
 
 def lost_outputs(judgments: Judgments) -> list[str]:
     """Which systems shared a text."""
     sharing = sum(ranking.outputs is not None for ranking in judgments)
-    return [f"which systems shared a text is not held ({count(sharing)})"] if sharing else []
+    return [f"Which systems shared a text is not held ({count(sharing)})."] if sharing else []
+
+
+def lost_order(judgments: Judgments) -> list[str]:
+    """The place of systems that shared a text, in formats that name them together."""
+    apart = sum(r.outputs is not None and list(r.outputs) != sorted(r.outputs) for r in judgments)
+    return [f"Systems that shared a text are put side by side ({count(apart)})."] if apart else []
 
 
 def lost_names(judgments: Judgments, *marks: str) -> list[str]:
-    """Systems whose names hold a mark that means something else in the format."""
-    lost = [name for name in judgments.systems if any(mark in name for mark in marks)]
+    """Systems whose names are empty or hold a mark that means something else in the format."""
+    lost = [name for name in judgments.systems if not name or any(mark in name for mark in marks)]
     quoted = " or ".join(repr(mark) for mark in marks)
-    return [f"names with {quoted} will be read as several systems: {_some(lost)}"] if lost else []
+    if not lost:
+        return []
+    return [f"Names that are empty or have {quoted} do not come back: {_some(lost)}."]
+
+
+def lost_segments(judgments: Judgments) -> list[str]:
+    """Segments, where they have names."""
+    used = [judgments.segments[code] for code in np.unique(judgments.segment).tolist()]
+    return ["Segments are not held."] if any(used) else []
+
+
+def lost_ties(judgments: Judgments) -> list[str]:
+    """Tied pairs."""
+    ties = int((judgments.pairs().sign == 0).sum())
+    return [f"Tied pairs are not held ({ties})."] if ties else []
+
+
+def lost_unranked(judgments: Judgments) -> list[str]:
+    """Rankings that were skipped, wholly or in part."""
+    ranked = np.concatenate(([0], np.cumsum(np.isnan(judgments.rank))))
+    partly = ranked[judgments.starts[1:]] != ranked[judgments.starts[:-1]]
+    lost = int((partly | (judgments.sizes < 2)).sum())
+    return [f"Outputs that were not ranked are not held ({count(lost)})."] if lost else []
+
+
+def lost_larger(judgments: Judgments) -> list[str]:
+    """Rankings of more than two systems, which become pairs."""
+    larger = int((judgments.sizes > 2).sum())
+    return [f"Rankings of more than two systems become pairs ({larger})."] if larger else []
 
 
 def count(rankings: int) -> str:
@@ -50,4 +95,6 @@ def count(rankings: int) -> str:
 
 
 def _some(names: list[str]) -> str:
-    return ", ".join(names[:5]) + (f" and {len(names) - 5} more" if len(names) > 5 else "")
+    return ", ".join(map(repr, names[:5])) + (
+        f" and {len(names) - 5} more" if len(names) > 5 else ""
+    )

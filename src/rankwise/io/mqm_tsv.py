@@ -34,7 +34,7 @@ def read(
     *,
     weights: str | Mapping[str, float] = "published",
     machine_raters: bool = False,
-    pseudonyms: bool = True,
+    keep_judges: bool = False,
 ) -> Assessments:
     r"""One row per system, segment and rater, with minus the sum of the weights of the errors.
 
@@ -56,7 +56,7 @@ def read(
             continue
         key = (cells[0], cells[3], cells[4])
         _add_error(ratings.setdefault(key, _Rating(cells[1])), cells, table, path, number)
-    rows = AssessmentRows(pseudonyms=pseudonyms)
+    rows = AssessmentRows(keep_judges=keep_judges)
     for (system, segment, rater), rating in ratings.items():
         info = {"document": rating.document, "spans": as_json(rating.spans)}
         rows.add((system, segment, rater, "TGT", 0.0 - rating.penalty), info)

@@ -20,11 +20,11 @@ from rankwise.types import Assessments
 _NAME = re.compile(r"(?:[a-z]{2,3}(?:_\w+)?-[a-z]{2,3}(?:_\w+)?\.)?(.+)\.seg\.rating$")
 
 
-def read(path: StrPath, *, pseudonyms: bool = True) -> Assessments:
+def read(path: StrPath, *, keep_judges: bool = False) -> Assessments:
     """One row per rated segment with minus the sum of its errors' scores; ``None`` is no row."""
     match = _NAME.match(name_of(path).removesuffix(".gz").rpartition("/")[2])
     name = match[1] if match else stem_of(path)
-    rows = AssessmentRows(pseudonyms=pseudonyms)
+    rows = AssessmentRows(keep_judges=keep_judges)
     counts: dict[str, int] = {}
     lines = all_lines(path)
     for number, line in enumerate(lines, 1):

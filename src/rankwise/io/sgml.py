@@ -197,7 +197,9 @@ def _clean(text: str) -> str:
 
 
 def sniff(head: Head) -> bool:
-    """Whether the first known tag is one of the three sets."""
+    """Whether the first known tag is one of the three sets, or it is a folder of such files."""
+    if "source.sgm" in head.entries:
+        return True
     match = _TAG.search(head.text) if head.is_xml else None
     return match is not None and match[2].lower() in SETS
 

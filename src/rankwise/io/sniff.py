@@ -3,10 +3,11 @@
 import json
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 from typing import Any
 
-from rankwise.errors import DataError
-from rankwise.io.files import StrPath, name_of, peek_bytes
+from rankwise.errors import DataError, StoreError
+from rankwise.io.files import StrPath, entries_of, name_of, peek_bytes
 from rankwise.io.formats import Format, Kind, formats_of, names_of
 
 HEAD_BYTES = 1 << 16
@@ -17,12 +18,14 @@ class Head:
     """The beginning of a file, decompressed; what ``sniff(head)`` of a format module looks at.
 
     Bytes that are not UTF-8 became U+FFFD: only the reader reports them. ``is_whole`` says that the
-    file is no longer than this.
+    file is no longer than this. A folder has no text but ``entries``, the names of what lies in it.
     """
 
     name: str
     text: str
     is_whole: bool = True
+    is_folder: bool = False
+    entries: frozenset[str] = frozenset()
 
     @cached_property
     def lines(self) -> tuple[str, ...]:
@@ -60,6 +63,8 @@ class Head:
 
 def read_head(path: StrPath) -> Head:
     """The beginning of a file; of standard input or a pipe it stays readable."""
+    if Path(path).is_dir():
+        return Head(name_of(path), "", is_folder=True, entries=entries_of(path))
     raw = peek_bytes(path, HEAD_BYTES)
     text = raw.decode("utf-8", errors="replace").removeprefix("\ufeff")
     return Head(name_of(path), text, is_whole=len(raw) < HEAD_BYTES)
@@ -67,14 +72,25 @@ def read_head(path: StrPath) -> Head:
 
 def sniff(path: StrPath, kind: Kind | None = None) -> Format:
     """The first format (of one kind, or of all) that recognises the beginning of a file."""
+    return sniff_all(path, kind)[0]
+
+
+def sniff_all(path: StrPath, kind: Kind | None = None) -> tuple[Format, ...]:
+    """The first format of each kind that recognises a file: some files hold texts and rankings."""
     head = read_head(path)
     candidates = formats_of(kind)
+    found: dict[Kind, Format] = {}
     for candidate in candidates:
-        if candidate.load().sniff(head):
-            return candidate
+        if candidate.kind not in found and candidate.load().sniff(head):
+            found[candidate.kind] = candidate
+    if found:
+        return tuple(found.values())
+    expected = f"expected {kind or 'data'} in one of the formats {names_of(candidates)}"
+    if head.is_folder:
+        held = ", ".join(sorted(head.entries)[:5]) or "nothing"
+        raise StoreError(f"{head.name}: cannot be read: Is a directory, with {held}; {expected}")
     raise DataError(
-        f"{head.name}: {_found(head)}; expected {kind or 'data'} in one of the formats "
-        f"{names_of(candidates)}; name the format if it is one of them"
+        f"{head.name}:1: {_found(head)}; {expected}; name the format if it is one of them"
     )
 
 

@@ -91,9 +91,9 @@ def _segments(sources: list[str], references: Mapping[str, list[str]]) -> tuple[
     )
 
 
-def sniff(_: Head) -> bool:
-    """Never: any text could be a source, so it takes references, outputs or the format's name."""
-    return False
+def sniff(head: Head) -> bool:
+    """Whether it is a folder that ``write`` made; a file never, for any text could be a source."""
+    return "source.txt" in head.entries
 
 
 def write(testset: TestSet, path: StrPath) -> list[str]:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Collection, Iterable
+from decimal import Decimal
 
 from rankwise.errors import DataError
 
@@ -20,7 +21,7 @@ def parse_rank(cell: str) -> float | None:
     """The rank a cell stands for; -1 is ``None``, not ranked."""
     if cell in ("-1", "-1.0"):
         return None
-    if not cell.isascii() or not _RANK.fullmatch(cell) or len(cell) > 300:
+    if not cell.isascii() or not _RANK.fullmatch(cell) or len(cell) > 400:
         raise DataError(f"found rank {cell[:40]!r}; expected a number, 1 for the best, -1 for none")
     return float(cell)
 
@@ -31,7 +32,7 @@ def rank_cell(rank: float | None) -> str:
         return "-1"
     if rank < 0:
         raise DataError(f"rank {rank} cannot be written: WMT files keep ranks below 0 for 'none'")
-    return str(int(rank)) if rank == int(rank) else f"{rank:.17g}" if rank > 1e-4 else f"{rank:f}"
+    return str(int(rank)) if rank == int(rank) else format(Decimal(repr(rank)), "f")
 
 
 class Names(dict[str, tuple[str, ...]]):

@@ -22,7 +22,7 @@ from rankwise.io.wmt_cells import Names, Ranks, rank_cell
 from rankwise.types import Judgments, JudgmentsBuilder, Ranking
 
 PLACEHOLDER = "PLACEHOLDER"
-_NOTHING = ("", "-1")
+_NOTHING = "-1"
 _INFO = ("documentId", "segmentId", "systemNumbers")
 
 
@@ -101,12 +101,12 @@ def _add(
 
 def _info(row: list[str], layout: _Layout) -> dict[str, str]:
     info = {}
-    if layout.document is not None and row[layout.document] not in _NOTHING:
+    if layout.document is not None and row[layout.document] != _NOTHING:
         info["documentId"] = row[layout.document]
     if layout.segment is not None and row[layout.segment] != row[layout.index]:
         info["segmentId"] = row[layout.segment]
     numbers = [row[place] for place in layout.numbers]
-    if any(number not in _NOTHING for number in numbers):
+    if any(number != _NOTHING for number in numbers):
         info["systemNumbers"] = " ".join(numbers)
     return info
 
@@ -123,7 +123,7 @@ def write(judgments: Judgments, path: StrPath, *, columns: int = 5) -> list[str]
         *losses.lost_screens(judgments),
         *losses.lost_info(judgments, kept=_INFO),
         *losses.lost_names(judgments, "+", PLACEHOLDER),
-        *_lost_order(judgments),
+        *losses.lost_order(judgments),
     ]
 
 
@@ -147,10 +147,3 @@ def _row(ranking: Ranking, size: int) -> Iterator[str]:
 
 def _padded(cells: Sequence[str], size: int, filler: str) -> list[str]:
     return [*cells[:size], *[filler] * (size - len(cells))]
-
-
-def _lost_order(judgments: Judgments) -> list[str]:
-    apart = sum(r.outputs is not None and list(r.outputs) != sorted(r.outputs) for r in judgments)
-    if not apart:
-        return []
-    return [f"systems that shared a text are put side by side in {losses.count(apart)}"]

@@ -25,7 +25,7 @@ def read(
     *,
     language_pair: str | None = None,
     index_base: int = 1,
-    pseudonyms: bool = True,
+    keep_judges: bool = False,
     whole_names: Collection[str] = (),
 ) -> Assessments:
     """The judgments of one language pair; spans are in code points, ends exclusive.
@@ -42,7 +42,7 @@ def read(
         pair = text_of(row, "langs", path, number, default="")
         found[pair] = found.get(pair, 0) + 1
     wanted = choose(path, "language_pair", language_pair, found)
-    rows = AssessmentRows(pseudonyms=pseudonyms)
+    rows = AssessmentRows(keep_judges=keep_judges)
     cut = 0
     for number, row in objects:
         if row.get("langs", "") == wanted:

@@ -173,7 +173,7 @@ def write(judgments: Judgments, path: StrPath, *, collapsed: bool = False) -> li
         for ranking in judgments:
             writer.writerows(_rows(ranking.collapsed() if collapsed else ranking))
     return [
-        *([] if collapsed else losses.lost_outputs(judgments)),
+        *(losses.lost_order if collapsed else losses.lost_outputs)(judgments),
         *losses.lost_info(judgments, kept=("segmentId",)),
         *losses.lost_names(judgments, "+"),
         *_lost_rankings(judgments, collapsed=collapsed),
@@ -192,7 +192,7 @@ def _rows(ranking: Ranking) -> Iterable[tuple[str, ...]]:
 def _lost_rankings(judgments: Judgments, *, collapsed: bool) -> list[str]:
     sizes = (len((r.collapsed() if collapsed else r).systems) for r in judgments)
     lost = sum(size < 2 for size in sizes)
-    return [f"{losses.count(lost)} without a pair of items are not held"] if lost else []
+    return [f"Rankings without a pair of items are not held ({lost})."] if lost else []
 
 
 def _followers(judgments: Judgments) -> Iterator[int]:
@@ -220,4 +220,4 @@ def _joined_rankings(judgments: Judgments) -> list[str]:
     following = sum(1 for _ in _followers(judgments))
     if not following:
         return []
-    return [f"{losses.count(following)} follow another of the same screen and may be read as one"]
+    return [f"Rankings that follow one of the same screen may be joined to it ({following})."]

@@ -1,0 +1,178 @@
+"""Opening and writing: compression, standard streams, pipes, encodings, half-written files."""
+
+import gzip
+import io
+import os
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+
+from rankwise.errors import DataError, StoreError
+from rankwise.io.files import peek_bytes, read_blocks, read_lines, write_text
+from rankwise.io.sniff import read_head
+
+
+@pytest.fixture
+def stdin(monkeypatch):
+    def replace(content: bytes) -> None:
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(content)))
+
+    return replace
+
+
+def test_lines_are_numbered_and_lose_only_their_ends(tmp_path):
+    path = tmp_path / "file"
+    path.write_bytes("\ufeffone\r\ntwo\x0c\u2028\n\nfour".encode())
+    assert list(read_lines(path)) == [(1, "one"), (2, "two\x0c\u2028"), (3, ""), (4, "four")]
+
+
+@pytest.mark.parametrize("suffix", ["", ".gz"])
+def test_gzip_is_known_by_its_first_bytes(tmp_path, suffix):
+    path = tmp_path / f"file{suffix}"
+    path.write_bytes(gzip.compress(b"one\ntwo\n"))
+    assert [line for _, line in read_lines(path)] == ["one", "two"]
+    assert peek_bytes(path, 3) == b"one"
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"plain",
+        gzip.compress(b"one\n" * 9999)[:-12],
+        gzip.compress(bytes(range(256)) * 99)[:40],
+        b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\x03\xff\xff\xff\xff\xff\xff\xff",
+        b"\x1f\x8b",
+        gzip.compress(b"one\n")[:-8] + b"12345678",
+    ],
+)
+def test_broken_gzip_is_reported(tmp_path, content):
+    path = tmp_path / "file.gz"
+    path.write_bytes(content)
+    with pytest.raises(DataError, match=r"file\.gz: expected an intact gzip file, but "):
+        list(read_lines(path))
+
+
+def test_blocks_hold_whole_lines_and_all_of_the_text(tmp_path, monkeypatch):
+    monkeypatch.setattr("rankwise.io.files._BLOCK_BYTES", 5)
+    path = tmp_path / "file"
+    path.write_bytes("\ufeffæ\nlonger line\r\n\nx".encode())
+    assert list(read_blocks(path)) == [(1, "æ\n"), (2, "longer line\r\n"), (3, "\nx")]
+
+
+@pytest.mark.parametrize("reader", [read_lines, read_blocks])
+def test_a_byte_that_is_not_utf8_is_reported_with_its_place(tmp_path, reader):
+    path = tmp_path / "file"
+    path.write_bytes(b"one\n\ntw\xe9\n")
+    with pytest.raises(DataError, match=r"file:3: byte 3 of the line is 0xe9; expected valid UTF"):
+        list(reader(path))
+
+
+def test_standard_input_is_still_whole_after_a_peek(stdin):
+    stdin(b"one\ntwo\n")
+    assert peek_bytes("-", 3) == b"one"
+    assert peek_bytes("-", 5) == b"one\nt"
+    assert read_head("-").lines == ("one", "two")
+    assert [line for _, line in read_lines("-")] == ["one", "two"]
+    stdin(b"other\n")
+    assert [line for _, line in read_lines("-")] == ["other"]
+
+
+def test_a_peek_at_another_standard_input_is_forgotten(stdin):
+    stdin(b"one\n")
+    peek_bytes("-", 3)
+    stdin(b"two\n")
+    assert peek_bytes("-", 3) == b"two"
+    assert list(read_lines("-")) == [(1, "two")]
+
+
+def test_standard_input_may_be_gzip(stdin):
+    stdin(gzip.compress(b"one\ntwo\n"))
+    assert read_head("-").lines == ("one", "two")
+    assert [line for _, line in read_lines("-")] == ["one", "two"]
+    stdin(b"\x1f\x8b\x08\x00" + b"\xff" * 99)
+    with pytest.raises(DataError, match="<stdin>: expected an intact gzip file"):
+        read_head("-")
+
+
+def test_standard_input_stays_open():
+    code = "from rankwise.io.files import *; import sys; list(read_lines('-')); sys.stdin.read()"
+    subprocess.run([sys.executable, "-c", code], input=b"x\n", check=True)
+
+
+def test_a_pipe_that_is_written_in_parts_is_read_once(tmp_path):
+    path = tmp_path / "pipe"
+    os.mkfifo(path)
+
+    def feed() -> None:
+        with path.open("wb", buffering=0) as stream:
+            for part in (b"on", b"e\n", b"two\n"):
+                stream.write(part)
+
+    writer = threading.Thread(target=feed)
+    writer.start()
+    assert read_head(path).lines == ("one", "two")
+    assert [line for _, line in read_lines(path)] == ["one", "two"]
+    writer.join()
+
+
+# -- writing ---------------------------------------------------------------------------------------
+
+
+def test_nothing_appears_before_all_is_written(tmp_path):
+    target = tmp_path / "file"
+    target.write_text("before")
+
+    def fail() -> None:
+        with write_text(target) as stream:
+            stream.write("half")
+            assert target.read_text() == "before"
+            raise KeyError
+
+    with pytest.raises(KeyError):
+        fail()
+    assert target.read_text() == "before"
+    assert [path.name for path in tmp_path.iterdir()] == ["file"]
+
+
+def test_equal_text_gives_equal_gzip(tmp_path):
+    for name in ("a.gz", "b.gz"):
+        with write_text(tmp_path / name) as stream:
+            stream.write("æ\r\n")
+    assert gzip.decompress((tmp_path / "a.gz").read_bytes()) == "æ\r\n".encode()
+    assert (tmp_path / "a.gz").read_bytes() == (tmp_path / "b.gz").read_bytes()
+
+
+def test_a_place_that_cannot_be_written_is_a_store_error(tmp_path):
+    with (
+        pytest.raises(StoreError, match="cannot be written: No such file"),
+        write_text(tmp_path / "none" / "file"),
+    ):
+        pass
+    with pytest.raises(StoreError, match="cannot be written: Is a directory"), write_text(tmp_path):
+        pass
+
+
+def test_text_without_utf8_is_refused(tmp_path):
+    with (
+        pytest.raises(DataError, match=r"found '\\ud800'; expected text that has UTF-8"),
+        write_text(tmp_path / "file") as stream,
+    ):
+        stream.write("\ud800")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_standard_output_is_written(capsys):
+    with write_text("-") as stream:
+        stream.write("one\n")
+    assert capsys.readouterr().out == "one\n"
+
+
+def test_permissions_follow_the_mask(tmp_path):
+    with write_text(tmp_path / "file"):
+        pass
+    mask = os.umask(0)
+    os.umask(mask)
+    assert Path(tmp_path / "file").stat().st_mode & 0o777 == 0o666 & ~mask
