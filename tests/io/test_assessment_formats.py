@@ -366,8 +366,12 @@ def test_ratings_of_mt_metrics_eval():
         ("mqm-tsv", "a\tb\n", ":1: the line has 2 columns; expected 10"),
         ("mqm-tsv", "A\td\t1\t1\tr\ts\tt\tc\tMajor\t{}\nA\td\n", ":2: the line has 2 columns"),
         ("mqm-tsv", "A\td\t1\t1\tr\ts\tt\tc\tHuge\t{}\n", ":1: severity 'Huge' has no weight"),
-        ("mtme-ratings", "A\tNone\nA\tNone\nB\tNone\n", "different numbers of segments: A 2, B 1"),
-        ("mtme-ratings", 'A\t{"errors": 1}\n', ":1: 'errors' is no list of objects"),
+        (
+            "mtme-ratings",
+            "A\tNone\nA\tNone\nB\tNone\n",
+            "systems have A 2, B 1 segments; expected as many each",
+        ),
+        ("mtme-ratings", 'A\t{"errors": 1}\n', ":1: 'errors' is something else; expected"),
         ("mtme-ratings", 'A\t{"errors": [{}]}\n', ":1: the score of an error is None"),
     ],
 )

@@ -134,7 +134,11 @@ def test_assessments_are_averaged():
         ("mtme-scores", "A\t1\nA\t1_0\n", ":2: the score is '1_0'"),
         ("mtme-scores", "A\t1\n\nB\t2\n", ":2: found ''; expected 'SYSTEM<TAB>SCORE'"),
         ("mtme-scores", "\t1\n", ":1: found '.t1'; expected"),
-        ("mtme-scores", "d\tA\t1\nd\tA\t2\n", ":2: system 'A' has a second score for 'd'"),
+        (
+            "mtme-scores",
+            "d\tA\t1\nd\tA\t2\n",
+            ":2: system 'A' has two scores for 'd'; expected one",
+        ),
         ("mtme-scores", "d\tA\t1\nd\tA\n", ":2: found 'd.tA'; expected 'DOMAIN"),
         ("mtme-scores", "", ":1: the file is empty"),
         ("numbers", "1\ntwo\n", ":2: the line is 'two'; expected a finite number"),
@@ -147,7 +151,7 @@ def test_assessments_are_averaged():
         ("scores-tsv", "system\tseg\tscore\nA\t1\t2\nA\t1\t2\n", ":3: system 'A' has a second"),
         ("scores-tsv", "system\tseg\tscore\nA\t1\tx\n", ":2: the score is 'x'"),
         ("scores-json", "{", ":1: Expecting property name .*; expected JSON"),
-        ("scores-json", "{}", ":1: the object is not of rankwise-scores"),
+        ("scores-json", "{}", ":1: found another object; expected rankwise-scores"),
         ("scores-json", '\n{"format": NaN}', ":1: NaN is no JSON"),
     ],
 )
@@ -169,7 +173,7 @@ HEAD = '{"format": "rankwise-scores", "version": 1, '
         ('"segments": ["1"], "scores": {"A": [1, 2]}}', "'A' has 2 scores; expected a list of 1"),
         ('"segments": ["1"], "scores": {"A": [1], "A": [2]}}', "key 'A' occurs twice"),
         ('"segments": "1", "scores": {}}', "'segments' is '\"1\"'; expected a list of text"),
-        ('"segments": [], "scores": []}', "'scores' is no object"),
+        ('"segments": [], "scores": []}', "'scores' is something else; expected rows"),
         ('"level": "word", "segments": [], "scores": {}}', "'level' is 'word'; expected one of"),
     ],
 )

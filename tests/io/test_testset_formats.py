@@ -205,21 +205,21 @@ def test_a_file_that_is_not_there(tmp_path):
             "wmt-xml",
             '<dataset><doc id="d"><src><seg id="1"/></src><hyp system="A"><seg id="2"/></hyp>'
             "</doc></dataset>",
-            "system 'A' has segment '2' of document 'd', which the source does not have",
+            "system 'A' has segment '2' of document 'd'; expected only segments of the source",
         ),
         (
             "sgml",
             "<srcset>\n<doc docid=x>\n<seg id=1>a\n<seg id=2>b</seg>",
-            ":3: '<seg id=1>' has no",
+            ":3: found '<seg id=1>' alone",
         ),
         (
             "sgml",
             "<srcset>\n<doc docid=x>\n<seg id=1>a</seg>\n",
-            ":3: the file ends before </srcset>",
+            ":3: the file ends; expected </srcset>",
         ),
         ("sgml", "<doc>", ":1: the first tag is <doc>; expected <srcset>"),
-        ("sgml", "<srcset>\n<seg id=1>a</seg></srcset>", ":2: <seg> is out of place"),
-        ("testset-jsonl", "{}", ":1: the first line is no header"),
+        ("sgml", "<srcset>\n<seg id=1>a</seg></srcset>", ":2: found <seg>; expected it elsewhere"),
+        ("testset-jsonl", "{}", ":1: found no header"),
         (
             "testset-jsonl",
             '{"format": "rankwise-testset", "version": 1}\n{"id": "1"}',
@@ -233,7 +233,7 @@ def test_a_file_that_is_not_there(tmp_path):
         (
             "testset-jsonl",
             '{"format": "rankwise-testset", "version": 1}\n{"id": "1", "source": "\\ud800"}',
-            ":2: a text holds half a surrogate pair",
+            ":2: half a surrogate pair; expected",
         ),
         (
             "jcml",
@@ -244,7 +244,7 @@ def test_a_file_that_is_not_there(tmp_path):
             "jcml",
             '<jcml><judgedsentence id="1"><src>a</src></judgedsentence>\n'
             '<judgedsentence id="1"><src>b</src></judgedsentence></jcml>',
-            ":2: sentence '1' has other texts",
+            ":2: sentence '1' comes with other texts",
         ),
     ],
 )

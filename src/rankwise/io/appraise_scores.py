@@ -176,7 +176,9 @@ def _spans(item: _Item, path: StrPath) -> list[dict[str, Any]]:
     if isinstance(value, dict):  # a tutorial keeps its spans under 'payload'
         value = value.get("payload", [])
     if not isinstance(value, list):
-        raise DataError(f"{name_of(path)}:{item.line}: the spans are {shown(str(value))}")
+        raise DataError(
+            f"{name_of(path)}:{item.line}: found {shown(str(value))}; expected a list of spans"
+        )
     try:
         return from_utf16(value, None)[0]
     except DataError as error:

@@ -65,11 +65,13 @@ class _Reader:
                 values.add(attributes.get(key, ""))
         elif event.name in ("src", "tgt", "ref"):
             if self._sentence is None:
-                self._fail(event.line, f"<{event.name}> lies outside <judgedsentence>")
+                self._fail(
+                    event.line, f"<{event.name}> lies alone; expected it in a <judgedsentence>"
+                )
             elif event.name == "tgt":
                 self._system = event.attributes.get("system")
                 if self._system is None:
-                    self._fail(event.line, "a <tgt> has no attribute 'system'")
+                    self._fail(event.line, "a <tgt> has no attribute 'system'; expected one")
             elif event.name == "ref" and "name" in event.attributes:
                 self._sentence.reference_names.append(event.attributes["name"])
 
@@ -84,14 +86,18 @@ class _Reader:
             sentence.references.append(event.text)
         elif event.name == "tgt" and self._system is not None:
             if sentence.outputs.setdefault(self._system, event.text) != event.text:
-                self._fail(event.line, f"system {self._system!r} has two outputs in one sentence")
+                self._fail(
+                    event.line, f"system {self._system!r} has two outputs here; expected one"
+                )
         elif event.name == "judgedsentence":
             self._close(sentence, event.line)
             self._sentence = None
 
     def _close(self, sentence: _Sentence, line: int) -> None:
         if len(sentence.sources) > 1:
-            self._fail(line, f"sentence {sentence.id!r} has {len(sentence.sources)} <src>")
+            self._fail(
+                line, f"sentence {sentence.id!r} has {len(sentence.sources)} <src>; expected one"
+            )
         named = len(sentence.reference_names) == len(sentence.references)
         try:
             segment = Segment(
@@ -103,12 +109,16 @@ class _Reader:
                 tuple(sentence.reference_names) if named else (),
             )
         except DataError as error:
-            self._fail(line, str(error))
+            self._fail(line, f"{error}; expected one name for each")
         if self._segments.setdefault(segment.id, segment) != segment:
-            self._fail(line, f"sentence {segment.id!r} has other texts than where it came before")
+            self._fail(
+                line, f"sentence {segment.id!r} comes with other texts; expected the same as before"
+            )
         for system, text in sentence.outputs.items():
             if self._outputs.setdefault(system, {}).setdefault(segment.id, text) != text:
-                self._fail(line, f"system {system!r} has two outputs for sentence {segment.id!r}")
+                self._fail(
+                    line, f"system {system!r} has another output for {segment.id!r}; expected one"
+                )
 
     def testset(self) -> TestSet:
         """Everything read so far."""

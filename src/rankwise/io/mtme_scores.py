@@ -128,7 +128,8 @@ def _domain_scores(lines: list[str], name: str, path: StrPath) -> ScoreTable:
             )
         if (row[0], row[1]) in seen:
             raise DataError(
-                f"{name_of(path)}:{number}: system {row[1]!r} has a second score for {row[0]!r}"
+                f"{name_of(path)}:{number}: system {row[1]!r} has two scores for {row[0]!r}; "
+                "expected one"
             )
         seen.add((row[0], row[1]))
         cells.append((row[1], row[0], _score(row[2], path, number)))

@@ -62,7 +62,7 @@ def _add(
     """Add the rows of one line; how many spans had to be cut."""
     spans = row.get("esa_spans") or []
     if not isinstance(spans, list):
-        raise DataError(f"{name_of(path)}:{number}: 'esa_spans' is no list")
+        raise DataError(f"{name_of(path)}:{number}: 'esa_spans' is something else; expected a list")
     try:
         converted, cut = from_utf16(spans, text_of(row, "tgt", path, number, default=""))
     except DataError as error:
@@ -90,7 +90,7 @@ def _segment(row: dict[str, Any], path: StrPath, number: int, index_base: int) -
 
 def _score(row: dict[str, Any], path: StrPath, number: int) -> float:
     if "esa_score" not in row:
-        raise DataError(f"{name_of(path)}:{number}: there is no 'esa_score'")
+        raise DataError(f"{name_of(path)}:{number}: no 'esa_score'; expected one")
     score = row["esa_score"]
     return math.nan if score is None else finite_number(str(score), path, number)
 
