@@ -54,7 +54,7 @@ def read(
     language_pair: str | None = None,
     level: Literal["segment", "document"] = "segment",
     index_base: int = 1,
-    pseudonyms: bool = True,
+    keep_judges: bool = False,
     whole_names: Collection[str] = (),
     weights: str | Mapping[str, float] = "published",
 ) -> Assessments:
@@ -77,7 +77,7 @@ def read(
     items, notes = _selected(items, level)
     spans = {item.line: _spans(item, path) for item in items if item.spans is not None}
     is_mqm = any(spans.values()) and not any(item.score for item in items)
-    rows = AssessmentRows(pseudonyms=pseudonyms)
+    rows = AssessmentRows(keep_judges=keep_judges)
     table = weights_of(weights)
     for look, item in enumerate(items, 1):
         value = _mqm(spans.get(item.line, []), table, item, path) if is_mqm else item.score
@@ -88,9 +88,7 @@ def read(
             looks = {"look": float(look)} if len(systems) > 1 else {}
             rows.add((system, segment, item.user, item.role, value), {**info, **looks})
     if len(rows) > len(items):
-        notes.append(
-            f"{counted(len(items), 'judgment')} of shared outputs became {len(rows)} rows."
-        )
+        notes.append(f"{len(items)} judgments gave {len(rows)} rows: systems shared outputs.")
     if is_mqm:
         notes.append("All scores are 0, so values were computed from the spans.")
     if spans:
@@ -148,17 +146,16 @@ def _selected(items: list[_Item], level: str) -> tuple[list[_Item], list[str]]:
     if len(chosen) < len(items):
         left = counted(len(items) - len(chosen), "judgment")
         other = "whole documents" if level == "segment" else "segments"
-        notes.append(f"{left} of {other} were left out.")
+        notes.append(f"Left out: {left} of {other}.")
     last: dict[tuple[object, ...], _Item] = {}
     for item in chosen:
         if item.key not in last or item.end >= last[item.key].end:
             last[item.key] = item
     kept = {item.line for item in last.values()}
     if len(kept) < len(chosen):
-        repeated = len(chosen) - len(kept)
         notes.append(
-            f"{len(chosen)} rows hold {len(kept)} judgments: {counted(repeated, 'row')} were "
-            "replaced by a later one of the same item and user."
+            f"{len(chosen)} rows hold {counted(len(kept), 'judgment')}: of the same item and user "
+            "the last counts."
         )
     return [item for item in chosen if item.line in kept], notes
 
@@ -179,7 +176,9 @@ def _spans(item: _Item, path: StrPath) -> list[dict[str, Any]]:
     if isinstance(value, dict):  # a tutorial keeps its spans under 'payload'
         value = value.get("payload", [])
     if not isinstance(value, list):
-        raise DataError(f"{name_of(path)}:{item.line}: the spans are {shown(str(value))}")
+        raise DataError(
+            f"{name_of(path)}:{item.line}: found {shown(str(value))}; expected a list of spans"
+        )
     try:
         return from_utf16(value, None)[0]
     except DataError as error:

@@ -18,11 +18,11 @@ Cell = str | float | None
 class AssessmentRows:
     """Collects rows one by one; ``build`` returns the record.
 
-    Judges get pseudonyms in the order in which they appear unless *pseudonyms* is false.
+    Judges get pseudonyms in the order in which they appear, unless *keep_judges*.
     """
 
-    def __init__(self, *, pseudonyms: bool) -> None:
-        self._pseudonyms = pseudonyms
+    def __init__(self, *, keep_judges: bool) -> None:
+        self._keep_judges = keep_judges
         self._judges: dict[str, str] = {}
         self._rows: list[Row] = []
         self._info: dict[str, list[Cell]] = {}
@@ -33,7 +33,7 @@ class AssessmentRows:
     def add(self, row: Row, info: Mapping[str, Cell] | None = None) -> None:
         """Append one row; *info* may have other columns than the rows before."""
         system, segment, judge, role, value = row
-        if self._pseudonyms:
+        if not self._keep_judges:
             judge = self._judges.setdefault(judge, f"judge{len(self._judges) + 1}")
         self._rows.append((system, segment, judge, role, value))
         for name, cell in (info or {}).items():

@@ -86,5 +86,5 @@ def _check_ids(document: Document, known: set[str], path: StrPath) -> None:
             if extra is not None:
                 raise DataError(
                     f"{name_of(path)}: {kind} {name!r} has segment {extra!r} of document "
-                    f"{document.id!r}, which the source does not have"
+                    f"{document.id!r}; expected only segments of the source"
                 )

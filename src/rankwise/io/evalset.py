@@ -13,7 +13,7 @@ from rankwise.io.files import StrPath, name_of, write_text
 from rankwise.io.folders import file_name, new_folder, text_files
 from rankwise.io.lines import CELL_BREAKS, LINE_BREAKS, OneLine, all_lines, joined, shown
 from rankwise.io.sniff import Head
-from rankwise.io.testset_columns import empty_columns, lost, reference_columns
+from rankwise.io.testset_columns import empty_columns, lost, reference_columns, sorted_files
 from rankwise.io.text_files import read_parallel, write_lines
 from rankwise.types import Segment, TestSet
 
@@ -80,9 +80,9 @@ def _places(path: Path, source: Path, count: int) -> Iterable[tuple[str | None, 
     return places
 
 
-def sniff(_: Head) -> bool:
-    """Never: it is a folder."""
-    return False
+def sniff(head: Head) -> bool:
+    """Whether it is a folder with sources."""
+    return "sources" in head.entries
 
 
 def write(testset: TestSet, path: StrPath, *, language_pair: str | None = None) -> list[str]:
@@ -114,9 +114,7 @@ def write(testset: TestSet, path: StrPath, *, language_pair: str | None = None) 
     losses += references.losses + empty_columns(testset) + place_losses
     if references.names and not references.is_named:
         losses.append(f"The references got the names {joined(names)}.")
-    if list(testset.systems) != sorted(testset.systems) or names != sorted(names):
-        losses.append("Systems and references are read back in the order of their names.")
-    return losses + fit.losses()
+    return losses + sorted_files(testset, references) + fit.losses()
 
 
 def _write_places(testset: TestSet, path: Path) -> list[str]:

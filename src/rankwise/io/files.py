@@ -137,6 +137,14 @@ def _read_fully(stream: IO[bytes], size: int) -> bytes:
     return bytes(parts)
 
 
+def entries_of(path: StrPath) -> frozenset[str]:
+    """The names of what lies in a folder."""
+    try:
+        return frozenset(entry.name for entry in Path(path).iterdir())
+    except OSError as error:
+        raise StoreError(f"{name_of(path)}: cannot be read: {error.strerror or error}") from error
+
+
 def read_lines(path: StrPath) -> Iterator[tuple[int, str]]:
     r"""Numbered lines without their line end; UTF-8, ``\n`` or ``\r\n``, an initial BOM dropped.
 

@@ -119,7 +119,7 @@ FORMATS: tuple[Format, ...] = (
         True,
         "WMT and NIST SGML, a file each for source, reference and system",
     ),
-    Format("jcml-texts", "testset", "jcml_texts", (".jcml",), True, "the texts of a JCML file"),
+    Format("jcml", "testset", "jcml_texts", (".jcml",), True, "the texts of a JCML file"),
     Format(
         "tsv",
         "testset",

@@ -59,17 +59,19 @@ class _Reader:
         if event.name == "judgedsentence":
             self._count += 1
             attributes = event.attributes
-            name = attributes.get("id") or attributes.get("segment_id") or str(self._count)
+            name = attributes.get("id", attributes.get("segment_id", str(self._count)))
             self._sentence = _Sentence(name, attributes)
             for key, values in self._about.items():
                 values.add(attributes.get(key, ""))
         elif event.name in ("src", "tgt", "ref"):
             if self._sentence is None:
-                self._fail(event.line, f"<{event.name}> lies outside <judgedsentence>")
+                self._fail(
+                    event.line, f"<{event.name}> lies alone; expected it in a <judgedsentence>"
+                )
             elif event.name == "tgt":
                 self._system = event.attributes.get("system")
                 if self._system is None:
-                    self._fail(event.line, "a <tgt> has no attribute 'system'")
+                    self._fail(event.line, "a <tgt> has no attribute 'system'; expected one")
             elif event.name == "ref" and "name" in event.attributes:
                 self._sentence.reference_names.append(event.attributes["name"])
 
@@ -84,14 +86,18 @@ class _Reader:
             sentence.references.append(event.text)
         elif event.name == "tgt" and self._system is not None:
             if sentence.outputs.setdefault(self._system, event.text) != event.text:
-                self._fail(event.line, f"system {self._system!r} has two outputs in one sentence")
+                self._fail(
+                    event.line, f"system {self._system!r} has two outputs here; expected one"
+                )
         elif event.name == "judgedsentence":
             self._close(sentence, event.line)
             self._sentence = None
 
     def _close(self, sentence: _Sentence, line: int) -> None:
         if len(sentence.sources) > 1:
-            self._fail(line, f"sentence {sentence.id!r} has {len(sentence.sources)} <src>")
+            self._fail(
+                line, f"sentence {sentence.id!r} has {len(sentence.sources)} <src>; expected one"
+            )
         named = len(sentence.reference_names) == len(sentence.references)
         try:
             segment = Segment(
@@ -103,12 +109,16 @@ class _Reader:
                 tuple(sentence.reference_names) if named else (),
             )
         except DataError as error:
-            self._fail(line, str(error))
+            self._fail(line, f"{error}; expected one name for each")
         if self._segments.setdefault(segment.id, segment) != segment:
-            self._fail(line, f"sentence {segment.id!r} has other texts than where it came before")
+            self._fail(
+                line, f"sentence {segment.id!r} comes with other texts; expected the same as before"
+            )
         for system, text in sentence.outputs.items():
             if self._outputs.setdefault(system, {}).setdefault(segment.id, text) != text:
-                self._fail(line, f"system {system!r} has two outputs for sentence {segment.id!r}")
+                self._fail(
+                    line, f"system {system!r} has another output for {segment.id!r}; expected one"
+                )
 
     def testset(self) -> TestSet:
         """Everything read so far."""
@@ -149,6 +159,8 @@ def write(testset: TestSet, path: StrPath) -> list[str]:
 def _sentence_lines(
     segment: Segment, outputs: dict[str, str | None], common: str, escape: Escaper
 ) -> str:
+    if segment.id != escape.allowed(segment.id):
+        raise DataError(f"segment id {segment.id!r} cannot be written into XML; rename it first")
     place = escape.attribute("document", segment.document)
     place += escape.attribute("domain", segment.domain)
     lines = [f" <judgedsentence{escape.attribute('id', segment.id)}{common}{place}>"]
@@ -174,8 +186,6 @@ def _losses(testset: TestSet) -> list[str]:
         ]
         if first != sorted(first):
             losses.append("Systems are read back in the order of their first outputs.")
-        if any(not segment.id for segment in testset.segments):
-            losses.append("A segment without an id gets its number.")
         return losses
     losses = lost(testset, holds=holds)
     return losses + (["Systems without any segment were dropped."] if testset.systems else [])

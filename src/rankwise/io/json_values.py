@@ -26,7 +26,9 @@ def parse(text: str, path: StrPath, line: int) -> Any:
         if "\\" in text:  # only an escape can write half a surrogate pair
             json.dumps(value, ensure_ascii=False).encode()
     except UnicodeEncodeError as error:
-        raise DataError(f"{name_of(path)}:{line}: a text holds half a surrogate pair") from error
+        raise DataError(
+            f"{name_of(path)}:{line}: half a surrogate pair; expected text that has UTF-8"
+        ) from error
     except json.JSONDecodeError as error:
         where = line + error.lineno - 1
         raise DataError(

@@ -27,7 +27,7 @@ def read_judgments(
 
 
 def _read(path: StrPath, format: str | None, options: dict[str, Any]) -> Judgments:
-    judgments: Judgments = read_record(path, kind="judgments", format=format, **options)
+    judgments: Judgments = read_record(path, "judgments", format=format, **options)
     return judgments
 
 
@@ -40,4 +40,4 @@ def write_judgments(
     ``wmt-pairwise``, ``.xml`` is ``appraise-xml``, ``.jcml`` is ``jcml``, ``.json`` is
     ``fastchat``; ``.gz`` may follow.
     """
-    return write_record(judgments, path, kind="judgments", format=format, **options)
+    return write_record(judgments, path, "judgments", format=format, **options)

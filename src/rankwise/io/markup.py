@@ -19,15 +19,16 @@ class Escaper:
 
     def __call__(self, text: str) -> str:
         """*text* as the content of an element."""
-        return self._allowed(text).translate(_TEXT)
+        return self.allowed(text).translate(_TEXT)
 
     def attribute(self, name: str, value: str | None) -> str:
         """`` name="value"``, or nothing when the value is ``None``."""
         if value is None:
             return ""
-        return f' {name}="{self._allowed(value).translate(_ATTRIBUTE)}"'
+        return f' {name}="{self.allowed(value).translate(_ATTRIBUTE)}"'
 
-    def _allowed(self, text: str) -> str:
+    def allowed(self, text: str) -> str:
+        """*text* with U+FFFD for what XML cannot write."""
         allowed, count = _FORBIDDEN.subn("\ufffd", text)
         self.changed += count > 0
         return allowed

@@ -34,7 +34,7 @@ def read(
     *,
     weights: str | Mapping[str, float] = "published",
     machine_raters: bool = False,
-    pseudonyms: bool = True,
+    keep_judges: bool = False,
 ) -> Assessments:
     r"""One row per system, segment and rater, with minus the sum of the weights of the errors.
 
@@ -56,11 +56,11 @@ def read(
             continue
         key = (cells[0], cells[3], cells[4])
         _add_error(ratings.setdefault(key, _Rating(cells[1])), cells, table, path, number)
-    rows = AssessmentRows(pseudonyms=pseudonyms)
+    rows = AssessmentRows(keep_judges=keep_judges)
     for (system, segment, rater), rating in ratings.items():
         info = {"document": rating.document, "spans": as_json(rating.spans)}
         rows.add((system, segment, rater, "TGT", 0.0 - rating.penalty), info)
-    notes = [f"{counted(n, 'row')} {reason} were left out." for reason, n in left_out.items()]
+    notes = [f"Left out: {counted(n, 'row')} {reason}." for reason, n in left_out.items()]
     return rows.build(stem_of(path), notes)
 
 
@@ -82,7 +82,7 @@ def _rows(path: StrPath) -> Iterator[tuple[int, list[str]]]:
 def _reason(cells: list[str], *, machine_raters: bool) -> str:
     """Why a row is left out, or nothing."""
     if not cells[4]:
-        return "of metadata, without a rater,"
+        return "of metadata, without a rater"
     if cells[8].lower().startswith("hotw"):
         return "of attention checks"
     if cells[4].startswith("AutoMQM") and not machine_raters:

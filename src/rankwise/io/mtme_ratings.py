@@ -20,11 +20,11 @@ from rankwise.types import Assessments
 _NAME = re.compile(r"(?:[a-z]{2,3}(?:_\w+)?-[a-z]{2,3}(?:_\w+)?\.)?(.+)\.seg\.rating$")
 
 
-def read(path: StrPath, *, pseudonyms: bool = True) -> Assessments:
+def read(path: StrPath, *, keep_judges: bool = False) -> Assessments:
     """One row per rated segment with minus the sum of its errors' scores; ``None`` is no row."""
     match = _NAME.match(name_of(path).removesuffix(".gz").rpartition("/")[2])
     name = match[1] if match else stem_of(path)
-    rows = AssessmentRows(pseudonyms=pseudonyms)
+    rows = AssessmentRows(keep_judges=keep_judges)
     counts: dict[str, int] = {}
     lines = all_lines(path)
     for number, line in enumerate(lines, 1):
@@ -44,27 +44,33 @@ def read(path: StrPath, *, pseudonyms: bool = True) -> Assessments:
     if len(set(counts.values())) != 1:
         sizes = joined(f"{system} {count}" for system, count in counts.items())
         raise DataError(
-            f"{name_of(path)}: systems have different numbers of segments: {sizes or 'no lines'}"
+            f"{name_of(path)}: systems have {sizes or 'no'} segments; expected as many each"
         )
     absent = len(lines) - len(rows)
-    notes = [f"{counted(absent, 'segment')} of systems have no rating."] if absent else []
+    notes = [f"Left out: {counted(absent, 'output')} without a rating."] if absent else []
     return rows.build(name, notes)
 
 
 def _rating(row: dict[str, Any], path: StrPath, number: int) -> tuple[float, list[Span]]:
     errors = row.get("errors")
     if not isinstance(errors, list) or not all(isinstance(error, dict) for error in errors):
-        raise DataError(f"{name_of(path)}:{number}: 'errors' is no list of objects")
+        raise DataError(
+            f"{name_of(path)}:{number}: 'errors' is something else; expected a list of objects"
+        )
     total, spans = 0.0, []
     for error in errors:
         score = error.get("score")
         if isinstance(score, bool) or not isinstance(score, int | float):
-            raise DataError(f"{name_of(path)}:{number}: the score of an error is {score!r}")
+            raise DataError(
+                f"{name_of(path)}:{number}: the score of an error is {score!r}; expected a number"
+            )
         total += score
         span = {key: error.get(key) for key in ("start", "end", "severity", "category")}
         spans.append({**span, "side": "source" if error.get("is_source_error") else "target"})
     if not math.isfinite(total):
-        raise DataError(f"{name_of(path)}:{number}: the scores of errors are too large")
+        raise DataError(
+            f"{name_of(path)}:{number}: the errors' scores are too large; expected a finite sum"
+        )
     return 0.0 - total, spans
 
 

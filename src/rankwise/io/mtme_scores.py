@@ -57,7 +57,7 @@ def _guess(lines: list[str]) -> Level:
     cells = [_cells(line) for line in lines]
     if len(cells[0]) == 3:
         return "domain"
-    return "system" if len({row[0] for row in cells}) == len(cells) else "segment"
+    return "system" if len({"".join(row[:1]) for row in cells}) == len(cells) else "segment"
 
 
 def _cells(line: str) -> list[str]:
@@ -128,7 +128,8 @@ def _domain_scores(lines: list[str], name: str, path: StrPath) -> ScoreTable:
             )
         if (row[0], row[1]) in seen:
             raise DataError(
-                f"{name_of(path)}:{number}: system {row[1]!r} has a second score for {row[0]!r}"
+                f"{name_of(path)}:{number}: system {row[1]!r} has two scores for {row[0]!r}; "
+                "expected one"
             )
         seen.add((row[0], row[1]))
         cells.append((row[1], row[0], _score(row[2], path, number)))

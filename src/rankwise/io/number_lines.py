@@ -23,7 +23,9 @@ def read(path: StrPath, *, others: Iterable[StrPath] = (), name: str = "") -> Sc
         system = stem_of(place)
         scores = _numbers(place)
         if system in rows:
-            raise DataError(f"{name_of(place)}: a second file is called {system!r}")
+            raise DataError(
+                f"{name_of(place)}: a second file called {system!r}; expected different names"
+            )
         rows[system] = scores
         expected = len(rows[stem_of(path)])
         if len(scores) != expected:

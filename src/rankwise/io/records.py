@@ -14,25 +14,19 @@ from rankwise.io.sniff import sniff
 
 def format_of(path: StrPath, kind: Kind | None, name: str | None) -> Format:
     """The format called *name*, or else the one the file looks like."""
-    if name is not None:
-        return find_format(name, kind)
-    return sniff(path) if kind is None else sniff(path, kind)
+    return find_format(name, kind) if name is not None else sniff(path, kind)
 
 
-def read_record(path: StrPath, *, kind: Kind, format: str | None = None, **options: Any) -> Any:
+def read_record(path: StrPath, kind: Kind, /, *, format: str | None = None, **options: Any) -> Any:
     """The record of a file; *options* are those of the format's reader."""
-    return read_as(format_of(path, kind, format), path, options)
-
-
-def read_as(format: Format, path: StrPath, options: dict[str, Any]) -> Any:
-    """The record of a file of a known format."""
-    reader = format.load().read
-    check_options(format.name, reader, options)
+    found = format_of(path, kind, format)
+    reader = found.load().read
+    check_options(found.name, reader, options)
     return reader(path, **options)
 
 
 def write_record(
-    record: Any, path: StrPath, *, kind: Kind, format: str | None = None, **options: Any
+    record: Any, path: StrPath, kind: Kind, /, *, format: str | None = None, **options: Any
 ) -> list[str]:
     """Write a record in a format, by name or suffix; one sentence for everything it cannot hold."""
     found = format_for_writing(path, kind, format)

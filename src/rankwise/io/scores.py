@@ -1,45 +1,50 @@
-"""Scores and scalar human judgments from files of any format, and into them."""
+"""Scores from files of any format, and into files of any format."""
 
 from typing import Any
 
 from rankwise.errors import DataError
+from rankwise.io.assessments import read_assessments
 from rankwise.io.files import StrPath
-from rankwise.io.formats import Format, formats_of, names_of
-from rankwise.io.records import read_as, read_record, write_record
-from rankwise.io.sniff import sniff
-from rankwise.types import Assessments, ScoreTable
+from rankwise.io.formats import Kind, formats_of, names_of
+from rankwise.io.records import read_record, write_record
+from rankwise.io.sniff import read_head
+from rankwise.types import ScoreTable
+
+KINDS: tuple[Kind, ...] = ("scores", "assessments")
 
 
 def read_scores(path: StrPath, *, format: str | None = None, **options: Any) -> ScoreTable:
-    """The scores in a file; assessments are averaged per system and segment."""
-    chosen = sniff(path, "scores", "assessments") if format is None else _either(format)
-    record: ScoreTable | Assessments = read_as(chosen, path, options)
-    return record.scores() if isinstance(record, Assessments) else record
+    """The scores of a file; assessments are averaged per system and segment.
+
+    The format is sniffed unless *format* names it; *options* are those of the format's reader.
+    """
+    kind, name = _find(path, format)
+    if kind == "assessments":
+        return read_assessments(path, format=name, **options).scores()
+    table: ScoreTable = read_record(path, kind, format=name, **options)
+    return table
 
 
-def read_assessments(path: StrPath, *, format: str | None = None, **options: Any) -> Assessments:
-    """The scalar human judgments in a file."""
-    found: Assessments = read_record(path, kind="assessments", format=format, **options)
-    return found
+def _find(path: StrPath, name: str | None) -> tuple[Kind, str]:
+    candidates = tuple(candidate for kind in KINDS for candidate in formats_of(kind))
+    head = None if name is not None else read_head(path)
+    for candidate in candidates:
+        if candidate.name == name or (head is not None and candidate.load().sniff(head)):
+            return candidate.kind, candidate.name
+    if head is None:
+        raise DataError(f"unknown format {name!r}; choose from {names_of(candidates)}")
+    raise DataError(
+        f"{head.name}:1: found {head.first_line[:60]!r}; expected scores or assessments in one of "
+        f"the formats {names_of(candidates)}; name the format if it is one of them"
+    )
 
 
 def write_scores(
     table: ScoreTable, path: StrPath, *, format: str | None = None, **options: Any
 ) -> list[str]:
-    """Write scores; one sentence for everything that the format could not hold."""
-    return write_record(table, path, kind="scores", format=format, **options)
+    """Write scores; the result is one sentence for everything that the format cannot hold.
 
-
-def write_assessments(
-    assessments: Assessments, path: StrPath, *, format: str | None = None, **options: Any
-) -> list[str]:
-    """Write assessments; one sentence for everything that the format could not hold."""
-    return write_record(assessments, path, kind="assessments", format=format, **options)
-
-
-def _either(name: str) -> Format:
-    known = (*formats_of("scores"), *formats_of("assessments"))
-    for candidate in known:
-        if candidate.name == name:
-            return candidate
-    raise DataError(f"unknown format {name!r}; choose from {names_of(known)}")
+    Without *format* the file's suffix decides: ``.json`` holds everything, ``.tsv`` is
+    ``scores-tsv``, ``.score`` is ``mtme-scores``, ``.txt`` is ``numbers``.
+    """
+    return write_record(table, path, "scores", format=format, **options)

@@ -26,7 +26,9 @@ def read(path: StrPath) -> ScoreTable:
     """The scores in *path*."""
     document = parse_object("\n".join(all_lines(path)), path, 1)
     if document.get("format") != FORMAT or document.get("version") != VERSION:
-        raise DataError(f"{name_of(path)}:1: the object is not of {FORMAT} version {VERSION}")
+        raise DataError(
+            f"{name_of(path)}:1: found another object; expected {FORMAT} version {VERSION}"
+        )
     level = document.get("level", "segment")
     if level not in get_args(Level):
         choices = ", ".join(get_args(Level))
@@ -34,14 +36,14 @@ def read(path: StrPath) -> ScoreTable:
     segments = list_of_text(document, "segments", path, 1)
     rows = document.get("scores")
     if not isinstance(rows, dict):
-        raise DataError(f"{name_of(path)}: 'scores' is no object of rows by system")
+        raise DataError(f"{name_of(path)}: 'scores' is something else; expected rows by system")
     values = [_row(system, row, len(segments), path) for system, row in rows.items()]
     array = np.array(values, np.float64).reshape(len(values), len(segments))
     name = text_of(document, "name", path, 1, default="")
     try:
         return ScoreTable(tuple(rows), tuple(segments), array, name, level)
     except DataError as error:
-        raise DataError(f"{name_of(path)}: {error}") from error
+        raise DataError(f"{name_of(path)}: {error}; expected a table of scores") from error
 
 
 def _row(system: str, row: Any, width: int, path: StrPath) -> list[float]:

@@ -45,7 +45,7 @@ def _level(table: Table) -> tuple[Level, int | None]:
 def _choose(table: Table, column: int | None, wanted: str | None) -> str:
     if column is None:
         if wanted is not None:
-            raise DataError(f"{name_of(table.path)}:1: there is no column 'kind' to choose by")
+            raise DataError(f"{name_of(table.path)}:1: no column to choose by; expected 'kind'")
         return ""
     found = list(dict.fromkeys(cells[column] for _, cells in table.rows()))
     if wanted is None and len(found) <= 1:
@@ -68,7 +68,7 @@ def _cells(
         if key in seen:
             raise DataError(
                 f"{name_of(table.path)}:{number}: system {key[0]!r} has a second score "
-                f"for {level} {key[1]!r}"
+                f"for {level} {key[1]!r}; expected one"
             )
         seen.add(key)
         text = cells[score]

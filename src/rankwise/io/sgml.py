@@ -20,7 +20,7 @@ from rankwise.io.folders import file_name, new_folder, text_files
 from rankwise.io.lines import all_lines, counted, shown
 from rankwise.io.markup import Escaper, unescape
 from rankwise.io.sniff import Head
-from rankwise.io.testset_columns import lost, reference_columns
+from rankwise.io.testset_columns import lost, reference_columns, sorted_files
 from rankwise.types import TestSet
 
 SETS = {"srcset": "source", "refset": "reference", "tstset": "output"}
@@ -104,7 +104,7 @@ class _Reader:
                 if has_source and part.role != "source":
                     raise DataError(
                         f"{name_of(origin)}: there is no document {part.document!r} "
-                        f"in {name_of(path)}"
+                        f"in {name_of(path)}; expected only its documents"
                     )
                 document = documents[part.document] = Document(part.document or None, part.genre)
             self._place(document, part, origin)
@@ -113,13 +113,16 @@ class _Reader:
     def _place(self, document: Document, part: _Part, origin: StrPath) -> None:
         if part.role == "source":
             if document.source:
-                raise DataError(f"{name_of(origin)}: document {document.id!r} occurs twice")
+                raise DataError(
+                    f"{name_of(origin)}: document {document.id!r} again; expected it once"
+                )
             document.source.update(part.texts)
             return
         group = document.references if part.role == "reference" else document.outputs
         if part.system in group:
             raise DataError(
-                f"{name_of(origin)}: {part.role} {part.system!r} has document {document.id!r} twice"
+                f"{name_of(origin)}: {part.role} {part.system!r} has document {document.id!r} "
+                "twice; expected it once"
             )
         group[part.system] = part.texts
 
@@ -155,9 +158,11 @@ def _parse(
             add_text(texts, key, tag.text, path, tag.line)
         else:
             mark = "/" if tag.is_end else ""
-            raise DataError(f"{name_of(path)}:{tag.line}: <{mark}{tag.name}> is out of place")
+            raise DataError(
+                f"{name_of(path)}:{tag.line}: found <{mark}{tag.name}>; expected it elsewhere"
+            )
     raise DataError(
-        f"{name_of(path)}:{text.count(chr(10)) + 1}: the file ends before </{root.name}>"
+        f"{name_of(path)}:{text.count(chr(10)) + 1}: the file ends; expected </{root.name}>"
     )
 
 
@@ -182,7 +187,9 @@ def _tags(text: str, path: StrPath) -> Iterator[_Tag]:
         if name == "seg":
             end = _TAG.search(text, position) if not match[1] else None
             if end is None or (end[1], end[2].lower()) != ("/", "seg"):
-                raise DataError(f"{name_of(path)}:{line}: {shown(match[0])} has no partner")
+                raise DataError(
+                    f"{name_of(path)}:{line}: found {shown(match[0])} alone; expected its partner"
+                )
             content, position = _clean(text[position : end.start()]), end.end()
         yield _Tag(name, line, _attributes(match[3]), match[1] == "/", content)
 
@@ -197,7 +204,9 @@ def _clean(text: str) -> str:
 
 
 def sniff(head: Head) -> bool:
-    """Whether the first known tag is one of the three sets."""
+    """Whether the first known tag is one of the three sets, or it is a folder of such files."""
+    if "source.sgm" in head.entries:
+        return True
     match = _TAG.search(head.text) if head.is_xml else None
     return match is not None and match[2].lower() in SETS
 
@@ -215,7 +224,8 @@ def write(testset: TestSet, path: StrPath) -> list[str]:
         for name, outputs in testset.outputs.items():
             place = folder / "outputs" / file_name(name, ".sgm")
             writer.write(place, "tstset", name, list(outputs))
-    return references.losses + writer.losses(is_named=references.is_named or not references.names)
+    losses = references.losses + sorted_files(testset, references)
+    return losses + writer.losses(is_named=references.is_named or not references.names)
 
 
 class _Writer:

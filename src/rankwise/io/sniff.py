@@ -7,9 +7,9 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from rankwise.errors import DataError
-from rankwise.io.files import StrPath, name_of, peek_bytes
-from rankwise.io.formats import FORMATS, Format, Kind, names_of
+from rankwise.errors import DataError, StoreError
+from rankwise.io.files import StrPath, entries_of, name_of, peek_bytes
+from rankwise.io.formats import Format, Kind, formats_of, names_of
 
 HEAD_BYTES = 1 << 16
 
@@ -19,12 +19,14 @@ class Head:
     """The beginning of a file, decompressed; what ``sniff(head)`` of a format module looks at.
 
     Bytes that are not UTF-8 became U+FFFD: only the reader reports them. ``is_whole`` says that the
-    file is no longer than this.
+    file is no longer than this. A folder has no text but ``entries``, the names of what lies in it.
     """
 
     name: str
     text: str
     is_whole: bool = True
+    is_folder: bool = False
+    entries: frozenset[str] = frozenset()
 
     @cached_property
     def lines(self) -> tuple[str, ...]:
@@ -71,46 +73,34 @@ class Head:
 
 def read_head(path: StrPath) -> Head:
     """The beginning of a file; of standard input or a pipe it stays readable."""
+    if Path(path).is_dir():
+        return Head(name_of(path), "", is_folder=True, entries=entries_of(path))
     raw = peek_bytes(path, HEAD_BYTES)
     text = raw.decode("utf-8", errors="replace").removeprefix("\ufeff")
     return Head(name_of(path), text, is_whole=len(raw) < HEAD_BYTES)
 
 
-def sniff(path: StrPath, *kinds: Kind) -> Format:
-    """The first format (of these kinds, or of all) that recognises a file or folder."""
-    return sniff_all(path, *kinds)[0]
+def sniff(path: StrPath, kind: Kind | None = None) -> Format:
+    """The first format (of one kind, or of all) that recognises the beginning of a file."""
+    return sniff_all(path, kind)[0]
 
 
-def sniff_all(path: StrPath, *kinds: Kind) -> tuple[Format, ...]:
+def sniff_all(path: StrPath, kind: Kind | None = None) -> tuple[Format, ...]:
     """The first format of each kind that recognises a file: some files hold texts and rankings."""
-    candidates = tuple(f for f in FORMATS if not kinds or f.kind in kinds)
-    if Path(path).is_dir():
-        return (_folder_format(Path(path), candidates),)
     head = read_head(path)
+    candidates = formats_of(kind)
     found: dict[Kind, Format] = {}
     for candidate in candidates:
         if candidate.kind not in found and candidate.load().sniff(head):
             found[candidate.kind] = candidate
     if found:
         return tuple(found.values())
+    expected = f"expected {kind or 'data'} in one of the formats {names_of(candidates)}"
+    if head.is_folder:
+        held = ", ".join(sorted(head.entries)[:5]) or "nothing"
+        raise StoreError(f"{head.name}: cannot be read: Is a directory, with {held}; {expected}")
     raise DataError(
-        f"{head.name}:1: {_found(head)}; expected {' or '.join(kinds) or 'data'} in one of the "
-        f"formats {names_of(candidates)}; name the format if it is one of them"
-    )
-
-
-#: What must lie in a folder for it to be of a format.
-FOLDER_MARKS = {"evalset": "sources", "text": "source.txt", "sgml": "source.sgm"}
-
-
-def _folder_format(folder: Path, candidates: tuple[Format, ...]) -> Format:
-    for candidate in candidates:
-        mark = FOLDER_MARKS.get(candidate.name)
-        if mark is not None and (folder / mark).exists():
-            return candidate
-    raise DataError(
-        f"{folder}: the folder has none of {', '.join(FOLDER_MARKS.values())}; expected the folder "
-        "of an EvalSet, of text files or of SGML files"
+        f"{head.name}:1: {_found(head)}; {expected}; name the format if it is one of them"
     )
 
 

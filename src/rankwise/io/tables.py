@@ -44,7 +44,7 @@ class Table:
         if position is None:
             raise DataError(
                 f"{name_of(self.path)}:1: no column {' or '.join(map(repr, names))} "
-                f"among {joined(self.header)}"
+                f"among {joined(self.header)}; expected one"
             )
         return position
 
@@ -56,6 +56,8 @@ def read_table(path: StrPath, *, repeatable: Sequence[str] = ()) -> Table:
         raise DataError(f"{name_of(path)}:1: the file has no header line; expected column names")
     header = tuple(lines[0].split("\t"))
     if "" in header:
-        raise DataError(f"{name_of(path)}:1: a column has no name in header {shown(lines[0])}")
+        raise DataError(
+            f"{name_of(path)}:1: found header {shown(lines[0])}; expected a name for every column"
+        )
     must_be_unique([name for name in header if name not in repeatable], path, 1, "column")
     return Table(path, header, lines[1:])

@@ -76,3 +76,11 @@ def empty_columns(testset: TestSet) -> list[str]:
     columns = reference_columns(testset).texts
     absent = sum(text is None for column in columns for text in column)
     return [f"{counted(absent, 'missing reference')} became empty."] if absent else []
+
+
+def sorted_files(testset: TestSet, references: ReferenceColumns) -> list[str]:
+    """A sentence when files, which are read in the order of their names, change an order."""
+    systems, names = list(testset.systems), list(references.names)
+    if systems == sorted(systems) and names == sorted(names):
+        return []
+    return ["Systems and references are read back in the order of their names."]

@@ -25,7 +25,7 @@ def read(path: StrPath) -> TestSet:
     header = parse_object(lines[0], path, 1) if lines else {}
     if header.get("format") != FORMAT or header.get("version") != VERSION:
         raise DataError(
-            f"{name_of(path)}:1: the first line is no header of {FORMAT} version {VERSION}"
+            f"{name_of(path)}:1: found no header; expected one of {FORMAT}, version {VERSION}"
         )
     systems = list_of_text(header, "systems", path, 1)
     segments, outputs = [], []
@@ -43,7 +43,7 @@ def read(path: StrPath) -> TestSet:
             text_of(header, "target_language", path, 1, default=""),
         )
     except DataError as error:
-        raise DataError(f"{name_of(path)}: {error}") from error
+        raise DataError(f"{name_of(path)}: {error}; expected it once") from error
 
 
 def _segment(row: dict[str, Any], path: StrPath, number: int) -> Segment:
@@ -67,11 +67,13 @@ def _outputs(
 ) -> list[str | None]:
     outputs = row.get("outputs", {})
     if not isinstance(outputs, dict) or not all(isinstance(v, str) for v in outputs.values()):
-        raise DataError(f"{name_of(path)}:{number}: 'outputs' is no object of texts by system")
+        raise DataError(
+            f"{name_of(path)}:{number}: 'outputs' is something else; expected texts by system"
+        )
     unknown = next((name for name in outputs if name not in systems), None)
     if unknown is not None:
         raise DataError(
-            f"{name_of(path)}:{number}: system {unknown!r} is not among the header's systems"
+            f"{name_of(path)}:{number}: found system {unknown!r}; expected one of the header's"
         )
     return [outputs.get(system) for system in systems]
 

@@ -35,7 +35,9 @@ def read(path: StrPath, *, outputs: StrPath | None = None, ignore: Collection[st
         )
     if {"system", "text"} <= set(table.header):
         if outputs is not None:
-            raise DataError(f"{name_of(path)}: a long table brings its own outputs")
+            raise DataError(
+                f"{name_of(path)}: a long table has its own outputs; expected a wide one"
+            )
         return _from_long(table)
     segments, systems = _wide_rows(table, ignore)
     if outputs is not None:
@@ -131,13 +133,14 @@ def _long_outputs(table: Table, segments: list[Segment]) -> dict[str, list[str |
         place = places.get(cells[segment])
         if place is None:
             raise DataError(
-                f"{name_of(table.path)}:{number}: there is no segment {cells[segment]!r}"
+                f"{name_of(table.path)}:{number}: found segment {cells[segment]!r}; "
+                "expected one of the test set"
             )
         texts = outputs.setdefault(cells[system], [None] * len(segments))
         if texts[place] is not None:
             raise DataError(
                 f"{name_of(table.path)}:{number}: system {cells[system]!r} has a second output "
-                f"for segment {cells[segment]!r}"
+                f"for segment {cells[segment]!r}; expected one"
             )
         texts[place] = cells[text]
     return outputs
@@ -180,6 +183,9 @@ def _check_names(testset: TestSet, references: Iterable[str]) -> None:
     for name in (*testset.systems, *references):
         if not name or set(name) & set(CELL_BREAKS):
             raise DataError(f"{name!r} cannot be the name of a column; rename it first")
+    for segment in testset.segments:
+        if set(segment.id) & set(CELL_BREAKS):
+            raise DataError(f"segment id {segment.id!r} cannot be written; rename it first")
     for name in testset.systems:
         if name in RESERVED or name.startswith("ref:"):
             raise DataError(f"system {name!r} has the name of another column; rename it first")

@@ -13,7 +13,7 @@ from rankwise.io.files import StrPath, name_of, stem_of, write_text
 from rankwise.io.folders import file_name, new_folder, text_files
 from rankwise.io.lines import LINE_BREAKS, OneLine, all_lines, counted
 from rankwise.io.sniff import Head
-from rankwise.io.testset_columns import empty_columns, lost, reference_columns
+from rankwise.io.testset_columns import empty_columns, lost, reference_columns, sorted_files
 from rankwise.types import Segment, TestSet
 
 Files = Iterable[StrPath] | Mapping[str, StrPath]
@@ -91,9 +91,9 @@ def _segments(sources: list[str], references: Mapping[str, list[str]]) -> tuple[
     )
 
 
-def sniff(_: Head) -> bool:
-    """Never: any text could be a source, so it takes references, outputs or the format's name."""
-    return False
+def sniff(head: Head) -> bool:
+    """Whether it is a folder that ``write`` made; a file never, for any text could be a source."""
+    return "source.txt" in head.entries
 
 
 def write(testset: TestSet, path: StrPath) -> list[str]:
@@ -109,7 +109,7 @@ def write(testset: TestSet, path: StrPath) -> list[str]:
             _write(folder / "references" / file_name(name, ".txt"), texts, fit)
         for name, outputs in testset.outputs.items():
             _write(folder / "outputs" / file_name(name, ".txt"), outputs, fit)
-    return losses + fit.losses()
+    return losses + sorted_files(testset, references) + fit.losses()
 
 
 def _write(path: Path, texts: Iterable[str | None], fit: OneLine) -> None:

@@ -20,10 +20,10 @@ from rankwise.types import Assessments
 COLUMNS = ("annotator", "system", "seg", "kind", "score", "z", "qc", "hit")
 
 
-def read(path: StrPath, *, kind: str | None = None, pseudonyms: bool = False) -> Assessments:
+def read(path: StrPath, *, kind: str | None = None) -> Assessments:
     """The judgments of one kind; a file with several kinds needs it said.
 
-    The annotators of this format are pseudonyms already; ``pseudonyms=True`` gives new ones.
+    The annotators of this format are pseudonyms already and keep their names.
     """
     table = read_table(path)
     annotator, system = table.require("annotator"), table.require("system")
@@ -32,7 +32,7 @@ def read(path: StrPath, *, kind: str | None = None, pseudonyms: bool = False) ->
     chosen = _kind(table, kinds, kind)
     further = [i for i, name in enumerate(table.header) if name not in COLUMNS or name == "hit"]
     z = table.find("z")
-    rows = AssessmentRows(pseudonyms=pseudonyms)
+    rows = AssessmentRows(keep_judges=True)
     for number, cells in table.rows():
         if kinds is not None and cells[kinds] != chosen:
             continue

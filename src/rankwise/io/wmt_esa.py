@@ -25,7 +25,7 @@ def read(
     *,
     language_pair: str | None = None,
     index_base: int = 1,
-    pseudonyms: bool = True,
+    keep_judges: bool = False,
     whole_names: Collection[str] = (),
 ) -> Assessments:
     """The judgments of one language pair; spans are in code points, ends exclusive.
@@ -42,12 +42,12 @@ def read(
         pair = text_of(row, "langs", path, number, default="")
         found[pair] = found.get(pair, 0) + 1
     wanted = choose(path, "language_pair", language_pair, found)
-    rows = AssessmentRows(pseudonyms=pseudonyms)
+    rows = AssessmentRows(keep_judges=keep_judges)
     cut = 0
     for number, row in objects:
         if row.get("langs", "") == wanted:
             cut += _add(rows, row, path, number, index_base, whole_names)
-    notes = [f"{counted(cut, 'span')} ran beyond the text and were cut to it."] if cut else []
+    notes = [f"Cut to its text: {counted(cut, 'span')} beyond it."] if cut else []
     return rows.build(stem_of(path), notes)
 
 
@@ -62,7 +62,7 @@ def _add(
     """Add the rows of one line; how many spans had to be cut."""
     spans = row.get("esa_spans") or []
     if not isinstance(spans, list):
-        raise DataError(f"{name_of(path)}:{number}: 'esa_spans' is no list")
+        raise DataError(f"{name_of(path)}:{number}: 'esa_spans' is something else; expected a list")
     try:
         converted, cut = from_utf16(spans, text_of(row, "tgt", path, number, default=""))
     except DataError as error:
@@ -90,7 +90,7 @@ def _segment(row: dict[str, Any], path: StrPath, number: int, index_base: int) -
 
 def _score(row: dict[str, Any], path: StrPath, number: int) -> float:
     if "esa_score" not in row:
-        raise DataError(f"{name_of(path)}:{number}: there is no 'esa_score'")
+        raise DataError(f"{name_of(path)}:{number}: no 'esa_score'; expected one")
     score = row["esa_score"]
     return math.nan if score is None else finite_number(str(score), path, number)
 

@@ -91,7 +91,7 @@ def _cells(
         key = (cells[3], str(int(segment)) if level == "segment" else segment)
         if key in seen:
             raise DataError(
-                f"{name_of(path)}:{number}: system {key[0]!r} has a second score for {segment!r}"
+                f"{name_of(path)}:{number}: system {key[0]!r} has a second score; expected one"
             )
         seen.add(key)
         text = cells[column]

@@ -68,7 +68,7 @@ class _Reader:
             self.name = event.attributes.get("id", "")
         elif event.name == "doc":
             if self._inside is not None:
-                self._fail(event, f"a <doc> lies within a <{self._inside}>")
+                self._fail(event, f"a <doc> lies within a <{self._inside}>; expected it outside")
             get = event.attributes.get
             self.documents.append(Document(get("id"), get("domain")))
         elif event.name in self._languages:
@@ -94,14 +94,14 @@ class _Reader:
         if name in group and "translator" not in attributes and event.name == "ref":
             name = f"ref{len(group) + 1}"
         if name in group:
-            self._fail(event, f"<{event.name}> {name!r} occurs twice in document {document.id!r}")
+            self._fail(event, f"a second <{event.name}> of {name!r}; expected one in a document")
         self._texts = group.setdefault(name, {})
 
     def _open_segment(self, event: Start) -> None:
         if self._inside is None or self._segment is not None:
             self._fail(event, "found <seg> here; expected it within <src>, <ref> or <hyp>")
         if "id" not in event.attributes:
-            self._fail(event, "a <seg> has no attribute 'id'")
+            self._fail(event, "a <seg> has no attribute 'id'; expected one")
         self._segment = event.attributes["id"]
 
     def end(self, event: End) -> None:
