@@ -30,7 +30,7 @@ class Segment:
         if self.reference_names and len(self.reference_names) != len(self.references):
             raise DataError(
                 f"segment {self.id!r} has {len(self.references)} references "
-                f"but {len(self.reference_names)} reference names"
+                f"but {len(self.reference_names)} reference names; expected as many"
             )
         if len(set(self.reference_names)) != len(self.reference_names):
             raise DataError(
