@@ -6,8 +6,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "bleu.hpp"
 #include "chrf.hpp"
-#include "ngrams.hpp"
 #include "python_text.hpp"
 #include "text.hpp"
 #include "threads.hpp"
