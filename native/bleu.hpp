@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <cstring>
 #include <span>
 #include <string>
 #include <vector>
@@ -44,7 +43,7 @@ private:
     struct Text {
         std::u32string points;
         std::string bytes;  // the same, in as few bytes as the widest text of the segment needs
-        std::vector<Token> tokens;
+        TokenList tokens;
         std::vector<std::uint32_t> numbers;
         std::uint8_t width = 1;
 
@@ -56,7 +55,7 @@ private:
             width = common_width;
             if (tokenizer(points, tokens) && view.width == width) {
                 bytes.resize(points.size() * width + 8);
-                std::memcpy(bytes.data(), view.data, points.size() * width);
+                std::copy_n(static_cast<const char*>(view.data), points.size() * width, bytes.data());
             } else {
                 narrow(points, width, bytes);
             }
@@ -65,10 +64,10 @@ private:
         template <class NumberOf>
         void number(const NumberOf& number_of) {
             numbers.resize(tokens.size());
-            for (std::size_t i = 0; i < tokens.size(); ++i) {
-                const auto [begin, end] = tokens[i];
-                numbers[i] = number_of(bytes.data() + std::size_t{begin} * width,
-                                       std::size_t{end - begin} * width);
+            std::uint32_t* next = numbers.data();
+            for (const auto [begin, end] : tokens) {
+                *next++ = number_of(bytes.data() + std::size_t{begin} * width,
+                                    std::size_t{end - begin} * width);
             }
         }
     };

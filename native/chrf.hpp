@@ -25,10 +25,8 @@ inline bool is_ascii_punctuation(char32_t c) {
 
 // The words of chrF++, from those between white space: one punctuation character is split off the
 // end of a word or else off its beginning; never both, as in the original program and in sacreBLEU.
-inline void split_punctuation(const std::u32string& text, std::span<const Token> words,
-                              std::vector<Token>& out) {
-    out.resize(2 * words.size() + 1);
-    Token* next = out.data();
+inline void split_punctuation(const std::u32string& text, const TokenList& words, TokenList& out) {
+    Token* next = out.start(2 * words.size() + 1);
     for (const auto [begin, end] : words) {
         std::uint32_t middle = end;
         if (end - begin > 1 && is_ascii_punctuation(text[end - 1])) {
@@ -40,7 +38,7 @@ inline void split_punctuation(const std::u32string& text, std::span<const Token>
         *next = {middle, end};
         next += middle < end;
     }
-    out.resize(static_cast<std::size_t>(next - out.data()));
+    out.finish(next);
 }
 
 // Gives the characters of a reference the numbers 0, 1, 2 ... in order of appearance.
@@ -101,7 +99,7 @@ private:
     struct Side {
         std::u32string text, characters;
         std::string bytes;  // of the text, for words
-        std::vector<Token> between_spaces, words;
+        TokenList between_spaces, words;
         std::vector<std::uint32_t> numbers;
     };
 
@@ -146,9 +144,9 @@ private:
     template <class NumberOf>
     static void number(Side& side, std::size_t width, const NumberOf& number_of) {
         side.numbers.resize(side.words.size());
-        for (std::size_t i = 0; i < side.words.size(); ++i) {
-            const auto [begin, end] = side.words[i];
-            side.numbers[i] = number_of(side.bytes.data() + begin * width, (end - begin) * width);
+        std::uint32_t* next = side.numbers.data();
+        for (const auto [begin, end] : side.words) {
+            *next++ = number_of(side.bytes.data() + begin * width, (end - begin) * width);
         }
     }
 

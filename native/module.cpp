@@ -54,7 +54,7 @@ nb::list tokenise(nb::object texts, const std::string& tokenizer) {
     const Strings strings(texts);
     nb::list lines;
     std::u32string buffer;
-    std::vector<Token> tokens;
+    TokenList tokens;
     for (const StringView& view : strings.views) {
         buffer.clear();
         append_code_points(view, buffer);

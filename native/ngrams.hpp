@@ -28,90 +28,92 @@ inline constexpr std::uint32_t absent = std::numeric_limits<std::uint32_t>::max(
 inline std::uint64_t scatter(std::uint64_t key) { return key * 0x9e3779b97f4a7c15u; }
 
 // Gives equal tokens equal numbers, 0, 1, 2 ... in order of appearance. A token is a range of bytes
-// with at least 7 readable bytes behind it; ranges are compared byte by byte, so no two different
-// ones ever share a number. The bytes must stay where they are until clear().
+// with at least 7 readable bytes behind it, which must stay where it is until clear().
+//
+// The key of a token of up to 7 bytes holds all of them and their number, so that equal keys are
+// equal tokens; the key of a longer one is a hash, and the bytes are compared too.
 class TokenNumbers {
 public:
     void clear() {
-        count_ = 0;
+        tokens_.clear();
         if (++stamp_ == 0) {  // after 2^32 rounds the old stamps would look fresh
             std::fill(slots_.begin(), slots_.end(), Slot{});
             stamp_ = 1;
         }
     }
 
-    std::size_t size() const { return count_; }
+    std::size_t size() const { return tokens_.size(); }
 
     // The number of a token, a fresh one if it is new.
     std::uint32_t add(const char* bytes, std::size_t length) {
-        if (4 * (count_ + 1) > slots_.size()) grow();
-        const std::uint64_t first = head(bytes, length), hash = hash_of(first, bytes, length);
-        Slot& slot = slots_[position(first, hash, bytes, length)];
+        if (4 * (tokens_.size() + 1) > slots_.size()) grow();
+        const std::string_view token(bytes, length);
+        const std::uint64_t key = key_of(token);
+        Slot& slot = slots_[position(key, token)];
         if (slot.stamp != stamp_) {
-            slot = {first, hash, bytes, static_cast<std::uint32_t>(length), stamp_, count_++};
+            slot = {key, stamp_, static_cast<std::uint32_t>(tokens_.size())};
+            tokens_.push_back(token);
         }
         return slot.number;
     }
 
     // The number of a token, or `absent`.
     std::uint32_t find(const char* bytes, std::size_t length) const {
-        if (count_ == 0) return absent;
-        const std::uint64_t first = head(bytes, length), hash = hash_of(first, bytes, length);
-        const Slot& slot = slots_[position(first, hash, bytes, length)];
+        if (tokens_.empty()) return absent;
+        const std::string_view token(bytes, length);
+        const Slot& slot = slots_[position(key_of(token), token)];
         return slot.stamp == stamp_ ? slot.number : absent;
     }
 
 private:
     struct Slot {
-        std::uint64_t first = 0, hash = 0;
-        const char* bytes = nullptr;
-        std::uint32_t length = 0, stamp = 0, number = 0;
-
-        bool holds(std::uint64_t wanted, const char* other, std::size_t size) const {
-            return first == wanted && length == size &&
-                   (size <= 8 || std::memcmp(bytes + 8, other + 8, size - 8) == 0);
-        }
+        std::uint64_t key = 0;
+        std::uint32_t stamp = 0, number = 0;
     };
+    static constexpr std::size_t short_length = 7;
 
     // Up to eight bytes as a number.
-    static std::uint64_t head(const char* bytes, std::size_t length) {
+    static std::uint64_t word_at(const char* bytes, std::size_t length) {
         std::uint64_t word;
         std::memcpy(&word, bytes, 8);
         return length >= 8 ? word : word & ((std::uint64_t{1} << 8 * length) - 1);
     }
 
-    static std::uint64_t hash_of(std::uint64_t first, const char* bytes, std::size_t length) {
-        std::uint64_t hash = scatter(first + length);
-        for (std::size_t i = 8; i < length; i += 8) {
-            hash = scatter((hash ^ hash >> 29) + head(bytes + i, length - i));
+    static std::uint64_t key_of(std::string_view token) {
+        const std::uint64_t first = word_at(token.data(), token.size());
+        if (token.size() <= short_length) return first | std::uint64_t{token.size()} << 56;
+        std::uint64_t hash = scatter(first ^ token.size());
+        for (std::size_t i = 8; i < token.size(); i += 8) {
+            hash = scatter((hash ^ hash >> 29) + word_at(token.data() + i, token.size() - i));
         }
-        return hash;
+        return hash | std::uint64_t{0xff} << 56;
     }
 
     // The slot that holds the token, or the free slot where it belongs.
-    std::size_t position(std::uint64_t first, std::uint64_t hash, const char* bytes,
-                         std::size_t length) const {
+    std::size_t position(std::uint64_t key, std::string_view token) const {
         const std::size_t mask = slots_.size() - 1;
-        std::size_t i = hash >> shift_;
-        while (slots_[i].stamp == stamp_ && !slots_[i].holds(first, bytes, length)) {
-            i = (i + 1) & mask;
-        }
+        std::size_t i = scatter(key) >> shift_;
+        while (slots_[i].stamp == stamp_ && !holds(slots_[i], key, token)) i = (i + 1) & mask;
         return i;
     }
 
+    bool holds(const Slot& slot, std::uint64_t key, std::string_view token) const {
+        return slot.key == key && (token.size() <= short_length || tokens_[slot.number] == token);
+    }
+
     void grow() {
-        std::vector<Slot> old(std::max<std::size_t>(512, 2 * slots_.size()));
-        old.swap(slots_);
+        slots_.assign(std::max<std::size_t>(512, 2 * slots_.size()), Slot{});
         shift_ = 64 - std::countr_zero(slots_.size());
-        for (const Slot& slot : old) {
-            if (slot.stamp != stamp_) continue;
-            slots_[position(slot.first, slot.hash, slot.bytes, slot.length)] = slot;
+        for (std::uint32_t number = 0; number < tokens_.size(); ++number) {
+            const std::uint64_t key = key_of(tokens_[number]);
+            slots_[position(key, tokens_[number])] = {key, stamp_, number};
         }
     }
 
     std::vector<Slot> slots_;  // a power of two, at most a quarter full
+    std::vector<std::string_view> tokens_;  // by number
     int shift_ = 0;
-    std::uint32_t count_ = 0, stamp_ = 1;
+    std::uint32_t stamp_ = 1;
 };
 
 // Counts the n-grams of a hypothesis that occur in references, each at most as often as in the

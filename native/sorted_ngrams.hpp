@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstdint>
+#include <numeric>
 #include <span>
 #include <vector>
 
@@ -66,9 +67,10 @@ private:
         for (std::size_t n = 0; n < highest_order; ++n) {
             key = key >> Bits | std::uint64_t{side.beyond} << (64 - Bits);
         }
+        std::uint32_t* counts = counts_.data();
         for (std::size_t i = side.numbers.size(); i-- > 0;) {
             const std::uint32_t now = symbol(side.numbers[i]);
-            ++counts_[now];
+            ++counts[now];
             key = key >> Bits | std::uint64_t{now} << (64 - Bits);
             keys[i] = (key & used_) | side.bit;
         }
@@ -96,12 +98,8 @@ private:
 
     void place(std::size_t count, int shift) {
         starts_.resize(counts_.size());
-        std::uint32_t start = 0;
-        for (std::size_t s = 0; s < counts_.size(); ++s) {
-            starts_[s] = start;
-            start += counts_[s];
-        }
         std::uint32_t* starts = starts_.data();
+        std::exclusive_scan(counts_.begin(), counts_.end(), starts, 0u);
         const std::uint64_t* keys = keys_.data();
         std::uint64_t* sorted = sorted_.data();
         constexpr std::uint64_t one_symbol = (std::uint64_t{1} << Bits) - 1;

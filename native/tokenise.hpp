@@ -29,6 +29,25 @@ struct Token {
     std::uint32_t begin, end;
 };
 
+// The tokens of one text. It keeps its memory, so that using it again costs nothing.
+class TokenList {
+public:
+    // Room for `most` tokens, to be filled from the front and ended with finish().
+    Token* start(std::size_t most) {
+        if (tokens_.size() < most) tokens_.resize(most);
+        return tokens_.data();
+    }
+    void finish(const Token* end) { size_ = static_cast<std::size_t>(end - tokens_.data()); }
+
+    std::size_t size() const { return size_; }
+    const Token* begin() const { return tokens_.data(); }
+    const Token* end() const { return tokens_.data() + size_; }
+
+private:
+    std::vector<Token> tokens_;
+    std::size_t size_ = 0;
+};
+
 namespace detail {
 inline constexpr auto space_table = [] {
     std::array<bool, 0x3001> table{};
@@ -87,7 +106,7 @@ public:
 
     // Replaces `tokens` by the tokens of `text`. True if `text` is as it was, which is always so
     // but for 13a: it first rewrites escapes.
-    bool operator()(std::u32string& text, std::vector<Token>& tokens) const {
+    bool operator()(std::u32string& text, TokenList& tokens) const {
         if (scan(text, tokens)) return true;
         unescape(text);
         scan(text, tokens, true);
@@ -100,7 +119,7 @@ private:
     static constexpr std::uint8_t special = 0x80, escape = 0x40, kind_bits = 0x0f;
 
     // False, with nothing done, if the text may hold escape sequences.
-    bool scan(const std::u32string& text, std::vector<Token>& tokens, bool unescaped = false) const {
+    bool scan(const std::u32string& text, TokenList& tokens, bool unescaped = false) const {
         if (text.size() >= std::numeric_limits<std::uint32_t>::max()) {
             throw std::length_error("a segment is longer than 4,294,967,294 characters");
         }
@@ -109,11 +128,10 @@ private:
             while (begin < end && is_space(text[begin])) ++begin;
             while (end > begin && is_space(text[end - 1])) --end;
         }
-        tokens.resize(end - begin + 1);
         Scan pass{*this, text.data(), static_cast<std::uint32_t>(begin),
-                  static_cast<std::uint32_t>(end), tokens.data()};
+                  static_cast<std::uint32_t>(end), tokens.start(end - begin + 1)};
         const bool done = pass.run(unescaped ? 0 : escape);
-        tokens.resize(static_cast<std::size_t>(pass.next - tokens.data()));
+        tokens.finish(pass.next);
         return done;
     }
 
@@ -157,7 +175,17 @@ private:
         std::uint64_t specials(std::uint32_t first, std::uint32_t count, std::uint8_t& seen) const {
             const std::uint8_t* kinds = tokenizer.kinds_.data();
             std::uint64_t bits = 0;
-            for (std::uint32_t k = 0; k < count; ++k) {
+            std::uint32_t k = 0;
+            for (; k + 8 <= count; k += 8) {  // a loop of known length, which compilers unroll
+                std::uint32_t eight = 0;
+                for (std::uint32_t j = 0; j < 8; ++j) {
+                    const std::uint8_t flags = kinds[text[first + k + j]];
+                    seen |= flags;
+                    eight |= static_cast<std::uint32_t>(flags / special) << j;
+                }
+                bits |= std::uint64_t{eight} << k;
+            }
+            for (; k < count; ++k) {
                 const std::uint8_t flags = kinds[text[first + k]];
                 seen |= flags;
                 bits |= static_cast<std::uint64_t>(flags / special) << k;
