@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "ngrams.hpp"
+#include "sorted_ngrams.hpp"
 #include "text.hpp"
 #include "tokenise.hpp"
 
@@ -22,24 +23,22 @@ inline bool is_ascii_punctuation(char32_t c) {
            (c >= '{' && c <= '~');
 }
 
-// The words of chrF++: one punctuation character is split off the end of a word or else off its
-// beginning; never both, as in the original program and in sacreBLEU.
-inline void split_chrf_words(const std::u32string& text, std::vector<Token>& words) {
-    const std::uint32_t length = static_cast<std::uint32_t>(text.size());
-    words.clear();
-    for (std::uint32_t i = 0; i < length;) {
-        while (i < length && is_space(text[i])) ++i;
-        const std::uint32_t begin = i;
-        while (i < length && !is_space(text[i])) ++i;
-        std::uint32_t middle = begin;
-        if (i - begin > 1 && is_ascii_punctuation(text[i - 1])) {
-            middle = i - 1;
-        } else if (i - begin > 1 && is_ascii_punctuation(text[begin])) {
+// The words of chrF++, from those between white space: one punctuation character is split off the
+// end of a word or else off its beginning; never both, as in the original program and in sacreBLEU.
+inline void split_punctuation(const std::u32string& text, const TokenList& words, TokenList& out) {
+    Token* next = out.start(2 * words.size() + 1);
+    for (const auto [begin, end] : words) {
+        std::uint32_t middle = end;
+        if (end - begin > 1 && is_ascii_punctuation(text[end - 1])) {
+            middle = end - 1;
+        } else if (end - begin > 1 && is_ascii_punctuation(text[begin])) {
             middle = begin + 1;
         }
-        if (middle > begin) words.push_back({begin, middle});
-        if (i > middle) words.push_back({middle, i});
+        *next++ = {begin, middle};
+        *next = {middle, end};
+        next += middle < end;
     }
+    out.finish(next);
 }
 
 // Gives the characters of a reference the numbers 0, 1, 2 ... in order of appearance.
@@ -85,11 +84,13 @@ public:
           matches_(std::max(char_order, word_order)) {}
 
     void operator()(StringView hypothesis, std::span<const StringView> references, std::int64_t* rows) {
-        read(hypothesis, hypothesis_);
+        std::uint8_t width = hypothesis.width;
+        for (const StringView& view : references) width = std::max(width, view.width);
+        read(hypothesis, width, hypothesis_);
         for (const StringView& view : references) {
-            read(view, reference_);
+            read(view, width, reference_);
             if (char_order_ > 0) count_characters(rows);
-            if (word_order_ > 0) count_words(rows + 3 * char_order_);
+            if (word_order_ > 0) count_words(width, rows + 3 * char_order_);
             rows += 3 * (char_order_ + word_order_);
         }
     }
@@ -97,44 +98,63 @@ public:
 private:
     struct Side {
         std::u32string text, characters;
-        std::vector<Token> words;
+        std::string bytes;  // of the text, for words
+        TokenList between_spaces, words;
         std::vector<std::uint32_t> numbers;
     };
 
-    void read(StringView view, Side& side) const {
+    void read(StringView view, std::uint8_t width, Side& side) const {
         side.text.clear();
         append_code_points(view, side.text);
-        side.characters = side.text;
-        if (!whitespace_) std::erase_if(side.characters, is_space);
-        if (word_order_ > 0) split_chrf_words(side.text, side.words);
+        if (word_order_ > 0) {
+            at_spaces_(side.text, side.between_spaces);
+            split_punctuation(side.text, side.between_spaces, side.words);
+            narrow(side.text, width, side.bytes);
+        }
+        if (!whitespace_) drop_spaces(side.text, side.characters);
+    }
+
+    const std::u32string& characters(const Side& side) const {
+        return whitespace_ ? side.text : side.characters;
+    }
+
+    static void drop_spaces(const std::u32string& text, std::u32string& out) {
+        out.resize(text.size());
+        std::size_t length = 0;
+        for (const char32_t c : text) {
+            out[length] = c;
+            length += !is_space(c);
+        }
+        out.resize(length);
     }
 
     void count_characters(std::int64_t* row) {
-        const std::size_t alphabet = characters_.number(reference_.characters, hypothesis_.characters,
+        const std::size_t alphabet = characters_.number(characters(reference_), characters(hypothesis_),
                                                         reference_.numbers, hypothesis_.numbers);
-        match(alphabet, char_order_, row);
+        match(character_matcher_, alphabet, char_order_, row);
     }
 
-    void count_words(std::int64_t* row) {
+    void count_words(std::size_t width, std::int64_t* row) {
         words_.clear();
-        number(reference_, [this](auto word) { return words_.add(word); });
-        number(hypothesis_, [this](auto word) { return words_.find(word); });
-        match(words_.size(), word_order_, row);
+        number(reference_, width, [this](auto... word) { return words_.add(word...); });
+        number(hypothesis_, width, [this](auto... word) { return words_.find(word...); });
+        match(word_matcher_, words_.size(), word_order_, row);
     }
 
     template <class NumberOf>
-    static void number(Side& side, const NumberOf& number_of) {
-        side.numbers.clear();
-        for (const Token word : side.words) {
-            side.numbers.push_back(number_of(
-                std::u32string_view(side.text).substr(word.begin, word.end - word.begin)));
+    static void number(Side& side, std::size_t width, const NumberOf& number_of) {
+        side.numbers.resize(side.words.size());
+        std::uint32_t* next = side.numbers.data();
+        for (const auto [begin, end] : side.words) {
+            *next++ = number_of(side.bytes.data() + begin * width, (end - begin) * width);
         }
     }
 
-    void match(std::size_t vocabulary, std::size_t max_order, std::int64_t* row) {
-        const std::span<std::uint32_t> reference(reference_.numbers);
-        matcher_.match(hypothesis_.numbers, std::span(&reference, 1), vocabulary, max_order,
-                       matches_.data());
+    template <class Matcher>
+    void match(Matcher& matcher, std::size_t vocabulary, std::size_t max_order, std::int64_t* row) {
+        const std::span<const std::uint32_t> reference(reference_.numbers);
+        matcher.match(hypothesis_.numbers, std::span(&reference, 1), vocabulary, max_order,
+                      matches_.data());
         for (std::size_t n = 1; n <= max_order; ++n, row += 3) {
             row[1] = ngram_total(reference_.numbers.size(), n);
             row[0] = row[1] > 0 ? ngram_total(hypothesis_.numbers.size(), n) : 0;
@@ -142,13 +162,15 @@ private:
         }
     }
 
+    const Tokenizer& at_spaces_ = Tokenizer::named("none");
     std::size_t char_order_, word_order_;
     bool whitespace_;
     std::vector<std::int64_t> matches_;
     Side hypothesis_, reference_;
     CharacterNumbers characters_;
     TokenNumbers words_;
-    NgramMatcher matcher_;
+    CharacterMatcher character_matcher_;
+    WordMatcher word_matcher_;
 };
 
 }  // namespace rankwise

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -34,6 +35,26 @@ inline void append_code_points(StringView text, std::u32string& out) {
         case 1: detail::widen<std::uint8_t>(text.data, text.length, target); break;
         case 2: detail::widen<std::uint16_t>(text.data, text.length, target); break;
         default: detail::widen<std::uint32_t>(text.data, text.length, target); break;
+    }
+}
+
+namespace detail {
+template <class Unit>
+void narrow_to(const std::u32string& text, char* out) {
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const Unit unit = static_cast<Unit>(text[i]);
+        std::memcpy(out + i * sizeof unit, &unit, sizeof unit);
+    }
+}
+}  // namespace detail
+
+// The code points of `text` in `width` bytes each, which must be enough, and 8 bytes of padding.
+inline void narrow(const std::u32string& text, std::uint8_t width, std::string& out) {
+    out.resize(text.size() * width + 8);
+    switch (width) {
+        case 1: detail::narrow_to<std::uint8_t>(text, out.data()); break;
+        case 2: detail::narrow_to<std::uint16_t>(text, out.data()); break;
+        default: detail::narrow_to<std::uint32_t>(text, out.data()); break;
     }
 }
 

@@ -10,6 +10,9 @@
 //   zh    every Chinese character stands alone, the rest as 13a.
 #pragma once
 
+#include <algorithm>
+#include <array>
+#include <bit>
 #include <cstdint>
 #include <limits>
 #include <stdexcept>
@@ -26,12 +29,40 @@ struct Token {
     std::uint32_t begin, end;
 };
 
+// The tokens of one text. It keeps its memory, so that using it again costs nothing.
+class TokenList {
+public:
+    // Room for `most` tokens, to be filled from the front and ended with finish().
+    Token* start(std::size_t most) {
+        if (tokens_.size() < most) tokens_.resize(most);
+        return tokens_.data();
+    }
+    void finish(const Token* end) { size_ = static_cast<std::size_t>(end - tokens_.data()); }
+
+    std::size_t size() const { return size_; }
+    const Token* begin() const { return tokens_.data(); }
+    const Token* end() const { return tokens_.data() + size_; }
+
+private:
+    std::vector<Token> tokens_;
+    std::size_t size_ = 0;
+};
+
+namespace detail {
+inline constexpr auto space_table = [] {
+    std::array<bool, 0x3001> table{};
+    for (std::size_t c = 0x09; c <= 0x0d; ++c) table[c] = true;
+    for (std::size_t c = 0x1c; c <= 0x20; ++c) table[c] = true;
+    for (std::size_t c = 0x2000; c <= 0x200a; ++c) table[c] = true;
+    for (const std::size_t c : {0x85, 0xa0, 0x1680, 0x2028, 0x2029, 0x202f, 0x205f, 0x3000}) {
+        table[c] = true;
+    }
+    return table;
+}();
+}  // namespace detail
+
 // What Python's str.split() splits at (str.isspace).
-inline bool is_space(char32_t c) {
-    if (c < 0x80) return c == ' ' || (c >= 0x09 && c <= 0x0d) || (c >= 0x1c && c <= 0x1f);
-    return c == 0x85 || c == 0xa0 || c == 0x1680 || (c >= 0x2000 && c <= 0x200a) || c == 0x2028 ||
-           c == 0x2029 || c == 0x202f || c == 0x205f || c == 0x3000;
-}
+inline bool is_space(char32_t c) { return c <= 0x3000 && detail::space_table[c]; }
 
 // text.rstrip()
 inline void trim_end(std::u32string& text) {
@@ -73,32 +104,50 @@ public:
                                     "'; choose from none, 13a, intl, char, zh, zh-sacrebleu");
     }
 
-    // Replaces `tokens` by the tokens of `text`; 13a rewrites escapes in `text` first.
-    void operator()(std::u32string& text, std::vector<Token>& tokens) const {
-        if (unescapes_) unescape(text);
-        if (text.size() > std::numeric_limits<std::uint32_t>::max()) {
-            throw std::length_error("a segment is longer than 4,294,967,295 characters");
+    // Replaces `tokens` by the tokens of `text`. True if `text` is as it was, which is always so
+    // but for 13a: it first rewrites escapes.
+    bool operator()(std::u32string& text, TokenList& tokens) const {
+        if (scan(text, tokens)) return true;
+        unescape(text);
+        scan(text, tokens, true);
+        return false;
+    }
+
+private:
+    // Bits beside the kind: a code point that does not continue a word, and one that may begin an
+    // escape sequence.
+    static constexpr std::uint8_t special = 0x80, escape = 0x40, kind_bits = 0x0f;
+
+    // False, with nothing done, if the text may hold escape sequences.
+    bool scan(const std::u32string& text, TokenList& tokens, bool unescaped = false) const {
+        if (text.size() >= std::numeric_limits<std::uint32_t>::max()) {
+            throw std::length_error("a segment is longer than 4,294,967,294 characters");
         }
         std::size_t begin = 0, end = text.size();
         if (strips_) {
             while (begin < end && is_space(text[begin])) ++begin;
             while (end > begin && is_space(text[end - 1])) --end;
         }
-        tokens.clear();
-        Scan{*this, text.data(), static_cast<std::uint32_t>(begin),
-             static_cast<std::uint32_t>(end), tokens}.run();
+        Scan pass{*this, text.data(), static_cast<std::uint32_t>(begin),
+                  static_cast<std::uint32_t>(end), tokens.start(end - begin + 1)};
+        const bool done = pass.run(unescaped ? 0 : escape);
+        tokens.finish(pass.next);
+        return done;
     }
 
-private:
-    // One pass over [begin, end) of `text`.
+    // One pass over [begin, end) of `text`. Words end without a branch: a token is always written
+    // to `next`, which only moves on if there was one.
     struct Scan {
         const Tokenizer& tokenizer;
         const char32_t* text;
         const std::uint32_t begin, end;
-        std::vector<Token>& tokens;
-        std::uint32_t word = begin;  // where the current word began
+        Token* next;
+        std::uint32_t word = begin;    // where the current word began
+        std::uint32_t resume = begin;  // what comes before has been dealt with
 
-        Kind kind(std::uint32_t i) const { return tokenizer.kinds_[text[i]]; }
+        Kind kind(std::uint32_t i) const {
+            return static_cast<Kind>(tokenizer.kinds_[text[i]] & kind_bits);
+        }
 
         // Beyond either end is white space where the line is padded; else it acts as a digit,
         // because the regular expressions need a character there in order to split.
@@ -106,45 +155,82 @@ private:
             return i >= begin && i < end ? kind(i) == Kind::digit : !tokenizer.padded_;
         }
 
-        void run() {
-            std::uint32_t i = begin;
-            for (;;) {
-                while (i < end && kind(i) <= Kind::digit) ++i;
-                if (i >= end) break;
-                switch (kind(i)) {
-                    case Kind::mark: i = marks(i); break;
-                    case Kind::dash:
-                        if (i > begin && is_digit(i - 1)) stand_alone(i);
-                        ++i;
-                        break;
-                    case Kind::space: close(i), word = ++i; break;
-                    default: stand_alone(i++); break;
+        // 64 code points at a time, of which only the special ones are looked at. Stops and says
+        // false at a bit of `stop`.
+        bool run(std::uint8_t stop) {
+            for (std::uint64_t block = begin; block < end; block += 64) {
+                const std::uint32_t first = static_cast<std::uint32_t>(block);
+                std::uint8_t seen = 0;
+                std::uint64_t bits = specials(first, std::min<std::uint32_t>(64, end - first), seen);
+                if (seen & stop) return false;
+                for (; bits != 0; bits &= bits - 1) {
+                    visit(first + static_cast<std::uint32_t>(std::countr_zero(bits)));
                 }
             }
             close(end);
+            return true;
+        }
+
+        // A bit for each special code point of a block; `seen` gets all their flags.
+        std::uint64_t specials(std::uint32_t first, std::uint32_t count, std::uint8_t& seen) const {
+            const std::uint8_t* kinds = tokenizer.kinds_.data();
+            std::uint64_t bits = 0;
+            std::uint32_t k = 0;
+            for (; k + 8 <= count; k += 8) {  // a loop of known length, which compilers unroll
+                std::uint32_t eight = 0;
+                for (std::uint32_t j = 0; j < 8; ++j) {
+                    const std::uint8_t flags = kinds[text[first + k + j]];
+                    seen |= flags;
+                    eight |= static_cast<std::uint32_t>(flags / special) << j;
+                }
+                bits |= std::uint64_t{eight} << k;
+            }
+            for (; k < count; ++k) {
+                const std::uint8_t flags = kinds[text[first + k]];
+                seen |= flags;
+                bits |= static_cast<std::uint64_t>(flags / special) << k;
+            }
+            return bits;
+        }
+
+        void visit(std::uint32_t i) {
+            const Kind what = kind(i);
+            if (what <= Kind::single) {  // or white space, which is the same without the token
+                close(i);
+                *next = {i, i + 1};
+                next += what == Kind::single;
+                word = i + 1;
+            } else if (i >= resume) {
+                if (what == Kind::mark) {
+                    marks(i);
+                } else if (i > begin && is_digit(i - 1)) {
+                    stand_alone(i);
+                }
+            }
         }
 
         void close(std::uint32_t i) {
-            if (i > word) tokens.push_back({word, i});
+            *next = {word, i};
+            next += i > word;
         }
 
         void stand_alone(std::uint32_t i) {
             close(i);
-            tokens.push_back({i, i + 1});
+            *next++ = {i, i + 1};
             word = i + 1;
         }
 
         // A run of marks. The regular expression that splits after a non-digit consumes two
         // characters at a time, so one mark is left over when the run is even (odd after a digit);
         // if a digit follows, the mark left over stays with it, and a lone mark with both sides.
-        std::uint32_t marks(const std::uint32_t first) {
+        void marks(const std::uint32_t first) {
             std::uint32_t last = first + 1;
             while (last < end && kind(last) == Kind::mark) ++last;
+            resume = last;
             const bool odd = (last - first) % 2 == 1;
             const bool sticks = odd == is_digit(first - 1) && is_digit(last);
-            if (sticks && last - first == 1) return last;
+            if (sticks && last - first == 1) return;
             for (std::uint32_t i = first; i < last - sticks; ++i) stand_alone(i);
-            return last;
         }
     };
 
@@ -154,15 +240,20 @@ private:
         return tokenizer;
     }
 
-    explicit Tokenizer(Kind rest) : kinds_(0x110000, rest) {
-        for (char32_t c = 0; c <= 0x3000; ++c) {
-            if (is_space(c)) kinds_[c] = Kind::space;
+    explicit Tokenizer(Kind rest) : kinds_(0x110000) {
+        for (std::uint32_t c = 0; c < kinds_.size(); ++c) {
+            kinds_[c] = flagged(is_space(c) ? Kind::space : rest);
         }
     }
 
+    static std::uint8_t flagged(Kind kind) {
+        return static_cast<std::uint8_t>(kind) | (kind > Kind::digit ? special : 0);
+    }
+
+    // Sets the kind of a range, white space excepted.
     void set(std::uint32_t first, std::uint32_t last, Kind kind) {
         for (std::uint32_t c = first; c <= last; ++c) {
-            if (kinds_[c] != Kind::space) kinds_[c] = kind;
+            if (!is_space(c)) kinds_[c] = flagged(kind);
         }
     }
 
@@ -183,7 +274,8 @@ private:
     static Tokenizer make_13a() {
         Tokenizer made(Kind::letter);
         made.set_western();
-        made.padded_ = made.unescapes_ = true;
+        made.padded_ = true;
+        for (const char c : {'&', '<', '\n'}) made.kinds_[static_cast<std::uint8_t>(c)] |= escape;
         return made;
     }
 
@@ -231,9 +323,6 @@ private:
 
     // mteval-v13a's clean-up, in its order: each replacement sees the result of the one before.
     static void unescape(std::u32string& text) {
-        bool special = false;
-        for (const char32_t c : text) special |= (c == U'<') | (c == U'&') | (c == U'\n');
-        if (!special) return;
         replace(text, U"<skipped>", U"");
         replace(text, U"-\n", U"");
         replace(text, U"&quot;", U"\"");
@@ -258,10 +347,9 @@ private:
         text.resize(write);
     }
 
-    std::vector<Kind> kinds_;  // by code point
-    bool padded_ = false;      // the line is scanned as if between two spaces
-    bool strips_ = false;      // white space at the ends is cut off first
-    bool unescapes_ = false;
+    std::vector<std::uint8_t> kinds_;  // by code point, with flags
+    bool padded_ = false;              // the line is scanned as if between two spaces
+    bool strips_ = false;              // white space at the ends is cut off first
 };
 
 }  // namespace rankwise

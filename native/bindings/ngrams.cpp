@@ -1,8 +1,8 @@
 // Tokens and n-grams: tokenise, and the statistics of BLEU, chrF and word overlap.
 #include <nanobind/stl/string.h>
 
+#include "../bleu.hpp"
 #include "../chrf.hpp"
-#include "../ngrams.hpp"
 #include "../threads.hpp"
 #include "../tokenise.hpp"
 #include "bindings.hpp"
@@ -18,7 +18,7 @@ nb::list tokenise(nb::object texts, const std::string& tokenizer) {
     const Strings strings(texts);
     nb::list lines;
     std::u32string buffer;
-    std::vector<Token> tokens;
+    TokenList tokens;
     for (const StringView& view : strings.views) {
         buffer.clear();
         append_code_points(view, buffer);

@@ -8,9 +8,9 @@
 #include <span>
 #include <vector>
 
+#include "../bleu.hpp"
 #include "../chrf.hpp"
 #include "../error_rate.hpp"
-#include "../ngrams.hpp"
 #include "../pairs.hpp"
 #include "../tercom.hpp"
 #include "../tokenise.hpp"

@@ -55,3 +55,37 @@ def test_more_than_256_distinct_characters():
     hypothesis = reference[3000:] + reference[:2500] + "".join(reversed(reference[:500]))
     rows = _core.chrf_statistics([hypothesis], [reference], 6, 2, False)
     assert rows.tolist() == [slow_chrf.chrf_row(hypothesis, reference, 6, 2, False)]
+
+
+@pytest.mark.parametrize("alphabet", range(250, 259))
+def test_alphabets_around_the_limit_of_a_byte(alphabet):
+    """Where the core changes from sorting packed characters to the general matcher."""
+    reference = "".join(chr(0x4E00 + i * 5 % alphabet) for i in range(3 * alphabet))
+    hypothesis = reference[7:200] + "xyz" + reference[:90] + reference[40:60]
+    rows = _core.chrf_statistics([hypothesis], [reference], 6, 0, False)
+    assert rows.tolist() == [slow_chrf.chrf_row(hypothesis, reference, 6, 0, False)]
+
+
+@pytest.mark.parametrize("length", [32_766, 32_767, 32_768])
+def test_lengths_around_the_limit_of_a_lane(length):
+    reference = "ab" * (length // 2) + "a" * (length % 2)
+    for hypothesis in (reference, reference[1:] + "b", "a" * length):
+        rows = _core.chrf_statistics([hypothesis], [reference], 6, 0, False)
+        assert rows.tolist() == [slow_chrf.chrf_row(hypothesis, reference, 6, 0, False)]
+
+
+@pytest.mark.parametrize("vocabulary", [32_764, 32_765, 32_766])
+def test_vocabularies_around_the_limit_of_15_bits(vocabulary):
+    reference = " ".join(f"{i:x}" for i in range(vocabulary))
+    hypothesis = reference[len(reference) // 2 :] + " x " + reference[: len(reference) // 3]
+    rows = _core.bleu_statistics([hypothesis], [reference], "none", 4)
+    assert rows.tolist() == [slow.bleu_row(hypothesis, [reference], "none", 4)]
+
+
+@pytest.mark.parametrize("width", ["a", "é", "中", "𠮷"])
+def test_tokens_around_the_length_of_a_key(width):
+    """Tokens of up to seven bytes are their own key; NUL must not be taken for an end."""
+    tokens = [width + "\0" * n for n in range(20)] + [width * n for n in range(1, 20)]
+    reference, hypothesis = " ".join(tokens), " ".join(tokens[::-1] + tokens[5:9])
+    rows = _core.bleu_statistics([hypothesis], [reference], "none", 4)
+    assert rows.tolist() == [slow.bleu_row(hypothesis, [reference], "none", 4)]

@@ -2,7 +2,7 @@
 
 import math
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -94,90 +94,103 @@ class Bleu(TokenizedMetric):
 
     def score(self, rows: Rows) -> Any:
         """The BLEU of rows, or of their sum."""
-        rows = check_rows(self.name, rows, 2 + 2 * self.max_order)
+        counts = self._counts(rows)
         score = _sacrebleu_scores if self.compat == "sacrebleu" else _scores
-        return as_scores(score(self, rows))
+        return as_scores(score(counts, self._precisions(counts), self.effective_order or False))
 
     def precisions(self, rows: Rows) -> NDArray[np.float64]:
         """The smoothed n-gram precisions in percent, shape (..., N).
 
         They are 0 from the first order without n-grams on, and where nothing matches at all.
         """
-        matches, totals = self._counts(rows)
-        has_ngrams = np.logical_and.accumulate(totals > 0, axis=-1)
-        numerators = matches.copy()
-        is_smoothed = has_ngrams & (matches == 0)
-        if self.smooth == "floor":
-            numerators[is_smoothed] = self._smooth_value()
-        elif self.smooth == "exp":
-            numerators[is_smoothed] = 0.5 ** np.cumsum(is_smoothed, axis=-1)[is_smoothed]
-        precisions = np.zeros_like(matches)
-        np.divide(100.0 * numerators, totals, out=precisions, where=has_ngrams)
-        precisions[~_has_matches(rows, self.max_order)] = 0.0
-        return precisions
+        return self._precisions(self._counts(rows))
 
-    def brevity_penalty(self, rows: Rows) -> NDArray[np.float64]:
+    def brevity_penalty(self, rows: Rows) -> Any:
         """The factor in (0, 1] for hypotheses shorter than their references; 0 for empty ones."""
-        lengths = np.asarray(rows, np.float64)
-        hyp_len, ref_len = lengths[..., 0], lengths[..., 1]
-        with np.errstate(divide="ignore", invalid="ignore"):
-            return np.where(hyp_len < ref_len, np.exp(1.0 - ref_len / hyp_len), 1.0)
+        return as_scores(_brevity_penalty(self._counts(rows)))
 
-    def _counts(self, rows: Rows) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        counts = np.array(rows[..., 2:], np.float64)
-        matches, totals = counts[..., : self.max_order], counts[..., self.max_order :]
+    def _counts(self, rows: Rows) -> "_Counts":
+        values = np.array(check_rows(self.name, rows, 2 + 2 * self.max_order), np.float64)
+        matches, totals = values[..., 2 : 2 + self.max_order], values[..., 2 + self.max_order :]
+        matched = matches.any(axis=-1)
         if self.smooth == "add-k":  # Lin and Och (2004): unigrams are left alone
             matches[..., 1:] += self._smooth_value()
             totals[..., 1:] += self._smooth_value()
-        return matches, totals
+        exists = np.logical_and.accumulate(totals > 0, axis=-1)
+        return _Counts(values[..., 0], values[..., 1], matches, totals, exists, np.asarray(matched))
+
+    def _precisions(self, counts: "_Counts") -> NDArray[np.float64]:
+        numerators = 100.0 * counts.matches
+        unmatched = counts.exists & (counts.matches == 0)
+        if self.smooth == "floor":
+            numerators[unmatched] = 100.0 * self._smooth_value()
+        elif self.smooth == "exp":
+            halvings = np.cumsum(unmatched, axis=-1)[unmatched]
+            numerators[unmatched] = np.ldexp(100.0, -halvings)
+        precisions = np.zeros_like(numerators)
+        is_defined = counts.exists & counts.matched[..., None]
+        np.divide(numerators, counts.totals, out=precisions, where=is_defined)
+        return precisions
 
     def _smooth_value(self) -> float:
         default = SMOOTHING[self.smooth] or 0.0
         return default if self.smooth_value is None else self.smooth_value
 
 
-def _has_matches(rows: Rows, max_order: int) -> NDArray[np.bool_]:
-    return np.asarray(np.any(rows[..., 2 : 2 + max_order] > 0, axis=-1))
+class _Counts(NamedTuple):
+    """Rows taken apart: lengths of shape (...), counts of shape (..., N)."""
+
+    hyp_len: NDArray[np.float64]
+    ref_len: NDArray[np.float64]
+    matches: NDArray[np.float64]
+    totals: NDArray[np.float64]
+    exists: NDArray[np.bool_]  # there are n-grams of this order, and of all orders below
+    matched: NDArray[np.bool_]  # some n-gram matches, of whatever order
+
+    def orders(self, effective: bool) -> NDArray[np.int64]:
+        """How many orders the mean is over, shape (...)."""
+        if effective:
+            return np.asarray(self.exists.sum(axis=-1))
+        return np.full(self.hyp_len.shape, self.matches.shape[-1])
 
 
-def _orders(metric: Bleu, rows: Rows) -> NDArray[np.int64]:
-    """How many orders the mean is over, shape (...)."""
-    if not metric.effective_order:
-        return np.full(rows.shape[:-1], metric.max_order)
-    _, totals = metric._counts(rows)
-    return np.asarray(np.logical_and.accumulate(totals > 0, axis=-1).sum(axis=-1))
+def _brevity_penalty(counts: _Counts) -> NDArray[np.float64]:
+    with np.errstate(divide="ignore", invalid="ignore"):
+        penalty = np.exp(1.0 - counts.ref_len / counts.hyp_len)
+    return np.where(counts.hyp_len < counts.ref_len, penalty, 1.0)
 
 
-def _scores(metric: Bleu, rows: Rows) -> NDArray[np.float64]:
+def _scores(
+    counts: _Counts, precisions: NDArray[np.float64], effective: bool
+) -> NDArray[np.float64]:
     """Logarithms of ratios, which are at most 0: no score exceeds 100, a perfect one is 100."""
-    orders = _orders(metric, rows)
     with np.errstate(divide="ignore"):
-        logarithms = np.log(metric.precisions(rows) / 100.0)
-    logarithms[np.arange(metric.max_order) >= orders[..., None]] = 0.0
-    mean = logarithms.sum(axis=-1) / np.maximum(orders, 1)
-    scores = 100.0 * metric.brevity_penalty(rows) * np.exp(mean)
-    return np.where(_has_matches(rows, metric.max_order), scores, 0.0)
+        logarithms = np.log(precisions / 100.0)
+    if effective:
+        logarithms[~counts.exists] = 0.0
+    mean = logarithms.sum(axis=-1) / np.maximum(counts.orders(effective), 1)
+    return np.where(counts.matched, 100.0 * _brevity_penalty(counts) * np.exp(mean), 0.0)
 
 
-def _sacrebleu_scores(metric: Bleu, rows: Rows) -> NDArray[np.float64]:
+def _sacrebleu_scores(
+    counts: _Counts, precisions: NDArray[np.float64], effective: bool
+) -> NDArray[np.float64]:
     """The same in the order and with the functions of sacreBLEU 2.6, row by row."""
-    flat = rows.reshape(-1, rows.shape[-1])
-    percents = metric.precisions(flat)
-    orders = _orders(metric, flat)
+    orders = counts.orders(effective)
     scores = [
-        _sacrebleu_score(row[0], row[1], percent[:order])
-        for row, percent, order in zip(
-            flat.tolist(), percents.tolist(), orders.tolist(), strict=True
+        _sacrebleu_score(
+            float(counts.hyp_len[row]), float(counts.ref_len[row]), precisions[row][: orders[row]]
         )
+        for row in np.ndindex(orders.shape)
     ]
-    return np.array(scores, np.float64).reshape(rows.shape[:-1])
+    return np.array(scores, np.float64).reshape(orders.shape)
 
 
-def _sacrebleu_score(hyp_len: float, ref_len: float, percents: list[float]) -> float:
-    if not any(percents):
+def _sacrebleu_score(hyp_len: float, ref_len: float, percents: NDArray[np.float64]) -> float:
+    if not percents.any():
         return 0.0
     penalty = 1.0
     if hyp_len < ref_len:
         penalty = math.exp(1 - ref_len / hyp_len) if hyp_len > 0 else 0.0
-    logarithms = [math.log(percent) if percent else -9999999999 for percent in percents]
-    return penalty * math.exp(sum(logarithms) / len(percents))
+    logarithms = [math.log(percent) if percent else -9999999999 for percent in percents.tolist()]
+    return penalty * math.exp(sum(logarithms) / len(logarithms))

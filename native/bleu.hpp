@@ -1,0 +1,141 @@
+// Token statistics of segments: the counts of BLEU and of word overlap.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "ngrams.hpp"
+#include "sorted_ngrams.hpp"
+#include "text.hpp"
+#include "tokenise.hpp"
+
+namespace rankwise {
+
+// Texts of one segment as token numbers: those of the references, and where the hypothesis has the
+// same token, the same number.
+class NumberedSegment {
+public:
+    explicit NumberedSegment(const Tokenizer& tokenizer) : tokenizer_(tokenizer) {}
+
+    void read(StringView hypothesis, std::span<const StringView> references) {
+        if (texts_.size() < references.size() + 1) texts_.resize(references.size() + 1);
+        std::uint8_t width = hypothesis.width;
+        for (const StringView& view : references) width = std::max(width, view.width);
+        numbers_.clear();
+        references_.clear();
+        for (std::size_t r = 0; r < references.size(); ++r) {
+            texts_[r + 1].read(references[r], width, tokenizer_);
+            texts_[r + 1].number([this](auto... token) { return numbers_.add(token...); });
+            references_.emplace_back(texts_[r + 1].numbers);
+        }
+        texts_[0].read(hypothesis, width, tokenizer_);
+        texts_[0].number([this](auto... token) { return numbers_.find(token...); });
+    }
+
+    std::size_t vocabulary() const { return numbers_.size(); }
+    std::span<const std::uint32_t> hypothesis() const { return texts_[0].numbers; }
+    std::span<const std::span<const std::uint32_t>> references() const { return references_; }
+
+private:
+    struct Text {
+        std::u32string points;
+        std::string bytes;  // the same, in as few bytes as the widest text of the segment needs
+        TokenList tokens;
+        std::vector<std::uint32_t> numbers;
+        std::uint8_t width = 1;
+
+        // sacreBLEU cuts white space off the end before it tokenises, which 13a and intl notice.
+        void read(StringView view, std::uint8_t common_width, const Tokenizer& tokenizer) {
+            points.clear();
+            append_code_points(view, points);
+            trim_end(points);
+            width = common_width;
+            if (tokenizer(points, tokens) && view.width == width) {
+                bytes.resize(points.size() * width + 8);
+                std::copy_n(static_cast<const char*>(view.data), points.size() * width, bytes.data());
+            } else {
+                narrow(points, width, bytes);
+            }
+        }
+
+        template <class NumberOf>
+        void number(const NumberOf& number_of) {
+            numbers.resize(tokens.size());
+            std::uint32_t* next = numbers.data();
+            for (const auto [begin, end] : tokens) {
+                *next++ = number_of(bytes.data() + std::size_t{begin} * width,
+                                    std::size_t{end - begin} * width);
+            }
+        }
+    };
+
+    const Tokenizer& tokenizer_;
+    TokenNumbers numbers_;
+    std::vector<Text> texts_;  // the hypothesis, then the references
+    std::vector<std::span<const std::uint32_t>> references_;
+};
+
+// Of several lengths the one closest to `length`, the shorter of two equally close.
+inline std::size_t closest_length(std::size_t length,
+                                  std::span<const std::span<const std::uint32_t>> references) {
+    const auto distance = [length](std::size_t n) { return n > length ? n - length : length - n; };
+    std::size_t closest = references.front().size();
+    for (const auto& reference : references) {
+        const std::size_t n = reference.size();
+        if (distance(n) < distance(closest) || (distance(n) == distance(closest) && n < closest)) {
+            closest = n;
+        }
+    }
+    return closest;
+}
+
+// Rows of BLEU: hyp_len, ref_len, matches 1..N, totals 1..N. There is at least one reference.
+class BleuCounter {
+public:
+    BleuCounter(const Tokenizer& tokenizer, std::size_t max_order)
+        : segment_(tokenizer), max_order_(max_order) {}
+
+    void operator()(StringView hypothesis, std::span<const StringView> references,
+                    std::int64_t* row) {
+        segment_.read(hypothesis, references);
+        const std::size_t length = segment_.hypothesis().size();
+        row[0] = static_cast<std::int64_t>(length);
+        row[1] = static_cast<std::int64_t>(closest_length(length, segment_.references()));
+        matcher_.match(segment_.hypothesis(), segment_.references(), segment_.vocabulary(),
+                       max_order_, row + 2);
+        std::int64_t* totals = row + 2 + max_order_;
+        for (std::size_t n = 1; n <= max_order_; ++n) *totals++ = ngram_total(length, n);
+    }
+
+private:
+    NumberedSegment segment_;
+    WordMatcher matcher_;
+    std::size_t max_order_;
+};
+
+// Rows of word overlap, one per reference: matches, hyp_len, ref_len.
+class OverlapCounter {
+public:
+    explicit OverlapCounter(const Tokenizer& tokenizer) : segment_(tokenizer) {}
+
+    void operator()(StringView hypothesis, std::span<const StringView> references,
+                    std::int64_t* rows) {
+        segment_.read(hypothesis, references);
+        for (const auto& reference : segment_.references()) {
+            matcher_.match(segment_.hypothesis(), std::span(&reference, 1), segment_.vocabulary(), 1,
+                           rows);
+            rows[1] = static_cast<std::int64_t>(segment_.hypothesis().size());
+            rows[2] = static_cast<std::int64_t>(reference.size());
+            rows += 3;
+        }
+    }
+
+private:
+    NumberedSegment segment_;
+    WordMatcher matcher_;
+};
+
+}  // namespace rankwise
