@@ -101,3 +101,40 @@ def test_counts_by_module(config):
 
 def _references(segment):
     return [segment["ref"]] if isinstance(segment["ref"], str) else segment["ref"]
+
+
+TEXTS = {"deen": "wmt23/de-en", "ende": "wmt23/en-de", "heen2ref": "wmt23/he-en"}
+
+
+@functools.cache
+def corpus(name, count):
+    """The first *count* hypotheses and references of a golden set, from the shared texts."""
+    pair, system = name.split("-", 1)
+    segments = _table(f"data/texts/{TEXTS[pair]}/segments.tsv.gz")[:count]
+    outputs = {
+        row["seg"]: row["text"]
+        for row in _table(f"data/texts/{TEXTS[pair]}/outputs.tsv.gz")
+        if row["system"] == system
+    }
+    names = ("ref:refA", "ref:refB") if pair == "heen2ref" else ("ref:refA",)
+    references = [[row[name] for name in names] for row in segments]
+    return [outputs[row["seg"]] for row in segments], references
+
+
+def _table(path):
+    lines = gzip.decompress(shared(path).read_bytes()).decode().removesuffix("\n").split("\n")
+    names = lines[0].split("\t")
+    return [dict(zip(names, line.split("\t"), strict=True)) for line in lines[1:]]
+
+
+def corpora():
+    if SHARED is None:
+        return []
+    known = [entry for entry in golden()["corpus"] if entry["set"].split("-")[0] in TEXTS]
+    return [pytest.param(entry, id=f"{entry['set']} {entry['config']}") for entry in known]
+
+
+@pytest.mark.parametrize("entry", corpora())
+def test_corpus_scores(entry):
+    found = metric(entry["config"]).corpus(*corpus(entry["set"], entry["segments"]))
+    assert found == pytest.approx(entry["score"], rel=0, abs=1e-15)
