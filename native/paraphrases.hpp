@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <cstring>
+#include <functional>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -24,12 +24,17 @@ public:
     explicit ParaphraseTable(std::string_view text) {
         std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs;
         std::array<std::string_view, 3> lines;
+        std::string_view phrase;
+        std::uint32_t last = kRoot;
         std::size_t count = 0;
         while (!text.empty()) {
             const std::size_t end = std::min(text.find('\n'), text.size());
             lines[count % 3] = text.substr(0, end);
             text.remove_prefix(std::min(end + 1, text.size()));
-            if (++count % 3 == 0) pairs.emplace_back(node_of(lines[1]), node_of(lines[2]));
+            if (++count % 3 != 0) continue;
+            // Tables are sorted by the phrase: most entries repeat the one before.
+            if (pairs.empty() || lines[1] != phrase) last = node_of(phrase = lines[1]);
+            pairs.emplace_back(last, node_of(lines[2]));
         }
         if (count % 3 != 0) throw std::invalid_argument(std::to_string(count));
         group(pairs);
@@ -39,7 +44,7 @@ public:
 
     // The number of a word, -1 if no phrase has it.
     std::int32_t word(std::string_view text) const {
-        const auto found = words_.find(std::string(text));
+        const auto found = words_.find(text);
         return found == words_.end() ? -1 : found->second;
     }
 
@@ -106,8 +111,9 @@ private:
     }
 
     std::int32_t word_number(std::string_view text) {
-        return words_.try_emplace(std::string(text), static_cast<std::int32_t>(words_.size()))
-            .first->second;
+        const auto found = words_.find(text);
+        if (found != words_.end()) return found->second;
+        return words_.emplace(text, static_cast<std::int32_t>(words_.size())).first->second;
     }
 
     void group(const std::vector<std::pair<std::uint32_t, std::uint32_t>>& pairs) {
@@ -121,7 +127,14 @@ private:
         }
     }
 
-    std::unordered_map<std::string, std::int32_t> words_;
+    struct Hash {
+        using is_transparent = void;
+        std::size_t operator()(std::string_view text) const {
+            return std::hash<std::string_view>{}(text);
+        }
+    };
+
+    std::unordered_map<std::string, std::int32_t, Hash, std::equal_to<>> words_;
     std::vector<Slot> slots_ = std::vector<Slot>(1 << 12);
     std::uint32_t nodes_ = 1;
     std::vector<std::size_t> first_;
