@@ -70,17 +70,18 @@ private:
     };
     // What decides the order of states, and how to make the state: parent and match (-1: skip).
     struct Option {
-        std::uint64_t words;     // fewer covered words, then more chunks, come later
-        std::int64_t distance;
-        std::uint32_t order, parent;
+        std::uint64_t words;  // fewer covered words, then more chunks, come later
+        std::uint64_t place;  // distance, then the order of their making
+        std::uint32_t parent;
         std::int32_t match;
 
+        std::int64_t distance() const { return static_cast<std::int64_t>(place >> kOrderBits); }
+
         bool operator<(const Option& other) const {
-            if (words != other.words) return words < other.words;
-            if (distance != other.distance) return distance < other.distance;
-            return order < other.order;
+            return words != other.words ? words < other.words : place < other.place;
         }
     };
+    static constexpr int kOrderBits = 24;
 
     static std::uint64_t rank(std::int64_t covered, std::int32_t chunks) {
         return (static_cast<std::uint64_t>(0x7fffffff - covered) << 32) |
@@ -223,8 +224,9 @@ private:
 
     void add_option(std::size_t parent, std::int32_t match, std::uint64_t words,
                     std::int64_t distance) {
-        options_.push_back({words, distance, static_cast<std::uint32_t>(options_.size()),
-                            static_cast<std::uint32_t>(parent), match});
+        const std::uint64_t place =
+            (static_cast<std::uint64_t>(distance) << kOrderBits) | options_.size();
+        options_.push_back({words, place, static_cast<std::uint32_t>(parent), match});
     }
 
     bool is_free(std::size_t s, std::size_t c) const {
@@ -260,7 +262,7 @@ private:
             close_chunk(state);
             ++state.next;
         }
-        state.distance = option.distance;
+        state.distance = option.distance();
         next_states_.push_back(state);
     }
 
