@@ -93,7 +93,9 @@ def jvm_seconds(
     return seconds, [float(line) for line in run.stderr.split("\n") if line]
 
 
-def compare(folder: Path | None, length: int, modules: str, *, count: int, wordnet: str | None) -> str:
+def compare(
+    folder: Path | None, length: int, modules: str, *, count: int, wordnet: str | None
+) -> str:
     """A line: our segments per second, the JVM's, the ratio."""
     hypotheses, references = texts(length, count)
     original = {"compat": "1.5", "resources": str(folder)} if folder else {"wordnet": wordnet}
@@ -111,7 +113,9 @@ def compare(folder: Path | None, length: int, modules: str, *, count: int, wordn
     theirs = count / (total - start_up)
     found = metric.segments(hypotheses, references)
     difference = max(abs(a - b) for a, b in zip(found, scores, strict=True))
-    return f"{line}{theirs:>10,.0f}{start_up:>9.2f}{ours / theirs:>7.0f}x  differ by {difference:.1e}"
+    return (
+        f"{line}{theirs:>10,.0f}{start_up:>9.2f}{ours / theirs:>7.0f}x  differ by {difference:.1e}"
+    )
 
 
 def main() -> None:

@@ -3,9 +3,11 @@
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/string.h>
 
+#include <algorithm>
 #include <stdexcept>
 
 #include "align.hpp"
+#include "matchers.hpp"
 #include "normalise.hpp"
 #include "paraphrases.hpp"
 #include "python_text.hpp"
@@ -183,6 +185,25 @@ struct PythonTexts {
     Column<std::uint32_t> ids;
     Column<std::int64_t> starts;
 
+    void check(std::size_t words) const {
+        const auto s = span_of(starts);
+        if (s.empty() || s.front() != 0 || !std::is_sorted(s.begin(), s.end()) ||
+            static_cast<std::size_t>(s.back()) > ids.size()) {
+            throw std::invalid_argument("starts of texts do not fit their tokens");
+        }
+        for (const std::uint32_t id : span_of(ids)) {
+            if (id >= words) throw std::invalid_argument("a token is not in the word table");
+        }
+    }
+
+    void check_numbers(std::span<const std::int64_t> numbers) const {
+        for (const std::int64_t k : numbers) {
+            if (k < 0 || static_cast<std::size_t>(k) + 1 >= starts.size()) {
+                throw std::invalid_argument("there is no such text");
+            }
+        }
+    }
+
     WordIds text(std::int64_t k) const {
         const std::int64_t begin = starts.data()[k];
         return {ids.data() + begin, static_cast<std::size_t>(starts.data()[k + 1] - begin)};
@@ -203,6 +224,9 @@ nb::tuple align_texts(Column<std::uint32_t> ids, Column<std::int64_t> starts,
     const Search search = original ? Search::original : Search::corrected;
     const std::size_t n = hyp_texts.size();
     if (ref_texts.size() != n) throw std::invalid_argument("pairs of texts differ in number");
+    texts.check(words.keys.size());
+    texts.check_numbers(span_of(hyp_texts));
+    texts.check_numbers(span_of(ref_texts));
     auto rows = new_rows<std::int64_t>(n, kAlignmentColumns);
     std::vector<std::vector<Match>> kept(keep_matches ? n : 0);
     std::int64_t* out = rows.data();
@@ -234,6 +258,17 @@ auto align_candidates(nb::ndarray<const std::int32_t, nb::shape<-1, 5>, nb::c_co
                       std::size_t beam) {
     static_assert(sizeof(Match) == 5 * sizeof(std::int32_t));
     const Match* data = reinterpret_cast<const Match*>(candidates.data());
+    for (std::size_t k = 0; k < candidates.shape(0); ++k) {
+        const Match& m = data[k];
+        const auto fits = [](std::int32_t start, std::int32_t length, std::size_t size) {
+            return start >= 0 && length > 0 && static_cast<std::size_t>(start + length) <= size;
+        };
+        if (!fits(m.ref_start, m.ref_length, ref_length) ||
+            !fits(m.hyp_start, m.hyp_length, hyp_length) ||
+            (k > 0 && m.ref_start < data[k - 1].ref_start)) {
+            throw std::invalid_argument("candidates do not fit the texts or are not in order");
+        }
+    }
     AlignmentSearch search(original ? Search::original : Search::corrected, beam);
     const auto& chosen = search.run({data, candidates.shape(0)}, hyp_length, ref_length);
     auto result = new_rows<std::int32_t>(chosen.size(), 5);

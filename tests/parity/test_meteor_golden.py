@@ -11,11 +11,11 @@ import os
 
 import numpy as np
 import pytest
-from shared_data import SHARED, needs_shared, shared
 
 from rankwise.metrics.meteor import Meteor
 from rankwise.text.alignment import STAGES
 from rankwise.text.stemming import stemmer_problem
+from shared_data import SHARED, needs_shared, shared
 
 pytestmark = needs_shared
 

@@ -58,10 +58,7 @@ def random_pairs(language, count, separators, seed):
     for _ in range(count):
         pool = rng.sample(words, rng.randint(2, min(16, len(words))))
         one, two = (
-            "".join(
-                rng.choice(pool) + rng.choice(separators)
-                for _ in range(rng.randint(1, 24))
-            )
+            "".join(rng.choice(pool) + rng.choice(separators) for _ in range(rng.randint(1, 24)))
             for _ in range(2)
         )
         pairs.append((one, two))
@@ -80,7 +77,7 @@ def run_jvm(folder, pairs, options):
         capture_output=True,
     )
     text = (folder / "meteor-align.out").read_text("utf-8")
-    return [_parsed(block) for block in re.split(r"^Alignment\t", text, flags=re.M)[1:]]
+    return [_parsed(block) for block in re.split(r"^Alignment\t", text, flags=re.MULTILINE)[1:]]
 
 
 def _parsed(block):

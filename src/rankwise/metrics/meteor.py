@@ -1,4 +1,4 @@
-"""METEOR: words matched exactly, by stem, by meaning and by paraphrase, and how scattered they are."""
+"""METEOR: words matched exactly, by stem, by meaning and by paraphrase, and their order."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -32,7 +32,7 @@ class Meteor(Metric):
 
     ``modules`` names the matchers (``exact,stem,synonym,paraphrase``); without it, all that the
     language has and this machine can run: stems need PyStemmer, synonyms WordNet 3.0, paraphrases a
-    table in ``resources``. ``notes`` says what is left out and why; the signature says what is used.
+    table in ``resources``. The signature says what is used, ``notes`` what is left out and why.
     ``resources`` is a METEOR folder or jar, used instead of our own word lists.
 
     ``compat="1.5"`` gives the numbers of METEOR 1.5 to the last digit. The default departs from it:
@@ -44,7 +44,7 @@ class Meteor(Metric):
 
     >>> meteor = Meteor(modules="exact")
     >>> round(meteor.corpus(["the cat sat"], ["the cat sat down"]), 4)
-    0.2973
+    0.3799
     """
 
     name: ClassVar[str] = "meteor"
@@ -77,8 +77,8 @@ class Meteor(Metric):
         check_choice("meteor", "compat", self.compat, ("none", "1.5"))
         if self.compat == "1.5" and self.resources is None:
             raise DataError(
-                "meteor: compat=1.5 needs the word lists of METEOR 1.5: give resources=PATH, a METEOR "
-                "folder or jar (the PyPI package pycocoevalcap has one in pycocoevalcap/meteor)"
+                "meteor: compat=1.5 needs the word lists of METEOR 1.5: give resources=PATH, a "
+                "METEOR folder or jar (pycocoevalcap/meteor in the PyPI package pycocoevalcap)"
             )
         self._settle_text()
         if self.function_words is None:
@@ -96,8 +96,8 @@ class Meteor(Metric):
         if self.normalize and not has_rules:
             known = ", ".join(NORMALISED)
             raise DataError(
-                f"meteor: no rules to normalize {self.language!r}; expected normalize=false, or one "
-                f"of {known}"
+                f"meteor: no rules to normalize {self.language!r}; expected normalize=false, or "
+                f"one of {known}"
             )
         if not self.punctuation and not self.normalize:
             raise DataError("meteor: punctuation=false is a rule of normalize=true")
@@ -219,7 +219,8 @@ class Meteor(Metric):
         weights = np.array([p.weights.get(stage, 0.0) for stage in STAGES])
         with np.errstate(divide="ignore", invalid="ignore"):
             precision, recall = (
-                _weighted(matched[..., side : side + 2], p.delta) @ weights
+                _weighted(matched[..., side : side + 2], p.delta)
+                @ weights
                 / _weighted(_split(counts[..., n], counts[..., f]), p.delta)
                 for side, n, f in ((0, 0, 2), (2, 1, 3))
             )
@@ -265,6 +266,6 @@ def _numbers(text: str, count: int) -> Iterable[float]:
         numbers = []
     if len(numbers) != count or not all(0 <= number <= 1 for number in numbers):
         raise DataError(
-            f"meteor: weights are {text!r}; expected {count} numbers from 0 to 1 with commas between"
+            f"meteor: weights are {text!r}; expected {count} numbers from 0 to 1, comma-separated"
         )
     return numbers

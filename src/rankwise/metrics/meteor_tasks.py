@@ -42,7 +42,7 @@ RANK = {
     "es": _row(".65 1.30 .50 .80", exact=1, stem=0.8, paraphrase=0.6),
     "de": _row(".95 1.00 .55 .55", exact=1, stem=0.8, paraphrase=0.2),
     "ru": _row(".75 1.40 .70 .50", exact=1, stem=0.5, paraphrase=0.5),
-    **dict.fromkeys("da fi hu it nl no pt ro sv tr".split(), _STEMMED_ONLY),
+    **dict.fromkeys(("da", "fi", "hu", "it", "nl", "no", "pt", "ro", "sv", "tr"), _STEMMED_ONLY),
     "other": _row(".75 1.40 .70 .50", exact=1),
 }
 
@@ -75,5 +75,7 @@ def task_parameters(language: str, task: str) -> Parameters:
         return ANY_LANGUAGE[task]
     if language != "en":
         known = ", ".join(("rank", *ANY_LANGUAGE))
-        raise DataError(f"meteor: task {task!r} is for English; for {language!r} choose from {known}")
+        raise DataError(
+            f"meteor: task {task!r} is for English; for {language!r} choose from {known}"
+        )
     return ENGLISH[task]

@@ -53,7 +53,7 @@ class Alignment:
         return sum(start != end for start, end in zip(starts, [(-1, -1), *ends], strict=False))
 
     def __str__(self) -> str:
-        """A line per match: positions and words of the reference, of the hypothesis, the matcher."""
+        """A line per match: place and words in the reference, in the hypothesis, the matcher."""
         lines = [f"{'reference':<28}{'hypothesis':<28}matcher"]
         for m in self.matches:
             ref = _span(self.reference, m.reference_start, m.reference_length)
@@ -141,8 +141,9 @@ class Aligner:
     def alignment(self, hypothesis: str, reference: str) -> Alignment:
         """The alignment of one hypothesis with one reference."""
         aligned = self.align([hypothesis], [reference])
-        matches = [Match(*row[:4], STAGES[row[4]]) for row in aligned.matches.tolist()]
-        return Alignment(aligned.tokens(0), aligned.tokens(1), tuple(matches))
+        rows = aligned.matches.tolist()
+        matches = tuple(Match(j, n, i, m, STAGES[stage]) for j, n, i, m, stage in rows)
+        return Alignment(aligned.tokens(0), aligned.tokens(1), matches)
 
     def _words(self, hypotheses: Sequence[str], references: Sequence[str | Sequence[str]]) -> Any:
         prefixes = _prefixes(self) if self.normalize else Prefixes()
@@ -173,7 +174,9 @@ def _lexicon(aligner: Aligner) -> Lexicon:
     if "synonym" in aligner.stages:
         use_meteor = resources is not None and meteor_resources(resources).has_synonyms()
         synonyms = (
-            meteor_resources(str(resources)).synonyms if use_meteor else read_wordnet(aligner.wordnet)
+            meteor_resources(str(resources)).synonyms
+            if use_meteor
+            else read_wordnet(aligner.wordnet)
         )
     return Lexicon(
         listed(aligner.function_words), stems, synonyms, aligner.lowercase, aligner.original

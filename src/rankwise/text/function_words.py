@@ -1,4 +1,4 @@
-"""Short lists of function words: articles, pronouns, prepositions, conjunctions, auxiliaries, marks.
+"""Short lists of function words: articles, pronouns, prepositions, conjunctions, auxiliaries.
 
 METEOR gives these words less weight than content words. The lists are our own: the closed-class
 words that make up much of any text in the language, in the form a lower-cased, tokenised text shows

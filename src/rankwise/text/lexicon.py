@@ -33,7 +33,7 @@ class WordColumns(TypedDict):
 def java_hash(text: str) -> int:
     """Java's ``String.hashCode`` without its sign: METEOR 1.5 takes equal hashes for equal words.
 
-    >>> java_hash("siblings") == java_hash("teheran")
+    >>> java_hash("Aa") == java_hash("BB")
     True
     """
     value = 0
@@ -88,4 +88,6 @@ class Lexicon:
             )
 
     def _number(self, text: str) -> int:
-        return java_hash(text) if self.hashes else self._numbers.setdefault(text, len(self._numbers))
+        return (
+            java_hash(text) if self.hashes else self._numbers.setdefault(text, len(self._numbers))
+        )

@@ -1,7 +1,7 @@
 """Words that keep the full stop after them: ``Dr. Smith``, ``No. 5``.
 
-The lists are our own and short: titles, months and other abbreviations that stand before a name or a
-number. A single capital letter is an initial in every language. Case matters: ``no.`` ends a
+The lists are our own and short: titles, months and other abbreviations that stand before a name or
+a number. A single capital letter is an initial in every language. Case matters: ``no.`` ends a
 sentence, ``No. 5`` does not.
 """
 

@@ -99,7 +99,9 @@ class MeteorResources:
 
     def prefixes(self, language: str) -> Prefixes:
         """The words of a language that keep their full stop."""
-        lines = [line.strip() for line in self._required(f"nonbreaking/{_NAMES[language]}.prefixes")]
+        lines = [
+            line.strip() for line in self._required(f"nonbreaking/{_NAMES[language]}.prefixes")
+        ]
         words = [line for line in lines if line and not line.startswith("#")]
         numeric = {word.split()[0] for word in words if "#NUMERIC_ONLY#" in word}
         return Prefixes(frozenset(words) - numeric, frozenset(numeric))
@@ -197,7 +199,9 @@ def _index(store: Store, part: str) -> Mapping[str, str]:
 
 
 def _wordnet_store(path: str | None) -> Store | None:
-    stores = _usual_stores() if path is None else iter([Store(Path(path)), Store(Path(path), "dict/")])
+    stores = (
+        _usual_stores() if path is None else iter([Store(Path(path)), Store(Path(path), "dict/")])
+    )
     return next((store for store in stores if _is_wordnet_3(store)), None)
 
 
@@ -227,4 +231,6 @@ def _nltk_folders() -> Iterator[str]:
     yield from filter(None, os.environ.get("NLTK_DATA", "").split(os.pathsep))
     yield str(Path.home() / "nltk_data")
     yield from (f"{sys.prefix}/{folder}nltk_data" for folder in ("", "share/", "lib/"))
-    yield from (f"/usr/{folder}/nltk_data" for folder in ("share", "local/share", "lib", "local/lib"))
+    yield from (
+        f"/usr/{folder}/nltk_data" for folder in ("share", "local/share", "lib", "local/lib")
+    )

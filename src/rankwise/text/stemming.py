@@ -8,7 +8,7 @@ same score everywhere, version 2 is required.
 
 import functools
 from collections.abc import Callable, Sequence
-from importlib import metadata
+from importlib import import_module, metadata
 
 from rankwise.errors import MissingExtra
 
@@ -57,9 +57,7 @@ def stems_of(language: str, *, original: bool = False) -> Stems:
     problem = stemmer_problem()
     if problem is not None:
         raise MissingExtra(problem)
-    import Stemmer
-
-    stemmer = Stemmer.Stemmer(ALGORITHMS[language])
+    stemmer = import_module("Stemmer").Stemmer(ALGORITHMS[language])
     stemmer.maxCacheSize = 0  # the caller keeps the stems it has seen
     modern: Stems = stemmer.stemWords
     change = _ORIGINAL.get(language) if original else None
