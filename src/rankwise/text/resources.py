@@ -99,12 +99,10 @@ class MeteorResources:
 
     def prefixes(self, language: str) -> Prefixes:
         """The words of a language that keep their full stop."""
-        lines = [
-            line.strip() for line in self._required(f"nonbreaking/{_NAMES[language]}.prefixes")
-        ]
-        words = [line for line in lines if line and not line.startswith("#")]
-        numeric = {word.split()[0] for word in words if "#NUMERIC_ONLY#" in word}
-        return Prefixes(frozenset(words) - numeric, frozenset(numeric))
+        lines = self._required(f"nonbreaking/{_NAMES[language]}.prefixes")
+        fields = [line.split() for line in lines if line.strip() and not line.startswith("#")]
+        numeric = frozenset(word for word, *rest in fields if "#NUMERIC_ONLY#" in rest)
+        return Prefixes(frozenset(word for word, *_ in fields) - numeric, numeric)
 
     @functools.cached_property
     def synonyms(self) -> Synonyms:
