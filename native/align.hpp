@@ -116,22 +116,14 @@ private:
         return true;
     }
 
-    // Only hypothesis words that several candidates cover can be taken; each gets a bit.
+    // Only hypothesis words that several candidates cover can be taken; each gets a bit, so that a
+    // candidate takes the bits from bits_before_ its first word to bits_before_ its end.
     void number_contested_words() {
-        bit_.assign(hyp_cover_.size(), -1);
-        std::int32_t bits = 0;
+        bits_before_.assign(hyp_cover_.size() + 1, 0);
         for (std::size_t i = 0; i < hyp_cover_.size(); ++i) {
-            if (hyp_cover_[i] > 1) bit_[i] = bits++;
+            bits_before_[i + 1] = bits_before_[i] + (hyp_cover_[i] > 1);
         }
-        blocks_ = static_cast<std::size_t>(bits + 63) / 64;
-        takes_.assign(candidates_.size() * blocks_, 0);
-        for (std::size_t c = 0; c < candidates_.size(); ++c) {
-            const Match& m = candidates_[c];
-            for (std::int32_t k = 0; k < m.hyp_length; ++k) {
-                const std::int32_t bit = bit_[at(m.hyp_start + k)];
-                if (bit >= 0) takes_[c * blocks_ + at(bit / 64)] |= std::uint64_t{1} << (bit % 64);
-            }
-        }
+        blocks_ = (bits_before_.back() + 63) / 64;
     }
 
     void begin() {
@@ -206,8 +198,8 @@ private:
         }
         std::int64_t passed_on = state.distance;  // grows under the original's second error
         for (std::size_t c = first_[j]; c < first_[j + 1]; ++c) {
-            if (!is_free(s, c)) continue;
             const Match& m = candidates_[c];
+            if (!is_free(s, m)) continue;
             const std::uint64_t words = rank(state.covered + gain(m), chunks_after(state, m));
             if (search_ == Search::corrected) {
                 add_option(s, static_cast<std::int32_t>(c), words, state.distance + distance(m));
@@ -226,12 +218,22 @@ private:
         options_.push_back({words, place, static_cast<std::uint32_t>(parent), match});
     }
 
-    bool is_free(std::size_t s, std::size_t c) const {
-        for (std::size_t b = 0; b < blocks_; ++b) {
-            if (taken_[s * blocks_ + b] & takes_[c * blocks_ + b]) return false;
+    bool is_free(std::size_t s, const Match& m) const {
+        const std::uint64_t* taken = taken_.data() + s * blocks_;
+        for (std::size_t b = first_bit(m); b < end_bit(m); ++b) {
+            if (taken[b / 64] >> (b % 64) & 1) return false;
         }
         return true;
     }
+
+    void take(const Match& m, std::uint64_t* taken) const {
+        for (std::size_t b = first_bit(m); b < end_bit(m); ++b) {
+            taken[b / 64] |= std::uint64_t{1} << (b % 64);
+        }
+    }
+
+    std::size_t first_bit(const Match& m) const { return bits_before_[at(m.hyp_start)]; }
+    std::size_t end_bit(const Match& m) const { return bits_before_[at(m.hyp_start + m.hyp_length)]; }
 
     void keep_best() {
         if (options_.size() > beam_) {
@@ -250,9 +252,7 @@ private:
         }
         if (option.match >= 0) {
             advance(state, candidates_[at(option.match)]);
-            for (std::size_t b = 0; b < blocks_; ++b) {
-                next_taken_[row + b] |= takes_[at(option.match) * blocks_ + b];
-            }
+            take(candidates_[at(option.match)], next_taken_.data() + row);
             trail_.push_back({option.match, state.trail});
             state.trail = static_cast<std::int32_t>(trail_.size() - 1);
         } else if (state.next == static_cast<std::int32_t>(j)) {
@@ -308,9 +308,10 @@ private:
     Search search_;
     std::size_t beam_, blocks_ = 0;
     std::span<const Match> candidates_;
-    std::vector<std::int32_t> hyp_cover_, ref_cover_, fixed_, bit_;
+    std::vector<std::int32_t> hyp_cover_, ref_cover_, fixed_;
+    std::vector<std::size_t> bits_before_;
     std::vector<std::size_t> first_;  // candidates that start at j: [first_[j], first_[j + 1])
-    std::vector<std::uint64_t> takes_, taken_, next_taken_;
+    std::vector<std::uint64_t> taken_, next_taken_;
     std::vector<State> states_, next_states_;
     std::vector<Option> options_;
     std::vector<Step> trail_;
