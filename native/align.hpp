@@ -233,7 +233,9 @@ private:
     }
 
     std::size_t first_bit(const Match& m) const { return bits_before_[at(m.hyp_start)]; }
-    std::size_t end_bit(const Match& m) const { return bits_before_[at(m.hyp_start + m.hyp_length)]; }
+    std::size_t end_bit(const Match& m) const {
+        return bits_before_[at(m.hyp_start + m.hyp_length)];
+    }
 
     void keep_best() {
         if (options_.size() > beam_) {

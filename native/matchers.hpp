@@ -15,11 +15,11 @@ namespace rankwise {
 
 // What the matchers know about the words of a vocabulary, by word id.
 struct WordTable {
-    std::span<const std::int64_t> keys;      // words with equal keys are equal
-    std::span<const std::int64_t> stems;     // equal stems match; -1 for none
-    std::span<const std::int64_t> first_synset;  // synsets of w: [first_synset[w], first_synset[w + 1])
-    std::span<const std::int64_t> synsets;   // ascending within a word
-    std::span<const std::uint8_t> function;  // 1 for a function word
+    std::span<const std::int64_t> keys;          // words with equal keys are equal
+    std::span<const std::int64_t> stems;         // equal stems match; -1 for none
+    std::span<const std::int64_t> first_synset;  // those of w end where those of w + 1 begin
+    std::span<const std::int64_t> synsets;       // ascending within a word
+    std::span<const std::uint8_t> function;      // 1 for a function word
     std::span<const std::int32_t> phrase_words;  // ids in the paraphrase table, -1 if absent
     const ParaphraseTable* paraphrases = nullptr;
 
@@ -29,8 +29,8 @@ struct WordTable {
         synset_marks.assign(keys.size(), 0);
         for (std::size_t w = 0; w < keys.size(); ++w) {
             for (const std::int64_t s : synsets_of(w)) {
-                synset_marks[w] |=
-                    std::uint64_t{1} << ((static_cast<std::uint64_t>(s) * 0x9e3779b97f4a7c15) >> 58);
+                const std::uint64_t hash = static_cast<std::uint64_t>(s) * 0x9e3779b97f4a7c15;
+                synset_marks[w] |= std::uint64_t{1} << (hash >> 58);
             }
         }
     }
@@ -83,7 +83,8 @@ private:
     }
 
     void add_word(std::size_t j, std::size_t i, Stage stage) {
-        matches_.push_back({static_cast<std::int32_t>(j), 1, static_cast<std::int32_t>(i), 1, stage});
+        const auto ref = static_cast<std::int32_t>(j), hyp = static_cast<std::int32_t>(i);
+        matches_.push_back({ref, 1, hyp, 1, stage});
     }
 
     void add_exact() {
@@ -151,7 +152,9 @@ private:
         for (const Match& m : matches_) ++slots_[static_cast<std::size_t>(m.ref_start) + 1];
         for (std::size_t j = 0; j < ref_length; ++j) slots_[j + 1] += slots_[j];
         ordered_.resize(matches_.size());
-        for (const Match& m : matches_) ordered_[slots_[static_cast<std::size_t>(m.ref_start)]++] = m;
+        for (const Match& m : matches_) {
+            ordered_[slots_[static_cast<std::size_t>(m.ref_start)]++] = m;
+        }
     }
 
     const WordTable& words_;

@@ -218,7 +218,8 @@ nb::tuple align_texts(Column<std::uint32_t> ids, Column<std::int64_t> starts,
                       const ParaphraseTable* paraphrases, const std::string& stages, bool original,
                       bool keep_matches) {
     const PythonTexts texts{ids, starts};
-    const PythonWords python{keys, stems, first_synset, synsets, function, phrase_words, paraphrases};
+    const PythonWords python{keys,     stems,        first_synset, synsets,
+                             function, phrase_words, paraphrases};
     const WordTable words = python.table();
     const StageSet stage_flags = stage_set(stages, paraphrases);
     const Search search = original ? Search::original : Search::corrected;
@@ -245,7 +246,10 @@ nb::tuple align_texts(Column<std::uint32_t> ids, Column<std::int64_t> starts,
     }
     std::vector<std::int64_t> match_starts{0};
     std::size_t total = 0;
-    for (const auto& matches : kept) match_starts.push_back(static_cast<std::int64_t>(total += matches.size()));
+    for (const auto& matches : kept) {
+        total += matches.size();
+        match_starts.push_back(static_cast<std::int64_t>(total));
+    }
     auto flat = new_rows<std::int32_t>(total, 5);
     Match* target = reinterpret_cast<Match*>(flat.data());
     for (const auto& matches : kept) target = std::copy(matches.begin(), matches.end(), target);
@@ -288,8 +292,8 @@ NB_MODULE(_core, m) {
         .def(nb::new_(&new_paraphrase_table), nb::arg("text"))
         .def("__len__", &ParaphraseTable::size)
         .def("word_ids", &paraphrase_word_ids, nb::arg("words"), "Numbers of words, -1 if absent.");
-    m.def("meteor_words", &meteor_words, nb::arg("hypotheses"), nb::arg("references"), nb::kw_only(),
-          nb::arg("normalise"), nb::arg("punctuation"), nb::arg("apostrophes"), nb::arg("prefixes"),
+    m.def("meteor_words", &meteor_words, nb::arg("hypotheses"), nb::arg("references"),
+          nb::kw_only(), nb::arg("normalise"), nb::arg("punctuation"), nb::arg("apostrophes"), nb::arg("prefixes"),
           nb::arg("numeric_prefixes"),
           "Distinct words, and per text (hypotheses, then references) the ids of its tokens.");
     m.def("align_texts", &align_texts, nb::arg("ids"), nb::arg("starts"), nb::arg("hyp_texts"),
