@@ -11,8 +11,6 @@ namespace rankwise {
 namespace {
 
 using Integers = nb::ndarray<const std::int64_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
-template <class Number>
-using Column = nb::ndarray<const Number, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
 // The generator with numpy's 128-bit state and increment, given as high and low words.
 Pcg64 generator(const Column<std::uint64_t>& words) {

@@ -16,4 +16,8 @@ auto new_rows(std::size_t n, std::size_t k) {
     return nb::ndarray<nb::numpy, Number, nb::ndim<2>>(data, {n, k}, owner);
 }
 
+// A column that Python gave us.
+template <class Number>
+using Column = nb::ndarray<const Number, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
 }  // namespace rankwise

@@ -24,6 +24,8 @@ METRIC_CASES = [
     "wer",
     "wer:lowercase=true",
     "cer",
+    "meteor:modules=exact,stem",
+    "meteor:language=de:modules=exact",
     "ter",
     "ter:normalized=true:no_punct=true:asian_support=true",
 ]

@@ -3,6 +3,7 @@
 from rankwise.metrics.base import Metric
 from rankwise.metrics.bleu import Bleu
 from rankwise.metrics.chrf import Chrf
+from rankwise.metrics.meteor import Meteor
 from rankwise.metrics.overlap import F1, Precision, Recall
 from rankwise.metrics.ter import Ter
 from rankwise.metrics.wer import Cer, Wer
@@ -16,6 +17,7 @@ METRICS: dict[str, type[Metric]] = {
         Cer,
         Chrf,
         F1,
+        Meteor,
         Precision,
         Recall,
         Ter,
@@ -40,6 +42,7 @@ __all__ = [
     "Bleu",
     "Cer",
     "Chrf",
+    "Meteor",
     "Metric",
     "Precision",
     "Recall",
