@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from rankwise.io import read_assessments, read_scores, read_testset, write_testset
+from rankwise.types import Assessments
 from shared_data import SHARED, needs_shared, shared
 
 pytestmark = needs_shared
@@ -132,6 +133,16 @@ def test_judgments_average_to_the_published_segment_scores(path):
         assert cells.keys() == expected[kind].keys()
         for key, score in cells.items():
             assert score == pytest.approx(expected[kind][key], abs=1e-4), key
+
+
+@pytest.mark.parametrize("file", ["wmt21/is-en", "wmt22/cs-en", "wmt22/en-de"])
+def test_standardised_values_are_the_published_ones(file):
+    found = read_assessments(shared(f"data/texts/{file}/judgments.tsv.gz"))
+    cells = found.scores(by_judge=True)
+    z = Assessments.from_rows(
+        (*row[:4], value) for row, value in zip(found.rows(), found.info["z"], strict=True)
+    ).scores()
+    np.testing.assert_allclose(cells.values, z.values, atol=5e-5)
 
 
 TEXTS = sorted(SHARED.glob("data/texts/*/*/segments.tsv.gz")) if SHARED else []

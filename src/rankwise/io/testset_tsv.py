@@ -150,7 +150,7 @@ def sniff(head: Head) -> bool:
     """Whether the header has a source, a reference or the three columns of the long form."""
     columns = head.first_line.split("\t")
     names = set(columns)
-    if len(columns) < 2:
+    if len(columns) < 2 or names & {"annotator", "rater", "score"}:  # those hold judgments
         return False
     is_long = {"system", "text"} <= names and bool(names & set(ID))
     return is_long or "source" in names or any(name.split(":")[0] == "ref" for name in names)

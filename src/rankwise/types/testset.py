@@ -27,15 +27,17 @@ class Segment:
     reference_names: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        if self.reference_names and len(self.reference_names) != len(self.references):
+        names = self.reference_names
+        if not names:
+            return
+        if len(names) != len(self.references):
             raise DataError(
                 f"segment {self.id!r} has {len(self.references)} references "
-                f"but {len(self.reference_names)} reference names; expected as many"
+                f"but {len(names)} reference names"
             )
-        if len(set(self.reference_names)) != len(self.reference_names):
+        if len(names) > 1 and len(set(names)) != len(names):
             raise DataError(
-                f"segment {self.id!r} has two references with one name: "
-                f"{', '.join(self.reference_names)}"
+                f"segment {self.id!r} has two references with one name: {', '.join(names)}"
             )
 
 
