@@ -33,7 +33,7 @@ class Segment:
         if len(names) != len(self.references):
             raise DataError(
                 f"segment {self.id!r} has {len(self.references)} references "
-                f"but {len(names)} reference names"
+                f"but {len(names)} reference names; expected as many"
             )
         if len(names) > 1 and len(set(names)) != len(names):
             raise DataError(
