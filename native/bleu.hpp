@@ -49,8 +49,7 @@ private:
 
         // sacreBLEU cuts white space off the end before it tokenises, which 13a and intl notice.
         void read(StringView view, std::uint8_t common_width, const Tokenizer& tokenizer) {
-            points.clear();
-            append_code_points(view, points);
+            assign_code_points(view, points);
             trim_end(points);
             width = common_width;
             if (tokenizer(points, tokens) && view.width == width) {

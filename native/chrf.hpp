@@ -104,8 +104,7 @@ private:
     };
 
     void read(StringView view, std::uint8_t width, Side& side) const {
-        side.text.clear();
-        append_code_points(view, side.text);
+        assign_code_points(view, side.text);
         if (word_order_ > 0) {
             at_spaces_(side.text, side.between_spaces);
             split_punctuation(side.text, side.between_spaces, side.words);

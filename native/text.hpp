@@ -1,6 +1,7 @@
 // Text as the kernels see it: views of strings that somebody else keeps alive, decoded to code points.
 #pragma once
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -9,6 +10,8 @@
 #include <vector>
 
 namespace rankwise {
+
+static_assert(std::endian::native == std::endian::little, "the kernels read bytes as numbers");
 
 // A string in one of CPython's three fixed widths: 1 (Latin-1), 2 (UCS-2) or 4 (UCS-4) bytes per
 // code point. Lone surrogates and NUL are ordinary code points.
@@ -24,18 +27,28 @@ void widen(const void* data, std::size_t length, char32_t* out) {
     const Unit* units = static_cast<const Unit*>(data);
     for (std::size_t i = 0; i < length; ++i) out[i] = static_cast<char32_t>(units[i]);
 }
+
+inline void decode(StringView text, char32_t* target) {
+    switch (text.width) {
+        case 1: widen<std::uint8_t>(text.data, text.length, target); break;
+        case 2: widen<std::uint16_t>(text.data, text.length, target); break;
+        default: widen<std::uint32_t>(text.data, text.length, target); break;
+    }
+}
 }  // namespace detail
 
 // Appends the code points of `text` to `out`.
 inline void append_code_points(StringView text, std::u32string& out) {
     const std::size_t start = out.size();
     out.resize(start + text.length);
-    char32_t* target = out.data() + start;
-    switch (text.width) {
-        case 1: detail::widen<std::uint8_t>(text.data, text.length, target); break;
-        case 2: detail::widen<std::uint16_t>(text.data, text.length, target); break;
-        default: detail::widen<std::uint32_t>(text.data, text.length, target); break;
-    }
+    detail::decode(text, out.data() + start);
+}
+
+// Makes `out` the code points of `text`. Faster than to clear and append: what was there need not
+// be filled with zeros first.
+inline void assign_code_points(StringView text, std::u32string& out) {
+    out.resize(text.length);
+    detail::decode(text, out.data());
 }
 
 namespace detail {

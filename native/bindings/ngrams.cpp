@@ -20,8 +20,7 @@ nb::list tokenise(nb::object texts, const std::string& tokenizer) {
     std::u32string buffer;
     TokenList tokens;
     for (const StringView& view : strings.views) {
-        buffer.clear();
-        append_code_points(view, buffer);
+        assign_code_points(view, buffer);
         split(buffer, tokens);
         nb::list line;
         for (const Token token : tokens) {

@@ -9,7 +9,7 @@ from texts import texts
 
 
 @pytest.mark.parametrize("tokenizer", slow.RULES)
-@settings(max_examples=400)
+@settings(max_examples=400, deadline=None)
 @given(text=texts)
 def test_native_equals_reference(tokenizer, text):
     assert _core.tokenise([text], tokenizer) == [slow.tokenise(text, tokenizer)]

@@ -1,5 +1,8 @@
 """Options of metrics: what is refused, with which words, and what names mean."""
 
+import sys
+import types
+
 import numpy as np
 import pytest
 
@@ -38,11 +41,29 @@ def test_flags_are_true_or_false(options):
         Bleu(**options)
 
 
-@pytest.mark.parametrize("tokenizer", ["ja-mecab", "ko-mecab"])
-def test_a_missing_package_is_named(tokenizer):
-    pytest.importorskip("rankwise")
+@pytest.mark.parametrize(("tokenizer", "module"), [("ja-mecab", "MeCab"), ("ko-mecab", "mecab_ko")])
+def test_a_missing_package_is_named(tokenizer, module, monkeypatch):
+    monkeypatch.setitem(sys.modules, module, None)
     with pytest.raises(MissingExtra, match="pip install mecab"):
         Bleu(tokenize=tokenizer)
+
+
+def test_spm_uses_the_given_model(tmp_path, monkeypatch):
+    """A stand-in for sentencepiece, whose pieces are pairs of characters."""
+
+    class Processor:
+        def __init__(self, model_file):
+            assert model_file == str(tmp_path / "spm.model")
+
+        def encode(self, text, out_type):
+            return [text[i : i + 2] for i in range(0, len(text), 2)]
+
+    (tmp_path / "spm.model").touch()
+    fake = types.SimpleNamespace(SentencePieceProcessor=Processor)
+    monkeypatch.setitem(sys.modules, "sentencepiece", fake)
+    bleu = metric(f"bleu:tokenize=spm:spm_model={tmp_path}/spm.model")
+    assert bleu.statistics(["ABCDEF  "], [["ABCDXY"]])[0].tolist() == [3, 3, 2, 1, 0, 0, 3, 2, 1, 0]
+    assert bleu == metric(bleu.signature)
 
 
 def test_texts_must_be_strings():
