@@ -51,6 +51,7 @@ def main() -> int:
         print(f"{directory}: none of {', '.join(OFFLINE)} is there", file=sys.stderr)
         return 1
     take_the_name()
+    print(f"sacrebleu is {sys.modules['sacrebleu'].__version__}", file=sys.stderr)
     os.chdir(directory.parent)  # one of them opens its data as ./test/...
     return int(pytest.main(["-q", "-p", "no:cacheprovider", *options, *files]))
 

@@ -164,7 +164,7 @@ class _Resamples:
 
     def __init__(self, rows: Sequence[Rows], metric: Metric[Any], seed: int) -> None:
         self.rows, self.metric = rows, metric
-        self._scorer = metric.native()
+        self._scorer = metric.scorer()
         self._statistics = Statistics.of({str(i): array for i, array in enumerate(rows)})
         self._resampler = _core.Resampler(self._statistics.flat, generator_state(seed))
         self._totals = self._statistics.integers.sum(axis=0)

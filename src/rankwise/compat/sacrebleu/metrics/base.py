@@ -53,6 +53,10 @@ class Metric(ABC, Generic[S]):
     def native(self) -> NativeMetric:
         """The metric of Rankwise that has these options."""
 
+    def scorer(self) -> NativeMetric:
+        """What scores the sums of resamples, many at a time."""
+        return self.native()
+
     @abstractmethod
     def _compute_score_from_stats(self, stats: Any) -> S:
         """The score object of one row of statistics, or of a sum of rows."""
@@ -74,7 +78,7 @@ class Metric(ABC, Generic[S]):
         if n_bootstrap > 1:
             self.n_bootstrap, self.seed = n_bootstrap, seed_name()
             resamples = bootstrap(
-                {"": rows}, self.native(), samples=n_bootstrap, seed=seed_number()
+                {"": rows}, self.scorer(), samples=n_bootstrap, seed=seed_number()
             )
             score.set_interval(resamples.resampled[:, 0].tolist())
         return score

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import KeysView, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -156,23 +157,19 @@ class BLEU(Metric[BLEUScore]):
         >>> round(BLEU.compute_bleu([9, 7, 5, 3], [10, 8, 6, 4], 11, 11).score, 8)
         83.75922397
         """
-        bleu = _native(smooth_method, smooth_value, max_ngram_order, effective_order)
+        check_choice("BLEU", "smooth_method", smooth_method, _SMOOTH_DEFAULTS)
+        value = _SMOOTH_DEFAULTS[smooth_method] if smooth_value is None else smooth_value
         counts, totals = list(correct), list(total)
-        row = np.array(
-            [sys_len, ref_len, *counts[:max_ngram_order], *totals[:max_ngram_order]], np.float64
-        )
-        if smooth_method == "add-k" and any(counts):
-            value = _smooth_value(smooth_method, smooth_value)
-            counts = [counts[0], *(count + value for count in counts[1:])]
-            totals = [totals[0], *(count + value for count in totals[1:])]
+        percents: list[float] = []
+        if any(counts):
+            if smooth_method == "add-k":
+                counts, totals = _with_more(counts, value), _with_more(totals, value)
+            percents = _percents(counts, totals, smooth_method, value)[:max_ngram_order]
+        absent = [0.0] * (max_ngram_order - len(percents))
+        penalty = _brevity_penalty(sys_len, ref_len)
+        mean = _geometric_mean(percents if effective_order else percents + absent)
         return BLEUScore(
-            bleu.score(row),
-            counts,
-            totals,
-            bleu.precisions(row).tolist(),
-            _brevity_penalty(sys_len, ref_len),
-            sys_len,
-            ref_len,
+            penalty * mean, counts, totals, percents + absent, penalty, sys_len, ref_len
         )
 
     def sentence_score(self, hypothesis: str, references: Sequence[str | None]) -> BLEUScore:
@@ -183,14 +180,20 @@ class BLEU(Metric[BLEUScore]):
 
     def native(self) -> Bleu:
         """The metric of Rankwise that has these options."""
-        return _native(
-            self.smooth_method,
-            self.smooth_value,
-            self.max_ngram_order,
-            self.effective_order,
+        takes_value = _SMOOTH_DEFAULTS[self.smooth_method] is not None
+        return Bleu(
             lowercase=bool(self.lowercase),
             tokenize=_NATIVE.get(type(self.tokenizer), "none"),
+            smooth=self.smooth_method,
+            smooth_value=self.smooth_value if takes_value else None,
+            max_order=self.max_ngram_order,
+            effective_order=bool(self.effective_order),
+            compat="sacrebleu",
         )
+
+    def scorer(self) -> Bleu:
+        """Scores sums as arrays: the last digit of a resample's score decides nothing."""
+        return replace(self.native(), compat="none")
 
     def _statistics(self, hypotheses: Sequence[str], references: References) -> Rows:
         if type(self.tokenizer) not in _NATIVE:
@@ -216,28 +219,42 @@ class BLEU(Metric[BLEUScore]):
         )
 
 
-def _native(
-    smooth: str, value: float | None, max_order: int, effective_order: bool, **options: Any
-) -> Bleu:
-    check_choice("BLEU", "smooth_method", smooth, _SMOOTH_DEFAULTS)
-    return Bleu(
-        smooth=smooth,
-        smooth_value=None if _SMOOTH_DEFAULTS[smooth] is None else value,
-        max_order=max_order,
-        effective_order=bool(effective_order),
-        compat="sacrebleu",
-        **options,
-    )
-
-
-def _smooth_value(method: str, value: float | None) -> float | None:
-    return _SMOOTH_DEFAULTS[method] if value is None else value
-
-
 def _smoothing(method: str, value: float | None) -> str:
-    if _SMOOTH_DEFAULTS[method] is None:
-        return method
-    return f"{method}[{_smooth_value(method, value):.2f}]"
+    default = _SMOOTH_DEFAULTS[method]
+    return method if default is None else f"{method}[{default if value is None else value:.2f}]"
+
+
+# The same as ``Bleu`` computes for rows, for one row of Python numbers: a score of a sentence
+# takes microseconds, which arrays of four numbers do not.
+
+
+def _with_more(counts: list[Any], value: float | None) -> list[Any]:
+    """Counts of add-k smoothing, which leaves unigrams alone."""
+    return [counts[0], *(count + value for count in counts[1:])]
+
+
+def _percents(
+    counts: list[Any], totals: list[Any], method: str, value: float | None
+) -> list[float]:
+    """Smoothed precisions of the orders before the first one without n-grams."""
+    percents = []
+    halved = 1.0
+    for count, total in zip(counts, totals, strict=True):
+        if total == 0:
+            break
+        if count == 0 and method == "exp":
+            halved *= 2
+            percents.append(100.0 / (halved * total))
+        else:
+            matched = value if count == 0 and method == "floor" and value else count
+            percents.append(100.0 * matched / total)
+    return percents
+
+
+def _geometric_mean(percents: list[float]) -> float:
+    if not percents or not all(percents):
+        return 0.0
+    return math.exp(sum([math.log(percent) for percent in percents]) / len(percents))
 
 
 def _brevity_penalty(sys_len: int, ref_len: int) -> float:

@@ -77,5 +77,6 @@ class TER(Metric[TERScore]):
         )
 
     def _compute_score_from_stats(self, stats: Any) -> TERScore:
-        edits, length = stats[0], stats[1]
-        return TERScore(self.native().score(stats), edits, float(length))
+        edits, length = float(stats[0]), float(stats[1])
+        rate = edits / length if length > 0 else float(edits > 0)
+        return TERScore(100 * rate, edits, length)
