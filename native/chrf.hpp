@@ -44,25 +44,22 @@ inline void split_punctuation(const std::u32string& text, const TokenList& words
 // Gives the characters of a reference the numbers 0, 1, 2 ... in order of appearance.
 class CharacterNumbers {
 public:
-    CharacterNumbers() : numbers_(static_cast<std::uint32_t*>(std::calloc(0x110000, 4))) {
-        if (!numbers_) throw std::bad_alloc();
-    }
-
-    std::size_t number(const std::u32string& reference, const std::u32string& hypothesis,
-                       std::vector<std::uint32_t>& reference_numbers,
-                       std::vector<std::uint32_t>& hypothesis_numbers) {
+    static std::size_t number(const std::u32string& reference, const std::u32string& hypothesis,
+                              std::vector<std::uint32_t>& reference_numbers,
+                              std::vector<std::uint32_t>& hypothesis_numbers) {
+        std::uint32_t* const numbers = table();
         std::uint32_t next = 0;
         reference_numbers.resize(reference.size());
+        hypothesis_numbers.resize(hypothesis.size());
         for (std::size_t i = 0; i < reference.size(); ++i) {
-            std::uint32_t& number = numbers_.get()[reference[i]];
+            std::uint32_t& number = numbers[reference[i]];
             if (number == 0) number = ++next;
             reference_numbers[i] = number - 1;
         }
-        hypothesis_numbers.resize(hypothesis.size());
         for (std::size_t i = 0; i < hypothesis.size(); ++i) {
-            hypothesis_numbers[i] = numbers_.get()[hypothesis[i]] - 1;  // 0 - 1 is `absent`
+            hypothesis_numbers[i] = numbers[hypothesis[i]] - 1;  // 0 - 1 is `absent`
         }
-        for (const char32_t c : reference) numbers_.get()[c] = 0;
+        for (const char32_t c : reference) numbers[c] = 0;
         return next;
     }
 
@@ -70,8 +67,15 @@ private:
     struct Free {
         void operator()(void* memory) const { std::free(memory); }
     };
-    // By code point, plus one. The system hands out zeros and keeps only the pages we touch.
-    std::unique_ptr<std::uint32_t, Free> numbers_;
+    // By code point, plus one; all zeros between calls, so that every thread can keep its own: to
+    // map these pages anew costs more than to count hundreds of segments. The system hands out
+    // zeros and keeps only the pages we touch.
+    static std::uint32_t* table() {
+        thread_local const std::unique_ptr<std::uint32_t, Free> numbers(
+            static_cast<std::uint32_t*>(std::calloc(0x110000, 4)));
+        if (!numbers) throw std::bad_alloc();
+        return numbers.get();
+    }
 };
 
 // Rows of chrF, one per reference: for every order (characters 1..N, then words 1..M) the number
@@ -128,7 +132,7 @@ private:
     }
 
     void count_characters(std::int64_t* row) {
-        const std::size_t alphabet = characters_.number(characters(reference_), characters(hypothesis_),
+        const std::size_t alphabet = CharacterNumbers::number(characters(reference_), characters(hypothesis_),
                                                         reference_.numbers, hypothesis_.numbers);
         match(character_matcher_, alphabet, char_order_, row);
     }
@@ -166,7 +170,6 @@ private:
     bool whitespace_;
     std::vector<std::int64_t> matches_;
     Side hypothesis_, reference_;
-    CharacterNumbers characters_;
     TokenNumbers words_;
     CharacterMatcher character_matcher_;
     WordMatcher word_matcher_;

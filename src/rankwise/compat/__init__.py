@@ -1,0 +1,1 @@
+"""Drop-in replacements for other packages, above the stages: change one import, keep the code."""
