@@ -115,25 +115,24 @@ public:
 
     // The operations of the measured hypothesis.
     void trace(std::string& operations) const {
-        operations.clear();
         std::size_t i = hypothesis_.size(), j = reference_.size() - 1;
+        BackwardOperations out(operations, i + j);
         while (i > 0) {
             const Bits bit = Bits{1} << (j - band_[i].first);
             if (steps_[i].diagonal & bit) {
-                operations.push_back(hypothesis_[i - 1] == reference_[j]
-                                         ? operation::kMatch
-                                         : operation::kSubstitution);
+                const bool is_match = hypothesis_[i - 1] == reference_[j];
+                out.add(is_match ? operation::kMatch : operation::kSubstitution);
                 --i, --j;
             } else if (steps_[i].insertion & bit) {
                 --i;
-                operations.push_back(operation::kInsertion);
+                out.add(operation::kInsertion);
             } else {
                 --j;
-                operations.push_back(operation::kDeletion);
+                out.add(operation::kDeletion);
             }
         }
-        operations.append(j, operation::kDeletion);
-        std::reverse(operations.begin(), operations.end());
+        out.add(operation::kDeletion, j);
+        out.finish();
     }
 
 private:
@@ -224,25 +223,24 @@ public:
 
     // The operations of what was measured last.
     void trace(std::string& operations) const {
-        operations.clear();
         std::size_t i = hypothesis_.size(), j = reference_.size() - 1;
+        BackwardOperations out(operations, i + j);
         while (i > 0) {
             const Cost here = cell(i, j);
             if (j > 0 && here == after_diagonal(i, j)) {
-                operations.push_back(hypothesis_[i - 1] == reference_[j]
-                                         ? operation::kMatch
-                                         : operation::kSubstitution);
+                const bool is_match = hypothesis_[i - 1] == reference_[j];
+                out.add(is_match ? operation::kMatch : operation::kSubstitution);
                 --i, --j;
             } else if (here == cell(i - 1, j) + 1) {
                 --i;
-                operations.push_back(operation::kInsertion);
+                out.add(operation::kInsertion);
             } else {
                 --j;
-                operations.push_back(operation::kDeletion);
+                out.add(operation::kDeletion);
             }
         }
-        operations.append(j, operation::kDeletion);
-        std::reverse(operations.begin(), operations.end());
+        out.add(operation::kDeletion, j);
+        out.finish();
     }
 
 private:
