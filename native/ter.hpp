@@ -79,13 +79,15 @@ public:
         for (std::size_t i = 1; i <= n; ++i) rows_[i] = row_masks(band_[i - 1], band_[i]);
         states_.assign(n + 1, State{});
         steps_.resize(n + 1);
+        equals_.resize(n + 1);
     }
 
     // The distance of `hypothesis`, which agrees with the one measured before up to word `from`.
     std::size_t measure(std::span<const Id> hypothesis, std::size_t from) {
         hypothesis_ = hypothesis;
         for (std::size_t i = from; i < hypothesis.size(); ++i) {
-            states_[i + 1] = advance(states_[i], i + 1, hypothesis[i], &steps_[i + 1]);
+            equals_[i + 1] = matches(i + 1, hypothesis[i]);
+            states_[i + 1] = advance(states_[i], i + 1, equals_[i + 1], &steps_[i + 1]);
         }
         return distance_ = final_distance(states_.back());
     }
@@ -96,10 +98,12 @@ public:
         State state = states_[shift.begin];
         std::size_t row = shift.begin;
         for (std::size_t i = shift.middle; i < shift.end; ++i) {
-            state = advance(state, ++row, hypothesis_[i], nullptr);
+            ++row;
+            state = advance(state, row, matches(row, hypothesis_[i]), nullptr);
         }
         for (std::size_t i = shift.begin; i < shift.middle; ++i) {
-            state = advance(state, ++row, hypothesis_[i], nullptr);
+            ++row;
+            state = advance(state, row, matches(row, hypothesis_[i]), nullptr);
         }
         while (row < hypothesis_.size()) {
             const State& usual = states_[row];
@@ -107,8 +111,8 @@ public:
                 return static_cast<std::size_t>(static_cast<std::ptrdiff_t>(distance_) +
                                                 state.value - usual.value);
             }
-            state = advance(state, row + 1, hypothesis_[row], nullptr);
             ++row;
+            state = advance(state, row, equals_[row], nullptr);
         }
         return final_distance(state);
     }
@@ -141,8 +145,16 @@ private:
     struct State {
         Bits up = ~Bits{1}, down = 0;
         std::ptrdiff_t value = 0;
+
+        // Makes the next cell the first.
+        void move_on() {
+            up = up >> 1 | Bits{1} << 63;
+            down >>= 1;
+            value += static_cast<int>(up & 1) - static_cast<int>(down & 1);
+        }
     };
     struct Row {
+        std::uint32_t first;  // its first cell
         unsigned shift;       // cells by which the band moved on from the row before
         Bits from_diagonal;   // cells whose diagonal neighbour exists
         Bits inside;          // cells of the row but its first
@@ -156,26 +168,26 @@ private:
     static Row row_masks(BandRow before, BandRow here) {
         const unsigned shift = static_cast<unsigned>(here.first - before.first);
         const Bits reached = lowest(before.end - here.first + 1);
-        return {shift, shift > 0 ? reached : reached & ~Bits{1},
+        return {static_cast<std::uint32_t>(here.first), shift, shift > 0 ? reached : reached & ~Bits{1},
                 lowest(here.end - here.first) & ~Bits{1}};
     }
 
-    State advance(State state, std::size_t i, Id word, Steps* steps) const {
+    // The cells of row i that a word matches.
+    Bits matches(std::size_t i, Id word) const {
+        return places_->window(word, rows_[i].first) & rows_[i].from_diagonal;
+    }
+
+    State advance(State state, std::size_t i, Bits equal, Steps* steps) const {
         const Row& row = rows_[i];
-        for (unsigned left = row.shift; left > 0; --left) {
-            state.up = state.up >> 1 | Bits{1} << 63;
-            state.down >>= 1;
-            state.value += static_cast<int>(state.up & 1) - static_cast<int>(state.down & 1);
-        }
-        const Bits equal = places_->window(word, band_[i].first) & row.from_diagonal;
-        const Bits same = (((equal & state.up) + state.up) ^ state.up) | equal | state.down;
-        const Bits rises = state.down | ~(same | state.up);
+        for (unsigned left = row.shift; left > 0; --left) state.move_on();
+        const Bits same = (((equal & state.up) + state.up) ^ state.up) | (equal | state.down);
         const Bits falls = same & state.up;
+        const Bits rises = ~((same | state.up) & ~state.down);
         if (steps != nullptr) *steps = {equal | (~same & row.from_diagonal), rises};
         state.value += static_cast<int>(rises & 1) - static_cast<int>(falls & 1);
-        const Bits risen = rises << 1 | 1;
-        state.up = (((falls << 1) | ~(same | risen)) & row.inside) | ~(row.inside | 1);
-        state.down = risen & same & row.inside;
+        const Bits not_risen = ~rises << 1;
+        state.up = ((falls << 1 | (not_risen & ~same)) & row.inside) | ~(row.inside | 1);
+        state.down = same & ~not_risen & row.inside;
         return state;
     }
 
@@ -189,6 +201,7 @@ private:
     std::vector<Row> rows_;
     std::vector<State> states_;
     std::vector<Steps> steps_;
+    std::vector<Bits> equals_;
     const Occurrences* places_ = nullptr;
     std::span<const Id> hypothesis_, reference_;
     std::size_t distance_ = 0;
