@@ -1,7 +1,7 @@
 """What a metric is: rows of statistics that add up, and a score computed from a row or a sum."""
 
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -51,13 +51,95 @@ class Metric(Named):
 
 def check_texts(hypotheses: Texts, references: References) -> None:
     """Raise a clear error unless there is a non-empty set of references for every hypothesis."""
-    if isinstance(hypotheses, str) or isinstance(references, str):
-        raise DataError("hypotheses and references are sequences, one entry per segment; got a str")
+    for what, texts in (("hypotheses", hypotheses), ("references", references)):
+        if isinstance(texts, str | bytes) or not isinstance(texts, Sequence | np.ndarray):
+            found = type(texts).__name__
+            raise DataError(f"{what} are a {found}; expected a list with one entry per segment")
     if len(hypotheses) != len(references):
         raise DataError(
             f"{len(hypotheses)} hypotheses but references for {len(references)} segments; "
             "expected one entry (a str or a list of str) per segment"
         )
-    for number, entry in enumerate(references, 1):
-        if not isinstance(entry, str) and len(entry) == 0:
-            raise DataError(f"segment {number} has no reference; expected at least one")
+    if {*map(type, hypotheses), *map(type, references)} <= {str}:
+        return  # the usual case, checked at the speed of C
+    for number, (hypothesis, entry) in enumerate(zip(hypotheses, references, strict=True), 1):
+        _check_text(hypothesis, f"hypothesis {number}")
+        _check_entry(entry, number)
+
+
+def _check_entry(entry: object, number: int) -> None:
+    if isinstance(entry, str):
+        return
+    if not isinstance(entry, Sequence | np.ndarray) or isinstance(entry, bytes):
+        found = type(entry).__name__
+        raise DataError(
+            f"references of segment {number} are a {found}; expected a str or a list of str"
+        )
+    if len(entry) == 0:
+        raise DataError(f"segment {number} has no reference; expected at least one")
+    for reference in entry:
+        _check_text(reference, f"a reference of segment {number}")
+
+
+def _check_text(text: object, what: str) -> None:
+    if not isinstance(text, str):
+        raise DataError(f"{what} is a {type(text).__name__}; expected a str")
+
+
+def check_number(
+    owner: str, option: str, value: object, *, least: float, whole: bool = False
+) -> None:
+    """Raise unless *value* is a finite number of at least *least* (a whole one if *whole*)."""
+    kinds = (int, np.integer) if whole else (int, float, np.integer, np.floating)
+    is_number = isinstance(value, kinds) and not isinstance(value, bool)
+    if not is_number or not least <= value < np.inf:  # type: ignore[operator]
+        kind = "whole number" if whole else "number"
+        raise DataError(f"{owner}: {option} is {value!r}; expected a {kind} of at least {least}")
+
+
+def check_flag(owner: str, option: str, value: object) -> None:
+    """Raise unless *value* is true or false."""
+    if not isinstance(value, bool):
+        raise DataError(f"{owner}: {option} is {value!r}; expected true or false")
+
+
+def check_rows(owner: str, rows: Any, columns: int) -> Rows:
+    """*rows* as an array, or a clear error unless its last axis has *columns* statistics."""
+    array = np.asarray(rows)
+    if array.ndim == 0 or array.shape[-1] != columns:
+        raise DataError(
+            f"{owner}: statistics of shape {array.shape}; expected {columns} on the last axis"
+        )
+    return array
+
+
+def as_scores(values: NDArray[np.float64]) -> Any:
+    """A float for the score of one row, the array for a stack of rows."""
+    return float(values) if values.ndim == 0 else values
+
+
+def map_references(function: Callable[[str], str], references: References) -> References:
+    """*function* applied to every reference."""
+    return [
+        function(entry) if isinstance(entry, str) else [function(text) for text in entry]
+        for entry in references
+    ]
+
+
+def best_reference_rows(
+    rows: Rows, references: References, score: Callable[[Rows], NDArray[np.float64]]
+) -> Rows:
+    """Of one row per reference, the row of each segment's best reference, the first if tied.
+
+    >>> best_reference_rows(np.array([[1], [5], [5], [2]]), [["a", "b", "c"], "d"], np.ravel)
+    array([[5],
+           [2]])
+    """
+    if len(rows) == len(references):
+        return rows
+    counts = np.array([1 if isinstance(entry, str) else len(entry) for entry in references])
+    starts = np.concatenate(([0], np.cumsum(counts)[:-1]))
+    scores = score(rows)
+    is_best = scores == np.repeat(np.maximum.reduceat(scores, starts), counts)
+    positions = np.where(is_best, np.arange(len(rows)), len(rows))
+    return rows[np.minimum.reduceat(positions, starts)]
