@@ -54,6 +54,11 @@ void over_segments(const Strings& hypotheses, const References& references,
         throw nb::value_error("expected references for every hypothesis");
     }
     const ReferenceViews& flat = references.flat;
+    for (std::size_t i = 0; i < references.size(); ++i) {
+        if (flat.starts[i] == flat.starts[i + 1]) {
+            throw nb::value_error("expected at least one reference for every hypothesis");
+        }
+    }
     nb::gil_scoped_release release;
     parallel_chunks(hypotheses.size(), 8, [&](std::size_t begin, std::size_t end) {
         auto kernel = make_kernel();
@@ -176,8 +181,10 @@ nb::list tercom_tokens(nb::object texts, bool normalized, bool no_punct, bool as
         twice ? again(text, tokens) : once(text, tokens);
         nb::list words;
         for (const Token token : tokens) {
-            words.append(nb::steal(PyUnicode_FromKindAndData(
-                PyUnicode_4BYTE_KIND, text.data() + token.begin, token.end - token.begin)));
+            PyObject* word = PyUnicode_FromKindAndData(
+                PyUnicode_4BYTE_KIND, text.data() + token.begin, token.end - token.begin);
+            if (word == nullptr) throw nb::python_error();
+            words.append(nb::steal(word));
         }
         list.append(words);
     }

@@ -82,3 +82,5 @@ def test_wrong_types_are_errors():
         _core.ter_counts(["a"], [None], False, False, False, False)
     with pytest.raises(ValueError, match="references for every hypothesis"):
         _core.edit_counts(["a", "b"], ["a"], 0)
+    with pytest.raises(ValueError, match="at least one reference"):
+        _core.edit_counts(["a"], [[]], 0)
