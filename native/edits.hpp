@@ -13,8 +13,10 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "occurrences.hpp"
@@ -33,15 +35,37 @@ struct Edits {
     std::int64_t total() const { return substitutions + insertions + deletions; }
 };
 
-inline Edits count_edits(std::string_view operations) {
+// The edits of an alignment of n hypothesis tokens with m reference tokens. Each operation takes a
+// token of both, but insertions only of the one and deletions only of the other.
+inline Edits count_edits(std::string_view operations, std::size_t n, std::size_t m) {
+    const std::int64_t length = static_cast<std::int64_t>(operations.size());
+    const std::int64_t matches = std::count(operations.begin(), operations.end(), operation::kMatch);
     Edits edits;
-    for (const char o : operations) {
-        edits.substitutions += o == operation::kSubstitution;
-        edits.insertions += o == operation::kInsertion;
-        edits.deletions += o == operation::kDeletion;
-    }
+    edits.insertions = length - static_cast<std::int64_t>(m);
+    edits.deletions = length - static_cast<std::int64_t>(n);
+    edits.substitutions = length - matches - edits.insertions - edits.deletions;
     return edits;
 }
+
+// Writes operations from the last to the first.
+class BackwardOperations {
+public:
+    // `out` will hold at most `most` operations.
+    BackwardOperations(std::string& out, std::size_t most) : out_(out) {
+        out.resize(most);
+        place_ = out.data() + most;
+    }
+    void add(char o) { *--place_ = o; }
+    void add(char o, std::size_t count) {
+        place_ -= count;
+        std::fill_n(place_, count, o);
+    }
+    void finish() { out_.erase(0, static_cast<std::size_t>(place_ - out_.data())); }
+
+private:
+    std::string& out_;
+    char* place_;
+};
 
 // Aligns sequences; keeps its memory from one pair to the next.
 class Aligner {
@@ -50,25 +74,24 @@ public:
     // below `distinct`; a hypothesis id that is not matches nothing.
     void align(std::span<const Id> hypothesis, std::span<const Id> reference, Id distinct,
                std::string& operations) {
-        operations.clear();
         const std::size_t suffix = common_suffix(hypothesis, reference);
         hypothesis_ = hypothesis.first(hypothesis.size() - suffix);
         reference_ = reference.first(reference.size() - suffix);
-        operations_ = &operations;
-        operations.append(suffix, operation::kMatch);
         i_ = hypothesis_.size();
         j_ = reference_.size();
+        BackwardOperations out(operations, hypothesis.size() + j_);
+        out.add(operation::kMatch, suffix);
         if (i_ > 0 && j_ > 0) {
             occurrences_.index(reference_, distinct);
             if (j_ <= 64) {
-                align_in_one_block();
+                align_in_one_block(out);
             } else {
-                align_in_blocks();
+                align_in_blocks(out);
             }
         }
-        operations.append(i_, operation::kInsertion);
-        operations.append(j_, operation::kDeletion);
-        std::reverse(operations.begin(), operations.end());
+        out.add(operation::kInsertion, i_);
+        out.add(operation::kDeletion, j_);
+        out.finish();
     }
 
 private:
@@ -91,48 +114,51 @@ private:
 
     // Goes back through rows (first_row, i_], whose steps are given; stops at the first row kept.
     template <class StepsAt>
-    void go_back(std::size_t first_row, const StepsAt& steps_at) {
+    void go_back(std::size_t first_row, const StepsAt& steps_at, BackwardOperations& out) {
         while (i_ > first_row && j_ > 0) {
             const Steps& steps = steps_at(i_, (j_ - 1) / 64);
             const Bits bit = Bits{1} << ((j_ - 1) % 64);
             if (steps.diagonal & bit) {
                 --i_, --j_;
-                operations_->push_back(hypothesis_[i_] == reference_[j_]
-                                           ? operation::kMatch
-                                           : operation::kSubstitution);
+                const bool is_match = hypothesis_[i_] == reference_[j_];
+                out.add(is_match ? operation::kMatch : operation::kSubstitution);
             } else if (steps.insertion & bit) {
                 --i_;
-                operations_->push_back(operation::kInsertion);
+                out.add(operation::kInsertion);
             } else {
                 --j_;
-                operations_->push_back(operation::kDeletion);
+                out.add(operation::kDeletion);
             }
         }
     }
 
-    void align_in_one_block() {
+    void align_in_one_block(BackwardOperations& out) {
         steps_.resize(i_);
         Block block;
         for (std::size_t i = 0; i < i_; ++i) {
-            int carry = 1;
+            Carry carry;
             steps_[i] = advance(block, *occurrences_.blocks(hypothesis_[i], 0, 0), carry);
         }
-        go_back(0, [&](std::size_t i, std::size_t) -> const Steps& { return steps_[i - 1]; });
+        go_back(0, [&](std::size_t i, std::size_t) -> const Steps& { return steps_[i - 1]; }, out);
     }
 
-    // One row of one block. `carry` is D[i][j] - D[i-1][j], before the block and then after it.
-    static Steps advance(Block& block, Bits equal, int& carry) {
-        const Bits down = block.down;
-        const Bits sum_input = equal | (carry < 0 ? 1 : 0);
-        const Bits same = ((((sum_input & block.up) + block.up) ^ block.up) | sum_input);
-        const Bits rises = down | ~(same | block.up);
-        const Bits falls = same & block.up;
-        const Bits risen = rises << 1 | (carry > 0 ? 1 : 0);
-        const Bits fallen = falls << 1 | (carry < 0 ? 1 : 0);
+    // Does D rise or fall from row i-1 to row i at the cell before a block? 0 or 1 each.
+    struct Carry {
+        Bits rise = 1, fall = 0;
+    };
+
+    // One row of one block; `carry` is then that of the next block.
+    static Steps advance(Block& block, Bits equal, Carry& carry) {
+        const auto [up, down] = block;
         const Bits vertical = equal | down;
-        block.up = fallen | ~(vertical | risen);
+        const Bits start = equal | carry.fall;
+        const Bits same = ((((start & up) + up) ^ up) | start);
+        const Bits rises = down | ~(same | up);
+        const Bits falls = same & up;
+        const Bits risen = rises << 1 | carry.rise;
+        block.up = falls << 1 | carry.fall | ~(vertical | risen);
         block.down = risen & vertical;
-        carry = static_cast<int>(rises >> 63) - static_cast<int>(falls >> 63);
+        carry = {rises >> 63, falls >> 63};
         return {equal | ~(same | down), rises};
     }
 
@@ -141,12 +167,12 @@ private:
     // With at most `limit` edits a path stays where (limit - |n - m|) / 2 more insertions or
     // deletions than necessary lead; only blocks of these diagonals are computed. A result within
     // the limit is the true one (Ukkonen 1985); otherwise the limit grows.
-    void align_in_blocks() {
+    void align_in_blocks(BackwardOperations& out) {
         const std::size_t n = i_, m = j_;
         const std::size_t least = n > m ? n - m : m - n, most = std::max(n, m);
         std::size_t limit = m <= kUnlimited ? most : std::min(most, least + 64);
         while (forward(limit) > limit) limit = std::min(most, 2 * limit);
-        backward();
+        backward(out);
     }
 
     std::pair<std::size_t, std::size_t> active_blocks(std::size_t row) const {
@@ -188,7 +214,7 @@ private:
         for (; row < end; ++row, out += width_) {
             const auto [first, last] = active_blocks(row + 1);
             const Bits* equal = occurrences_.blocks(hypothesis_[row], first, last);
-            int carry = 1;
+            Carry carry;
             for (std::size_t b = first; b <= last; ++b) {
                 out[b - first] = advance(state_[b], equal[b - first], carry);
             }
@@ -208,7 +234,7 @@ private:
     }
 
     // Stretch by stretch from the end; all but the last are computed again.
-    void backward() {
+    void backward(BackwardOperations& out) {
         for (std::size_t stretch = checkpoints_.size(); stretch-- > 0 && j_ > 0;) {
             const std::size_t row = stretch * stretch_;
             if (stretch + 1 < checkpoints_.size()) {
@@ -217,9 +243,10 @@ private:
                           state_.begin() + static_cast<std::ptrdiff_t>(active_blocks(row + 1).first));
                 compute_stretch(row);
             }
-            go_back(row, [&](std::size_t i, std::size_t block) -> const Steps& {
+            const auto steps_at = [&](std::size_t i, std::size_t block) -> const Steps& {
                 return steps_[(i - 1 - row) * width_ + block - active_blocks(i).first];
-            });
+            };
+            go_back(row, steps_at, out);
         }
     }
 
@@ -228,7 +255,6 @@ private:
 
     std::span<const Id> hypothesis_, reference_;
     std::size_t i_ = 0, j_ = 0;  // the cell where the way back stands
-    std::string* operations_ = nullptr;
     Occurrences occurrences_;
     std::vector<Steps> steps_;
 

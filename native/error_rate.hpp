@@ -39,7 +39,8 @@ public:
         for (std::size_t r = 0; r < references.size(); ++r) {
             pair_.set_reference(references[r]);
             aligner_.align(pair_.hypothesis, pair_.reference, pair_.distinct(), found_);
-            const Edits found = count_edits(found_);
+            const Edits found =
+                count_edits(found_, pair_.hypothesis.size(), pair_.reference.size());
             const std::int64_t size = static_cast<std::int64_t>(pair_.reference.size());
             if (r > 0 && !is_lower_rate(found.total(), size, edits.total(), length)) continue;
             reference = r;

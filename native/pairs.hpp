@@ -1,6 +1,7 @@
 // A hypothesis and its references, one after the other, as sequences of ids.
 #pragma once
 
+#include <algorithm>
 #include <string>
 #include <utility>
 #include <vector>
@@ -71,12 +72,12 @@ private:
         tokens_.clear();
         append_code_points(from, text);
         split_at_space(text, tokens_);
-        std::size_t end = 0;
+        char32_t* end = text.data();
         for (const Token token : tokens_) {
-            if (with_space_ && end > 0) text[end++] = U' ';
-            for (std::size_t i = token.begin; i < token.end; ++i) text[end++] = text[i];
+            if (with_space_ && end != text.data()) *end++ = U' ';
+            end = std::copy(&text[token.begin], &text[token.begin] + (token.end - token.begin), end);
         }
-        text.resize(end);
+        text.resize(static_cast<std::size_t>(end - text.data()));
     }
 
     bool with_space_;

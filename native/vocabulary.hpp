@@ -27,20 +27,22 @@ public:
     void number(const std::u32string& text, const std::vector<Token>& tokens, std::vector<Id>& ids) {
         start_round(tokens.size());
         text_ = text.data();
-        ids.clear();
+        ids.resize(tokens.size());
+        Id* id = ids.data();
         for (const Token token : tokens) {
             Entry& entry = find(text.data(), token);
             if (entry.round != round_) entry = {hash_, round_, size_++, token};
-            ids.push_back(entry.id);
+            *id++ = entry.id;
         }
     }
 
     // Replaces `ids` by the ids of the words of another text; kAbsent for words not numbered.
     void look_up(const std::u32string& text, const std::vector<Token>& tokens, std::vector<Id>& ids) {
-        ids.clear();
+        ids.resize(tokens.size());
+        Id* id = ids.data();
         for (const Token token : tokens) {
             const Entry& entry = find(text.data(), token);
-            ids.push_back(entry.round == round_ ? entry.id : kAbsent);
+            *id++ = entry.round == round_ ? entry.id : kAbsent;
         }
     }
 
@@ -105,13 +107,15 @@ class CharacterIds {
 public:
     void number(const std::u32string& text, std::vector<Id>& ids) {
         start_round();
-        ids.clear();
-        for (const char32_t c : text) ids.push_back(c < kPlane ? in_plane(c) : in_map(c));
+        ids.resize(text.size());
+        Id* id = ids.data();
+        for (const char32_t c : text) *id++ = c < kPlane ? in_plane(c) : in_map(c);
     }
 
     void look_up(const std::u32string& text, std::vector<Id>& ids) const {
-        ids.clear();
-        for (const char32_t c : text) ids.push_back(c < kPlane ? known(c) : known_in_map(c));
+        ids.resize(text.size());
+        Id* id = ids.data();
+        for (const char32_t c : text) *id++ = c < kPlane ? known(c) : known_in_map(c);
     }
 
     Id size() const { return size_; }

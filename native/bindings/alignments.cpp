@@ -62,9 +62,7 @@ std::vector<TokenisedText> tokenised(const std::vector<StringView>& texts,
 nb::list words_as_list(const Vocabulary& vocabulary) {
     nb::list words;
     for (std::size_t id = 0; id < vocabulary.size(); ++id) {
-        const std::u32string_view word = vocabulary.word(id);
-        words.append(nb::steal(PyUnicode_FromKindAndData(
-            PyUnicode_4BYTE_KIND, word.data(), static_cast<Py_ssize_t>(word.size()))));
+        words.append(string_of(vocabulary.word(id)));
     }
     return words;
 }

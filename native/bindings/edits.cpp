@@ -16,18 +16,12 @@ namespace {
 
 // Calls visit(i, kernel) for every segment after kernel.compute(its hypothesis, its references).
 template <class MakeKernel, class Visit>
-void over_segments(const Strings& hypotheses, const References& references,
-                   const MakeKernel& make_kernel, const Visit& visit) {
-    if (references.size() != hypotheses.size()) {
-        throw nb::value_error("expected references for every hypothesis");
-    }
-    const ReferenceViews& flat = references.flat;
+void over_segments(const Segments& segments, const MakeKernel& make_kernel, const Visit& visit) {
     nb::gil_scoped_release release;
-    parallel_chunks(hypotheses.size(), 8, [&](std::size_t begin, std::size_t end) {
+    parallel_chunks(segments.size(), 8, [&](std::size_t begin, std::size_t end) {
         auto kernel = make_kernel();
         for (std::size_t i = begin; i < end; ++i) {
-            kernel.compute(hypotheses.views[i], std::span(flat.views).subspan(
-                               flat.starts[i], flat.starts[i + 1] - flat.starts[i]));
+            kernel.compute(segments.hypotheses.views[i], segments.of(i));
             visit(i, kernel);
         }
     });
@@ -37,24 +31,22 @@ void over_segments(const Strings& hypotheses, const References& references,
 enum class Unit { kWords, kCharacters, kCharactersWithoutSpace };
 
 template <class Visit>
-void error_rates(const Strings& hypotheses, const References& references, Unit unit,
-                 const Visit& visit) {
+void error_rates(const Segments& segments, Unit unit, const Visit& visit) {
     if (unit == Unit::kWords) {
         const auto words = [] { return LowestErrorRate(WordPair(split_at_space, split_at_space)); };
-        over_segments(hypotheses, references, words, visit);
+        over_segments(segments, words, visit);
     } else {
         const bool with_space = unit == Unit::kCharacters;
         const auto characters = [=] { return LowestErrorRate(CharacterPair(with_space)); };
-        over_segments(hypotheses, references, characters, visit);
+        over_segments(segments, characters, visit);
     }
 }
 
 auto edit_counts(nb::object hypotheses, nb::object references, int unit) {
-    const Strings hyps(hypotheses, "hypotheses");
-    const References refs(references);
-    auto rows = new_rows<std::int64_t>(hyps.size(), 4);
+    const Segments segments(hypotheses, references);
+    auto rows = new_rows<std::int64_t>(segments.size(), 4);
     std::int64_t* out = rows.data();
-    error_rates(hyps, refs, static_cast<Unit>(unit), [out](std::size_t i, const auto& found) {
+    error_rates(segments, static_cast<Unit>(unit), [out](std::size_t i, const auto& found) {
         const Edits& edits = found.edits;
         const std::int64_t row[] = {edits.substitutions, edits.insertions, edits.deletions,
                                     found.length};
@@ -64,10 +56,9 @@ auto edit_counts(nb::object hypotheses, nb::object references, int unit) {
 }
 
 nb::list edit_operations(nb::object hypotheses, nb::object references, int unit) {
-    const Strings hyps(hypotheses, "hypotheses");
-    const References refs(references);
-    std::vector<std::pair<std::size_t, std::string>> results(hyps.size());
-    error_rates(hyps, refs, static_cast<Unit>(unit), [&](std::size_t i, const auto& found) {
+    const Segments segments(hypotheses, references);
+    std::vector<std::pair<std::size_t, std::string>> results(segments.size());
+    error_rates(segments, static_cast<Unit>(unit), [&](std::size_t i, const auto& found) {
         results[i] = {found.reference, found.operations};
     });
     nb::list list;
@@ -78,25 +69,24 @@ nb::list edit_operations(nb::object hypotheses, nb::object references, int unit)
 }
 
 template <class Visit>
-void translation_edits(const Strings& hypotheses, const References& references,
-                       TercomOptions options, bool twice, const Visit& visit) {
+void translation_edits(const Segments& segments, TercomOptions options, bool twice,
+                       const Visit& visit) {
     const TercomTokenizer once(options);
     if (twice) {
         const auto pair = [&] { return FewestEdits(WordPair(once, TercomTwice(options))); };
-        over_segments(hypotheses, references, pair, visit);
+        over_segments(segments, pair, visit);
     } else {
         const auto pair = [&] { return FewestEdits(WordPair(once, once)); };
-        over_segments(hypotheses, references, pair, visit);
+        over_segments(segments, pair, visit);
     }
 }
 
 auto ter_counts(nb::object hypotheses, nb::object references, bool normalized, bool no_punct,
                 bool asian_support, bool twice) {
-    const Strings hyps(hypotheses, "hypotheses");
-    const References refs(references);
-    auto rows = new_rows<double>(hyps.size(), 2);
+    const Segments segments(hypotheses, references);
+    auto rows = new_rows<double>(segments.size(), 2);
     double* out = rows.data();
-    translation_edits(hyps, refs, {normalized, no_punct, asian_support}, twice,
+    translation_edits(segments, {normalized, no_punct, asian_support}, twice,
                       [out](std::size_t i, const auto& found) {
                           out[2 * i] = static_cast<double>(found.edits);
                           out[2 * i + 1] = found.mean_length;
@@ -111,10 +101,9 @@ nb::list ter_operations(nb::object hypotheses, nb::object references, bool norma
         std::string operations;
         std::vector<PhraseShift> shifts;
     };
-    const Strings hyps(hypotheses, "hypotheses");
-    const References refs(references);
-    std::vector<Result> results(hyps.size());
-    translation_edits(hyps, refs, {normalized, no_punct, asian_support}, twice,
+    const Segments segments(hypotheses, references);
+    std::vector<Result> results(segments.size());
+    translation_edits(segments, {normalized, no_punct, asian_support}, twice,
                       [&](std::size_t i, const auto& found) {
                           results[i] = {found.reference, found.operations, found.shifts};
                       });
@@ -142,12 +131,7 @@ nb::list tercom_tokens(nb::object texts, bool normalized, bool no_punct, bool as
         tokens.clear();
         append_code_points(view, text);
         twice ? again(text, tokens) : once(text, tokens);
-        nb::list words;
-        for (const Token token : tokens) {
-            words.append(nb::steal(PyUnicode_FromKindAndData(
-                PyUnicode_4BYTE_KIND, text.data() + token.begin, token.end - token.begin)));
-        }
-        list.append(words);
+        list.append(token_list(text, tokens));
     }
     return list;
 }

@@ -22,14 +22,7 @@ nb::list tokenise(nb::object texts, const std::string& tokenizer) {
     for (const StringView& view : strings.views) {
         assign_code_points(view, buffer);
         split(buffer, tokens);
-        nb::list line;
-        for (const Token token : tokens) {
-            PyObject* text = PyUnicode_FromKindAndData(
-                PyUnicode_4BYTE_KIND, buffer.data() + token.begin, token.end - token.begin);
-            if (text == nullptr) throw nb::python_error();
-            line.append(nb::steal(text));
-        }
-        lines.append(line);
+        lines.append(token_list(buffer, tokens));
     }
     return lines;
 }

@@ -6,6 +6,7 @@
 #include <span>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "text.hpp"
@@ -34,6 +35,24 @@ inline nb::object frozen(nb::handle sequence, const char* what) {
     PyObject* tuple = PySequence_Tuple(sequence.ptr());
     if (tuple == nullptr) throw nb::python_error();
     return nb::steal(tuple);
+}
+
+// A Python str of some code points.
+inline nb::object string_of(std::u32string_view text) {
+    PyObject* made = PyUnicode_FromKindAndData(PyUnicode_4BYTE_KIND, text.data(),
+                                               static_cast<Py_ssize_t>(text.size()));
+    if (made == nullptr) throw nb::python_error();
+    return nb::steal(made);
+}
+
+// Python strings of the tokens of a text.
+template <class Tokens>
+nb::list token_list(std::u32string_view text, const Tokens& tokens) {
+    nb::list words;
+    for (const auto token : tokens) {
+        words.append(string_of(text.substr(token.begin, token.end - token.begin)));
+    }
+    return words;
 }
 
 // Views of a sequence of str, and the tuple that keeps them alive.

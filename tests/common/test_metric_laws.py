@@ -24,10 +24,13 @@ METRIC_CASES = [
     "wer",
     "wer:lowercase=true",
     "cer",
+    "cer:whitespace=false",
     "meteor:modules=exact,stem",
     "meteor:language=de:modules=exact",
     "ter",
     "ter:normalized=true:no_punct=true:asian_support=true",
+    "ter:normalized=true:asian_support=true:case_sensitive=true",
+    "ter:no_punct=true:compat=sacrebleu",
 ]
 #: Metrics whose segment score with several references is that of the best one.
 BEST_REFERENCE_CASES = ["chrf", "chrf:word_order=2:whitespace=true:beta=1.5", "f1", "wer", "cer"]

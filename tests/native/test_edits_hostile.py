@@ -80,5 +80,7 @@ def test_wrong_types_are_errors():
         _core.edit_counts(["a", 1], ["a", "b"], 0)
     with pytest.raises(TypeError, match="reference 0 is a NoneType"):
         _core.ter_counts(["a"], [None], False, False, False, False)
-    with pytest.raises(ValueError, match="references for every hypothesis"):
+    with pytest.raises(ValueError, match="2 hypotheses but references for 1 segments"):
         _core.edit_counts(["a", "b"], ["a"], 0)
+    with pytest.raises(ValueError, match="segment 1 has no reference"):
+        _core.edit_counts(["a"], [[]], 0)

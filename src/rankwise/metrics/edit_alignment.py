@@ -7,6 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rankwise.metrics.base import as_scores
+
 MATCH, SUBSTITUTION, INSERTION, DELETION = "=SID"
 _NOTHING = "***"
 
@@ -97,7 +99,7 @@ def error_rate(edits: NDArray[Any], lengths: NDArray[Any]) -> Any:
     edits, lengths = np.asarray(edits, np.float64), np.asarray(lengths, np.float64)
     rates = np.where(edits > 0, 1.0, 0.0)
     np.divide(edits, lengths, out=rates, where=lengths > 0)
-    return 100 * rates if rates.ndim else float(100 * rates)
+    return as_scores(100 * rates)
 
 
 def _printable(token: str | None) -> str:

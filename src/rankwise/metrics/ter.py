@@ -8,9 +8,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankwise import _core
-from rankwise.metrics.base import Metric, References, Rows, Texts, check_rows, check_texts
+from rankwise.metrics.base import (
+    Metric,
+    References,
+    Rows,
+    Texts,
+    check_flag,
+    check_rows,
+    check_texts,
+    map_references,
+)
 from rankwise.metrics.edit_alignment import EditAlignment, Shift, error_rate
-from rankwise.text.case import lowercase
 from rankwise.types.named import check_choice
 
 COMPAT = ("none", "sacrebleu")
@@ -62,7 +70,10 @@ class Ter(Metric):
     compat: Literal["none", "sacrebleu"] = "none"
 
     def __post_init__(self) -> None:
-        check_choice(f"metric {self.name!r}", "compat", self.compat, COMPAT)
+        """Check the options."""
+        for option in ("normalized", "no_punct", "asian_support", "case_sensitive"):
+            check_flag(self.name, option, getattr(self, option))
+        check_choice(self.name, "compat", self.compat, COMPAT)
 
     def statistics(self, hypotheses: Texts, references: References) -> NDArray[np.float64]:
         """``[edits, mean reference length]`` per segment; edits include shifts."""
@@ -112,7 +123,7 @@ class Ter(Metric):
     def _cased(self, hypotheses: Texts, references: References) -> tuple[Texts, References]:
         if self.case_sensitive:
             return hypotheses, references
-        return [text.lower() for text in hypotheses], lowercase(references)
+        return [text.lower() for text in hypotheses], map_references(str.lower, references)
 
 
 def _alignment(

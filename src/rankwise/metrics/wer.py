@@ -7,9 +7,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankwise import _core
-from rankwise.metrics.base import Metric, References, Rows, Texts, check_rows, check_texts
+from rankwise.metrics.base import (
+    Metric,
+    References,
+    Rows,
+    Texts,
+    check_flag,
+    check_rows,
+    check_texts,
+    map_references,
+)
 from rankwise.metrics.edit_alignment import EditAlignment, error_rate
-from rankwise.text.case import lowercase
 
 # What the native core counts.
 _WORDS, _CHARACTERS, _CHARACTERS_WITHOUT_SPACE = range(3)
@@ -27,6 +35,10 @@ class ErrorRate(Metric):
     best: ClassVar[float | None] = 0.0
 
     lowercase: bool = False
+
+    def __post_init__(self) -> None:
+        """Check the options."""
+        check_flag(self.name, "lowercase", self.lowercase)
 
     @property
     def _unit(self) -> int:
@@ -77,7 +89,7 @@ class ErrorRate(Metric):
     def _cased(self, hypotheses: Texts, references: References) -> tuple[Texts, References]:
         if not self.lowercase:
             return hypotheses, references
-        return [text.lower() for text in hypotheses], lowercase(references)
+        return [text.lower() for text in hypotheses], map_references(str.lower, references)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -129,6 +141,11 @@ class Cer(ErrorRate):
     name: ClassVar[str] = "cer"
 
     whitespace: bool = True
+
+    def __post_init__(self) -> None:
+        """Check the options."""
+        super().__post_init__()
+        check_flag(self.name, "whitespace", self.whitespace)
 
     @property
     def _unit(self) -> int:
