@@ -111,12 +111,23 @@ def test_a_tokenizer_of_ones_own():
             return "words"
 
         def __call__(self, line):
-            return line.replace("-", " ")
+            return line.replace(" ", " _ ").replace("-", " ")
 
     for library in (sacrebleu, ours):
         metric = library.BLEU(lowercase=True)
         metric.tokenizer = Words()
-        assert metric.corpus_score(["A-b-c-d "], [["a b c-d"]]).counts == [4, 3, 2, 1]
+        score = metric.corpus_score(["A-b-c d \t "], [["a-b-c d  "]])
+        assert (score.totals, score.counts, score.ref_len) == ([5, 4, 3, 2], [5, 4, 3, 2], 5)
+
+
+def test_a_subclass_of_a_tokenizer_is_called():
+    class Marked(ours.BLEU().tokenizer.__class__):
+        def __call__(self, line):
+            return super().__call__(line) + " end"
+
+    metric = ours.BLEU()
+    metric.tokenizer = Marked()
+    assert metric.corpus_score(["a."], [["a."]]).sys_len == 3
 
 
 def test_options_may_change_between_calls():

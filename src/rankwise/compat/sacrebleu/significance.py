@@ -24,7 +24,7 @@ from rankwise.types.named import check_choice
 from rankwise.types.seeds import generator_state
 
 Scores = NDArray[np.float64]
-_BLOCK = 1024  # resamples at a time: a multiple of 64, at which the stream of coins can be cut
+_BLOCK = 2048  # resamples at a time: a multiple of 64, at which the stream of coins can be cut
 
 
 class Result:
