@@ -18,7 +18,14 @@ demo: $(VENV)/.core
 install: $(VENV)/.core
 
 test: $(VENV)/.dev
-	@$(BIN)/python -m pytest
+	@scripts/system-packages
+	@$(BIN)/python -m pytest -n auto
+
+bench: $(VENV)/.dev
+	@$(BIN)/python benchmarks/run.py
+
+check-slow: $(VENV)/.dev
+	@scripts/check-slow
 
 lint: $(VENV)/.dev
 	@$(BIN)/ruff check .
