@@ -48,9 +48,9 @@ class Named:
 def parse(text: str, known: Mapping[str, type[N]]) -> N:
     """The member of *known* that *text* describes.
 
-    Numbers, ``true``/``false`` and words become what the option's annotation says; ``version`` is
-    accepted, because signatures carry it. An unknown name or option is an error that lists the
-    known ones.
+    Numbers, ``true``/``false`` and words become what the option's annotation says; ``version`` and
+    ``nrefs`` are accepted, because signatures carry them. An unknown name or option is an error
+    that lists the known ones.
     """
     name, *parts = text.split(":")
     if name not in known:
@@ -62,7 +62,7 @@ def parse(text: str, known: Mapping[str, type[N]]) -> N:
     options: dict[str, Any] = {}
     for part in parts:
         option, equals, value = part.partition("=")
-        if option == "version" and equals:
+        if option in ("version", "nrefs") and equals:
             continue
         if not equals or option not in fields:
             raise DataError(
