@@ -95,12 +95,12 @@ def load_blocks(
     skip_empty: bool = False,
 ) -> "Iterator[Block]":
     """The segments that the options name, block by block; text files are never held whole."""
-    from rankwise.evaluate.blocks import testset_blocks
+    from rankwise.evaluate.blocks import blocks_of
 
     if testset is not None:
         if documents is not None or skip_empty:
             raise click.UsageError("--documents and --skip-empty-references are for text files")
-        return testset_blocks(_whole_testset(outputs, references, source, testset, language_pair))
+        return blocks_of(_whole_testset(outputs, references, source, testset, language_pair))
     if not references or not outputs:
         raise click.UsageError("give --reference and output files, or --testset")
     return _text_blocks(outputs, references, source, documents, skip_empty)
@@ -114,8 +114,7 @@ def _text_blocks(
     skip_empty: bool,
 ) -> "Iterator[Block]":
     from rankwise.evaluate.blocks import Block
-    from rankwise.io.parallel_lines import parallel_blocks
-    from rankwise.io.text_files import named_files
+    from rankwise.io.parallel_lines import named_files, parallel_blocks
 
     named_files(references, "reference")
     systems = named_files(outputs, "output")

@@ -30,7 +30,7 @@ class Block:
         return len(self.ids)
 
 
-def testset_blocks(testset: TestSet, size: int = 10_000) -> Iterator[Block]:
+def blocks_of(testset: TestSet, size: int = 10_000) -> Iterator[Block]:
     """The segments of a test set, *size* at a time.
 
     A system without an output for some segment is an error, and so is a test set without systems.

@@ -141,6 +141,8 @@ def _places(board: Scoreboard, *, together: bool) -> tuple[list[Column], list[Ce
         return [Column("system")], [list(board.systems)]
     clusters: Cells = ranking.clusters.tolist()
     low, high = ranking.rank_low.tolist(), ranking.rank_high.tolist()
+    if together and board.baseline is not None:  # p-values need the room
+        return [Column("cluster", "right"), Column("system")], [clusters, list(board.systems)]
     if together:
         ranks: Cells = [str(a) if a == b else f"{a}-{b}" for a, b in zip(low, high, strict=True)]
         columns = [Column("cluster", "right"), Column("ranks"), Column("system")]

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankwise.errors import DataError
-from rankwise.evaluate.blocks import Block, block_labels, testset_blocks
+from rankwise.evaluate.blocks import Block, block_labels, blocks_of
 from rankwise.evaluate.given import GivenScores
 from rankwise.metrics import Metric
 from rankwise.metrics.base import Rows
@@ -81,7 +81,7 @@ def score_systems(testset: TestSet, metrics: Sequence[Metric]) -> list[SystemSco
 
     A system without an output for some segment, or a segment without a reference, is an error.
     """
-    return list(score_blocks(testset_blocks(testset), metrics).results)
+    return list(score_blocks(blocks_of(testset), metrics).results)
 
 
 def score_blocks(
@@ -116,6 +116,8 @@ def score_blocks(
 
 def reference_counts(block: Block) -> set[int]:
     """How many references segments of *block* have."""
+    if set(map(type, block.references)) <= {str}:
+        return {1}
     return {1 if isinstance(entry, str) else len(entry) for entry in block.references}
 
 

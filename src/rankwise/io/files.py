@@ -9,7 +9,6 @@ import io
 import os
 import stat
 import sys
-import tempfile
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -210,6 +209,8 @@ def write_text(path: StrPath) -> Iterator[TextIO]:
 @contextmanager
 def write_bytes(path: StrPath) -> Iterator[BinaryIO]:
     """A stream of bytes whose content appears under *path* only when everything was written."""
+    import tempfile  # slow to import, and most runs write to standard output
+
     target = Path(path)
     try:
         handle, temporary = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)

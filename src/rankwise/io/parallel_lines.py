@@ -1,13 +1,14 @@
 """Files whose lines belong together, read side by side: memory does not grow with them."""
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from rankwise.errors import DataError
-from rankwise.io.files import StrPath, name_of
+from rankwise.io.files import StrPath, name_of, stem_of
 from rankwise.io.lines import counted, line_blocks
 
 Lines = list[str]
+Files = Iterable[StrPath] | Mapping[str, StrPath]
 
 
 def parallel_blocks(paths: Sequence[StrPath]) -> Iterator[list[Lines]]:
@@ -39,6 +40,24 @@ def must_read_stdin_once(paths: Sequence[StrPath]) -> None:
     """Raise when two files are ``-``: standard input has one content."""
     if [os.fspath(path) for path in paths].count("-") > 1:
         raise DataError("two files are read from standard input; expected at most one '-'")
+
+
+def named_files(files: Files, what: str) -> dict[str, StrPath]:
+    """The files by name: as given, or by their file names, which must then differ."""
+    if isinstance(files, Mapping):
+        return dict(files)
+    if isinstance(files, str | os.PathLike):
+        raise DataError(f"the {what}s are one path, {files!r}; expected a list of paths")
+    named: dict[str, StrPath] = {}
+    for path in files:
+        name = stem_of(path)
+        if name in named:
+            raise DataError(
+                f"{name_of(named[name])} and {name_of(path)} would both be {what} {name!r}; "
+                "give them names"
+            )
+        named[name] = path
+    return named
 
 
 class _Lines:

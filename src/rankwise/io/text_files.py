@@ -4,20 +4,17 @@ Line *i* of every file belongs to segment *i*. A folder that ``write`` made hold
 ``references/NAME.txt`` and ``outputs/SYSTEM.txt`` and reads back as a whole.
 """
 
-import os
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from rankwise.errors import DataError
-from rankwise.io.files import StrPath, name_of, stem_of, write_text
+from rankwise.io.files import StrPath, name_of, write_text
 from rankwise.io.folders import file_name, new_folder, text_files
 from rankwise.io.lines import LINE_BREAKS, OneLine, all_lines
-from rankwise.io.parallel_lines import must_be_parallel, must_read_stdin_once
+from rankwise.io.parallel_lines import Files, must_be_parallel, must_read_stdin_once, named_files
 from rankwise.io.sniff import Head
 from rankwise.io.testset_columns import empty_columns, lost, reference_columns, sorted_files
 from rankwise.types import Segment, TestSet
-
-Files = Iterable[StrPath] | Mapping[str, StrPath]
 
 
 def read(path: StrPath, *, references: Files = (), outputs: Files = ()) -> TestSet:
@@ -56,24 +53,6 @@ def read_parallel(source: StrPath | None, references: Files = (), outputs: Files
     by_name = {name: next(rest) for name in named["reference"]}
     segments = _segments(sources, by_name)
     return TestSet(segments, {name: tuple(next(rest)) for name in named["output"]})
-
-
-def named_files(files: Files, what: str) -> dict[str, StrPath]:
-    """The files by name: as given, or by their file names, which must then differ."""
-    if isinstance(files, Mapping):
-        return dict(files)
-    if isinstance(files, str | os.PathLike):
-        raise DataError(f"the {what}s are one path, {files!r}; expected a list of paths")
-    named: dict[str, StrPath] = {}
-    for path in files:
-        name = stem_of(path)
-        if name in named:
-            raise DataError(
-                f"{name_of(named[name])} and {name_of(path)} would both be {what} {name!r}; "
-                "give them names"
-            )
-        named[name] = path
-    return named
 
 
 def _segments(sources: list[str], references: Mapping[str, list[str]]) -> tuple[Segment, ...]:
