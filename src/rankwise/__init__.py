@@ -3,8 +3,9 @@
 Names are loaded when they are first used, so that ``import rankwise`` costs nothing.
 """
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from rankwise._lazy import loader
 
 __version__ = "0.1.0"
 
@@ -101,12 +102,7 @@ __all__ = [
 ]
 
 
-def __getattr__(name: str) -> Any:
-    if name not in _HOME:
-        raise AttributeError(f"module 'rankwise' has no attribute {name!r}")
-    value = getattr(import_module(f"rankwise.{_HOME[name]}"), name)
-    globals()[name] = value
-    return value
+__getattr__ = loader(__name__, _HOME)
 
 
 def __dir__() -> list[str]:

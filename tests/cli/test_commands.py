@@ -1,6 +1,5 @@
 """Exact output, messages and exit codes of the commands."""
 
-import json
 import os
 import subprocess
 import sys
@@ -24,59 +23,6 @@ def texts(tmp_path, monkeypatch) -> Path:
     (tmp_path / "ranks.csv").write_text(text, encoding="utf-8")
     monkeypatch.chdir(tmp_path)
     return tmp_path
-
-
-def test_score_prints_the_table_alone_on_stdout(texts, run):
-    done = run("score", "-r", "ref.txt", "bad.txt", "good.txt", "-m", "f1", "--resamples", 0)
-    # "cat the on mat": P 4/4, R 4/6; "rain it": P 1/2, R 1/3; summed 5 of 6 and of 9: F1 2/3.
-    assert done.stdout == "system      f1\ngood    100.00*\nbad      66.67\n"
-    version = rankwise.__version__
-    assert done.stderr == f"f1:lowercase=false:tokenize=13a:version={version}\n"
-    assert done.exit_code == 0
-
-
-def test_score_as_json_has_every_digit(texts, run):
-    done = run(
-        "score", "-r", "ref.txt", "bad.txt", "-m", "f1", "--resamples", 0, "--format", "json"
-    )
-    assert json.loads(done.stdout)["rows"] == [{"system": "bad", "f1": pytest.approx(200 / 3)}]
-
-
-def test_score_gives_intervals_that_depend_on_the_seed_alone(texts, run):
-    arguments = ("score", "-r", "ref.txt", "bad.txt", "-m", "f1", "--format", "tsv")
-    first, second = run(*arguments, "--seed", 7), run(*arguments, "--seed", 7)
-    assert first == second
-    assert first.stdout.splitlines()[0] == "system\tf1\tf1 low\tf1 high"
-
-
-def test_score_says_which_files_do_not_match(texts, run):
-    (texts / "short.txt").write_text("one line\n", encoding="utf-8")
-    done = run("score", "-r", "ref.txt", "short.txt")
-    assert done.exit_code == 1
-    assert done.stdout == ""
-    assert done.stderr.startswith("rankwise: ")
-    assert "short.txt" in done.stderr and "ref.txt" in done.stderr
-    assert done.stderr.count("\n") == 1
-
-
-@pytest.mark.parametrize(
-    ("metric", "message"),
-    [
-        ("blue", "unknown metric 'blue'; choose from "),
-        ("bleu:tokenise=13a", "metric 'bleu' has no option 'tokenise'"),
-        ("bleu:tokenize=14a", "unknown tokenize"),
-    ],
-)
-def test_score_says_what_is_wrong_with_a_metric(texts, run, metric, message):
-    done = run("score", "-r", "ref.txt", "bad.txt", "-m", metric)
-    assert done.exit_code == 1
-    assert message in done.stderr
-
-
-def test_score_needs_references_or_a_test_set(texts, run):
-    done = run("score", "bad.txt")
-    assert done.exit_code == 2
-    assert "give --reference and output files, or --testset" in done.stderr
 
 
 def test_rank_prints_clusters_ranges_scores(texts, run):

@@ -288,3 +288,11 @@ def test_marked_cells_stand_out_for_people_and_not_for_programs():
     assert "| **31.2** |" in render(table, "markdown")
     assert r"\textbf{31.2}" in render(table, "latex")
     assert render(table, "tsv") == "system\tBLEU\nA\t31.25\nB\t9\n"
+
+
+def test_facts_are_fields_of_the_json_object_alone():
+    table = Table([Column("x")], [(1,)], facts={"signatures": {"bleu": "bleu:version=1"}, "n": 2})
+    found = json.loads(render(table, "json"))
+    assert found["signatures"] == {"bleu": "bleu:version=1"}
+    assert found["n"] == 2
+    assert "signatures" not in render(table, "text") + render(table, "tsv")

@@ -1,11 +1,12 @@
 """Options that several commands share: where the texts and the judgments come from."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, TypeVar
 
 import click
 
 if TYPE_CHECKING:
+    from rankwise.evaluate.blocks import Block
     from rankwise.metrics import Metric
     from rankwise.types import TestSet
 
@@ -50,20 +51,99 @@ def load_testset(
     language_pair: str | None,
 ) -> "TestSet":
     """The test set that the options name."""
-    from rankwise.io import read_parallel, read_testset
+    from rankwise.io import read_parallel
 
     if testset is not None:
-        if outputs or references or source:
-            raise click.UsageError("give either --testset, or --reference and output files")
-        options = {"language_pair": language_pair} if language_pair else {}
-        return read_testset(testset, **options)
+        return _whole_testset(outputs, references, source, testset, language_pair)
     if not references or not outputs:
         raise click.UsageError("give --reference and output files, or --testset")
     return read_parallel(source, references, outputs)
 
 
 def load_metrics(names: Sequence[str]) -> "list[Metric]":
-    """The metrics that were asked for."""
+    """The metrics that were asked for, each once."""
     from rankwise.metrics import metric
 
-    return [metric(name) for name in names]
+    return list(dict.fromkeys(metric(name) for name in names))
+
+
+def _whole_testset(
+    outputs: Sequence[str],
+    references: Sequence[str],
+    source: str | None,
+    testset: str,
+    language_pair: str | None,
+) -> "TestSet":
+    from rankwise.io import read_testset
+
+    if outputs or references or source:
+        raise click.UsageError("give either --testset, or --reference and output files")
+    options = {"language_pair": language_pair} if language_pair else {}
+    return read_testset(testset, **options)
+
+
+# -- texts a block at a time -----------------------------------------------------------------------
+
+
+def load_blocks(
+    outputs: Sequence[str],
+    references: Sequence[str],
+    source: str | None,
+    testset: str | None,
+    language_pair: str | None,
+    documents: str | None = None,
+    skip_empty: bool = False,
+) -> "Iterator[Block]":
+    """The segments that the options name, block by block; text files are never held whole."""
+    from rankwise.evaluate.blocks import blocks_of
+
+    if testset is not None:
+        if documents is not None or skip_empty:
+            raise click.UsageError("--documents and --skip-empty-references are for text files")
+        return blocks_of(_whole_testset(outputs, references, source, testset, language_pair))
+    if not references or not outputs:
+        raise click.UsageError("give --reference and output files, or --testset")
+    return _text_blocks(outputs, references, source, documents, skip_empty)
+
+
+def _text_blocks(
+    outputs: Sequence[str],
+    references: Sequence[str],
+    source: str | None,
+    documents: str | None,
+    skip_empty: bool,
+) -> "Iterator[Block]":
+    from rankwise.evaluate.blocks import Block
+    from rankwise.io.parallel_lines import named_files, parallel_blocks
+
+    named_files(references, "reference")
+    systems = named_files(outputs, "output")
+    extra = [path for path in (documents, source) if path is not None]
+    start = 1
+    for lines in parallel_blocks([*references, *systems.values(), *extra]):
+        texts = dict(zip(systems, lines[len(references) :], strict=False))
+        places = lines[len(references) + len(systems)] if documents is not None else []
+        entries = _entries(lines[: len(references)], references, start, skip_empty)
+        ids = range(start, start + len(lines[0]))
+        # The last column names the document, the one before it the domain.
+        labels = [[None, *line.split("\t")] for line in places]
+        yield Block(ids, entries, texts, [row[-1] for row in labels], [row[-2] for row in labels])
+        start += len(ids)
+
+
+def _entries(
+    columns: Sequence[list[str]], files: Sequence[str], start: int, skip_empty: bool
+) -> Sequence[str | Sequence[str]]:
+    """The references of every segment: one text, or several."""
+    if len(columns) == 1 and not skip_empty:
+        return columns[0]
+    rows = list(zip(*columns, strict=True))
+    if not skip_empty:
+        return rows
+    from rankwise.errors import DataError
+
+    kept = [tuple(text for text in row if text) for row in rows]
+    if () in kept:
+        line = start + kept.index(())
+        raise DataError(f"{', '.join(files)}:{line}: the line is empty in every reference file")
+    return kept

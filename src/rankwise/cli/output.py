@@ -1,4 +1,4 @@
-"""What the commands share: the ``--format`` option and notes on stderr."""
+"""What the commands share: the ``--format`` option, tables on stdout and notes on stderr."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeVar
@@ -25,11 +25,18 @@ def format_option(function: F) -> F:
     )(function)
 
 
-def print_table(table: "Table", output_format: str) -> None:
-    """The table alone on stdout."""
+def print_table(table: "Table", output_format: str, output: str | None = None) -> None:
+    """The table alone on stdout, or in the file *output*."""
     from rankwise.report.tables import render
 
-    click.echo(render(table, output_format).rstrip("\n"))
+    text = render(table, output_format)
+    if output is None:
+        click.echo(text.rstrip("\n"))
+        return
+    from rankwise.io.files import write_text
+
+    with write_text(output) as stream:
+        stream.write(text)
 
 
 def note(text: str) -> None:

@@ -1,6 +1,33 @@
-"""Compositions people repeat, still without I/O: score every system, compare with people."""
+"""Compositions people repeat, still without I/O: score every system, compare with people.
 
-from rankwise.evaluate.people import Agreement, agreement_with_people
-from rankwise.evaluate.scores import SystemScores, score_systems
+Names are loaded when they are first used: whoever scores does not wait for what compares.
+"""
 
-__all__ = ["Agreement", "SystemScores", "agreement_with_people", "score_systems"]
+from typing import TYPE_CHECKING
+
+from rankwise._lazy import loader
+
+if TYPE_CHECKING:
+    from rankwise.evaluate.matrix import score_matrix
+    from rankwise.evaluate.people import Agreement, agreement_with_people
+    from rankwise.evaluate.scores import SystemScores, score_systems
+
+__all__ = [
+    "Agreement",
+    "SystemScores",
+    "agreement_with_people",
+    "score_matrix",
+    "score_systems",
+]
+
+
+__getattr__ = loader(
+    __name__,
+    {
+        "Agreement": "people",
+        "agreement_with_people": "people",
+        "score_matrix": "matrix",
+        "SystemScores": "scores",
+        "score_systems": "scores",
+    },
+)

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from rankwise.agreement import correlation
 from rankwise.agreement.kendall import kendall_tau
+from rankwise.evaluate.given import GivenScores
 from rankwise.evaluate.scores import SystemScores
 from rankwise.metrics import Metric
 from rankwise.types import Judgments, Leaderboard
@@ -22,7 +23,7 @@ class Agreement:
     ``pairs`` compare segment scores with single human preferences.
     """
 
-    metric: Metric
+    metric: Metric | GivenScores
     pearson: float
     kendall: float
     accuracy: float

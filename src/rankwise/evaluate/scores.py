@@ -1,39 +1,79 @@
-"""Every metric on every system of a test set."""
+"""Every metric on every system: rows of statistics, from which scores and tests follow."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rankwise.errors import DataError
+from rankwise.evaluate.blocks import Block, block_labels, blocks_of
+from rankwise.evaluate.given import GivenScores
 from rankwise.metrics import Metric
 from rankwise.metrics.base import Rows
 from rankwise.types import ScoreTable, TestSet
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class SystemScores:
     """What one metric says about every system of a test set.
 
     ``rows[system]`` are its statistics, one row per segment: all that intervals and tests need.
-    ``corpus[s]`` is the score of the sum of the rows of ``segments.systems[s]``.
+    ``ids`` names the segments.
     """
 
-    metric: Metric
+    metric: Metric | GivenScores
     rows: dict[str, Rows]
-    corpus: NDArray[np.float64]
-    segments: ScoreTable
+    ids: Sequence[str | int]
 
     @property
     def systems(self) -> tuple[str, ...]:
         """The names of the systems."""
-        return self.segments.systems
+        return tuple(self.rows)
+
+    @cached_property
+    def corpus(self) -> NDArray[np.float64]:
+        """The score of the sum of the rows of every system."""
+        sums = np.stack([rows.sum(axis=0) for rows in self.rows.values()])
+        return np.asarray(self.metric.score(sums), np.float64)
 
     @property
     def quality(self) -> NDArray[np.float64]:
         """Corpus scores with the sign that makes higher better."""
         return self.corpus if self.metric.higher_is_better else -self.corpus
+
+    @cached_property
+    def segments(self) -> ScoreTable:
+        """The score of every segment."""
+        values = np.stack([self.metric.segment_scores(rows) for rows in self.rows.values()])
+        ids = tuple(str(segment) for segment in self.ids)
+        return ScoreTable(self.systems, ids, values, name=str(self.metric))
+
+    def where(self, chosen: NDArray[np.intp]) -> "SystemScores":
+        """The same on the segments at the places *chosen*."""
+        rows = {system: found[chosen] for system, found in self.rows.items()}
+        return SystemScores(self.metric, rows, [self.ids[place] for place in chosen.tolist()])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Scored:
+    """All metrics on all systems, and what there is to say about the segments.
+
+    ``fewest`` and ``most`` are the numbers of references per segment; ``labels[grouping]`` has the
+    label of every segment, for each grouping that was asked for.
+    """
+
+    results: tuple[SystemScores, ...]
+    segments: int
+    fewest: int
+    most: int
+    labels: dict[str, list[str]]
+
+    @property
+    def nrefs(self) -> str:
+        """The number of references of a signature: ``2``, or ``var`` where it varies."""
+        return str(self.most) if self.fewest == self.most else "var"
 
 
 def score_systems(testset: TestSet, metrics: Sequence[Metric]) -> list[SystemScores]:
@@ -41,26 +81,50 @@ def score_systems(testset: TestSet, metrics: Sequence[Metric]) -> list[SystemSco
 
     A system without an output for some segment, or a segment without a reference, is an error.
     """
-    if not testset.outputs:
-        raise DataError(f"test set {testset.name!r} has no system outputs; expected at least one")
-    outputs = {system: _complete(testset, system) for system in testset.systems}
-    return [_scores(testset, outputs, metric) for metric in metrics]
+    return list(score_blocks(blocks_of(testset), metrics).results)
 
 
-def _scores(testset: TestSet, outputs: dict[str, list[str]], metric: Metric) -> SystemScores:
-    references = testset.references
-    rows = {system: metric.statistics(texts, references) for system, texts in outputs.items()}
-    corpus = [float(metric.score(statistics.sum(axis=0))) for statistics in rows.values()]
-    values = np.stack([metric.segment_scores(statistics) for statistics in rows.values()])
-    ids = tuple(segment.id for segment in testset.segments)
-    table = ScoreTable(testset.systems, ids, values, name=str(metric))
-    return SystemScores(metric, rows, np.array(corpus), table)
+def score_blocks(
+    blocks: Iterable[Block], metrics: Sequence[Metric], *, groupings: Iterable[str] = ()
+) -> Scored:
+    """Every metric on every system of *blocks*, with the labels of segments by *groupings*.
+
+    Only statistics are kept, not texts. No segment at all is an error.
+    """
+    if not metrics:
+        raise DataError("no metric is given; expected at least one")
+    parts: list[dict[str, list[Rows]]] = [{} for _ in metrics]
+    labels: dict[str, list[str]] = {grouping: [] for grouping in groupings}
+    ids: list[str | int] = []
+    counts: set[int] = set()
+    for block in blocks:
+        ids += block.ids
+        counts |= reference_counts(block)
+        for grouping in labels:
+            labels[grouping] += block_labels(block, grouping)
+        for metric, rows in zip(metrics, parts, strict=True):
+            for system, texts in block.outputs.items():
+                rows.setdefault(system, []).append(metric.statistics(texts, block.references))
+    if not ids:
+        raise DataError("there is no segment to score; expected at least one")
+    results = [
+        SystemScores(metric, {system: np.concatenate(some) for system, some in rows.items()}, ids)
+        for metric, rows in zip(metrics, parts, strict=True)
+    ]
+    return Scored(tuple(results), len(ids), min(counts), max(counts), labels)
 
 
-def _complete(testset: TestSet, system: str) -> list[str]:
-    texts = []
-    for segment, text in zip(testset.segments, testset.outputs[system], strict=True):
-        if text is None:
-            raise DataError(f"system {system!r} has no output for segment {segment.id!r}")
-        texts.append(text)
-    return texts
+def reference_counts(block: Block) -> set[int]:
+    """How many references segments of *block* have."""
+    if set(map(type, block.references)) <= {str}:
+        return {1}
+    return {1 if isinstance(entry, str) else len(entry) for entry in block.references}
+
+
+def block_scores(block: Block, metrics: Sequence[Metric]) -> NDArray[np.float64]:
+    """``[i, s, m]``: what metric m says about segment i of system s."""
+    columns = [
+        [metric.segments(texts, block.references) for texts in block.outputs.values()]
+        for metric in metrics
+    ]
+    return np.asarray(np.transpose(columns, (2, 1, 0)), np.float64)

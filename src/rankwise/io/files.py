@@ -9,7 +9,6 @@ import io
 import os
 import stat
 import sys
-import tempfile
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -198,6 +197,20 @@ def write_text(path: StrPath) -> Iterator[TextIO]:
         yield sys.stdout
         sys.stdout.flush()
         return
+    with write_bytes(path) as raw:
+        try:
+            yield from _encoded(raw, compressed=os.fspath(path).endswith(".gz"))
+        except UnicodeEncodeError as error:
+            found = ascii(error.object[error.start])
+            message = f"{path}: cannot be written: found {found}; expected text that has UTF-8"
+            raise DataError(message) from error
+
+
+@contextmanager
+def write_bytes(path: StrPath) -> Iterator[BinaryIO]:
+    """A stream of bytes whose content appears under *path* only when everything was written."""
+    import tempfile  # slow to import, and most runs write to standard output
+
     target = Path(path)
     try:
         handle, temporary = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
@@ -205,17 +218,13 @@ def write_text(path: StrPath) -> Iterator[TextIO]:
         raise StoreError(f"{target}: cannot be written: {error.strerror or error}") from error
     try:
         with os.fdopen(handle, "wb") as raw:
-            yield from _encoded(raw, compressed=target.name.endswith(".gz"))
+            yield raw
         Path(temporary).chmod(0o666 & ~_umask())
         Path(temporary).replace(target)
     except BaseException as error:
         Path(temporary).unlink(missing_ok=True)
         if isinstance(error, OSError):
             raise StoreError(f"{target}: cannot be written: {error.strerror or error}") from error
-        if isinstance(error, UnicodeEncodeError):
-            found = ascii(error.object[error.start])
-            message = f"{target}: cannot be written: found {found}; expected text that has UTF-8"
-            raise DataError(message) from error
         raise
 
 

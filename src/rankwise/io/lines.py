@@ -4,7 +4,7 @@ What the line-based formats share: plain text, TSV and the score files.
 """
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from rankwise.errors import DataError
 from rankwise.io.files import StrPath, name_of, read_blocks
@@ -15,7 +15,11 @@ def all_lines(path: StrPath) -> list[str]:
 
     The last line may lack its end; an empty file has no lines.
     """
-    lines: list[str] = []
+    return [line for lines in line_blocks(path) for line in lines]
+
+
+def line_blocks(path: StrPath) -> Iterator[list[str]]:
+    """The lines of :func:`all_lines`, about a megabyte at a time."""
     for number, block in read_blocks(path):
         if "\0" in block:
             line = number + block.count("\n", 0, block.index("\0"))
@@ -23,8 +27,7 @@ def all_lines(path: StrPath) -> list[str]:
                 f"{name_of(path)}:{line}: the line holds a NUL; expected text in UTF-8 "
                 "(is the file UTF-16?)"
             )
-        lines += block.replace("\r\n", "\n").removesuffix("\r").removesuffix("\n").split("\n")
-    return lines
+        yield block.replace("\r\n", "\n").removesuffix("\r").removesuffix("\n").split("\n")
 
 
 def finite_number(text: str, path: StrPath, line: int, what: str = "score") -> float:

@@ -4,19 +4,17 @@ Line *i* of every file belongs to segment *i*. A folder that ``write`` made hold
 ``references/NAME.txt`` and ``outputs/SYSTEM.txt`` and reads back as a whole.
 """
 
-import os
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from rankwise.errors import DataError
-from rankwise.io.files import StrPath, name_of, stem_of, write_text
+from rankwise.io.files import StrPath, name_of, write_text
 from rankwise.io.folders import file_name, new_folder, text_files
-from rankwise.io.lines import LINE_BREAKS, OneLine, all_lines, counted
+from rankwise.io.lines import LINE_BREAKS, OneLine, all_lines
+from rankwise.io.parallel_lines import Files, must_be_parallel, must_read_stdin_once, named_files
 from rankwise.io.sniff import Head
 from rankwise.io.testset_columns import empty_columns, lost, reference_columns, sorted_files
 from rankwise.types import Segment, TestSet
-
-Files = Iterable[StrPath] | Mapping[str, StrPath]
 
 
 def read(path: StrPath, *, references: Files = (), outputs: Files = ()) -> TestSet:
@@ -39,47 +37,22 @@ def read_parallel(source: StrPath | None, references: Files = (), outputs: Files
     the keys of a mapping. Without a *source* file the sources are empty. ``-`` is standard input,
     for one of the files.
     """
-    named = {"reference": _named(references, "reference"), "output": _named(outputs, "output")}
+    named = {
+        "reference": named_files(references, "reference"),
+        "output": named_files(outputs, "output"),
+    }
     paths = [source] if source is not None else []
     paths += [path for files in named.values() for path in files.values()]
-    if [os.fspath(path) for path in paths].count("-") > 1:
-        raise DataError("two files are read from standard input; expected at most one '-'")
     if not paths:
         raise DataError("no file is given; expected a source, references or outputs")
+    must_read_stdin_once(paths)
     texts = [all_lines(path) for path in paths]
-    _check_lengths(paths, texts)
+    must_be_parallel(paths, [len(lines) for lines in texts])
     rest = iter(texts if source is None else texts[1:])
     sources = [""] * len(texts[0]) if source is None else texts[0]
     by_name = {name: next(rest) for name in named["reference"]}
     segments = _segments(sources, by_name)
     return TestSet(segments, {name: tuple(next(rest)) for name in named["output"]})
-
-
-def _named(files: Files, what: str) -> dict[str, StrPath]:
-    if isinstance(files, Mapping):
-        return dict(files)
-    if isinstance(files, str | os.PathLike):
-        raise DataError(f"the {what}s are one path, {files!r}; expected a list of paths")
-    named: dict[str, StrPath] = {}
-    for path in files:
-        name = stem_of(path)
-        if name in named:
-            raise DataError(
-                f"{name_of(named[name])} and {name_of(path)} would both be {what} {name!r}; "
-                "give them names"
-            )
-        named[name] = path
-    return named
-
-
-def _check_lengths(paths: list[StrPath], texts: list[list[str]]) -> None:
-    first, expected = name_of(paths[0]), len(texts[0])
-    for path, lines in zip(paths, texts, strict=True):
-        if len(lines) != expected:
-            raise DataError(
-                f"{name_of(path)} has {counted(len(lines), 'line')}, but {first} has {expected}; "
-                "expected parallel files"
-            )
 
 
 def _segments(sources: list[str], references: Mapping[str, list[str]]) -> tuple[Segment, ...]:

@@ -1,29 +1,39 @@
-"""Metrics: translations against references, as rows of statistics and scores of their sums."""
+"""Metrics: translations against references, as rows of statistics and scores of their sums.
 
+Each is loaded when it is first used: whoever wants BLEU does not wait for the others.
+"""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from rankwise._lazy import LazyClasses, loader
 from rankwise.metrics.base import Metric
-from rankwise.metrics.bleu import Bleu
-from rankwise.metrics.chrf import Chrf
-from rankwise.metrics.meteor import Meteor
-from rankwise.metrics.overlap import F1, Precision, Recall
-from rankwise.metrics.ter import Ter
-from rankwise.metrics.wer import Cer, Wer
 from rankwise.types.named import parse
 
-#: Every metric by its name; a new one joins with a line.
-METRICS: dict[str, type[Metric]] = {
-    cls.name: cls
-    for cls in (
-        Bleu,
-        Cer,
-        Chrf,
-        F1,
-        Meteor,
-        Precision,
-        Recall,
-        Ter,
-        Wer,
-    )
+if TYPE_CHECKING:
+    from rankwise.metrics.bleu import Bleu
+    from rankwise.metrics.chrf import Chrf
+    from rankwise.metrics.meteor import Meteor
+    from rankwise.metrics.overlap import F1, Precision, Recall
+    from rankwise.metrics.ter import Ter
+    from rankwise.metrics.wer import Cer, Wer
+
+_HOME = {
+    "Bleu": "bleu",
+    "Cer": "wer",
+    "Chrf": "chrf",
+    "F1": "overlap",
+    "Meteor": "meteor",
+    "Precision": "overlap",
+    "Recall": "overlap",
+    "Ter": "ter",
+    "Wer": "wer",
 }
+
+#: Every metric by its name; a new one joins with a line above.
+METRICS: Mapping[str, type[Metric]] = LazyClasses(__name__, {name.lower(): name for name in _HOME})
+
+__getattr__ = loader(__name__, _HOME)
 
 
 def metric(name: str) -> Metric:

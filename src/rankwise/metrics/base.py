@@ -40,6 +40,11 @@ class Metric(Named):
     def score(self, rows: Rows) -> Any:
         """Scores of rows: a float for one row, an array for a stack of rows."""
 
+    def pairwise_statistics(self, candidates: Texts) -> Rows:
+        """Rows of every candidate against every candidate as its only reference, (n * n, k)."""
+        hypotheses = [text for text in candidates for _ in candidates]
+        return self.statistics(hypotheses, list(candidates) * len(candidates))
+
     def segment_scores(self, rows: Rows) -> NDArray[np.float64]:
         """The score of every row taken as a segment of its own."""
         return np.asarray(self.score(rows), np.float64)

@@ -11,7 +11,7 @@ import math
 import re
 import unicodedata
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 import numpy as np
@@ -51,7 +51,8 @@ class Table:
     """Rows under named columns, with a title above and notes below where the format has room.
 
     ``marked`` names cells by (row, column) that people should see at once: a star in text, bold in
-    Markdown and LaTeX; programs do not see it. NumPy scalars become Python numbers.
+    Markdown and LaTeX; programs do not see it. ``facts`` are further fields of the JSON object,
+    such as signatures. NumPy scalars become Python numbers.
 
     >>> table = Table([Column("system"), Column("BLEU", "right", ".1f")], [("A", 31.25), ("B", 9)])
     >>> print(render(table, "text"), end="")
@@ -65,6 +66,7 @@ class Table:
     title: str = ""
     notes: Sequence[str] = ()
     marked: Collection[tuple[int, int]] = ()
+    facts: Mapping[str, object] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "marked", frozenset(self.marked))
@@ -220,11 +222,12 @@ def _tsv(table: Table) -> str:
 
 
 def _json(table: Table) -> str:
-    """An object with the title, the rows as objects (one per line) and the notes."""
+    """An object with the title, the rows as objects (one per line), the notes and the facts."""
     names = [column.name for column in table.columns]
     rows = [_dumped(dict(zip(names, map(_finite, row), strict=True))) for row in table.rows]
     listed = "[\n" + ",\n".join(f"  {row}" for row in rows) + "\n ]" if rows else "[]"
     parts = {"title": _dumped(table.title), "rows": listed, "notes": _dumped(list(table.notes))}
+    parts |= {key: _dumped(value) for key, value in table.facts.items()}
     return "{\n" + ",\n".join(f' "{key}": {value}' for key, value in parts.items()) + "\n}\n"
 
 

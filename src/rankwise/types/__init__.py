@@ -1,12 +1,17 @@
-"""Frozen records that every stage takes and returns."""
+"""Frozen records that every stage takes and returns; each is loaded when it is first used."""
 
-from rankwise.types.assessments import Assessments
-from rankwise.types.judgments import Comparisons, Judgments
-from rankwise.types.judgments_builder import JudgmentsBuilder
-from rankwise.types.leaderboard import Leaderboard
-from rankwise.types.ranking import Ranking
-from rankwise.types.scores import ScoreTable
-from rankwise.types.testset import Segment, TestSet
+from typing import TYPE_CHECKING
+
+from rankwise._lazy import loader
+
+if TYPE_CHECKING:
+    from rankwise.types.assessments import Assessments
+    from rankwise.types.judgments import Comparisons, Judgments
+    from rankwise.types.judgments_builder import JudgmentsBuilder
+    from rankwise.types.leaderboard import Leaderboard
+    from rankwise.types.ranking import Ranking
+    from rankwise.types.scores import ScoreTable
+    from rankwise.types.testset import Segment, TestSet
 
 __all__ = [
     "Assessments",
@@ -19,3 +24,18 @@ __all__ = [
     "Segment",
     "TestSet",
 ]
+
+__getattr__ = loader(
+    __name__,
+    {
+        "Assessments": "assessments",
+        "Comparisons": "judgments",
+        "Judgments": "judgments",
+        "JudgmentsBuilder": "judgments_builder",
+        "Leaderboard": "leaderboard",
+        "Ranking": "ranking",
+        "ScoreTable": "scores",
+        "Segment": "testset",
+        "TestSet": "testset",
+    },
+)

@@ -6,11 +6,11 @@ can be typed back in.
 """
 
 import dataclasses
+import re
 import types
 import typing
 from collections.abc import Mapping
 from typing import Any, ClassVar, TypeVar
-from urllib.parse import quote, unquote
 
 from rankwise import __version__
 from rankwise.errors import DataError
@@ -48,9 +48,9 @@ class Named:
 def parse(text: str, known: Mapping[str, type[N]]) -> N:
     """The member of *known* that *text* describes.
 
-    Numbers, ``true``/``false`` and words become what the option's annotation says; ``version`` is
-    accepted, because signatures carry it. An unknown name or option is an error that lists the
-    known ones.
+    Numbers, ``true``/``false`` and words become what the option's annotation says; ``version`` and
+    ``nrefs`` are accepted, because signatures carry them. An unknown name or option is an error
+    that lists the known ones.
     """
     name, *parts = text.split(":")
     if name not in known:
@@ -62,7 +62,7 @@ def parse(text: str, known: Mapping[str, type[N]]) -> N:
     options: dict[str, Any] = {}
     for part in parts:
         option, equals, value = part.partition("=")
-        if option == "version" and equals:
+        if option in ("version", "nrefs") and equals:
             continue
         if not equals or option not in fields:
             raise DataError(
@@ -71,7 +71,7 @@ def parse(text: str, known: Mapping[str, type[N]]) -> N:
             )
         if option in options:
             raise DataError(f"{cls.kind} {name!r} is given option {option!r} twice")
-        options[option] = _read(unquote(value), hints[option], f"{cls.kind} {name!r}", option)
+        options[option] = _read(_unquoted(value), hints[option], f"{cls.kind} {name!r}", option)
     return cls(**options)
 
 
@@ -86,7 +86,24 @@ def check_choice(owner: str, option: str, value: object, choices: typing.Iterabl
 def _print(value: object) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
-    return quote(str(value), safe="/@+,.*- ~")
+    text = str(value)
+    if _PLAIN.fullmatch(text):
+        return text
+    from urllib.parse import quote  # slow to import, seldom needed
+
+    return quote(text, safe="/@+,.*- ~")
+
+
+def _unquoted(text: str) -> str:
+    if "%" not in text:
+        return text
+    from urllib.parse import unquote
+
+    return unquote(text)
+
+
+# What stands for itself in the value of an option.
+_PLAIN = re.compile(r"[A-Za-z0-9_./@+,*\- ~]*")
 
 
 def _read(text: str, hint: Any, owner: str, option: str) -> Any:

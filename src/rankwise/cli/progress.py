@@ -1,0 +1,50 @@
+"""A progress bar on a terminal for what takes over two seconds; never in a pipe."""
+
+import sys
+import time
+from collections.abc import Iterable, Iterator, Sized
+from typing import Any, TypeVar
+
+T = TypeVar("T", bound=Sized)
+
+#: How long to wait before a bar appears, in seconds.
+PATIENCE = 2.0
+
+
+def with_progress(items: Iterable[T], what: str, *, total: int | None = None) -> Iterator[T]:
+    """*items* as they come; once they take long, a bar counts their lengths as *what*.
+
+    Without a terminal on stderr this is *items* and nothing else.
+    """
+    if not sys.stderr.isatty():
+        yield from items
+        return
+    start, done, bar = time.monotonic(), 0, None
+    try:
+        for item in items:
+            yield item
+            done += len(item)
+            if bar is None and time.monotonic() - start > PATIENCE:
+                bar = _new_bar(what, total)
+            if bar is not None:
+                bar.update(bar.task_ids[0], completed=done)
+    finally:
+        if bar is not None:
+            bar.stop()
+
+
+def _new_bar(what: str, total: int | None) -> Any:
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+    bar = Progress(
+        TextColumn(what),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        console=Console(stderr=True),
+        transient=True,
+    )
+    bar.add_task(what, total=total)
+    bar.start()
+    return bar

@@ -1,0 +1,48 @@
+"""``rankwise score --scores``: tables of segment scores that other tools or people gave."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from rankwise.cli.output import note
+
+if TYPE_CHECKING:
+    from rankwise.evaluate.scores import Scored
+    from rankwise.types import ScoreTable
+
+
+def read_score_tables(
+    paths: Sequence[str], *, higher_is_better: bool, documents: str | None
+) -> "Scored":
+    """The scores of all files; plain numbers are of one system each, other files of a metric."""
+    from rankwise.evaluate.other_scores import merged, scored_tables
+    from rankwise.io import read_scores
+    from rankwise.io.files import stem_of
+    from rankwise.io.sniff import sniff
+
+    of_systems: list[ScoreTable] = []
+    tables: dict[str, ScoreTable] = {}
+    for path in paths:
+        is_plain = sniff(path, "scores", "assessments").name == "numbers"
+        table = read_scores(path)
+        for sentence in table.notes:
+            note(f"{path}: {sentence}")
+        if is_plain:
+            of_systems.append(table)
+        else:
+            tables[_free_name(table.name or stem_of(path), tables)] = table
+    if of_systems:
+        tables[_free_name("score", tables)] = merged(of_systems)
+    labels = {} if documents is None else {"document": _documents(documents)}
+    return scored_tables(tables, higher_is_better=higher_is_better, labels=labels)
+
+
+def _free_name(name: str, taken: "dict[str, ScoreTable]") -> str:
+    """*name*, with a number when it is taken."""
+    numbered = [name, *(f"{name} {number}" for number in range(2, len(taken) + 2))]
+    return next(choice for choice in numbered if choice not in taken)
+
+
+def _documents(path: str) -> list[str]:
+    from rankwise.io.lines import all_lines
+
+    return [line.split("\t")[-1] for line in all_lines(path)]

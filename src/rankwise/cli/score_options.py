@@ -1,0 +1,181 @@
+"""The options of ``rankwise score``: how they are typed, and one record that holds them."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Literal, TypeVar
+
+import click
+
+from rankwise.cli.inputs import metric_option, text_options
+from rankwise.cli.output import format_option
+
+F = TypeVar("F", bound=Callable[..., object])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScoreOptions:
+    """What was typed; the fields are the options."""
+
+    outputs: tuple[str, ...]
+    references: tuple[str, ...]
+    source: str | None
+    testset: str | None
+    language_pair: str | None
+    documents: str | None
+    skip_empty_references: bool
+    metrics: tuple[str, ...]
+    scores: tuple[str, ...]
+    lower_is_better: bool
+    baseline: str | None
+    all_pairs: bool
+    test: Literal["bootstrap", "randomisation"]
+    correct: str | None
+    resample_by: Literal["segment", "document"]
+    resamples: int | None
+    seed: int
+    by: str | None
+    segments: bool
+    matrix: bool
+    mbr: bool
+    candidates: int | None
+    output_format: str
+    output: str | None
+
+    @property
+    def texts(self) -> tuple[Any, ...]:
+        """The arguments of ``load_blocks``."""
+        return (
+            self.outputs,
+            self.references,
+            self.source,
+            self.testset,
+            self.language_pair,
+            self.documents,
+            self.skip_empty_references,
+        )
+
+    @property
+    def has_tests(self) -> bool:
+        """Whether systems are tested against each other."""
+        return self.baseline is not None or self.all_pairs
+
+    def check(self) -> None:
+        """Raise a usage error for options that do not go together."""
+        for options in _EXCLUSIVE:
+            given = [name for name in options if getattr(self, name)]
+            if len(given) > 1:
+                names = " and ".join(f"--{name.replace('_', '-')}" for name in given[:2])
+                raise click.UsageError(f"{names} do not go together")
+        if self.correct and not self.has_tests:
+            raise click.UsageError("--correct needs --baseline or --all-pairs")
+        if self.has_tests and self.resamples == 0:
+            raise click.UsageError("a test needs --resamples of at least 1")
+        if self.candidates is not None and not (self.matrix or self.mbr):
+            raise click.UsageError("--candidates needs --matrix or --mbr")
+
+
+# Of each row, at most one may be given.
+_EXCLUSIVE = (
+    ("segments", "matrix", "scores", "by"),
+    ("segments", "mbr", "scores", "by"),
+    ("baseline", "all_pairs", "segments", "matrix", "by"),
+    ("baseline", "all_pairs", "segments", "mbr", "by"),
+)
+
+_OPTIONS = (
+    click.option(
+        "--documents",
+        metavar="FILE",
+        help="For text files: the document of every line in the last of its tab-separated columns, "
+        "the domain in the one before.",
+    ),
+    click.option(
+        "--skip-empty-references",
+        is_flag=True,
+        help="An empty line of a reference file is no reference: segments may have fewer than "
+        "others.",
+    ),
+    metric_option,
+    click.option(
+        "--scores",
+        multiple=True,
+        metavar="FILE",
+        help="Instead of texts, segment scores of another tool (COMET, people) in any format of "
+        "scores; may be repeated: files of one system each, or of a metric each.",
+    ),
+    click.option("--lower-is-better", is_flag=True, help="Of --scores: they count errors."),
+    click.option("--baseline", metavar="SYSTEM", help="Test every system against this one."),
+    click.option(
+        "--all-pairs",
+        is_flag=True,
+        help="Test every two systems, and print the tests instead of the scores.",
+    ),
+    click.option(
+        "--test",
+        type=click.Choice(["bootstrap", "randomisation"]),
+        default="bootstrap",
+        show_default=True,
+        help="Which paired test.",
+    ),
+    click.option(
+        "--correct",
+        type=click.Choice(["holm"]),
+        help="Correct the p-values of each metric for the number of tests.",
+    ),
+    click.option(
+        "--resample-by",
+        type=click.Choice(["segment", "document"]),
+        default="segment",
+        show_default=True,
+        help="What is drawn or exchanged as a whole.",
+    ),
+    click.option(
+        "--resamples",
+        type=click.IntRange(min=0),
+        help="How many, for intervals, clusters and tests; 0 for none.  [default: 1000; shuffles "
+        "of a randomisation test 10000]",
+    ),
+    click.option(
+        "--seed",
+        type=click.IntRange(min=0),
+        default=12345,
+        show_default=True,
+        help="Same seed, same numbers.",
+    ),
+    click.option(
+        "--by",
+        type=click.Choice(["document", "domain", "length"]),
+        help="Scores of every document, domain or length of reference.",
+    ),
+    click.option(
+        "--segments",
+        is_flag=True,
+        help="A row per segment and system instead, in constant memory: TSV, JSON lines (json), "
+        "or Parquet (-o FILE.parquet).",
+    ),
+    click.option(
+        "--matrix",
+        is_flag=True,
+        help="OUTPUTS hold candidates, a blank line between segments: score all against all.",
+    ),
+    click.option(
+        "--mbr",
+        is_flag=True,
+        help="The same, but print the candidate with the best expected score by the first metric.",
+    ),
+    click.option(
+        "--candidates",
+        type=click.IntRange(min=1),
+        metavar="N",
+        help="With --matrix or --mbr: every N lines are a segment, blank lines are candidates.",
+    ),
+    click.option("-o", "--output", metavar="FILE", help="Where to write, instead of stdout."),
+    format_option,
+)
+
+
+def score_options(function: F) -> F:
+    """Add all options of ``rankwise score``."""
+    for option in reversed((text_options, *_OPTIONS)):
+        function = option(function)
+    return function

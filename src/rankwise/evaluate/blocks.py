@@ -1,0 +1,99 @@
+"""Texts to score, a block of segments at a time: a test set cut up, or files read side by side."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from rankwise.errors import DataError
+from rankwise.types import TestSet
+
+References = Sequence[str | Sequence[str]]
+Label = str | None
+
+#: Upper ends of the buckets of reference lengths, in words; longer ones share the last bucket.
+LENGTHS = (10, 20, 30, 40, 50)
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Consecutive segments: their references and what every system made of them.
+
+    ``ids`` are names or numbers; ``documents`` and ``domains`` hold None where nothing is known.
+    """
+
+    ids: Sequence[str | int]
+    references: References
+    outputs: Mapping[str, Sequence[str]]
+    documents: Sequence[Label] = ()
+    domains: Sequence[Label] = ()
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+
+def blocks_of(testset: TestSet, size: int = 10_000) -> Iterator[Block]:
+    """The segments of a test set, *size* at a time.
+
+    A system without an output for some segment is an error, and so is a test set without systems.
+    """
+    if not testset.outputs:
+        raise DataError(f"test set {testset.name!r} has no system outputs; expected at least one")
+    outputs = {system: _complete(testset, system) for system in testset.systems}
+    for first in range(0, len(testset), size):
+        part = testset.segments[first : first + size]
+        yield Block(
+            [segment.id for segment in part],
+            [segment.references for segment in part],
+            {system: texts[first : first + size] for system, texts in outputs.items()},
+            [segment.document for segment in part],
+            [segment.domain for segment in part],
+        )
+
+
+def _complete(testset: TestSet, system: str) -> list[str]:
+    texts = []
+    for segment, text in zip(testset.segments, testset.outputs[system], strict=True):
+        if text is None:
+            raise DataError(f"system {system!r} has no output for segment {segment.id!r}")
+        texts.append(text)
+    return texts
+
+
+# -- what segments can be grouped by ---------------------------------------------------------------
+
+
+def length_label(entry: str | Sequence[str]) -> str:
+    """The bucket of a segment by the words of its (first) reference, split at white space.
+
+    >>> length_label("one two three"), length_label(["word " * 51, "word"])
+    ('1-10', '51+')
+    """
+    words = len((entry if isinstance(entry, str) else entry[0]).split())
+    if words == 0:
+        return "0"
+    low = 1
+    for high in LENGTHS:
+        if words <= high:
+            return f"{low}-{high}"
+        low = high + 1
+    return f"{low}+"
+
+
+#: In which order groups by length are shown.
+LENGTH_LABELS = ("0", *(length_label("a " * words) for words in (*LENGTHS, LENGTHS[-1] + 1)))
+
+#: Labels of the segments of a block, by the name of what they are grouped by.
+GROUPINGS: dict[str, Callable[[Block], Sequence[Label]]] = {
+    "document": lambda block: block.documents,
+    "domain": lambda block: block.domains,
+    "length": lambda block: [length_label(entry) for entry in block.references],
+}
+
+
+def block_labels(block: Block, grouping: str) -> list[str]:
+    """The label of every segment of *block*; a segment without one is an error."""
+    labels = GROUPINGS[grouping](block) or [None] * len(block)
+    found = [label for label in labels if label is not None]
+    if len(found) < len(block):
+        segment = next(i for i, label in zip(block.ids, labels, strict=True) if label is None)
+        raise DataError(f"segment {str(segment)!r} has no {grouping}; expected one for each")
+    return found

@@ -1,0 +1,50 @@
+"""Candidate translations of one segment scored against each other, and the one closest to all."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rankwise.errors import DataError
+from rankwise.metrics import Metric
+
+
+def score_matrix(metric: Metric, candidates: Sequence[str]) -> NDArray[np.float64]:
+    """``[i, j]`` is the segment score of candidate i with candidate j as its only reference.
+
+    Every candidate is prepared once where the metric has a kernel for that (BLEU, chrF). No
+    candidate at all is an error.
+
+    >>> from rankwise.metrics import metric
+    >>> score_matrix(metric("wer"), ["a b", "a b c d"])
+    array([[  0.,  50.],
+           [100.,   0.]])
+    """
+    if isinstance(candidates, str) or len(candidates) == 0:
+        raise DataError("there is no candidate; expected a list of at least one text")
+    rows = metric.pairwise_statistics(candidates)
+    return metric.segment_scores(rows).reshape(len(candidates), len(candidates))
+
+
+def expected_scores(matrix: NDArray[np.float64]) -> NDArray[np.float64]:
+    r"""The mean score of every candidate when each candidate is equally likely to be right.
+
+    .. math:: u_i = \frac1N \sum_{j=1}^{N} \text{score}(c_i, c_j)
+
+    Kumar and Byrne (2004), NAACL; Eikema and Aziz (2020), COLING.
+
+    >>> expected_scores(np.array([[0.0, 50.0], [100.0, 0.0]]))
+    array([25., 50.])
+    """
+    return np.asarray(matrix.mean(axis=1), np.float64)
+
+
+def best_candidate(metric: Metric, matrix: NDArray[np.float64]) -> int:
+    """The candidate with the best expected score, the first of equals: minimum Bayes risk.
+
+    >>> from rankwise.metrics import metric
+    >>> best_candidate(metric("wer"), np.array([[0.0, 50.0], [100.0, 0.0]]))
+    0
+    """
+    expected = expected_scores(matrix)
+    return int(np.argmax(expected if metric.higher_is_better else -expected))

@@ -1,0 +1,154 @@
+"""Scores of systems with everything that tells luck from merit: intervals, tests, clusters."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rankwise.errors import DataError
+from rankwise.evaluate.scores import Scored, SystemScores
+from rankwise.significance import (
+    Bootstrap,
+    Differences,
+    Intervals,
+    bootstrap,
+    paired_bootstrap,
+    paired_randomisation,
+    percentile_intervals,
+    ranked,
+)
+from rankwise.types import Leaderboard
+
+Test = Literal["bootstrap", "randomisation"]
+
+
+@dataclass(frozen=True, slots=True)
+class Resampling:
+    """How often and how to draw: what intervals, rank ranges and tests rest on.
+
+    ``samples`` None means 1,000 resamples, and 10,000 shuffles of a randomisation test; 0 means no
+    resampling at all. ``unit`` "document" draws whole documents.
+    """
+
+    samples: int | None = None
+    seed: int = 12345
+    level: float = 0.95
+    test: Test = "bootstrap"
+    unit: Literal["segment", "document"] = "segment"
+
+    @property
+    def draws(self) -> int:
+        """Resamples for intervals and rank ranges."""
+        return 1000 if self.samples is None else self.samples
+
+    @property
+    def shuffles(self) -> int:
+        """Shuffles of a randomisation test."""
+        return 10_000 if self.samples is None else self.samples
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Standing:
+    """One metric: its scores, and with resampling their intervals, ranks and tests."""
+
+    result: SystemScores
+    intervals: Intervals | None = None
+    board: Leaderboard | None = None
+    tests: Differences | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Scoreboard:
+    """All metrics; ``order`` lists the systems best first by the first of them."""
+
+    scored: Scored
+    standings: tuple[Standing, ...]
+    order: NDArray[np.intp]
+    resampling: Resampling
+    baseline: str | None = None
+    is_corrected: bool = False
+
+    @property
+    def systems(self) -> tuple[str, ...]:
+        """The systems best first."""
+        names = self.scored.results[0].systems
+        return tuple(names[place] for place in self.order.tolist())
+
+
+def scoreboard(
+    scored: Scored,
+    resampling: Resampling,
+    *,
+    baseline: str | None = None,
+    all_pairs: bool = False,
+    is_corrected: bool = False,
+) -> Scoreboard:
+    """Intervals and clusters of all systems; tests against *baseline*, or of all pairs.
+
+    With *is_corrected* the p-values of each metric are those of Holm (1979).
+    """
+    groups = _groups(scored, resampling)
+    wants_tests = all_pairs or baseline is not None
+    if wants_tests and resampling.draws == 0:
+        raise DataError("a test needs resamples; expected at least 1")
+    standings = [
+        _standing(result, resampling, groups, wants_tests, baseline) for result in scored.results
+    ]
+    return Scoreboard(
+        scored,
+        tuple(standings),
+        _order(scored.results[0]),
+        resampling,
+        baseline,
+        is_corrected,
+    )
+
+
+def _standing(
+    result: SystemScores,
+    resampling: Resampling,
+    groups: Sequence[str] | None,
+    wants_tests: bool,
+    baseline: str | None,
+) -> Standing:
+    if resampling.draws == 0:
+        return Standing(result)
+    resamples = bootstrap(
+        result.rows, result.metric, samples=resampling.draws, seed=resampling.seed, groups=groups
+    )
+    return Standing(
+        result,
+        percentile_intervals(resamples, level=resampling.level),
+        ranked(resamples, level=resampling.level),
+        _tests(result, resamples, resampling, groups, baseline) if wants_tests else None,
+    )
+
+
+def _tests(
+    result: SystemScores,
+    resamples: Bootstrap,
+    resampling: Resampling,
+    groups: Sequence[str] | None,
+    baseline: str | None,
+) -> Differences:
+    if resampling.test == "bootstrap":
+        return paired_bootstrap(resamples, baseline=baseline)
+    options: dict[str, Any] = {"samples": resampling.shuffles, "seed": resampling.seed}
+    return paired_randomisation(
+        result.rows, result.metric, baseline=baseline, groups=groups, **options
+    )
+
+
+def _groups(scored: Scored, resampling: Resampling) -> Sequence[str] | None:
+    return scored.labels["document"] if resampling.unit == "document" else None
+
+
+def _order(result: SystemScores) -> NDArray[np.intp]:
+    """Best first, those without a score last; of equals, the order of their names."""
+    keys = [
+        (np.isnan(quality), -quality, system, place)
+        for place, (system, quality) in enumerate(zip(result.systems, result.quality, strict=True))
+    ]
+    return np.array([place for *_, place in sorted(keys)], np.intp)

@@ -1,0 +1,554 @@
+"""``rankwise score``: exact output, messages and exit codes of every mode."""
+
+import gzip
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import rankwise
+from rankwise.cli import progress
+
+F1 = f"f1:lowercase=false:tokenize=13a:version={rankwise.__version__}"
+DRAWN = "95% intervals: 1000 bootstrap resamples of segments, seed 12345"
+
+
+def write(path: Path, *lines: str) -> Path:
+    path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def texts(tmp_path, monkeypatch) -> Path:
+    """A reference and two systems in the current folder.
+
+    f1 of "bad", segment by segment: P 4/4 and R 4/6 (80), P 1/2 and R 1/3 (40); together 5 of 6
+    and of 9 words: 2/3. "same" makes every segment alike, so that resampling changes nothing.
+    """
+    write(tmp_path / "ref.txt", "the cat sat on the mat", "it is raining")
+    write(tmp_path / "good.txt", "the cat sat on the mat", "it is raining")
+    write(tmp_path / "bad.txt", "cat the on mat", "rain it")
+    for name, line in {"ref": "a b c d e f", "good": "a b c d e f", "bad": "c a e f"}.items():
+        write(tmp_path / f"same.{name}.txt", *[line] * 3)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+# -- the table -------------------------------------------------------------------------------------
+
+
+def test_the_table_is_alone_on_stdout(texts, run):
+    done = run("score", "-r", "ref.txt", "bad.txt", "good.txt", "-m", "f1", "--resamples", 0)
+    assert done.stdout == "system      f1\ngood    100.00*\nbad      66.67\n"
+    assert done.stderr == f"{F1}:nrefs=1\n"
+    assert done.exit_code == 0
+
+
+def test_the_table_has_clusters_ranks_and_intervals(texts, run):
+    done = run("score", "-r", "same.ref.txt", "same.bad.txt", "same.good.txt", "-m", "f1")
+    assert done.stdout == (
+        "cluster  ranks  system                        f1\n"
+        "      1  1      same.good  100.00 [100.0, 100.0]*\n"
+        "      2  2      same.bad      80.00 [80.0, 80.0]\n"
+    )
+    assert done.stderr == f"{F1}:nrefs=1\n{DRAWN}\n"
+
+
+def test_systems_that_resampling_does_not_separate_share_a_cluster(texts, run):
+    write(texts / "other.txt", "cat the on", "it is raining")
+    done = run("score", "-r", "ref.txt", "bad.txt", "other.txt", "-m", "wer", "--format", "tsv")
+    rows = [line.split("\t") for line in done.stdout.splitlines()]
+    assert rows[0][:5] == ["system", "cluster", "rank low", "rank high", "wer"]
+    assert [row[1] for row in rows[1:]] == ["1", "1"]
+    assert [row[0] for row in rows[1:]] == ["other", "bad"]  # lower is better
+
+
+def test_the_table_fits_into_100_columns(run):
+    example = Path(rankwise.__file__).parent / "bundled" / "example"
+    systems = sorted((example / "systems").glob("*.txt"))
+    arguments = ("-r", example / "ref.a.txt", "-r", example / "ref.b.txt", *systems)
+    for further in ((), ("--baseline", "alder")):
+        done = run("score", *arguments, *further)
+        assert done.exit_code == 0
+        assert 80 < max(map(len, done.stdout.splitlines())) <= 100
+
+
+def test_json_has_every_digit_and_what_decides_it(texts, run):
+    done = run("score", "-r", "ref.txt", "bad.txt", "-m", "f1", "--format", "json", "--seed", 7)
+    found = json.loads(done.stdout)
+    (row,) = found["rows"]
+    assert row["f1"] == pytest.approx(200 / 3, abs=1e-12)
+    assert (row["f1 low"], row["f1 high"]) == (pytest.approx(40), pytest.approx(80))
+    assert found["signatures"] == {"f1": f"{F1}:nrefs=1"}
+    assert (found["nrefs"], found["segments"], found["version"]) == ("1", 2, rankwise.__version__)
+    assert found["intervals"] == {
+        "resamples": 1000,
+        "seed": 7,
+        "level": 0.95,
+        "unit": "segment",
+        "method": "bootstrap, percentiles",
+    }
+    assert done.stderr == ""
+    assert rankwise.metric(found["signatures"]["f1"]) == rankwise.metric("f1")
+
+
+def test_the_seed_decides(texts, run):
+    arguments = ("score", "-r", "ref.txt", "bad.txt", "-m", "f1", "--format", "tsv")
+    assert run(*arguments, "--seed", 7) == run(*arguments, "--seed", 7)
+
+
+def test_a_metric_given_twice_is_shown_once(texts, run):
+    arguments = ("-m", "f1", "-m", "f1:tokenize=13a", "--resamples", 0, "--format", "tsv")
+    done = run("score", "-r", "ref.txt", "bad.txt", *arguments)
+    assert done.stdout.splitlines()[0] == "system\tf1"
+
+
+def test_the_result_can_go_to_a_file(texts, run):
+    arguments = ("score", "-r", "ref.txt", "bad.txt", "-m", "f1", "--resamples", 0)
+    done = run(*arguments, "-o", "out.txt")
+    assert (done.exit_code, done.stdout) == (0, "")
+    assert (texts / "out.txt").read_text() == run(*arguments).stdout
+
+
+# -- tests between systems -------------------------------------------------------------------------
+
+
+def test_a_baseline_by_its_file_name(texts, run):
+    done = run(
+        "score", "-r", "same.ref.txt", "same.bad.txt", "same.good.txt", "-m", "f1",
+        "--baseline", "same.bad.txt",
+    )  # fmt: skip
+    # No resample exceeds a difference that is the same in all: p = 1 / (1 + 1000).
+    assert done.stdout == (
+        "cluster  system                              f1\n"
+        "      1  same.good  100.00 [100.0, 100.0] .001†*\n"
+        "      2  same.bad      80.00 [80.0, 80.0]\n"
+        "\n"
+        "p against same.bad; † below 0.05\n"
+    )
+
+
+def test_randomisation_counts_its_own_shuffles(texts, run):
+    done = run(
+        "score", "-r", "same.ref.txt", "same.bad.txt", "same.good.txt", "-m", "f1",
+        "--baseline", "same.bad", "--test", "randomisation", "--format", "json",
+    )  # fmt: skip
+    found = json.loads(done.stdout)
+    good, bad = found["rows"]
+    # Of 10,000 shuffles none makes the difference larger than the largest there is.
+    assert good["f1 p"] == 1 / 10_001
+    assert bad["f1 p"] is None
+    assert found["test"]["method"] == "paired randomisation"
+    assert found["test"]["baseline"] == "same.bad"
+    assert "samples=10000" in found["test"]["signatures"]["f1"]
+
+
+def test_all_pairs_with_correction(texts, run):
+    write(texts / "same.worst.txt", *["x"] * 3)
+    systems = ("same.worst.txt", "same.good.txt", "same.bad.txt")
+    arguments = ("-m", "f1", "--all-pairs", "--correct", "holm", "--resamples", 99)
+    done = run("score", "-r", "same.ref.txt", *systems, *arguments)
+    # Three tests with p = 1 / 100 each: Holm multiplies the smallest by three, and the rest follow.
+    assert done.stdout == (
+        "metric  better     worse       difference       p  p holm\n"
+        "f1      same.good  same.bad       20.0000  0.0100  0.0300*\n"
+        "f1      same.good  same.worst    100.0000  0.0100  0.0300*\n"
+        "f1      same.bad   same.worst     80.0000  0.0100  0.0300*\n"
+        "\n"
+        "* below 0.05\n"
+    )
+
+
+def test_documents_are_drawn_whole(texts, run):
+    """Two documents whose segments cancel out: drawn whole, every resample is alike."""
+    write(texts / "docs.tsv", "news\td1", "news\td2", "news\td1", "news\td2")
+    write(texts / "r.txt", "a b", "a b", "a b", "a b")
+    write(texts / "h.txt", "a b", "x y", "x y", "a b")
+    arguments = ("score", "-r", "r.txt", "h.txt", "-m", "f1", "--format", "tsv")
+    by_segment = run(*arguments).stdout.splitlines()[1].split("\t")
+    assert [float(cell) for cell in by_segment[4:]] == [50, 0, 100]
+    whole = run(*arguments, "--resample-by", "document", "--documents", "docs.tsv")
+    assert whole.stdout.splitlines()[1].split("\t")[4:] == ["50.0", "50.0", "50.0"]
+    assert whole.stderr.endswith("1000 bootstrap resamples of documents, seed 12345\n")
+
+
+def test_documents_must_be_known(texts, run):
+    done = run("score", "-r", "ref.txt", "bad.txt", "--resample-by", "document")
+    assert done.exit_code == 1
+    assert done.stderr == "rankwise: segment '1' has no document; expected one for each\n"
+
+
+# -- groups ----------------------------------------------------------------------------------------
+
+
+def test_scores_by_document_and_domain(texts, run):
+    write(texts / "docs.tsv", "news\td1", "talk\td2")
+    arguments = ("-r", "ref.txt", "bad.txt", "-m", "f1", "--documents", "docs.tsv", "--by")
+    assert run("score", *arguments, "document").stdout == (
+        "document  segments  system     f1\n"
+        "d1               1  bad     80.00*\n"
+        "d2               1  bad     40.00*\n"
+    )
+    assert run("score", *arguments, "domain").stdout.splitlines()[1].startswith("news ")
+
+
+def test_scores_by_length(texts, run):
+    write(texts / "r.txt", "word " * 30, "word", "word " * 99)
+    done = run("score", "-r", "r.txt", "r.txt", "-m", "f1", "--by", "length", "--format", "tsv")
+    assert done.stdout == (
+        "length\tsegments\tsystem\tf1\n"
+        "1-10\t1\tr\t100.0\n21-30\t1\tr\t100.0\n51+\t1\tr\t100.0\n"
+    )  # fmt: skip
+
+
+# -- references ------------------------------------------------------------------------------------
+
+
+def test_an_empty_line_may_be_a_missing_reference(texts, run):
+    write(texts / "more.txt", "", "rain it")
+    arguments = ("-r", "ref.txt", "-r", "more.txt", "bad.txt", "-m", "f1", "--format", "json")
+    # As texts, the empty reference counts; it is not the better one, so the score is the same.
+    assert json.loads(run("score", *arguments).stdout)["nrefs"] == "2"
+    found = json.loads(run("score", *arguments, "--skip-empty-references").stdout)
+    assert found["nrefs"] == "var"
+    assert found["signatures"]["f1"] == f"{F1}:nrefs=var"
+    assert found["rows"][0]["f1"] == pytest.approx(100 * 2 * 6 / (6 + 8))  # 4+2 of 6 and of 6+2
+
+
+def test_a_segment_without_any_reference_is_an_error(texts, run):
+    write(texts / "gap.txt", "text", "")
+    done = run("score", "-r", "gap.txt", "bad.txt", "--skip-empty-references")
+    assert done.exit_code == 1
+    assert done.stderr == "rankwise: gap.txt:2: the line is empty in every reference file\n"
+
+
+def test_a_test_set_with_a_varying_number_of_references(texts, run):
+    write(texts / "set.tsv", "seg\tref:a\tref:b\tsys:X", "1\tone two\tone\tone", "2\tone\t\tone")
+    done = run("score", "-t", "set.tsv", "-m", "f1", "--format", "json", "--resamples", 0)
+    assert done.exit_code == 0, done.stderr
+
+
+# -- segments --------------------------------------------------------------------------------------
+
+ROWS = [("1", "bad", 80.0), ("1", "good", 100.0), ("2", "bad", 40.0), ("2", "good", 100.0)]
+
+
+def segments(run, *arguments):
+    return run(
+        "score", "--segments", "-r", "ref.txt", "bad.txt", "good.txt", "-m", "f1", *arguments
+    )
+
+
+def test_segments_as_tsv(texts, run):
+    done = segments(run)
+    lines = [line.split("\t") for line in done.stdout.splitlines()]
+    assert lines[0] == ["segment", "system", "f1"]
+    assert [(a, b, pytest.approx(float(c))) for a, b, c in lines[1:]] == ROWS
+    assert done.stderr == f"{F1}:nrefs=1\n"
+
+
+def test_segments_as_json_lines_end_with_the_signatures(texts, run):
+    done = segments(run, "--format", "json")
+    *rows, last = map(json.loads, done.stdout.splitlines())
+    assert [(row["segment"], row["system"], pytest.approx(row["f1"])) for row in rows] == ROWS
+    assert last == {"signatures": {"f1": f"{F1}:nrefs=1"}, "segments": 2}
+    assert done.stderr == ""
+
+
+@pytest.mark.parametrize("name", ["out.tsv", "out.tsv.gz", "out.jsonl"])
+def test_segments_into_a_file_by_its_name(texts, run, name):
+    assert segments(run, "-o", name).stdout == ""
+    raw = (texts / name).read_bytes()
+    text = (gzip.decompress(raw) if name.endswith(".gz") else raw).decode()
+    assert text == segments(run, "--format", "json" if "json" in name else "tsv").stdout
+
+
+def test_segments_as_parquet(texts, run):
+    parquet = pytest.importorskip("pyarrow.parquet")
+    segments(run, "-o", "out.parquet")
+    table = parquet.read_table(texts / "out.parquet")
+    rows = zip(*(column.to_pylist() for column in table.columns), strict=True)
+    assert [(a, str(b), pytest.approx(c)) for a, b, c in rows] == ROWS
+    facts = json.loads(parquet.read_metadata(texts / "out.parquet").metadata[b"rankwise"])
+    assert facts["signatures"] == {"f1": f"{F1}:nrefs=1"}
+
+
+def test_parquet_without_pyarrow_says_what_to_install(texts, run, monkeypatch):
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    done = segments(run, "-o", "out.parquet")
+    assert done.exit_code == 1
+    assert done.stderr == (
+        "rankwise: Parquet needs pyarrow: install rankwise[cluster], or write .tsv or .jsonl\n"
+    )
+    assert not (texts / "out.parquet").exists()
+
+
+def test_segments_of_a_test_set(texts, run):
+    example = Path(rankwise.__file__).parents[2] / "tests" / "io" / "examples" / "texts"
+    whole = run("score", "-t", example / "evalset", "--language-pair", "de-en", "--segments")
+    assert whole.exit_code == 0
+    assert [line.split("\t")[0] for line in whole.stdout.splitlines()[1:4]] == ["1", "1", "2"]
+
+
+def test_segments_equal_the_metric_and_do_not_depend_on_blocks(texts, run, monkeypatch):
+    hypotheses = [f"a b c {number}" for number in range(300)]
+    references = [f"a b {number} c" for number in range(300)]
+    write(texts / "h.txt", *hypotheses)
+    write(texts / "r.txt", *references)
+    arguments = ("score", "--segments", "-r", "r.txt", "h.txt", "-m", "bleu", "-m", "chrf")
+    whole = run(*arguments).stdout
+    monkeypatch.setattr("rankwise.io.files._BLOCK_BYTES", 50)
+    assert run(*arguments).stdout == whole
+    scores = rankwise.metric("chrf").segments(hypotheses, references).tolist()
+    assert [float(line.split("\t")[3]) for line in whole.splitlines()[1:]] == scores
+
+
+def test_files_of_different_length_leave_nothing_behind(texts, run, monkeypatch):
+    monkeypatch.setattr("rankwise.io.files._BLOCK_BYTES", 10)
+    write(texts / "long.txt", *["text"] * 50)
+    for arguments in (["--segments", "-o", "out.tsv"], ["--segments", "-o", "out.tsv.gz"], []):
+        done = run("score", "-r", "ref.txt", "long.txt", "good.txt", *arguments)
+        assert done.exit_code == 1
+        assert done.stderr == (
+            "rankwise: long.txt has 50 lines, but ref.txt has 2; expected parallel files\n"
+        )
+    assert not list(texts.glob("*out*"))
+
+
+def test_standard_input_and_gzip(texts, run):
+    with gzip.open(texts / "ref.gz", "wb") as stream:
+        stream.write((texts / "ref.txt").read_bytes())
+    command = [sys.executable, "-m", "rankwise", "score", "-r", "ref.gz", "-", "--segments"]
+    done = subprocess.run(
+        [*command, "-m", "f1"],
+        input=(texts / "bad.txt").read_bytes(),
+        capture_output=True,
+        check=True,
+    )
+    assert done.stdout.decode().splitlines()[1].startswith("1\t<stdin>\t80.0")
+
+
+MEMORY = """
+import re
+from pathlib import Path
+from rankwise.cli import main
+def peak():  # not of getrusage, which counts the parent's memory before the exec
+    return int(re.search(r"VmHWM:\\s+(\\d+)", Path("/proc/self/status").read_text())[1]) / 1024
+try: main(["score", "--segments", "-r", "few", "few", "-m", "bleu", "-o", "few.tsv"])
+except SystemExit: pass
+before = peak()
+try: main(["score", "--segments", "-r", "many", "many", "-m", "bleu", "-o", "many.tsv"])
+except SystemExit: pass
+print(before, peak())
+"""
+
+
+def test_memory_does_not_grow_with_the_files(texts):
+    line = (
+        "a sentence of about twenty words that are all the same in every line of this long file\n"
+    )
+    for name, count in (("few", 20_000), ("many", 200_000)):
+        (texts / name).write_text(line * count, encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, "-c", MEMORY], capture_output=True, text=True, check=True
+    )
+    before, after = map(float, done.stdout.split())
+    # The larger pair of files holds 35 MB of text, and 200,000 segments as objects take 100 MB.
+    assert after < before + 15
+    assert after < 200
+    with (texts / "many.tsv").open() as stream:
+        assert sum(1 for _ in stream) == 200_001
+
+
+# -- candidates ------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def candidates(texts) -> Path:
+    return write(texts / "n-best.txt", "a b", "a b c d", "", "x", "x y", "x y")
+
+
+def test_a_matrix_per_segment(candidates, run):
+    done = run("score", "--matrix", "n-best.txt", "-m", "wer")
+    # Row against column: "a b" lacks two of four words, "a b c d" has two more than two.
+    assert done.stdout == (
+        "segment 1: wer\n\n        1      2\n1    0.00  50.00\n2  100.00   0.00\n\n"
+        "segment 2: wer\n\n        1      2      3\n1    0.00  50.00  50.00\n"
+        "2  100.00   0.00   0.00\n3  100.00   0.00   0.00\n\n"
+    )
+    assert done.stderr == f"wer:lowercase=false:version={rankwise.__version__}:nrefs=1\n"
+
+
+def test_a_matrix_for_programs(candidates, run):
+    arguments = ("score", "--matrix", "n-best.txt", "-m", "wer")
+    lines = run(*arguments, "--format", "tsv").stdout.splitlines()
+    assert lines[:4] == [
+        "segment\tcandidate\treference\twer",
+        "1\t1\t1\t0.0",
+        "1\t1\t2\t50.0",
+        "1\t2\t1\t100.0",
+    ]
+    found = json.loads(run(*arguments, "--format", "json").stdout)
+    assert found["segments"][0] == {"segment": 1, "wer": [[0.0, 50.0], [100.0, 0.0]]}
+    assert list(found["signatures"]) == ["wer"]
+
+
+def test_minimum_bayes_risk(candidates, run):
+    arguments = ("score", "--mbr", "n-best.txt", "-m", "wer")
+    # Mean errors: 25 against 50; 33.3 against twice 33.3, and the first of equals wins.
+    assert run(*arguments).stdout == "a b\nx\n"
+    table = run(*arguments, "--format", "tsv").stdout.splitlines()
+    assert table[:2] == ["segment\tcandidate\twer\ttext", "1\t1\t25.0\ta b"]
+    found = json.loads(run(*arguments, "--format", "json").stdout)
+    assert found["segments"][0]["expected"] == [25.0, 50.0]
+    assert (found["segments"][1]["candidate"], found["segments"][1]["text"]) == (1, "x")
+
+
+def test_candidates_by_number(candidates, run):
+    done = run("score", "--mbr", "n-best.txt", "-m", "wer", "--candidates", 3, "--format", "json")
+    first, second = json.loads(done.stdout)["segments"]
+    # The blank line is a candidate: all against it is an error of 100.
+    assert first["expected"] == pytest.approx([150 / 3, 200 / 3, 200 / 3])
+    assert second["text"] == "x"
+    wrong = run("score", "--mbr", "n-best.txt", "--candidates", 4)
+    assert wrong.exit_code == 1
+    assert "n-best.txt has 6 lines; expected a multiple of 4" in wrong.stderr
+
+
+def test_no_candidates(texts, run):
+    write(texts / "empty.txt")
+    assert json.loads(run("score", "--matrix", "empty.txt", "--format", "json").stdout) == {
+        "segments": [],
+        "signatures": json.loads(
+            run("score", "--matrix", "ref.txt", "--format", "json").stdout
+        )["signatures"],
+    }  # fmt: skip
+
+
+# -- scores of other tools -------------------------------------------------------------------------
+
+
+def test_plain_numbers_of_one_system_each(texts, run):
+    write(texts / "a.comet", *["0.5"] * 4)
+    write(texts / "b.comet", *["0.75"] * 4)
+    done = run("score", "--scores", "a.comet", "--scores", "b.comet", "--baseline", "a.comet")
+    assert done.stdout == (
+        "cluster  system                        score\n"
+        "      1  b       0.7500 [0.750, 0.750] .001†*\n"
+        "      2  a       0.5000 [0.500, 0.500]\n"
+        "\n"
+        "p against a; † below 0.05\n"
+    )
+    assert done.stderr.startswith(f"mean:scores=score:better=higher:version={rankwise.__version__}")
+
+
+def test_a_table_of_human_scores_with_gaps(texts, run):
+    rows = ["A\t1\t80", "A\t2\t60", "B\t1\t90", "B\t2\t90", "A\t3\t100"]
+    write(texts / "human.tsv", "system\tsegment\tscore", *rows)
+    arguments = ("score", "--scores", "human.tsv", "--resamples", 0)
+    done = run(*arguments, "--format", "tsv")
+    assert done.exit_code == 0, done.stderr
+    assert done.stdout == "system\thuman\nB\t90.0\nA\t80.0\n"
+    errors = run(*arguments, "--lower-is-better", "--format", "tsv")
+    assert errors.stdout == "system\thuman\nA\t80.0\nB\t90.0\n"
+
+
+def test_scores_of_other_systems_are_refused(texts, run):
+    write(texts / "one.tsv", "system\tsegment\tscore", "A\t1\t1", "B\t1\t2")
+    write(texts / "two.tsv", "system\tsegment\tscore", "A\t1\t1")
+    done = run("score", "--scores", "one.tsv", "--scores", "two.tsv")
+    assert done.exit_code == 1
+    assert done.stderr == (
+        "rankwise: scores 'one' have system 'B', but 'two' do not; expected the same systems "
+        "in all\n"
+    )
+
+
+# -- what is refused -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["bad.txt"], "give --reference and output files, or --testset"),
+        (["-r", "ref.txt", "-t", "set.tsv"], "give either --testset, or --reference"),
+        (["-r", "ref.txt", "bad.txt", "--segments", "--matrix"], "--segments and --matrix do not"),
+        (["-r", "ref.txt", "bad.txt", "--by", "length", "--all-pairs"], "--all-pairs and --by do"),
+        (["-r", "ref.txt", "bad.txt", "--correct", "holm"], "--correct needs --baseline or"),
+        (["-r", "ref.txt", "bad.txt", "--all-pairs", "--resamples", 0], "--resamples of at least"),
+        (["-r", "ref.txt", "bad.txt", "--candidates", 3], "--candidates needs --matrix"),
+        (["-r", "ref.txt", "bad.txt", "--segments", "--format", "latex"], "cannot be latex"),
+        (["-r", "ref.txt", "bad.txt", "--matrix"], "take files of candidates and no references"),
+        (["bad.txt", "--matrix", "--format", "latex"], "--matrix and --mbr print text, tsv, json"),
+        (["bad.txt", "--scores", "x"], "--scores come instead of texts"),
+        (["-r", "ref.txt", "bad.txt", "--seed", -1], "-1 is not in the range x>=0"),
+    ],
+)
+def test_wrong_usage(texts, run, arguments, message):
+    done = run("score", *arguments)
+    assert done.exit_code == 2
+    assert message in done.stderr
+    assert done.stdout == ""
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["bad.txt", "-m", "blue"], "unknown metric 'blue'; choose from "),
+        (["bad.txt", "-m", "bleu:tokenise=13a"], "metric 'bleu' has no option 'tokenise'"),
+        (["bad.txt", "-m", "bleu:tokenize=14a"], "unknown tokenize"),
+        (["bad.txt", "good.txt", "--baseline", "best"], "unknown baseline 'best'; choose from bad"),
+        (["bad.txt", "--baseline", "bad"], "1 system; a paired test needs two or more"),
+        (["bad.txt", "./bad.txt"], "would both be output 'bad'; give them names"),
+        (["-", "-r", "-"], "two files are read from standard input"),
+        (["absent.txt"], "absent.txt: cannot be read: No such file or directory"),
+        (["short.txt"], "short.txt has 1 line, but ref.txt has 2; expected parallel files"),
+        (["empty.txt", "-r", "empty2.txt"], "expected parallel files"),
+        (["bad.txt", "-o", "missing/out.txt"], "missing/out.txt: cannot be written"),
+    ],
+)
+def test_bad_data_is_one_line(texts, run, arguments, message):
+    write(texts / "short.txt", "one line")
+    write(texts / "empty.txt")
+    write(texts / "empty2.txt")
+    done = run("score", "-r", "ref.txt", *arguments)
+    assert done.exit_code == 1
+    assert done.stdout == ""
+    assert message in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+def test_files_without_segments(texts, run):
+    write(texts / "empty.txt")
+    done = run("score", "-r", "empty.txt", "empty.txt")
+    assert done.exit_code == 1
+    assert done.stderr == "rankwise: there is no segment to score; expected at least one\n"
+
+
+# -- manners ---------------------------------------------------------------------------------------
+
+
+def test_progress_is_shown_on_terminals_alone(texts, run, monkeypatch):
+    monkeypatch.setattr(progress, "PATIENCE", -1.0)
+    arguments = ("score", "-r", "ref.txt", "bad.txt", "-m", "f1", "--resamples", 0)
+    silent = run(*arguments)
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True, raising=False)
+    shown = run(*arguments)
+    assert shown.stdout == silent.stdout
+    assert silent.stderr == f"{F1}:nrefs=1\n"
+    assert "segments" in shown.stderr
+
+
+def test_scoring_imports_neither_scipy_nor_rich(texts):
+    code = (
+        "import sys\n"
+        "from rankwise.cli import main\n"
+        "try: main(['score', '-r', 'ref.txt', 'bad.txt', '-m', 'bleu'])\n"
+        "except SystemExit: pass\n"
+        "heavy = {'scipy', 'rich', 'numpy.random', 'rankwise.agreement', 'rankwise.metrics.ter'}\n"
+        "print(sorted(heavy & set(sys.modules)))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1] == "[]"
