@@ -131,3 +131,7 @@ def test_chrf_words_lose_one_punctuation_mark():
     """(hi) is split into "(hi" and ")", and "(hi" into "(" and "hi" (sacreBLEU issue 124)."""
     rows = Chrf(char_order=0, word_order=1).statistics(["(hi)"], ["(hi )"])
     assert rows.tolist() == [[2, 3, 1]]
+
+
+def test_a_printed_signature_parses_back_with_its_facts():
+    assert metric(Bleu(tokenize="intl").signature + ":nrefs=2") == Bleu(tokenize="intl")

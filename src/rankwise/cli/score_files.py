@@ -17,12 +17,12 @@ def read_score_tables(
     from rankwise.evaluate.other_scores import merged, scored_tables
     from rankwise.io import read_scores
     from rankwise.io.files import stem_of
-    from rankwise.io.sniff import sniff
+    from rankwise.io.sniff import sniff_all
 
     of_systems: list[ScoreTable] = []
     tables: dict[str, ScoreTable] = {}
     for path in paths:
-        is_plain = sniff(path, "scores", "assessments").name == "numbers"
+        is_plain = any(found.name == "numbers" for found in sniff_all(path))
         table = read_scores(path)
         for sentence in table.notes:
             note(f"{path}: {sentence}")
