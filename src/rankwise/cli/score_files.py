@@ -15,14 +15,14 @@ def read_score_tables(
 ) -> "Scored":
     """The scores of all files; plain numbers are of one system each, other files of a metric."""
     from rankwise.evaluate.other_scores import merged, scored_tables
-    from rankwise.io import read_scores
+    from rankwise.io import number_lines, read_scores
     from rankwise.io.files import stem_of
-    from rankwise.io.sniff import sniff_all
+    from rankwise.io.sniff import read_head
 
     of_systems: list[ScoreTable] = []
     tables: dict[str, ScoreTable] = {}
     for path in paths:
-        is_plain = any(found.name == "numbers" for found in sniff_all(path))
+        is_plain = number_lines.sniff(read_head(path))
         table = read_scores(path)
         for sentence in table.notes:
             note(f"{path}: {sentence}")

@@ -86,6 +86,12 @@ class Bleu(TokenizedMetric):
         tokenizer = native_tokenizer(self.tokenize, self.compat)
         return _core.bleu_statistics(hypotheses, references, tokenizer, self.max_order)
 
+    def pairwise_statistics(self, candidates: Texts) -> NDArray[np.int64]:
+        """Rows of every candidate against every candidate; each is tokenised once."""
+        texts, _ = self.prepared(candidates, [""] * len(candidates))
+        tokenizer = native_tokenizer(self.tokenize, self.compat)
+        return _core.bleu_pairs(texts, tokenizer, self.max_order)
+
     def segment_scores(self, rows: Rows) -> NDArray[np.float64]:
         """The BLEU of every row, with the effective order unless that is switched off."""
         if self.effective_order is None:

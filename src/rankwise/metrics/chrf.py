@@ -80,6 +80,12 @@ class Chrf(Metric):
         )
         return best_reference_rows(rows, references, self.score)
 
+    def pairwise_statistics(self, candidates: Texts) -> NDArray[np.int64]:
+        """Rows of every candidate against every candidate; each is read once."""
+        check_texts(candidates, candidates)
+        texts = [text.lower() for text in candidates] if self.lowercase else candidates
+        return _core.chrf_pairs(texts, self.char_order, self.word_order, self.whitespace)
+
     def score(self, rows: Rows) -> Any:
         """The chrF of rows, or of their sum."""
         rows = check_rows(self.name, rows, 3 * (self.char_order + self.word_order))
