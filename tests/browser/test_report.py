@@ -43,7 +43,7 @@ def chromium(page: Path, folder: Path, *flags: str) -> str:
 def test_it_shows_tables_and_charts(report, tmp_path):
     shown = chromium(report, tmp_path, "--dump-dom")
     assert shown.count("<table") == 3
-    assert shown.count("<svg") == 4  # rank ranges, and one scatter plot for each of three metrics
+    assert shown.count("<svg") == 5  # rank ranges, and one scatter plot for each of four metrics
     assert "<strong>" in shown
 
 

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from rankwise.errors import DataError, MissingExtra
+from rankwise.metrics import metric
 from rankwise.metrics.meteor import Meteor
 from rankwise.text import resources as resource_files
 from rankwise.text.prefixes import PREFIXES, Prefixes
@@ -372,3 +373,10 @@ def test_an_alignment_prints_its_matches():
     text = str(Meteor(modules="exact").alignment("a b", "b a"))
     assert "0:1 b" in text
     assert "2 matches in 2 chunks" in text
+
+
+def test_what_follows_from_the_language_is_not_in_the_short_name():
+    assert str(Meteor()) == "meteor"
+    assert str(Meteor(language="de")) == "meteor:language=de"
+    assert str(Meteor(modules="exact")) == "meteor:modules=exact"
+    assert metric(str(Meteor(language="fr", function_words="en"))).function_words == "en"

@@ -9,7 +9,7 @@ import click
 from rankwise.cli.output import note
 
 SYSTEMS = "systems/*.txt"
-METRICS = "-m bleu -m chrf -m ter"
+METRICS = "-m bleu -m chrf -m ter -m meteor"
 #: What the demonstration runs, as a person would type it inside the folder.
 STEPS = (
     ("Score eight systems against two references", f"score -r ref.a.txt -r ref.b.txt {METRICS}"),

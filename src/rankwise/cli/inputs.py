@@ -5,6 +5,8 @@ from typing import TYPE_CHECKING, TypeVar
 
 import click
 
+from rankwise.cli.output import note
+
 if TYPE_CHECKING:
     from rankwise.evaluate.blocks import Block
     from rankwise.metrics import Metric
@@ -64,7 +66,10 @@ def load_metrics(names: Sequence[str]) -> "list[Metric]":
     """The metrics that were asked for, each once."""
     from rankwise.metrics import metric
 
-    return list(dict.fromkeys(metric(name) for name in names))
+    metrics = list(dict.fromkeys(metric(name) for name in names))
+    for sentence in dict.fromkeys(sentence for each in metrics for sentence in each.notes):
+        note(sentence)
+    return metrics
 
 
 def _whole_testset(

@@ -89,6 +89,13 @@ class Meteor(Metric):
     def _set(self, option: str, value: object) -> None:
         object.__setattr__(self, option, value)
 
+    def _is_derived(self, option: str) -> bool:
+        if option not in ("modules", "normalize", "function_words"):
+            return False
+        given = {name: getattr(self, name) for name in ("language", "task", "resources", "wordnet")}
+        usual = Meteor(**given, punctuation=self.punctuation, compat=self.compat)
+        return bool(getattr(self, option) == getattr(usual, option))
+
     def _settle_text(self) -> None:
         has_rules = self.language in NORMALISED
         if self.normalize is None:

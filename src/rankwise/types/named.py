@@ -40,9 +40,13 @@ class Named:
         options = [
             f"{field.name}={_print(getattr(self, field.name))}"
             for field in dataclasses.fields(self)
-            if getattr(self, field.name) != field.default
+            if getattr(self, field.name) != field.default and not self._is_derived(field.name)
         ]
         return ":".join([self.name, *options])
+
+    def _is_derived(self, option: str) -> bool:  # noqa: ARG002 - for those that derive some
+        """Whether an option was left open and follows from the others."""
+        return False
 
 
 def parse(text: str, known: Mapping[str, type[N]]) -> N:
