@@ -86,6 +86,7 @@ def _from_tables(options: ScoreOptions) -> "Scored":
         raise click.UsageError("--scores come instead of texts; give either")
     return read_score_tables(
         options.scores,
+        excluded=options.excluded,
         higher_is_better=not options.lower_is_better,
         documents=options.documents if "document" in _groupings(options) else None,
     )
