@@ -557,6 +557,16 @@ def test_progress_is_shown_on_terminals_alone(texts, run, monkeypatch):
     assert "segments" in shown.stderr
 
 
+def test_the_length_of_a_file_is_judged_by_its_beginning(texts, monkeypatch):
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True, raising=False)
+    write(texts / "long.txt", *["about fourteen"] * 20_000)
+    assert progress.lines_about("long.txt") == 20_000
+    assert progress.lines_about("ref.txt") == 2
+    write(texts / "empty.txt")
+    (texts / "ref.gz").write_bytes(gzip.compress((texts / "ref.txt").read_bytes()))
+    assert [progress.lines_about(name) for name in ("empty.txt", "ref.gz", "-", None)] == [None] * 4
+
+
 def test_scoring_imports_neither_scipy_nor_rich(texts):
     code = (
         "import sys\n"

@@ -57,6 +57,11 @@ class ScoreOptions:
         )
 
     @property
+    def a_text_file(self) -> str | None:
+        """A file with a line per segment, if there is one."""
+        return self.references[0] if self.references else None
+
+    @property
     def has_tests(self) -> bool:
         """Whether systems are tested against each other."""
         return self.baseline is not None or self.all_pairs
