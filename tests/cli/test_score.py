@@ -112,6 +112,19 @@ def test_the_result_can_go_to_a_file(texts, run):
     assert (texts / "out.txt").read_text() == run(*arguments).stdout
 
 
+def test_a_system_can_be_left_out(texts, run):
+    arguments = ("-r", "ref.txt", "bad.txt", "good.txt", "-m", "f1", "--resamples", 0)
+    done = run("score", *arguments, "--exclude", "good", "--format", "tsv")
+    assert [line.split("\t")[0] for line in done.stdout.splitlines()] == ["system", "bad"]
+    wrong = run("score", *arguments, "--exclude", "best")
+    assert wrong.exit_code == 1
+    assert wrong.stderr == (
+        "rankwise: there is no system 'best' to leave out; there are bad, good\n"
+    )
+    none = run("score", *arguments, "--exclude", "good", "--exclude", "bad")
+    assert none.stderr == "rankwise: every system is left out; expected at least one to score\n"
+
+
 # -- tests between systems -------------------------------------------------------------------------
 
 
@@ -464,6 +477,9 @@ def test_scores_of_other_systems_are_refused(texts, run):
         "rankwise: scores 'one' have system 'B', but 'two' do not; expected the same systems "
         "in all\n"
     )
+    arguments = ("--exclude", "B", "--resamples", 0, "--format", "tsv")
+    fits = run("score", "--scores", "one.tsv", "--scores", "two.tsv", *arguments)
+    assert fits.stdout == "system\tone\ttwo\nA\t1.0\t1.0\n"
 
 
 # -- what is refused -------------------------------------------------------------------------------
@@ -539,6 +555,16 @@ def test_progress_is_shown_on_terminals_alone(texts, run, monkeypatch):
     assert shown.stdout == silent.stdout
     assert silent.stderr == f"{F1}:nrefs=1\n"
     assert "segments" in shown.stderr
+
+
+def test_the_length_of_a_file_is_judged_by_its_beginning(texts, monkeypatch):
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True, raising=False)
+    write(texts / "long.txt", *["about fourteen"] * 20_000)
+    assert progress.lines_about("long.txt") == 20_000
+    assert progress.lines_about("ref.txt") == 2
+    write(texts / "empty.txt")
+    (texts / "ref.gz").write_bytes(gzip.compress((texts / "ref.txt").read_bytes()))
+    assert [progress.lines_about(name) for name in ("empty.txt", "ref.gz", "-", None)] == [None] * 4
 
 
 def test_scoring_imports_neither_scipy_nor_rich(texts):

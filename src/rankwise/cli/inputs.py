@@ -98,17 +98,19 @@ def load_blocks(
     language_pair: str | None,
     documents: str | None = None,
     skip_empty: bool = False,
+    excluded: Sequence[str] = (),
 ) -> "Iterator[Block]":
     """The segments that the options name, block by block; text files are never held whole."""
-    from rankwise.evaluate.blocks import blocks_of
+    from rankwise.evaluate.blocks import blocks_of, without
 
     if testset is not None:
         if documents is not None or skip_empty:
             raise click.UsageError("--documents and --skip-empty-references are for text files")
-        return blocks_of(_whole_testset(outputs, references, source, testset, language_pair))
+        whole = _whole_testset(outputs, references, source, testset, language_pair)
+        return without(blocks_of(whole), excluded)
     if not references or not outputs:
         raise click.UsageError("give --reference and output files, or --testset")
-    return _text_blocks(outputs, references, source, documents, skip_empty)
+    return without(_text_blocks(outputs, references, source, documents, skip_empty), excluded)
 
 
 def _text_blocks(

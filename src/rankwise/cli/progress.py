@@ -3,6 +3,7 @@
 import sys
 import time
 from collections.abc import Iterable, Iterator, Sized
+from pathlib import Path
 from typing import Any, TypeVar
 
 T = TypeVar("T", bound=Sized)
@@ -33,15 +34,35 @@ def with_progress(items: Iterable[T], what: str, *, total: int | None = None) ->
             bar.stop()
 
 
+def lines_about(path: str | None) -> int | None:
+    """How many lines a text file has, judged by its beginning; None where that cannot be told."""
+    if path is None or not sys.stderr.isatty() or not Path(path).is_file():
+        return None
+    with Path(path).open("rb") as stream:
+        head = stream.read(1 << 16)
+    lines = head.count(b"\n")
+    if not lines or head.startswith(b"\x1f\x8b"):
+        return None
+    return round(Path(path).stat().st_size * lines / (head.rindex(b"\n") + 1))
+
+
 def _new_bar(what: str, total: int | None) -> Any:
     from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+        TimeElapsedColumn,
+        TimeRemainingColumn,
+    )
 
     bar = Progress(
         TextColumn(what),
         BarColumn(),
         MofNCompleteColumn(),
         TimeElapsedColumn(),
+        TimeRemainingColumn(),
         console=Console(stderr=True),
         transient=True,
     )

@@ -72,10 +72,11 @@ def _table(board: "Scoreboard", options: ScoreOptions) -> "Table":
 
 
 def _from_texts(options: ScoreOptions) -> "Scored":
-    from rankwise.cli.progress import with_progress
+    from rankwise.cli.progress import lines_about, with_progress
     from rankwise.evaluate.scores import score_blocks
 
-    blocks = with_progress(load_blocks(*options.texts), "segments")
+    total = lines_about(options.a_text_file)
+    blocks = with_progress(load_blocks(*options.texts), "segments", total=total)
     return score_blocks(blocks, load_metrics(options.metrics), groupings=_groupings(options))
 
 
@@ -86,6 +87,7 @@ def _from_tables(options: ScoreOptions) -> "Scored":
         raise click.UsageError("--scores come instead of texts; give either")
     return read_score_tables(
         options.scores,
+        excluded=options.excluded,
         higher_is_better=not options.lower_is_better,
         documents=options.documents if "document" in _groupings(options) else None,
     )

@@ -11,7 +11,11 @@ if TYPE_CHECKING:
 
 
 def read_score_tables(
-    paths: Sequence[str], *, higher_is_better: bool, documents: str | None
+    paths: Sequence[str],
+    *,
+    excluded: Sequence[str] = (),
+    higher_is_better: bool = True,
+    documents: str | None = None,
 ) -> "Scored":
     """The scores of all files; plain numbers are of one system each, other files of a metric."""
     from rankwise.evaluate.other_scores import merged, scored_tables
@@ -23,7 +27,7 @@ def read_score_tables(
     tables: dict[str, ScoreTable] = {}
     for path in paths:
         is_plain = number_lines.sniff(read_head(path))
-        table = read_scores(path)
+        table = read_scores(path).without(excluded)
         for sentence in table.notes:
             note(f"{path}: {sentence}")
         if is_plain:

@@ -23,6 +23,7 @@ class ScoreOptions:
     language_pair: str | None
     documents: str | None
     skip_empty_references: bool
+    excluded: tuple[str, ...]
     metrics: tuple[str, ...]
     scores: tuple[str, ...]
     lower_is_better: bool
@@ -52,7 +53,13 @@ class ScoreOptions:
             self.language_pair,
             self.documents,
             self.skip_empty_references,
+            self.excluded,
         )
+
+    @property
+    def a_text_file(self) -> str | None:
+        """A file with a line per segment, if there is one."""
+        return self.references[0] if self.references else None
 
     @property
     def has_tests(self) -> bool:
@@ -94,6 +101,13 @@ _OPTIONS = (
         is_flag=True,
         help="An empty line of a reference file is no reference: segments may have fewer than "
         "others.",
+    ),
+    click.option(
+        "--exclude",
+        "excluded",
+        multiple=True,
+        metavar="SYSTEM",
+        help="Leave this system out, like a reference among the outputs; may be repeated.",
     ),
     metric_option,
     click.option(

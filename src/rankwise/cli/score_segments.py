@@ -7,7 +7,7 @@ import click
 
 from rankwise.cli.inputs import load_blocks, load_metrics
 from rankwise.cli.output import note
-from rankwise.cli.progress import with_progress
+from rankwise.cli.progress import lines_about, with_progress
 from rankwise.cli.score_options import ScoreOptions
 
 if TYPE_CHECKING:
@@ -27,8 +27,10 @@ def stream_segments(options: ScoreOptions) -> None:
     metrics = load_metrics(options.metrics)
     stream = _Stream(metrics)
     chosen = _format(options)
+    total = lines_about(options.a_text_file)
+    blocks = with_progress(load_blocks(*options.texts), "segments", total=total)
     write_segment_rows(
-        stream.rows(with_progress(load_blocks(*options.texts), "segments")),
+        stream.rows(blocks),
         options.output or "-",
         format=chosen,
         metrics=[str(metric) for metric in metrics],

@@ -1,7 +1,7 @@
 """Texts to score, a block of segments at a time: a test set cut up, or files read side by side."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from rankwise.errors import DataError
 from rankwise.types import TestSet
@@ -47,6 +47,20 @@ def blocks_of(testset: TestSet, size: int = 10_000) -> Iterator[Block]:
             [segment.document for segment in part],
             [segment.domain for segment in part],
         )
+
+
+def without(blocks: Iterable[Block], excluded: Collection[str]) -> Iterator[Block]:
+    """The blocks without the outputs of some systems, which must be there."""
+    for block in blocks:
+        unknown = next((name for name in excluded if name not in block.outputs), None)
+        if unknown is not None:
+            raise DataError(
+                f"there is no system {unknown!r} to leave out; there are {', '.join(block.outputs)}"
+            )
+        kept = {name: texts for name, texts in block.outputs.items() if name not in excluded}
+        if not kept:
+            raise DataError("every system is left out; expected at least one to score")
+        yield replace(block, outputs=kept)
 
 
 def _complete(testset: TestSet, system: str) -> list[str]:

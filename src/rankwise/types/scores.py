@@ -1,7 +1,7 @@
 """A table of numbers: systems by segments (or documents, or domains)."""
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
@@ -99,6 +99,12 @@ class ScoreTable:
         means: NDArray[np.float64] = np.full(len(self.systems), np.nan)
         np.divide(total, count, out=means, where=count > 0)
         return means
+
+    def without(self, excluded: Collection[str]) -> "ScoreTable":
+        """The same without some systems, whether they are there or not."""
+        kept = [place for place, name in enumerate(self.systems) if name not in excluded]
+        systems = tuple(self.systems[place] for place in kept)
+        return replace(self, systems=systems, values=self.values[kept])
 
     def row(self, system: str) -> NDArray[np.float64]:
         """The scores of one system."""
