@@ -150,7 +150,7 @@ def test_assessments_are_averaged():
         ("scores-tsv", "system\tsegment\n", ":1: no column 'score' among system, segment"),
         ("scores-tsv", "system\tseg\tscore\nA\t1\t2\nA\t1\t2\n", ":3: system 'A' has a second"),
         ("scores-tsv", "system\tseg\tscore\nA\t1\tx\n", ":2: the score is 'x'"),
-        ("scores-json", "{", ":1: Expecting property name .*; expected JSON"),
+        ("scores-json", "{", ":1: expecting property name .*; expected JSON"),
         ("scores-json", "{}", ":1: found another object; expected rankwise-scores"),
         ("scores-json", '\n{"format": NaN}', ":1: NaN is no JSON"),
     ],

@@ -20,7 +20,7 @@ from typing import Any, TypeGuard
 from rankwise.errors import DataError
 from rankwise.io import losses
 from rankwise.io.files import StrPath, name_of, write_text
-from rankwise.io.json_objects import read_objects
+from rankwise.io.json_values import read_objects
 from rankwise.io.sniff import Head
 from rankwise.types import Judgments, JudgmentsBuilder, Ranking
 from rankwise.types.ranking import Info

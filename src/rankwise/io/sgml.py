@@ -18,9 +18,9 @@ from rankwise.io.documents import Document, add_text, testset_of
 from rankwise.io.files import StrPath, name_of, stem_of, write_text
 from rankwise.io.folders import file_name, new_folder, text_files
 from rankwise.io.lines import all_lines, counted, shown
-from rankwise.io.markup import Escaper, unescape
 from rankwise.io.sniff import Head
 from rankwise.io.testset_columns import lost, reference_columns, sorted_files
+from rankwise.io.xml_text import Escaper, unescape
 from rankwise.types import TestSet
 
 SETS = {"srcset": "source", "refset": "reference", "tstset": "output"}
