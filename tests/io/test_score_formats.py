@@ -115,7 +115,7 @@ def test_kinds_in_a_table(tmp_path):
     path = write(tmp_path, "kind\tsystem\tseg\tscore\nDA\tA\t1\t50\nESA\tA\t1\t\n")
     assert read_scores(path, kind="DA").values.tolist() == [[50.0]]
     assert np.isnan(read_scores(path, kind="ESA").values[0, 0])
-    with pytest.raises(DataError, match="several kinds; choose from DA, ESA"):
+    with pytest.raises(DataError, match="option 'kind': there are several; choose from DA, ESA"):
         read_scores(path)
 
 

@@ -129,7 +129,7 @@ def write(judgments: Judgments, path: StrPath, *, question_ids: bool = False) ->
     """Write a list of clean battles with exactly their eight keys; larger rankings as pairs.
 
     Where the judgments do not say, turn is 1, anony is true, language is unknown and tstamp is 0.
-    *question_ids* adds the segment, as in FastChat's releases.
+    *question_ids* adds the segment as ``question_id``, as in FastChat's releases.
     """
     battles = (b for r in judgments for b in _battles(r, question_ids=question_ids))
     with write_text(path) as stream:

@@ -19,8 +19,8 @@ from rankwise.io.xml_text import Escaper
 from rankwise.types import TestSet
 
 NOT_READ = (
-    "Paragraphs, collections, test-suite marks and the original languages of documents were "
-    "dropped.",
+    "Paragraphs, collections, test-suite marks and the original languages of documents are not "
+    "read.",
 )
 
 
