@@ -37,13 +37,13 @@ beginning of the file unless `format=` (on the command line `--from`) names it. 
 chosen by the suffix or by `format=` (`--to`); it writes to a temporary file first, so nothing
 is ever half-written, and returns one sentence for everything its format cannot hold. `rankwise
 convert IN OUT` does both and prints those sentences on stderr; `--option NAME=VALUE` passes an
-option to reader or writer.
+option to reader or writer: `true` or `false`, numbers and texts as they are, lists with commas.
 
 Three things hold everywhere. A rank of -1, or a skipped screen, is *not ranked*: it is kept as
 such and is never a rank. An output that several systems share (`a+b` in CSV, `a,b` in XML) is
 expanded to all of them under one screen, and the record remembers that it was one text. Names
-of judges in files of annotation tools are replaced by `judge1`, `judge2`, ... unless you ask to
-keep them.
+of judges in files of annotation tools are replaced by `judge1`, `judge2`, ... unless
+`keep_judges` is true.
 """
 
 COMMANDS_INTRO = """\
@@ -79,7 +79,7 @@ def _format_part(found: Format) -> str:
         "",
         f"*{'; '.join(fact for fact in facts if fact)}.*",
         "",
-        _markdown(module.__doc__ or ""),
+        _markdown(_without_name(module.__doc__ or "", found.name)),
     ]
     for verb in ("read", "write"):
         function = getattr(module, verb, None)
@@ -88,7 +88,7 @@ def _format_part(found: Format) -> str:
             notes = _after_first_paragraph(inspect.getdoc(function) or "")
             lines += ["", _markdown(notes)] if notes else []
     for sentence in getattr(module, "NOT_READ", ()):
-        lines += ["", f"Not read: {sentence[:1].lower()}{sentence[1:]}"]
+        lines += ["", sentence]
     return "\n".join(lines) + "\n"
 
 
@@ -98,14 +98,21 @@ def _options(function: object) -> str:
     return ", ".join(f"`{name}={parameters[name].default!r}`" for name in names)
 
 
+def _without_name(docstring: str, name: str) -> str:
+    """A docstring that does not begin with the name of the format, which the heading says."""
+    text = docstring.removeprefix(f"``{name}``: ")
+    return text[:1].upper() + text[1:]
+
+
 def _after_first_paragraph(text: str) -> str:
     return text.partition("\n\n")[2]
 
 
 def _markdown(docstring: str) -> str:
-    """A docstring's reStructuredText as Markdown: double backticks, literal blocks, roles."""
+    """A docstring's reStructuredText as Markdown: literals, formulas, blocks, roles, tables."""
     text = inspect.cleandoc(docstring)
     text = re.sub(r":\w+:`~?([^`]+)`", r"`\1`", text)
+    text = re.sub(r"^\.\. math:: (.*)$", r"$$\1$$", text, flags=re.MULTILINE)
     text = re.sub(r"^::\n", "", text, flags=re.MULTILINE).replace("::\n", ":\n")
     text = _RST_TABLE.sub(_table, text)
     return text.replace("``", "`")

@@ -250,7 +250,7 @@ BATTLE = '{"model_a": "A", "model_b": "B", "winner": "tie"}'
         (BATTLE[:-1] + ', "turn": "one"}', "1: found turn 'one'; expected a number"),
         (BATTLE[:-1] + f', "tstamp": {"9" * 400}}}', "1: found tstamp 9+; expected a number"),
         (f"[\n{BATTLE},\n\n{BATTLE[:-1]}]", "4: .*expected a list of objects"),
-        (f"[\n{BATTLE},\n7]", "3: found 7; expected a JSON object"),
+        (f"[\n{BATTLE},\n7]", "3: found '7'; expected a JSON object"),
         (f"[\n{BATTLE}\n{BATTLE}]", "3: found '{' behind a value of the list"),
         (f"[{BATTLE},]", "1: .*expected a list of objects"),
         (f"[{BATTLE}", "1: found '' behind a value of the list"),

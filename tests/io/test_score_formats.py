@@ -115,7 +115,7 @@ def test_kinds_in_a_table(tmp_path):
     path = write(tmp_path, "kind\tsystem\tseg\tscore\nDA\tA\t1\t50\nESA\tA\t1\t\n")
     assert read_scores(path, kind="DA").values.tolist() == [[50.0]]
     assert np.isnan(read_scores(path, kind="ESA").values[0, 0])
-    with pytest.raises(DataError, match="several kinds; choose from DA, ESA"):
+    with pytest.raises(DataError, match="option 'kind': there are several; choose from DA, ESA"):
         read_scores(path)
 
 
@@ -150,7 +150,7 @@ def test_assessments_are_averaged():
         ("scores-tsv", "system\tsegment\n", ":1: no column 'score' among system, segment"),
         ("scores-tsv", "system\tseg\tscore\nA\t1\t2\nA\t1\t2\n", ":3: system 'A' has a second"),
         ("scores-tsv", "system\tseg\tscore\nA\t1\tx\n", ":2: the score is 'x'"),
-        ("scores-json", "{", ":1: Expecting property name .*; expected JSON"),
+        ("scores-json", "{", ":1: expecting property name .*; expected JSON"),
         ("scores-json", "{}", ":1: found another object; expected rankwise-scores"),
         ("scores-json", '\n{"format": NaN}', ":1: NaN is no JSON"),
     ],

@@ -260,9 +260,9 @@ def test_an_evalset_with_several_pairs_needs_one_named(tmp_path):
     (tmp_path / "sources").mkdir()
     for pair in ("en-de", "he-en"):
         (tmp_path / "sources" / f"{pair}.txt").write_text("a\n")
-    with pytest.raises(DataError, match="2 language pairs; name one of en-de, he-en"):
+    with pytest.raises(DataError, match="several; choose from en-de, he-en"):
         read_testset(tmp_path)
-    with pytest.raises(DataError, match="no language pair 'xx-yy'; it has en-de, he-en"):
+    with pytest.raises(DataError, match="there is no 'xx-yy'; choose from en-de, he-en"):
         read_testset(tmp_path, language_pair="xx-yy")
     found = read_testset(tmp_path, language_pair="he-en")
     assert (found.source_language, found.target_language) == ("he", "en")

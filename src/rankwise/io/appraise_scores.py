@@ -7,13 +7,15 @@ columns tells the variant: 9, 11 or 12, and two more with batches.
 
 import ast
 import csv
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
 from rankwise.errors import DataError
 from rankwise.io import json_values
-from rankwise.io.assessment_rows import AssessmentRows, choose, systems_of
+from rankwise.io.assessment_rows import AssessmentRows, systems_of
+from rankwise.io.choices import choose
 from rankwise.io.files import StrPath, name_of, stem_of
 from rankwise.io.lines import all_lines, counted, finite_number, shown
 from rankwise.io.sniff import Head
@@ -58,21 +60,26 @@ def read(
     whole_names: Collection[str] = (),
     weights: str | Mapping[str, float] = "published",
 ) -> Assessments:
-    """The judgments of one language pair; what is left out or changed is in the ``notes``.
+    """The judgments of one language pair; the ``notes`` say what was left out or changed.
 
-    Of several judgments of one item by one user the last by end time counts. Segments are items
-    counted from 1 where the campaign counted from *index_base*. An output shown once for systems
-    ``a+b`` gives a row for each, with the same number in ``look``. Where all scores are 0 and there
-    are spans, this is an MQM campaign, and the value is minus the sum of the *weights*. Spans stay
-    in UTF-16 units: the file has no texts.
+    *language_pair*, as in ``eng-deu``, may stay unsaid when the file has only one. *level* is
+    ``segment``, or ``document`` for the scores of whole documents. *index_base* is the first item
+    of the campaign, 0 or 1: segments are numbered from 1. *keep_judges* keeps the names of users
+    instead of calling them judge1, judge2, ... *whole_names* lists systems whose own names contain
+    ``+``; any other ``a+b`` is an output that two systems shared and gives a row for each, with
+    the same number in ``look``.
+
+    Of several judgments of one item by one user the last by end time counts. Where all scores are 0
+    and there are spans, this is an MQM campaign: the value is minus the sum of the *weights* of its
+    errors, ``"published"`` (Freitag et al. 2021), ``"wmt23"`` (source issues and creative
+    reinterpretations count 0) or a mapping of ``severity`` or ``severity/category`` to weights.
+    Spans stay in UTF-16 units: the file has no texts.
     """
     items = list(_items(path))
     if not items:
         raise DataError(f"{name_of(path)}:1: the file is empty; expected rows of Appraise scores")
-    found: dict[str, int] = {}
-    for item in items:
-        found[item.languages] = found.get(item.languages, 0) + 1
-    pair = choose(path, "language_pair", language_pair, found)
+    pairs = Counter(item.languages for item in items)
+    pair = choose(path, "language_pair", language_pair, pairs)
     items = [item for item in items if item.languages == pair]
     items, notes = _selected(items, level)
     spans = {item.line: _spans(item, path) for item in items if item.spans is not None}

@@ -19,7 +19,7 @@ both systems produced. Rank -1 is not ranked; ``skipped="true"`` is a ranking wi
 result of a three-way item is ``A>B``, ``A=B`` or ``A<B``; it names no systems, so they are called A
 and B. Durations become seconds in ``info["duration"]``; other attributes of the hit and the item
 are kept in ``info`` too. Users become judge1, judge2, ... by first appearance (skipped screens
-count), unless they are to be kept. Every item is a screen, numbered from 1.
+count). Every item is a screen, numbered from 1.
 """
 
 import re
@@ -57,7 +57,10 @@ def sniff(head: Head) -> bool:
 
 
 def read(path: StrPath, *, keep_judges: bool = False) -> Judgments:
-    """The rankings of a file; *keep_judges* keeps the users' names."""
+    """The rankings of a file.
+
+    *keep_judges* keeps the names of users instead of calling them judge1, judge2, ...
+    """
     reader = _Reader(keep_judges=keep_judges)
     line = 1
     for event in read_xml(path, repair=_NOT_A_NAME):

@@ -6,9 +6,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rankwise.errors import DataError
-from rankwise.io.files import StrPath, name_of
-from rankwise.io.lines import counted, joined
 from rankwise.types import Assessments
 from rankwise.types.assessments import Row
 
@@ -68,14 +65,3 @@ def systems_of(name: str, whole_names: Collection[str]) -> list[str]:
         name = f"+{name}+".replace(f"+{whole}+", f"+{whole.replace('+', chr(0))}+")[1:-1]
     parts = [part.replace("\0", "+") for part in name.split("+")]
     return list(dict.fromkeys(part for part in parts if part))
-
-
-def choose(path: StrPath, option: str, wanted: str | None, found: Mapping[str, int]) -> str:
-    """The one value of *option* to read: the wanted one, or the only one there is."""
-    if wanted is None and len(found) == 1:
-        return next(iter(found))
-    if wanted is not None and wanted in found:
-        return wanted
-    listed = joined(f"{name} ({counted(count, 'row')})" for name, count in found.items())
-    problem = "there are several" if wanted is None else f"there is no {wanted!r}"
-    raise DataError(f"{name_of(path)}: option {option!r}: {problem}; choose from {listed}")

@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from rankwise.errors import DataError
+from rankwise.io.choices import choose
 from rankwise.io.files import StrPath, name_of, write_text
 from rankwise.io.folders import file_name, new_folder, text_files
 from rankwise.io.lines import CELL_BREAKS, LINE_BREAKS, OneLine, all_lines, joined, shown
@@ -21,7 +22,10 @@ NO_NAME = "unknown"
 
 
 def read(path: StrPath, *, language_pair: str | None = None) -> TestSet:
-    """The test set of one language pair, which may stay unsaid when there is only one."""
+    """The test set of one language pair.
+
+    *language_pair*, as in ``en-de``, may stay unsaid when the folder has only one.
+    """
     folder = Path(path)
     pair = _pair(folder, language_pair)
     references = {
@@ -51,15 +55,7 @@ def _pair(folder: Path, wanted: str | None) -> str:
     pairs = language_pairs(folder)
     if not pairs:
         raise DataError(f"{folder}: there is no sources/PAIR.txt; expected a folder of an EvalSet")
-    if wanted is None and len(pairs) == 1:
-        return pairs[0]
-    if wanted is None:
-        raise DataError(
-            f"{folder}: there are {len(pairs)} language pairs; name one of {joined(pairs)}"
-        )
-    if wanted not in pairs:
-        raise DataError(f"{folder}: there is no language pair {wanted!r}; it has {joined(pairs)}")
-    return wanted
+    return choose(folder, "language_pair", wanted, pairs)
 
 
 def _places(path: Path, source: Path, count: int) -> Iterable[tuple[str | None, str | None]]:
@@ -86,7 +82,11 @@ def sniff(head: Head) -> bool:
 
 
 def write(testset: TestSet, path: StrPath, *, language_pair: str | None = None) -> list[str]:
-    """Write a folder that must not exist; the pair is the test set's languages unless given."""
+    """Write a folder, which must not exist.
+
+    *language_pair*, as in ``en-de``, is part of the file names; the languages of the test set
+    unless given.
+    """
     languages = (testset.source_language, testset.target_language)
     pair = language_pair or "-".join(languages)
     if not all(pair.partition("-")) or set(pair) & set("/\\\n\r\t\0"):

@@ -20,7 +20,7 @@ from typing import Any, TypeGuard
 from rankwise.errors import DataError
 from rankwise.io import losses
 from rankwise.io.files import StrPath, name_of, write_text
-from rankwise.io.json_objects import read_objects
+from rankwise.io.json_values import read_objects
 from rankwise.io.sniff import Head
 from rankwise.types import Judgments, JudgmentsBuilder, Ranking
 from rankwise.types.ranking import Info
@@ -129,7 +129,7 @@ def write(judgments: Judgments, path: StrPath, *, question_ids: bool = False) ->
     """Write a list of clean battles with exactly their eight keys; larger rankings as pairs.
 
     Where the judgments do not say, turn is 1, anony is true, language is unknown and tstamp is 0.
-    *question_ids* adds the segment, as in FastChat's releases.
+    *question_ids* adds the segment as ``question_id``, as in FastChat's releases.
     """
     battles = (b for r in judgments for b in _battles(r, question_ids=question_ids))
     with write_text(path) as stream:

@@ -1,6 +1,6 @@
-"""``jcml``: RankEval's XML of judged sentences.
+"""``jcml``: RankEval's XML of judged sentences (Judged Corpus Markup Language).
 
-::
+A sentence holds the ranks of its outputs::
 
     <jcml>
       <judgedsentence id="1" langsrc="fr" langtgt="en" judgement_id="7" judge_id="ann">
@@ -9,10 +9,8 @@
         <tgt system="B" rank="2">Good day .</tgt>
         <ref>Hello .</ref>
 
-Which attribute of ``tgt`` holds the rank is an option: files with several (a human rank, predicted
-ones) are read once for each. -1 is not ranked. ``judgement_id`` names the screen and ``judge_id``
-the judge; further attributes of the sentence are kept in ``info``. Texts are not judgments and are
-left out.
+A rank of -1 is not ranked. ``judgement_id`` names the screen and ``judge_id`` the judge; further
+attributes of the sentence are kept in ``info``.
 """
 
 from collections.abc import Iterator
@@ -37,7 +35,11 @@ def sniff(head: Head) -> bool:
 
 
 def read(path: StrPath, *, rank: str = "rank") -> Judgments:
-    """The rankings of a file, one per judged sentence, by the attribute *rank* of its outputs."""
+    """The rankings of a file, one per judged sentence.
+
+    *rank* is the attribute of ``tgt`` that holds the ranks: a file with several (a human rank,
+    predicted ones) is read once for each.
+    """
     reader = _Reader(rank)
     line = 1
     for event in read_xml(path):
@@ -93,7 +95,10 @@ class _Reader:
 
 
 def write(judgments: Judgments, path: StrPath, *, rank: str = "rank") -> list[str]:
-    """Write a judged sentence per ranking, the ranks in the attribute *rank*, texts empty."""
+    """Write a judged sentence per ranking, texts empty.
+
+    *rank* is the attribute of ``tgt`` that takes the ranks.
+    """
     names = [name for name in judgments.info if is_xml_name(name) and name not in _KNOWN]
     with write_text(path) as stream:
         stream.write('<?xml version="1.0" encoding="utf-8"?>\n<jcml>\n')

@@ -2,7 +2,7 @@
 
 ``jcml`` > ``judgedsentence`` (``id``, ``testset``, ``langsrc``, ``langtgt``) > ``src``, ``tgt``
 (``system``), ``ref``. A sentence that was judged several times occurs several times; its texts must
-agree and its outputs add up. The ranks are read as judgments.
+agree and its outputs add up. Read as judgments, the same file gives its ranks.
 """
 
 from dataclasses import dataclass, field
@@ -10,13 +10,13 @@ from typing import NoReturn
 
 from rankwise.errors import DataError
 from rankwise.io.files import StrPath, name_of, write_text
-from rankwise.io.markup import Escaper
 from rankwise.io.sniff import Head
 from rankwise.io.testset_columns import lost
 from rankwise.io.xml_events import End, Start, read_xml
+from rankwise.io.xml_text import Escaper
 from rankwise.types import Segment, TestSet
 
-NOT_READ = ("Ranks and other attributes of judged sentences and outputs were dropped.",)
+NOT_READ = ("Ranks and other attributes of judged sentences and outputs are not read.",)
 
 
 @dataclass(slots=True)

@@ -36,7 +36,7 @@ import numpy as np
 
 from rankwise.errors import DataError
 from rankwise.io.files import StrPath, name_of, read_blocks, write_text
-from rankwise.io.json_objects import decode_json, parse_json
+from rankwise.io.json_values import parse
 from rankwise.io.sniff import Head
 from rankwise.types import Judgments, JudgmentsBuilder, Ranking
 
@@ -59,8 +59,7 @@ def read(path: StrPath) -> Judgments:
     for first, block in read_blocks(path):
         for number, line in enumerate(block.removesuffix("\n").split("\n"), first):
             if not has_header:
-                place = f"{name_of(path)}:{number}"
-                _read_header(parse_json(line, place), builder, place)
+                _read_header(parse(line, path, number), builder, f"{name_of(path)}:{number}")
                 has_header = True
             elif line and line != "\r":
                 _read_ranking(builder, line, path, number)
@@ -70,8 +69,9 @@ def read(path: StrPath) -> Judgments:
 
 
 def _read_ranking(builder: JudgmentsBuilder, line: str, path: StrPath, number: int) -> None:
+    value = parse(line, path, number)
     try:
-        _add(builder, decode_json(line))
+        _add(builder, value)
     except DataError as error:
         raise DataError(f"{name_of(path)}:{number}: {error}") from error
 

@@ -17,7 +17,7 @@ from rankwise.io.spans import Span, as_json, marked_spans, weight, weights_of
 from rankwise.types import Assessments
 
 COLUMNS = "system, doc, docSegId, globalSegId, rater, source, target, category, severity, metadata"
-NOT_READ = ("Texts and metadata of ratings (times, token spans, references) were dropped.",)
+NOT_READ = ("Texts and metadata of ratings (times, token spans, references) are not read.",)
 
 
 @dataclass(slots=True)
@@ -43,8 +43,9 @@ def read(
     An output without errors has 0. *weights* is ``"published"`` (Freitag et al. 2021; errors on
     the source side count by their severity), ``"wmt23"`` (source issues and creative
     reinterpretations count 0) or a mapping of ``severity`` or ``severity/category`` to weights.
-    Rows of attention checks, of no rater, and of raters called ``AutoMQM...`` (unless
-    *machine_raters*) are left out, which the ``notes`` count.
+    Rows of attention checks, without a rater, and of raters called ``AutoMQM...`` are left out,
+    which the ``notes`` count; *machine_raters* keeps the last. *keep_judges* keeps the names of
+    raters instead of calling them judge1, judge2, ...
     """
     table = weights_of(weights)
     left_out: dict[str, int] = {}

@@ -21,7 +21,12 @@ _NAME = re.compile(r"(?:[a-z]{2,3}(?:_\w+)?-[a-z]{2,3}(?:_\w+)?\.)?(.+)\.seg\.ra
 
 
 def read(path: StrPath, *, keep_judges: bool = False) -> Assessments:
-    """One row per rated segment with minus the sum of its errors' scores; ``None`` is no row."""
+    """One row per rated segment.
+
+    The value is minus the sum of the errors' scores; ``None`` is no row, which the ``notes`` count.
+    *keep_judges* keeps the names of raters instead of calling them judge1, judge2, ...; without a
+    third column the rater is the name of the file.
+    """
     match = _NAME.match(name_of(path).removesuffix(".gz").rpartition("/")[2])
     name = match[1] if match else stem_of(path)
     rows = AssessmentRows(keep_judges=keep_judges)

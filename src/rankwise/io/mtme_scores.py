@@ -1,4 +1,4 @@
-"""Score files of mt-metrics-eval, called ``.seg.score``, ``.doc.score`` and so on.
+"""Score files of mt-metrics-eval, ``PAIR.NAME.LEVEL.score`` with level seg, doc, domain or sys.
 
 A line is ``SYSTEM<TAB>SCORE``, for domains ``DOMAIN<TAB>SYSTEM<TAB>SCORE``; ``None`` is a missing
 score. A system's lines are in the order of the test set, whose segments have no names here: they
@@ -32,11 +32,12 @@ _NAME = re.compile(
 def read(
     path: StrPath, *, level: Level | None = None, segments: Sequence[str] | None = None
 ) -> ScoreTable:
-    """The scores of a file; its name tells the *level* and how the scores are called.
+    """The scores of a file.
 
-    *segments* names the segments (or documents) in the order of the test set. A file that does not
-    tell its level has domain scores when lines have three columns, system scores when no system
-    comes twice, else segment scores.
+    *level* is ``segment``, ``document``, ``domain`` or ``system``. Unless given, the file's name
+    tells it; with another name these are domain scores when lines have three columns, system scores
+    when no system comes twice, else segment scores. *segments* lists the names of the segments (or
+    documents) in the order of the test set; numbers from 1 unless given.
     """
     lines = all_lines(path)
     if not lines:

@@ -17,7 +17,11 @@ from rankwise.types import ScoreTable
 
 
 def read(path: StrPath, *, others: Iterable[StrPath] = (), name: str = "") -> ScoreTable:
-    """The scores of one system, or with *others* of several over the same segments."""
+    """The scores of one system, or of several.
+
+    *others* are further files, one per system, with scores of the same segments. *name* is how the
+    scores are called, as ``comet``; nothing unless given.
+    """
     rows: dict[str, list[float]] = {}
     for place in (path, *others):
         system = stem_of(place)

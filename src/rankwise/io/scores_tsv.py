@@ -1,16 +1,17 @@
 """Scores as a long tab-separated table with a header: ``system``, ``segment`` and ``score``.
 
 ``segment`` may be called ``seg``, or be ``document`` (``doc``) or ``domain``; without any of them
-the scores are of systems. An empty score, or ``None``, is missing. A column ``kind`` tells several
-sorts of scores apart; other columns are not read.
+the scores are of systems. An empty score, or ``None``, is missing. A column ``kind`` (``metric``)
+tells several sorts of scores apart; other columns are not read.
 """
 
 import math
 from collections.abc import Iterator
 
 from rankwise.errors import DataError
+from rankwise.io.choices import choose
 from rankwise.io.files import StrPath, name_of, stem_of, write_text
-from rankwise.io.lines import finite_number, joined
+from rankwise.io.lines import finite_number
 from rankwise.io.mtme_scores import check_cells, printed
 from rankwise.io.sniff import Head
 from rankwise.io.tables import Table, read_table
@@ -25,11 +26,15 @@ COLUMNS: dict[Level, tuple[str, ...]] = {
 
 
 def read(path: StrPath, *, kind: str | None = None) -> ScoreTable:
-    """The scores of a table; *kind* chooses among several sorts."""
+    """The scores of a table.
+
+    *kind* chooses the rows by their column ``kind`` (or ``metric``); it may stay unsaid when all
+    are of one kind.
+    """
     table = read_table(path)
     level, column = _level(table)
     kinds = table.find("kind", "metric")
-    chosen = _choose(table, kinds, kind)
+    chosen = _kind(table, kinds, kind)
     cells = _cells(table, level, column, kinds, chosen)
     return ScoreTable.from_cells(cells, name=chosen or stem_of(path), level=level)
 
@@ -42,18 +47,11 @@ def _level(table: Table) -> tuple[Level, int | None]:
     return "system", None
 
 
-def _choose(table: Table, column: int | None, wanted: str | None) -> str:
-    if column is None:
-        if wanted is not None:
-            raise DataError(f"{name_of(table.path)}:1: no column to choose by; expected 'kind'")
+def _kind(table: Table, column: int | None, wanted: str | None) -> str:
+    if wanted is None and (column is None or not table.lines):
         return ""
-    found = list(dict.fromkeys(cells[column] for _, cells in table.rows()))
-    if wanted is None and len(found) <= 1:
-        return "".join(found)
-    if wanted not in found:
-        problem = "there are several kinds" if wanted is None else f"there is no kind {wanted!r}"
-        raise DataError(f"{name_of(table.path)}: {problem}; choose from {joined(found)}")
-    return str(wanted)
+    found = () if column is None else (cells[column] for _, cells in table.rows())
+    return choose(table.path, "kind", wanted, found)
 
 
 def _cells(

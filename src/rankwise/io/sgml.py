@@ -18,13 +18,13 @@ from rankwise.io.documents import Document, add_text, testset_of
 from rankwise.io.files import StrPath, name_of, stem_of, write_text
 from rankwise.io.folders import file_name, new_folder, text_files
 from rankwise.io.lines import all_lines, counted, shown
-from rankwise.io.markup import Escaper, unescape
 from rankwise.io.sniff import Head
 from rankwise.io.testset_columns import lost, reference_columns, sorted_files
+from rankwise.io.xml_text import Escaper, unescape
 from rankwise.types import TestSet
 
 SETS = {"srcset": "source", "refset": "reference", "tstset": "output"}
-NOT_READ = ("Paragraphs, headlines and the original languages of documents were dropped.",)
+NOT_READ = ("Paragraphs, headlines and the original languages of documents are not read.",)
 
 _TAG = re.compile(r"<(/?)(srcset|refset|tstset|doc|seg)(?=[\s/>])([^<>]*)>", re.IGNORECASE)
 _ATTRIBUTE = re.compile(r"""([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""")
@@ -47,8 +47,9 @@ def read(
 ) -> TestSet:
     """The test set of a file and those that belong to it, or of a folder that ``write`` made.
 
-    The first file may be of any kind; without a source file the sources are empty. A document
-    without ``sysid`` belongs to the system (or reference) that its file is called after.
+    *references* and *outputs* are further files; the file itself may be of any kind, and without a
+    source file the sources are empty. A document without ``sysid`` belongs to the system (or
+    reference) that its file is called after. A folder brings its own files.
     """
     if Path(path).is_dir():
         return _read_folder(Path(path))

@@ -24,8 +24,8 @@ RESERVED = frozenset({*ID, *DOCUMENT, "source", "ref", "domain", "system", "text
 def read(path: StrPath, *, outputs: StrPath | None = None, ignore: Collection[str] = ()) -> TestSet:
     """The test set of a wide or long table.
 
-    *outputs* is a long table with the outputs for the segments of a wide one; *ignore* names
-    columns that are neither systems nor anything else.
+    *outputs* is a further file, a long table with outputs for the segments of a wide one. *ignore*
+    lists columns of a wide table to pass over, which would be read as systems otherwise.
     """
     table = read_table(path, repeatable=("ref",))
     missing = [name for name in ignore if name not in table.header]

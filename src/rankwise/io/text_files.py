@@ -18,7 +18,11 @@ from rankwise.types import Segment, TestSet
 
 
 def read(path: StrPath, *, references: Files = (), outputs: Files = ()) -> TestSet:
-    """The test set of a source file and its parallel files, or of a folder that ``write`` made."""
+    """The test set of a source file and its parallel files, or of a folder that ``write`` made.
+
+    *references* and *outputs* are further files, called by their names without directories and
+    suffix, or by the keys of a mapping. A folder brings its own files.
+    """
     if not Path(path).is_dir():
         return read_parallel(path, references, outputs)
     if references or outputs:

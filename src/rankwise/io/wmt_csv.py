@@ -60,7 +60,11 @@ def _cells(places: list[int]) -> Callable[[list[Any]], tuple[str, ...]]:
 
 
 def read(path: StrPath, *, whole_names: Collection[str] = ()) -> Judgments:
-    """The rankings of a file; *whole_names* contain ``+`` and are one system nevertheless."""
+    """The rankings of a file.
+
+    *whole_names* lists systems whose own names contain ``+``, such as ``Transformer+R2L``; any
+    other ``a+b`` is two systems.
+    """
     rows = CsvRows(path)
     layout = _Layout(rows)
     builder, names, ranks = JudgmentsBuilder(), Names(whole_names), Ranks()
@@ -105,7 +109,11 @@ def _info(row: list[Any], layout: _Layout) -> dict[str, str]:
 
 
 def write(judgments: Judgments, path: StrPath, *, columns: int = 5) -> list[str]:
-    """Write one row per ranking, with at least *columns* items as the tools of WMT expect."""
+    """Write one row per ranking.
+
+    Every row has places for *columns* items, five as the tools of WMT expect, or for as many as
+    the largest ranking has; ``PLACEHOLDER`` fills up smaller ones.
+    """
     size = int(judgments.text_counts.max(initial=columns))
     with write_text(path) as stream:
         writer = csv.writer(stream, lineterminator="\n")

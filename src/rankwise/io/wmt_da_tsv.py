@@ -6,11 +6,13 @@ Further columns are kept as they are. No quoting; an empty cell is absent.
 """
 
 import math
+from collections import Counter
 from collections.abc import Sequence
 
 import numpy as np
 
-from rankwise.io.assessment_rows import AssessmentRows, Cell, choose
+from rankwise.io.assessment_rows import AssessmentRows, Cell
+from rankwise.io.choices import choose
 from rankwise.io.files import StrPath, stem_of, write_text
 from rankwise.io.lines import CELL_BREAKS, OneLine, finite_number
 from rankwise.io.sniff import Head
@@ -21,9 +23,10 @@ COLUMNS = ("annotator", "system", "seg", "kind", "score", "z", "qc", "hit")
 
 
 def read(path: StrPath, *, kind: str | None = None) -> Assessments:
-    """The judgments of one kind; a file with several kinds needs it said.
+    """The judgments of one kind.
 
-    The annotators of this format are pseudonyms already and keep their names.
+    *kind* chooses the rows by their column ``kind``; it may stay unsaid when all are of one kind.
+    Annotators are pseudonyms already in this format and keep their names.
     """
     table = read_table(path)
     annotator, system = table.require("annotator"), table.require("system")
@@ -46,12 +49,10 @@ def read(path: StrPath, *, kind: str | None = None) -> Assessments:
 
 
 def _kind(table: Table, column: int | None, wanted: str | None) -> str:
-    found: dict[str, int] = {}
-    if column is None and wanted is None:
+    if wanted is None and (column is None or not table.lines):
         return ""
-    for _, cells in table.rows() if column is not None else ():
-        found[cells[column or 0]] = found.get(cells[column or 0], 0) + 1
-    return "" if not found and wanted is None else choose(table.path, "kind", wanted, found)
+    found = () if column is None else (cells[column] for _, cells in table.rows())
+    return choose(table.path, "kind", wanted, Counter(found))
 
 
 def _number(text: str, path: StrPath, line: int, what: str = "score") -> float:

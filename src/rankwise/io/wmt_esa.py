@@ -5,11 +5,13 @@ Fields: ``langs``, ``line_id``, ``src``, ``tgt``, ``doc_id``, ``domain``, ``esa_
 """
 
 import math
+from collections import Counter
 from collections.abc import Collection
 from typing import Any
 
 from rankwise.errors import DataError
-from rankwise.io.assessment_rows import AssessmentRows, choose, systems_of
+from rankwise.io.assessment_rows import AssessmentRows, systems_of
+from rankwise.io.choices import choose
 from rankwise.io.files import StrPath, name_of, stem_of
 from rankwise.io.json_values import parse_object, text_of
 from rankwise.io.lines import all_lines, counted, finite_number, shown
@@ -17,7 +19,7 @@ from rankwise.io.sniff import Head
 from rankwise.io.spans import as_json, from_utf16
 from rankwise.types import Assessments
 
-NOT_READ = ("Texts of sources and outputs, and what is said about speech, were dropped.",)
+NOT_READ = ("Texts of sources and outputs, and what is said about speech, are not read.",)
 
 
 def read(
@@ -28,24 +30,26 @@ def read(
     keep_judges: bool = False,
     whole_names: Collection[str] = (),
 ) -> Assessments:
-    """The judgments of one language pair; spans are in code points, ends exclusive.
+    """The judgments of one language pair.
 
-    Segments are ``line_id`` counted from 1 where the file counted from *index_base*. A span beyond
-    its text is cut to it, which the ``notes`` count.
+    *language_pair*, as in ``en-de``, chooses the rows by ``langs``; it may stay unsaid when the
+    file has only one. *index_base* is the first ``line_id`` of the campaign, 0 or 1: segments are
+    numbered from 1. *keep_judges* keeps the names of annotators instead of calling them judge1,
+    judge2, ... *whole_names* lists systems whose own names contain ``+``; any other ``a+b`` is an
+    output that two systems shared and gives a row for each, with the same number in ``look``.
+    Spans are in code points, ends exclusive; one beyond its text is cut to it, which the ``notes``
+    count.
     """
     lines = all_lines(path)
     objects = [(n, parse_object(line, path, n)) for n, line in enumerate(lines, 1)]
     if not objects:
         raise DataError(f"{name_of(path)}:1: the file is empty; expected JSON lines")
-    found: dict[str, int] = {}
-    for number, row in objects:
-        pair = text_of(row, "langs", path, number, default="")
-        found[pair] = found.get(pair, 0) + 1
-    wanted = choose(path, "language_pair", language_pair, found)
+    pairs = [text_of(row, "langs", path, number, default="") for number, row in objects]
+    pair = choose(path, "language_pair", language_pair, Counter(pairs))
     rows = AssessmentRows(keep_judges=keep_judges)
     cut = 0
-    for number, row in objects:
-        if row.get("langs", "") == wanted:
+    for (number, row), found in zip(objects, pairs, strict=True):
+        if found == pair:
             cut += _add(rows, row, path, number, index_base, whole_names)
     notes = [f"Cut to its text: {counted(cut, 'span')} beyond it."] if cut else []
     return rows.build(stem_of(path), notes)

@@ -9,8 +9,9 @@ import re
 from collections.abc import Iterator
 
 from rankwise.errors import DataError
+from rankwise.io.choices import choose
 from rankwise.io.files import StrPath, name_of, write_text
-from rankwise.io.lines import all_lines, finite_number, joined, shown
+from rankwise.io.lines import all_lines, finite_number, shown
 from rankwise.io.mtme_scores import check_cells, printed
 from rankwise.io.sniff import Head
 from rankwise.types import ScoreTable
@@ -34,14 +35,17 @@ def read(
     language_pair: str | None = None,
     test_set: str | None = None,
 ) -> ScoreTable:
-    """The scores of one metric on one test set; what a file has several of must be named."""
+    """The scores of one metric on one test set.
+
+    *metric*, *language_pair* and *test_set* choose the rows by the first three columns; each may
+    stay unsaid when the file has only one of it.
+    """
     rows = list(_rows(path))
     if not rows:
         raise DataError(f"{name_of(path)}:1: the file is empty; expected {_EXPECTED}")
     options = {"metric": metric, "language_pair": language_pair, "test_set": test_set}
     for column, (option, wanted) in enumerate(options.items()):
-        found = dict.fromkeys(cells[column] for _, cells in rows)
-        chosen = _choose(path, option, wanted, list(found))
+        chosen = choose(path, option, wanted, (cells[column] for _, cells in rows))
         rows = [row for row in rows if row[1][column] == chosen]
     level, score = LAYOUTS[len(rows[0][1])]
     name = rows[0][1][0]
@@ -67,15 +71,6 @@ def _rows(path: StrPath) -> Iterator[tuple[int, list[str]]]:
                 f"{width if width in LAYOUTS else '5 or 6'}: {_EXPECTED}"
             )
         yield number, cells
-
-
-def _choose(path: StrPath, option: str, wanted: str | None, found: list[str]) -> str:
-    if wanted is None and len(found) == 1:
-        return found[0]
-    if wanted in found:
-        return str(wanted)
-    problem = "there are several" if wanted is None else f"there is no {wanted!r}"
-    raise DataError(f"{name_of(path)}: option {option!r}: {problem}; choose from {joined(found)}")
 
 
 def _cells(
@@ -117,9 +112,21 @@ def sniff(head: Head) -> bool:
 def write(
     table: ScoreTable, path: StrPath, *, language_pair: str = "", test_set: str = ""
 ) -> list[str]:
-    """Write *table*; the language pair and the test set have to be given."""
+    """Write *table*.
+
+    *language_pair*, as in ``en-de``, and *test_set*, as in ``wmt23``, fill the second and third
+    column and have to be given.
+    """
     if table.level not in ("segment", "system"):
-        raise DataError(f"{name_of(path)}: the scores are {table.level} scores, not of segments")
+        raise DataError(
+            f"{name_of(path)}: the scores are {table.level} scores; expected scores of segments or "
+            "systems"
+        )
+    if not language_pair or not test_set:
+        raise DataError(
+            f"{name_of(path)}: wmt-metrics has columns for a language pair and a test set; "
+            "expected the options 'language_pair' and 'test_set'"
+        )
     metric = table.name or "metric"
     check_cells([metric, language_pair, test_set, *table.systems])
     numbers, losses = _numbers(table)

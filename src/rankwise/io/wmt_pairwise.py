@@ -46,7 +46,11 @@ def sniff(head: Head) -> bool:
 
 
 def read(path: StrPath, *, whole_names: Collection[str] = ()) -> Judgments:
-    """The rankings of a file; *whole_names* contain ``+`` and are one system nevertheless."""
+    """The rankings of a file.
+
+    *whole_names* lists systems whose own names contain ``+``, such as ``Transformer+R2L``; any
+    other ``a+b`` is two systems.
+    """
     rows = CsvRows(path)
     index = rows.column("srcIndex", "segmentId")
     segment = rows.column("segmentId", "srcIndex")
