@@ -5,8 +5,6 @@ from typing import TYPE_CHECKING, TypeVar
 
 import click
 
-from rankwise.cli.output import note
-
 if TYPE_CHECKING:
     from rankwise.evaluate.blocks import Block
     from rankwise.metrics import Metric
@@ -66,10 +64,7 @@ def load_metrics(names: Sequence[str]) -> "list[Metric]":
     """The metrics that were asked for, each once."""
     from rankwise.metrics import metric
 
-    metrics = list(dict.fromkeys(metric(name) for name in names))
-    for sentence in dict.fromkeys(sentence for each in metrics for sentence in each.notes):
-        note(sentence)
-    return metrics
+    return list(dict.fromkeys(metric(name) for name in names))
 
 
 def _whole_testset(

@@ -118,7 +118,11 @@ def signature(result: SystemScores, nrefs: str) -> str:
 
 def signature_lines(board: Scoreboard) -> list[str]:
     """What a person should copy beside the numbers: one line per metric, one for resampling."""
-    lines = [signature(result, board.scored.nrefs) for result in board.scored.results]
+    lines = [
+        line
+        for result in board.scored.results
+        for line in (signature(result, board.scored.nrefs), *result.metric.notes)
+    ]
     first = board.standings[0]
     drawn = board.resampling
     if first.intervals is not None:
