@@ -29,11 +29,6 @@ class Metric(Named):
     #: The score of a perfect translation, or None where there is none.
     best: ClassVar[float | None] = None
 
-    @property
-    def notes(self) -> tuple[str, ...]:
-        """Sentences that a person should read, such as what an absent resource leaves out."""
-        return ()
-
     @abstractmethod
     def statistics(self, hypotheses: Texts, references: References) -> Rows:
         """One row of statistics per segment, shape (n, k); rows may be summed.

@@ -35,6 +35,11 @@ class Named:
         ]
         return ":".join([self.name, *options, f"version={__version__}"])
 
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Sentences that a person should read, such as what an absent resource leaves out."""
+        return ()
+
     def __str__(self) -> str:
         """The name and the options that differ from their defaults."""
         options = [
