@@ -20,6 +20,7 @@ class GivenScores(MeanScore):
 
     label: str = "score"
     best: ClassVar[float | None] = None
+    notes: ClassVar[tuple[str, ...]] = ()
 
     @property
     def signature(self) -> str:  # type: ignore[override]
