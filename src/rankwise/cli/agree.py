@@ -4,6 +4,7 @@ import click
 
 from rankwise.cli.inputs import load_metrics, load_testset, metric_option, text_options
 from rankwise.cli.output import format_option, note, print_table
+from rankwise.cli.progress import working
 
 
 @click.command()
@@ -32,10 +33,11 @@ def agree(
     from rankwise.evaluate.tables import agreement_table
     from rankwise.io import read_judgments
 
-    texts = load_testset(outputs, references, source, testset, language_pair)
-    people = read_judgments(judgments)
-    board = aggregate.rank(people, model=model)
-    results = score_systems(texts, load_metrics(metrics))
-    found = [agreement_with_people(result, board, people) for result in results]
+    with working("comparing"):
+        texts = load_testset(outputs, references, source, testset, language_pair)
+        people = read_judgments(judgments)
+        board = aggregate.rank(people, model=model)
+        results = score_systems(texts, load_metrics(metrics))
+        found = [agreement_with_people(result, board, people) for result in results]
     print_table(agreement_table(found), output_format)
     note(board.signature)

@@ -3,6 +3,7 @@
 import click
 
 from rankwise.cli.output import note
+from rankwise.cli.progress import working
 
 
 @click.command()
@@ -31,9 +32,11 @@ def convert(
     """
     from rankwise import io
 
-    report = io.convert(
-        source, target, from_format=from_format, to_format=to_format, typed_options=_split(options)
-    )
+    typed = _split(options)
+    with working("converting"):
+        report = io.convert(
+            source, target, from_format=from_format, to_format=to_format, typed_options=typed
+        )
     note(str(report))
 
 

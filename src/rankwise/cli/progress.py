@@ -1,8 +1,10 @@
 """A progress bar on a terminal for what takes over two seconds; never in a pipe."""
 
 import sys
+import threading
 import time
 from collections.abc import Iterable, Iterator, Sized
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -32,6 +34,29 @@ def with_progress(items: Iterable[T], what: str, *, total: int | None = None) ->
     finally:
         if bar is not None:
             bar.stop()
+
+
+@contextmanager
+def working(what: str) -> Iterator[None]:
+    """While the work in this block takes long, say *what* it is and for how long it has run."""
+    if not sys.stderr.isatty():
+        yield
+        return
+    from rich.console import Console
+    from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+    columns = (SpinnerColumn(), TextColumn(what), TimeElapsedColumn())
+    spinner = Progress(*columns, console=Console(stderr=True), transient=True)
+    spinner.add_task(what, total=None)
+    timer = threading.Timer(PATIENCE, spinner.start)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+        timer.join()
+        spinner.stop()
 
 
 def lines_about(path: str | None) -> int | None:

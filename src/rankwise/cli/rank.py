@@ -5,6 +5,7 @@ from typing import Literal
 import click
 
 from rankwise.cli.output import format_option, note, print_table
+from rankwise.cli.progress import working
 
 
 @click.command()
@@ -45,12 +46,14 @@ def rank(
     from rankwise.evaluate.tables import leaderboard_table
     from rankwise.io import read_judgments
 
-    found = read_judgments(judgments[0] if len(judgments) == 1 else list(judgments))
+    with working("reading judgments"):
+        found = read_judgments(judgments[0] if len(judgments) == 1 else list(judgments))
     if judges is not None:
         found = found.where(judges=judges)
         if len(found) == 0:
             raise DataError(f"no judge matches {judges!r}")
-    board = aggregate.rank(found, model=model, runs=runs, seed=seed, unit=unit, level=level)
+    with working(f"ranking, {runs} runs"):
+        board = aggregate.rank(found, model=model, runs=runs, seed=seed, unit=unit, level=level)
     print_table(leaderboard_table(board), output_format)
     skipped = int(found.is_skipped.sum())
     note(

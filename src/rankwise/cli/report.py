@@ -4,6 +4,7 @@ import click
 
 from rankwise.cli.inputs import load_metrics, load_testset, metric_option, text_options
 from rankwise.cli.output import note
+from rankwise.cli.progress import working
 
 
 @click.command()
@@ -29,14 +30,15 @@ def report(
     from rankwise.io import read_judgments
     from rankwise.io.files import write_text
 
-    texts = load_testset(outputs, references, source, testset, language_pair)
-    results = score_systems(texts, load_metrics(metrics))
-    intervals = score_intervals(results)
-    board, agreements = None, []
-    if judgments is not None:
-        people = read_judgments(judgments)
-        board = aggregate.rank(people)
-        agreements = [agreement_with_people(result, board, people) for result in results]
+    with working("evaluating"):
+        texts = load_testset(outputs, references, source, testset, language_pair)
+        results = score_systems(texts, load_metrics(metrics))
+        intervals = score_intervals(results)
+        board, agreements = None, []
+        if judgments is not None:
+            people = read_judgments(judgments)
+            board = aggregate.rank(people)
+            agreements = [agreement_with_people(result, board, people) for result in results]
     with write_text(output) as stream:
         stream.write(report_page(texts, results, intervals, board, agreements))
     note(f"report: {output}")

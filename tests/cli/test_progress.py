@@ -1,0 +1,69 @@
+"""Bars and spinners appear on a terminal when work takes long, and nowhere else."""
+
+import io
+import sys
+import time
+
+import pytest
+
+from rankwise.cli import progress
+
+
+class Screen(io.StringIO):
+    """A stderr that is a terminal, or is not."""
+
+    def __init__(self, *, terminal: bool) -> None:
+        super().__init__()
+        self.terminal = terminal
+
+    def isatty(self) -> bool:
+        return self.terminal
+
+
+@pytest.fixture
+def screen(monkeypatch):
+    def install(*, terminal: bool, patience: float = 0.01) -> Screen:
+        shown = Screen(terminal=terminal)
+        monkeypatch.setattr(sys, "stderr", shown)
+        monkeypatch.setattr(progress, "PATIENCE", patience)
+        monkeypatch.setenv("TERM", "xterm-256color")
+        return shown
+
+    return install
+
+
+def take_long() -> None:
+    with progress.working("reading judgments"):
+        time.sleep(0.3)
+
+
+def items():
+    for _ in range(5):
+        time.sleep(0.02)
+        yield "four"
+
+
+def test_long_work_says_what_it_is(screen):
+    shown = screen(terminal=True)
+    take_long()
+    assert "reading judgments" in shown.getvalue()
+
+
+@pytest.mark.parametrize(("terminal", "patience"), [(False, 0.01), (True, 60)])
+def test_pipes_and_short_work_see_nothing(screen, terminal, patience):
+    shown = screen(terminal=terminal, patience=patience)
+    take_long()
+    assert list(progress.with_progress(items(), "segments")) == ["four"] * 5
+    assert shown.getvalue() == ""
+
+
+def test_a_bar_counts(screen):
+    shown = screen(terminal=True)
+    assert list(progress.with_progress(items(), "segments", total=20)) == ["four"] * 5
+    assert "segments" in shown.getvalue() and "/20" in shown.getvalue()
+
+
+def test_the_spinner_goes_when_work_fails(screen):
+    screen(terminal=True)
+    with pytest.raises(ValueError, match="broken"), progress.working("reading"):
+        raise ValueError("broken")
