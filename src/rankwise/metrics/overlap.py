@@ -1,5 +1,6 @@
 """Precision, recall and F1 of words, whatever their order."""
 
+from abc import abstractmethod
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -42,8 +43,9 @@ class Overlap(TokenizedMetric):
         """The score of rows, or of their sum."""
         return as_scores(self._formula(check_rows(self.name, rows, 3)))
 
+    @abstractmethod
     def _formula(self, rows: Rows) -> NDArray[np.float64]:
-        raise NotImplementedError
+        """The score of rows, unchecked."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,5 +1,6 @@
 """Word and character error rates: edit distance over the length of the reference."""
 
+from abc import abstractmethod
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -41,11 +42,13 @@ class ErrorRate(Metric):
         check_flag(self.name, "lowercase", self.lowercase)
 
     @property
+    @abstractmethod
     def _unit(self) -> int:
-        raise NotImplementedError
+        """What the native core counts."""
 
+    @abstractmethod
     def _tokens(self, text: str) -> tuple[str, ...]:
-        raise NotImplementedError
+        """The units of a text, to be printed."""
 
     def statistics(self, hypotheses: Texts, references: References) -> NDArray[np.int64]:
         """``[substitutions, insertions, deletions, reference length]`` per segment.
