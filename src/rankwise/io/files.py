@@ -28,8 +28,13 @@ _peeked: dict[str, tuple[IO[bytes], bytes]] = {}
 
 
 def name_of(path: StrPath) -> str:
-    """How messages call a file: its path as given, or ``<stdin>``."""
-    return "<stdin>" if os.fspath(path) == "-" else os.fspath(path)
+    """How messages call a file that is read: its path as given, or ``<stdin>``."""
+    return "<stdin>" if os.fspath(path) == "-" else os.fspath(path) or "''"
+
+
+def target_name(path: StrPath) -> str:
+    """How messages call a file that is written: its path as given, or ``<stdout>``."""
+    return "<stdout>" if os.fspath(path) == "-" else name_of(path)
 
 
 def stem_of(path: StrPath) -> str:
@@ -54,7 +59,7 @@ def open_bytes(path: StrPath) -> Iterator[IO[bytes]]:
             compressed = raw.peek(2)[:2] == _GZIP_MAGIC or name.endswith(".gz")
             yield cast(IO[bytes], gzip.GzipFile(fileobj=raw)) if compressed else raw
     except (gzip.BadGzipFile, EOFError, zlib.error) as error:
-        raise DataError(f"{name}: expected an intact gzip file, but {_lower(error)}") from error
+        raise DataError(f"{name}: expected an intact gzip file, but {_reason(error)}") from error
     except OSError as error:
         raise StoreError(f"{name}: cannot be read: {error.strerror or error}") from error
 
@@ -195,8 +200,11 @@ def write_text(path: StrPath) -> Iterator[TextIO]:
     output.
     """
     if os.fspath(path) == "-":
-        yield sys.stdout
-        sys.stdout.flush()
+        try:
+            yield sys.stdout
+            sys.stdout.flush()
+        except UnicodeEncodeError as error:
+            raise _no_utf8(error, path) from error
         return
     target = Path(path)
     try:
@@ -213,10 +221,15 @@ def write_text(path: StrPath) -> Iterator[TextIO]:
         if isinstance(error, OSError):
             raise StoreError(f"{target}: cannot be written: {error.strerror or error}") from error
         if isinstance(error, UnicodeEncodeError):
-            found = ascii(error.object[error.start])
-            message = f"{target}: cannot be written: found {found}; expected text that has UTF-8"
-            raise DataError(message) from error
+            raise _no_utf8(error, path) from error
         raise
+
+
+def _no_utf8(error: UnicodeEncodeError, path: StrPath) -> DataError:
+    found = ascii(error.object[error.start])
+    return DataError(
+        f"{target_name(path)}: cannot be written: found {found}; expected text that has UTF-8"
+    )
 
 
 def _encoded(raw: BinaryIO, *, compressed: bool) -> Iterator[TextIO]:
@@ -235,6 +248,6 @@ def _umask() -> int:
     return mask
 
 
-def _lower(error: BaseException) -> str:
-    text = str(error)
-    return text[:1].lower() + text[1:]
+def _reason(error: BaseException) -> str:
+    text = str(error)[:1].lower() + str(error)[1:]
+    return f"it is {text}" if text.startswith("not ") else text

@@ -38,7 +38,8 @@ def lost_screens(judgments: Judgments) -> list[str]:
     ):
         return []
     shared = len(judgments) - len(np.unique(judgments.screen))
-    sharing = f"; {shared} rankings share a screen with an earlier one" if shared else ""
+    verb = "shares" if shared == 1 else "share"
+    sharing = f"; {count(shared)} {verb} a screen with an earlier one" if shared else ""
     return [f"Names of screens are not held{sharing}."]
 
 

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 
 from rankwise.errors import DataError
-from rankwise.io.files import StrPath, name_of, stem_of, write_text
+from rankwise.io.files import StrPath, name_of, stem_of, target_name, write_text
 from rankwise.io.lines import CELL_BREAKS, all_lines, counted, finite_number, shown
 from rankwise.io.sniff import Head
 from rankwise.types import ScoreTable
@@ -157,8 +157,8 @@ def write(table: ScoreTable, path: StrPath) -> list[str]:
     match = _NAME.match(name_of(path).removesuffix(".gz").rpartition("/")[2])
     if match and LEVELS[match[2]] != table.level:
         raise DataError(
-            f"{name_of(path)}: the name says {LEVELS[match[2]]} scores, but they are "
-            f"{table.level} scores"
+            f"{target_name(path)}: the name says {LEVELS[match[2]]} scores, but they are "
+            f"{table.level} scores; expected another name"
         )
     check_cells([*table.systems, *(table.segments if table.level == "domain" else ())])
     with write_text(path) as stream:

@@ -9,7 +9,7 @@ from typing import Any
 
 from rankwise.errors import DataError, StoreError
 from rankwise.io.files import StrPath, entries_of, name_of, peek_bytes
-from rankwise.io.formats import Format, Kind, formats_of, names_of
+from rankwise.io.formats import KINDS, Format, Kind, formats_of, names_of
 
 HEAD_BYTES = 1 << 16
 
@@ -95,7 +95,9 @@ def sniff_all(path: StrPath, kind: Kind | None = None) -> tuple[Format, ...]:
             found[candidate.kind] = candidate
     if found:
         return tuple(found.values())
-    expected = f"expected {kind or 'data'} in one of the formats {names_of(candidates)}"
+    expected = (
+        f"expected {KINDS[kind] if kind else 'data'} in one of the formats {names_of(candidates)}"
+    )
     if head.is_folder:
         held = ", ".join(sorted(head.entries)[:5]) or "nothing"
         raise StoreError(f"{head.name}: cannot be read: Is a directory, with {held}; {expected}")
