@@ -39,8 +39,12 @@ def target_name(path: StrPath) -> str:
 
 def stem_of(path: StrPath) -> str:
     """The file name without directories, ``.gz`` and one suffix: how a system gets its name."""
-    name = Path(name_of(path)).name.removesuffix(".gz")
-    return Path(name).stem
+    return Path(plain_name(path)).stem
+
+
+def plain_name(path: StrPath) -> str:
+    """The file name without directories and ``.gz``: what the name of a format's file says."""
+    return Path(name_of(path)).name.removesuffix(".gz")
 
 
 # -- reading ---------------------------------------------------------------------------------------
