@@ -32,6 +32,11 @@ def name_of(path: StrPath) -> str:
     return "<stdin>" if os.fspath(path) == "-" else os.fspath(path) or "''"
 
 
+def is_folder(path: StrPath) -> bool:
+    """Whether a folder is there; ``-`` is standard input even beside a folder of that name."""
+    return os.fspath(path) != "-" and Path(path).is_dir()
+
+
 def target_name(path: StrPath) -> str:
     """How messages call a file that is written: its path as given, or ``<stdout>``."""
     return "<stdout>" if os.fspath(path) == "-" else name_of(path)
@@ -201,7 +206,7 @@ def write_text(path: StrPath) -> Iterator[TextIO]:
     """A text stream whose content appears under *path* only when everything was written.
 
     Gzip by suffix (without a time stamp, so equal content gives equal bytes); ``-`` is standard
-    output.
+    output. A pipe or a device is written as it is, and a link to a file stays a link.
     """
     if os.fspath(path) == "-":
         try:
@@ -210,23 +215,40 @@ def write_text(path: StrPath) -> Iterator[TextIO]:
         except UnicodeEncodeError as error:
             raise _no_utf8(error, path) from error
         return
-    target = Path(path)
     try:
-        handle, temporary = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
+        with _raw_target(path) as raw:
+            yield from _encoded(raw, compressed=os.fspath(path).endswith(".gz"))
     except OSError as error:
-        raise StoreError(f"{target}: cannot be written: {error.strerror or error}") from error
+        raise StoreError(f"{path}: cannot be written: {error.strerror or error}") from error
+    except UnicodeEncodeError as error:
+        raise _no_utf8(error, path) from error
+
+
+@contextmanager
+def _raw_target(path: StrPath) -> Iterator[BinaryIO]:
+    """A stream that becomes the file when it is closed without an error."""
+    if _is_device(path):  # renaming a file to /dev/stdout would replace it for everyone
+        with Path(path).open("wb") as raw:
+            yield raw
+        return
+    target = Path(path).resolve() if Path(path).is_symlink() else Path(path)
+    handle, temporary = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
     try:
         with os.fdopen(handle, "wb") as raw:
-            yield from _encoded(raw, compressed=target.name.endswith(".gz"))
+            yield raw
         Path(temporary).chmod(0o666 & ~_umask())
         Path(temporary).replace(target)
-    except BaseException as error:
+    except BaseException:
         Path(temporary).unlink(missing_ok=True)
-        if isinstance(error, OSError):
-            raise StoreError(f"{target}: cannot be written: {error.strerror or error}") from error
-        if isinstance(error, UnicodeEncodeError):
-            raise _no_utf8(error, path) from error
         raise
+
+
+def _is_device(path: StrPath) -> bool:
+    """Whether a pipe or device is there, or a link to one as the system keeps them."""
+    place = Path(path)
+    if place.is_absolute() and place.parts[1:2] in (("dev",), ("proc",)):
+        return place.exists() and place.parts[1:3] != ("dev", "shm")
+    return place.exists() and not place.is_file() and not place.is_dir()
 
 
 def _no_utf8(error: UnicodeEncodeError, path: StrPath) -> DataError:

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from rankwise.errors import DataError
 from rankwise.io.documents import Document, add_text, testset_of
-from rankwise.io.files import StrPath, name_of, stem_of, write_text
+from rankwise.io.files import StrPath, is_folder, name_of, stem_of, write_text
 from rankwise.io.folders import file_name, new_folder, text_files
 from rankwise.io.lines import all_lines, counted
 from rankwise.io.sgml_tags import Tag, first_tag, one_spaced, tags
@@ -47,7 +47,7 @@ def read(
     source file the sources are empty. A document without ``sysid`` belongs to the system (or
     reference) that its file is called after. A folder brings its own files.
     """
-    if Path(path).is_dir():
+    if is_folder(path):
         return _read_folder(Path(path))
     reader = _Reader()
     reader.add(path, tuple(SETS))

@@ -4,11 +4,10 @@ import json
 import re
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
 from typing import Any
 
 from rankwise.errors import DataError, StoreError
-from rankwise.io.files import StrPath, entries_of, name_of, peek_bytes
+from rankwise.io.files import StrPath, entries_of, is_folder, name_of, peek_bytes
 from rankwise.io.formats import KINDS, Format, Kind, formats_of, names_of
 
 HEAD_BYTES = 1 << 16
@@ -73,7 +72,7 @@ class Head:
 
 def read_head(path: StrPath) -> Head:
     """The beginning of a file; of standard input or a pipe it stays readable."""
-    if Path(path).is_dir():
+    if is_folder(path):
         return Head(name_of(path), "", is_folder=True, entries=entries_of(path))
     raw = peek_bytes(path, HEAD_BYTES)
     text = raw.decode("utf-8", errors="replace").removeprefix("\ufeff")
