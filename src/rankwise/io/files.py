@@ -212,6 +212,10 @@ def write_text(path: StrPath) -> Iterator[TextIO]:
         try:
             yield sys.stdout
             sys.stdout.flush()
+        except BrokenPipeError:
+            raise  # whoever read it has enough, as head has: nothing is wrong
+        except OSError as error:
+            raise StoreError(f"<stdout>: cannot be written: {error.strerror or error}") from error
         except UnicodeEncodeError as error:
             raise _no_utf8(error, path) from error
         return
