@@ -73,5 +73,5 @@ def test_rankings_do_not_become_another_kind(tmp_path, monkeypatch):
 
     other = formats.Format("plain", "testset", "jcml", (".plain",), True, "")
     monkeypatch.setattr(formats, "FORMATS", (*formats_of("judgments"), other))
-    with pytest.raises(DataError, match="pwcmp holds rankings and plain holds a test set; a conv"):
+    with pytest.raises(DataError, match="pwcmp holds judgments and plain holds a test set; a conv"):
         convert(EXAMPLES / "pwcmp.csv", tmp_path / "out", to_format="plain")

@@ -87,3 +87,57 @@ def test_a_jcml_file_holds_rankings_and_texts(tmp_path):
 def test_a_format_that_is_only_read(tmp_path):
     with pytest.raises(DataError, match="format 'mqm-tsv' can only be read"):
         convert(EXAMPLES / "judgments.tsv", tmp_path / "out", to_format="mqm-tsv")
+
+
+def test_scores_of_assessments_keep_the_notes():
+    path = EXAMPLES / "mqm.tsv"
+    notes = (
+        "Left out: 1 row of machine raters (AutoMQM).",
+        "Left out: 1 row of metadata, without a rater.",
+    )
+    assert notes == read_assessments(path).notes == read_scores(path).notes
+
+
+@pytest.mark.parametrize(
+    ("source", "options", "message"),
+    [
+        ("mqm.tsv", {"machine_raters": "yes"}, "'machine_raters' is 'yes'; expected true or false"),
+        ("appraise-da.csv", {"index_base": "a"}, "'index_base' is 'a'; expected a number"),
+        ("appraise-da.csv", {"level": "word"}, "'level' is 'word'; expected .* segment, document"),
+        ("lark.seg.score", {"level": "word"}, "'level' is 'word'; expected one of segment"),
+        ("lark.seg.score", {"lvl": "seg"}, "has no option 'lvl'; it has level, segments"),
+    ],
+)
+def test_options_that_cannot_be_typed_so(tmp_path, source, options, message):
+    with pytest.raises(DataError, match=message):
+        convert(EXAMPLES / source, tmp_path / "out.tsv", typed_options=options)
+
+
+def test_an_option_may_stay_none():
+    assert read_scores(EXAMPLES / "lark.seg.score", level=None).level == "segment"
+
+
+@pytest.mark.parametrize("name", ["evalset", "sgml", "text"])
+def test_a_folder_does_not_go_to_standard_output(tmp_path, monkeypatch, name):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(DataError, match="<stdout>: the format is a folder; expected the name"):
+        convert(EXAMPLES / "evalset", "-", to_format=name)
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("source", "target", "message"),
+    [
+        ("testset.tsv", "evalset", "languages are not known; expected the option 'language_pair'"),
+        ("scores.tsv", "wmt-metrics", "expected the options 'language_pair' and 'test_set'"),
+        ("scores.tsv", "numbers", "<stdout>: the scores are of 2 systems; expected one"),
+    ],
+)
+def test_what_a_writer_needs_is_said(source, target, message):
+    with pytest.raises(DataError, match=message):
+        convert(EXAMPLES / source, "-", to_format=target)
+
+
+def test_a_name_that_tells_no_format_names_the_suffixes(tmp_path):
+    with pytest.raises(DataError, match=r"of scores; expected one of \.json, \.tsv, .*, or name"):
+        convert(EXAMPLES / "scores.tsv", tmp_path / "out.csv")

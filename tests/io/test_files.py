@@ -176,3 +176,33 @@ def test_permissions_follow_the_mask(tmp_path):
     mask = os.umask(0)
     os.umask(mask)
     assert Path(tmp_path / "file").stat().st_mode & 0o777 == 0o666 & ~mask
+
+
+def test_a_pipe_is_written_and_stays_a_pipe(tmp_path):
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    found = []
+    reader = threading.Thread(target=lambda: found.append(pipe.read_bytes()))
+    reader.start()
+    with write_text(pipe) as stream:
+        stream.write("one\n")
+    reader.join(timeout=10)
+    assert found == [b"one\n"]
+    assert pipe.is_fifo()
+    assert list(tmp_path.iterdir()) == [pipe]
+
+
+def test_a_link_stays_a_link(tmp_path):
+    (tmp_path / "file").write_text("old")
+    (tmp_path / "link").symlink_to("file")
+    with write_text(tmp_path / "link") as stream:
+        stream.write("new")
+    assert (tmp_path / "link").is_symlink()
+    assert (tmp_path / "file").read_text() == "new"
+
+
+def test_standard_input_is_not_a_folder_called_so(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "-").mkdir()
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"one\n")))
+    assert read_head("-").lines == ("one",)

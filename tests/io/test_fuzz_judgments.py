@@ -25,7 +25,7 @@ SPLINTERS = [
 ]
 
 
-def read_or_explain(path: Path, name: str | None) -> None:
+def check_read_or_explained(path: Path, name: str | None) -> None:
     """Read *path*; an error must say where (file:line, or file for gzip) and what was expected."""
     try:
         list(read_judgments(path, format=name))
@@ -91,14 +91,14 @@ def test_damaged_files_are_read_or_explained(name, path, tmp_path):
     for number, raw in enumerate(damaged(path).values()):
         target = tmp_path / str(number)
         target.write_bytes(raw)
-        read_or_explain(target, name)
-        read_or_explain(target, None)
+        check_read_or_explained(target, name)
+        check_read_or_explained(target, None)
 
 
 @BY_FILE
 def test_files_of_another_format_are_read_or_explained(name, path):
     for other in NAMES:
-        read_or_explain(path, other)
+        check_read_or_explained(path, other)
 
 
 @BY_FILE
@@ -107,12 +107,12 @@ def test_truncated_gzip_is_explained(name, path, tmp_path):
     target = tmp_path / "file.gz"
     for size in (0, 1, 2, 9, 12, len(packed) // 2, len(packed) - 9, len(packed) - 1):
         target.write_bytes(packed[:size])
-        read_or_explain(target, name)
+        check_read_or_explained(target, name)
     flipped = bytearray(packed)
     for position in range(10, len(packed), 7):
         flipped[position] ^= 0x55
         target.write_bytes(bytes(flipped))
-        read_or_explain(target, name)
+        check_read_or_explained(target, name)
         flipped[position] ^= 0x55
 
 
@@ -132,7 +132,7 @@ def test_random_damage_is_read_or_explained(name, path, data, tmp_path):
         raw[begin : begin + size] = data.draw(pieces)
     target = tmp_path / "file"
     target.write_bytes(bytes(raw))
-    read_or_explain(target, name)
+    check_read_or_explained(target, name)
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -143,4 +143,4 @@ def test_random_damage_is_read_or_explained(name, path, data, tmp_path):
 def test_noise_is_read_or_explained(name, raw, tmp_path):
     target = tmp_path / "file"
     target.write_bytes(raw)
-    read_or_explain(target, name)
+    check_read_or_explained(target, name)

@@ -48,7 +48,7 @@ SPLINTERS = [
 ]
 
 
-def read_or_explain(kind, path, name):
+def check_read_or_explained(kind, path, name):
     try:
         READERS[kind](path, format=name)
     except (DataError, StoreError) as error:
@@ -113,15 +113,15 @@ def test_damaged_files_are_read_or_explained(kind, name, file, tmp_path):
     for number, raw in enumerate(damaged(file)):
         target = tmp_path / f"{number}.{Path(file).name}"
         target.write_bytes(raw)
-        read_or_explain(kind, target, name)
+        check_read_or_explained(kind, target, name)
         if name != "text":
-            read_or_explain(kind, target, None)
+            check_read_or_explained(kind, target, None)
 
 
 @BY_FILE
 def test_files_of_another_format_are_read_or_explained(kind, name, file):
     for other_kind, other in NAMES:
-        read_or_explain(other_kind, EXAMPLES / file, other)
+        check_read_or_explained(other_kind, EXAMPLES / file, other)
 
 
 @BY_FILE
@@ -130,7 +130,7 @@ def test_truncated_gzip_is_explained(kind, name, file, tmp_path):
     target = tmp_path / "file.gz"
     for size in (0, 1, 2, 9, 12, len(packed) // 2, len(packed) - 9, len(packed) - 1):
         target.write_bytes(packed[:size])
-        read_or_explain(kind, target, name)
+        check_read_or_explained(kind, target, name)
 
 
 @pytest.mark.parametrize("size", [0, 5, -9])
@@ -157,7 +157,7 @@ def test_random_damage_is_read_or_explained(kind, name, file, data, tmp_path):
         raw[begin : begin + size] = data.draw(pieces)
     target = tmp_path / Path(file).name
     target.write_bytes(bytes(raw))
-    read_or_explain(kind, target, name)
+    check_read_or_explained(kind, target, name)
 
 
 @pytest.mark.parametrize(("kind", "name"), NAMES)
@@ -168,7 +168,7 @@ def test_random_damage_is_read_or_explained(kind, name, file, data, tmp_path):
 def test_noise_is_read_or_explained(kind, name, raw, tmp_path):
     target = tmp_path / "file"
     target.write_bytes(raw)
-    read_or_explain(kind, target, name)
+    check_read_or_explained(kind, target, name)
 
 
 LAUGHS = b"""<?xml version="1.0"?><!DOCTYPE x [<!ENTITY a "ha">
@@ -195,7 +195,7 @@ def test_a_deep_or_unclosed_file_takes_no_time(name, tmp_path):
     for raw in (b"<srcset " + b"a=" * 100_000, b"<doc a='" * 50_000, b"<seg>" * 100_000):
         path = tmp_path / "file"
         path.write_bytes(raw)
-        read_or_explain("testset", path, name)
+        check_read_or_explained("testset", path, name)
 
 
 @pytest.mark.parametrize(

@@ -121,6 +121,20 @@ def test_wrong_headers_are_refused(tmp_path, header, message):
     refused(judgments_jsonl, tmp_path, f"{header}\n", message)
 
 
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ('{"segment": "1", "segment": "2"}', "2: key 'segment' occurs twice in one object"),
+        ('{"segment": "\\ud800"}', "2: half a surrogate pair; expected text that has UTF-8"),
+        ('{"segment": NaN}', "2: NaN is no JSON"),
+        ('{"segment": 1,}', "2: .*; expected JSON, found .* at column 1[45]"),
+    ],
+)
+def test_lines_that_are_no_json_are_refused(tmp_path, line, message):
+    header = '{"format": "rankwise-judgments", "version": 1}'
+    refused(judgments_jsonl, tmp_path, f"{header}\n{line}\n", message)
+
+
 RANKING = {"segment": "1", "judge": "k", "systems": ["A", "B"], "ranks": [1, 2]}
 
 

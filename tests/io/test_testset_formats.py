@@ -155,7 +155,7 @@ def test_a_line_ends_only_where_it_ends(tmp_path):
         (lambda a, b: read_parallel(None), "no file is given"),
         (lambda a, b: read_parallel(a, outputs=[a, a]), "would both be output 'a'"),
         (lambda a, b: read_parallel(a, str(b)), "expected a list of paths"),
-        (lambda a, b: read_testset(a), "expected testset in one of the formats .*text"),
+        (lambda a, b: read_testset(a), "expected a test set in one of the formats .*text"),
         (lambda a, b: read_testset(a, format="nothing"), "unknown format 'nothing'"),
         (lambda a, b: read_testset(a, format="text", nothing=1), "'text' has no option 'nothing'"),
         (lambda a, b: read_testset(a.parent, format="evalset"), "no sources/PAIR.txt"),
@@ -171,7 +171,7 @@ def test_a_file_that_is_not_there(tmp_path):
         read_parallel(tmp_path / "absent")
     with pytest.raises(StoreError, match="cannot be read"):
         read_testset(tmp_path / "absent")
-    with pytest.raises(StoreError, match="Is a directory, with nothing; expected testset"):
+    with pytest.raises(StoreError, match="Is a directory, with nothing; expected a test set"):
         read_testset(tmp_path)
 
 

@@ -44,7 +44,7 @@ def test_flags_are_true_or_false(options):
 @pytest.mark.parametrize(("tokenizer", "module"), [("ja-mecab", "MeCab"), ("ko-mecab", "mecab_ko")])
 def test_a_missing_package_is_named(tokenizer, module, monkeypatch):
     monkeypatch.setitem(sys.modules, module, None)
-    with pytest.raises(MissingExtra, match="pip install mecab"):
+    with pytest.raises(MissingExtra, match=rf"pip install 'rankwise\[{tokenizer[:2]}\]'"):
         Bleu(tokenize=tokenizer)
 
 

@@ -80,27 +80,30 @@ def read(
         raise DataError(f"{name_of(path)}:1: the file is empty; expected rows of Appraise scores")
     pairs = Counter(item.languages for item in items)
     pair = choose(path, "language_pair", language_pair, pairs)
-    items = [item for item in items if item.languages == pair]
-    items, notes = _selected(items, level)
+    items, notes = _selected([item for item in items if item.languages == pair], level)
     spans = {item.line: _spans(item, path) for item in items if item.spans is not None}
     is_mqm = any(spans.values()) and not any(item.score for item in items)
-    rows = AssessmentRows(keep_judges=keep_judges)
     table = weights_of(weights)
+    rows = AssessmentRows(keep_judges=keep_judges)
     for look, item in enumerate(items, 1):
         value = _mqm(spans.get(item.line, []), table, item, path) if is_mqm else item.score
-        info = _info(item, spans)
-        systems = systems_of(item.system, whole_names)
         segment = item.document or "" if level == "document" else _number(item, index_base, path)
+        systems = systems_of(item.system, whole_names)
+        looks = {"look": float(look)} if len(systems) > 1 else {}
         for system in systems:
-            looks = {"look": float(look)} if len(systems) > 1 else {}
-            rows.add((system, segment, item.user, item.role, value), {**info, **looks})
-    if len(rows) > len(items):
-        notes.append(f"{len(items)} judgments gave {len(rows)} rows: systems shared outputs.")
-    if is_mqm:
-        notes.append("All scores are 0, so values were computed from the spans.")
-    if spans:
-        notes.append("Spans are in UTF-16 units, because the file has no texts.")
+            rows.add((system, segment, item.user, item.role, value), _info(item, spans) | looks)
+    notes += _notes(len(items), len(rows), is_mqm=is_mqm, has_spans=bool(spans))
     return rows.build(stem_of(path), notes)
+
+
+def _notes(judgments: int, rows: int, *, is_mqm: bool, has_spans: bool) -> list[str]:
+    """What was changed."""
+    shared = f"{counted(judgments, 'judgment')} gave {rows} rows: systems shared outputs."
+    return [
+        *([shared] if rows > judgments else []),
+        *(["All scores are 0, so values were computed from the spans."] if is_mqm else []),
+        *(["Spans are in UTF-16 units, because the file has no texts."] if has_spans else []),
+    ]
 
 
 def _items(path: StrPath) -> Iterator[_Item]:

@@ -6,17 +6,10 @@ from typing import Any
 
 from rankwise.errors import DataError
 from rankwise.io.files import StrPath
-from rankwise.io.formats import Format, Kind, format_for_writing, formats_named, has_writer
+from rankwise.io.formats import KINDS, Format, Kind, format_for_writing, formats_named, has_writer
 from rankwise.io.records import check_options, option_from_text, options_of
 from rankwise.io.sniff import sniff_all
 from rankwise.types import Assessments, Judgments, ScoreTable, TestSet
-
-_KINDS: dict[Kind, str] = {
-    "judgments": "rankings",
-    "testset": "a test set",
-    "scores": "scores",
-    "assessments": "assessments",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +50,8 @@ def convert(
         (read_as.load().read, write_as.load().write), typed, (reading, writing), strict=True
     ):
         values |= {name: option_from_text(function, name, text) for name, text in texts.items()}
+    check_options(read_as.name, read_as.load().read, reading)
+    check_options(write_as.name, write_as.load().write, writing)
     record = read_as.load().read(source, **reading)
     losses = write_as.load().write(record, target, **writing)
     return ConversionReport(
@@ -80,8 +75,8 @@ def _formats(
     common = [f for f in read_as if f.kind in kinds]
     if not common and to_format is not None:
         raise DataError(
-            f"{read_as[0].name} holds {_KINDS[read_as[0].kind]} and {to_format} holds "
-            f"{_KINDS[kinds[0]]}; a conversion keeps what a file holds"
+            f"{read_as[0].name} holds {KINDS[read_as[0].kind]} and {to_format} holds "
+            f"{KINDS[kinds[0]]}; a conversion keeps what a file holds"
         )
     found = (common or read_as)[0]
     return found, format_for_writing(target, found.kind, to_format)
@@ -94,8 +89,12 @@ def _split_options(
     reader, writer = read_as.load().read, write_as.load().write
     reading = {name: value for name, value in options.items() if name in options_of(reader)}
     writing = {name: value for name, value in options.items() if name in options_of(writer)}
-    unknown = {name: options[name] for name in options.keys() - reading.keys() - writing.keys()}
-    check_options(read_as.name, reader, unknown)
+    for name in options.keys() - reading.keys() - writing.keys():
+        known = ", ".join(dict.fromkeys([*options_of(reader), *options_of(writer)]))
+        raise DataError(
+            f"a conversion from {read_as.name} to {write_as.name} has no option {name!r}; "
+            f"it has {known or 'none'}"
+        )
     return reading, writing
 
 

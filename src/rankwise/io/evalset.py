@@ -10,7 +10,7 @@ from pathlib import Path
 
 from rankwise.errors import DataError
 from rankwise.io.choices import choose
-from rankwise.io.files import StrPath, name_of, write_text
+from rankwise.io.files import StrPath, target_name, write_text
 from rankwise.io.folders import file_name, new_folder, text_files
 from rankwise.io.lines import CELL_BREAKS, LINE_BREAKS, OneLine, all_lines, joined, shown
 from rankwise.io.sniff import Head
@@ -90,8 +90,9 @@ def write(testset: TestSet, path: StrPath, *, language_pair: str | None = None) 
     languages = (testset.source_language, testset.target_language)
     pair = language_pair or "-".join(languages)
     if not all(pair.partition("-")) or set(pair) & set("/\\\n\r\t\0"):
+        found = f"the language pair is {pair!r}" if pair != "-" else "the languages are not known"
         raise DataError(
-            f"{name_of(path)}: the language pair is {pair!r}; expected two languages, as in 'en-de'"
+            f"{target_name(path)}: {found}; expected the option 'language_pair', as in 'en-de'"
         )
     fit, references = OneLine(LINE_BREAKS), reference_columns(testset)
     names = [name if references.is_named else f"ref{name}" for name in references.names]

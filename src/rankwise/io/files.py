@@ -27,14 +27,28 @@ _peeked: dict[str, tuple[IO[bytes], bytes]] = {}
 
 
 def name_of(path: StrPath) -> str:
-    """How messages call a file: its path as given, or ``<stdin>``."""
-    return "<stdin>" if os.fspath(path) == "-" else os.fspath(path)
+    """How messages call a file that is read: its path as given, or ``<stdin>``."""
+    return "<stdin>" if os.fspath(path) == "-" else os.fspath(path) or "''"
+
+
+def is_folder(path: StrPath) -> bool:
+    """Whether a folder is there; ``-`` is standard input even beside a folder of that name."""
+    return os.fspath(path) != "-" and Path(path).is_dir()
+
+
+def target_name(path: StrPath) -> str:
+    """How messages call a file that is written: its path as given, or ``<stdout>``."""
+    return "<stdout>" if os.fspath(path) == "-" else name_of(path)
 
 
 def stem_of(path: StrPath) -> str:
     """The file name without directories, ``.gz`` and one suffix: how a system gets its name."""
-    name = Path(name_of(path)).name.removesuffix(".gz")
-    return Path(name).stem
+    return Path(plain_name(path)).stem
+
+
+def plain_name(path: StrPath) -> str:
+    """The file name without directories and ``.gz``: what the name of a format's file says."""
+    return Path(name_of(path)).name.removesuffix(".gz")
 
 
 # -- reading ---------------------------------------------------------------------------------------
@@ -53,7 +67,7 @@ def open_bytes(path: StrPath) -> Iterator[IO[bytes]]:
             compressed = raw.peek(2)[:2] == _GZIP_MAGIC or name.endswith(".gz")
             yield cast(IO[bytes], gzip.GzipFile(fileobj=raw)) if compressed else raw
     except (gzip.BadGzipFile, EOFError, zlib.error) as error:
-        raise DataError(f"{name}: expected an intact gzip file, but {_lower(error)}") from error
+        raise DataError(f"{name}: expected an intact gzip file, but {_reason(error)}") from error
     except OSError as error:
         raise StoreError(f"{name}: cannot be read: {error.strerror or error}") from error
 
@@ -191,41 +205,70 @@ def write_text(path: StrPath) -> Iterator[TextIO]:
     """A text stream whose content appears under *path* only when everything was written.
 
     Gzip by suffix (without a time stamp, so equal content gives equal bytes); ``-`` is standard
-    output.
+    output. A pipe or a device is written as it is, and a link to a file stays a link.
     """
     if os.fspath(path) == "-":
-        yield sys.stdout
-        sys.stdout.flush()
-        return
-    with write_bytes(path) as raw:
         try:
-            yield from _encoded(raw, compressed=os.fspath(path).endswith(".gz"))
+            yield sys.stdout
+            sys.stdout.flush()
+        except BrokenPipeError:
+            raise  # whoever read it has enough, as head has: nothing is wrong
+        except OSError as error:
+            raise StoreError(f"<stdout>: cannot be written: {error.strerror or error}") from error
         except UnicodeEncodeError as error:
-            found = ascii(error.object[error.start])
-            message = f"{path}: cannot be written: found {found}; expected text that has UTF-8"
-            raise DataError(message) from error
+            raise _no_utf8(error, path) from error
+        return
+    try:
+        with write_bytes(path) as raw:
+            yield from _encoded(raw, compressed=os.fspath(path).endswith(".gz"))
+    except UnicodeEncodeError as error:
+        raise _no_utf8(error, path) from error
 
 
 @contextmanager
 def write_bytes(path: StrPath) -> Iterator[BinaryIO]:
     """A stream of bytes whose content appears under *path* only when everything was written."""
+    try:
+        with _raw_target(path) as raw:
+            yield raw
+    except OSError as error:
+        raise StoreError(f"{path}: cannot be written: {error.strerror or error}") from error
+
+
+@contextmanager
+def _raw_target(path: StrPath) -> Iterator[BinaryIO]:
+    """A stream that becomes the file when it is closed without an error."""
+    if _is_device(path):  # renaming a file to /dev/stdout would replace it for everyone
+        with Path(path).open("wb") as raw:
+            yield raw
+        return
     import tempfile  # slow to import, and most runs write to standard output
 
-    target = Path(path)
-    try:
-        handle, temporary = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
-    except OSError as error:
-        raise StoreError(f"{target}: cannot be written: {error.strerror or error}") from error
+    target = Path(path).resolve() if Path(path).is_symlink() else Path(path)
+    handle, temporary = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
     try:
         with os.fdopen(handle, "wb") as raw:
             yield raw
         Path(temporary).chmod(0o666 & ~_umask())
         Path(temporary).replace(target)
-    except BaseException as error:
+    except BaseException:
         Path(temporary).unlink(missing_ok=True)
-        if isinstance(error, OSError):
-            raise StoreError(f"{target}: cannot be written: {error.strerror or error}") from error
         raise
+
+
+def _is_device(path: StrPath) -> bool:
+    """Whether a pipe or device is there, or a link to one as the system keeps them."""
+    place = Path(path)
+    if place.is_absolute() and place.parts[1:2] in (("dev",), ("proc",)):
+        return place.exists() and place.parts[1:3] != ("dev", "shm")
+    return place.exists() and not place.is_file() and not place.is_dir()
+
+
+def _no_utf8(error: UnicodeEncodeError, path: StrPath) -> DataError:
+    found = ascii(error.object[error.start])
+    return DataError(
+        f"{target_name(path)}: cannot be written: found {found}; expected text that has UTF-8"
+    )
 
 
 def _encoded(raw: BinaryIO, *, compressed: bool) -> Iterator[TextIO]:
@@ -244,6 +287,6 @@ def _umask() -> int:
     return mask
 
 
-def _lower(error: BaseException) -> str:
-    text = str(error)
-    return text[:1].lower() + text[1:]
+def _reason(error: BaseException) -> str:
+    text = str(error)[:1].lower() + str(error)[1:]
+    return f"it is {text}" if text.startswith("not ") else text

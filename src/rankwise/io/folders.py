@@ -1,5 +1,6 @@
 """Formats that are folders: what lies in them, and writing one so that it appears whole or not."""
 
+import os
 import shutil
 import tempfile
 from collections.abc import Iterator
@@ -7,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from rankwise.errors import DataError, StoreError
-from rankwise.io.files import StrPath, name_of
+from rankwise.io.files import StrPath
 
 
 def text_files(folder: Path, suffix: str = ".txt") -> dict[str, StrPath]:
@@ -33,8 +34,10 @@ def file_name(name: str, suffix: str) -> str:
 def new_folder(path: StrPath) -> Iterator[Path]:
     """A folder to fill, which appears under *path* only when everything was written."""
     target = Path(path)
+    if os.fspath(path) == "-":
+        raise DataError("<stdout>: the format is a folder; expected the name of one to be made")
     if target.exists():
-        raise StoreError(f"{name_of(path)}: already exists; expected a folder still to be made")
+        raise StoreError(f"{target}: already exists; expected a folder still to be made")
     try:
         temporary = Path(tempfile.mkdtemp(prefix=f".{target.name}.", dir=target.parent))
     except OSError as error:

@@ -14,9 +14,17 @@ from types import ModuleType
 from typing import Literal
 
 from rankwise.errors import DataError
-from rankwise.io.files import StrPath
+from rankwise.io.files import StrPath, target_name
 
 Kind = Literal["judgments", "testset", "scores", "assessments"]
+
+#: What a file of each kind holds, in the words of messages.
+KINDS: dict[Kind, str] = {
+    "judgments": "judgments",
+    "testset": "a test set",
+    "scores": "scores",
+    "assessments": "assessments",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,9 +240,10 @@ def format_for_writing(path: StrPath, kind: Kind, name: str | None = None) -> Fo
     chosen = _by_suffix(path, writable)
     if len(chosen) == 1:
         return chosen[0]
+    suffixes = ", ".join(dict.fromkeys(suffix for f in writable for suffix in f.suffixes))
     raise DataError(
-        f"{_target_name(path)}: the name does not tell the format of {kind}; "
-        f"name one of {names_of(chosen or writable)}"
+        f"{target_name(path)}: the name does not tell the format of {KINDS[kind]}; expected "
+        f"one of {suffixes} at its end, or name one of {names_of(chosen or writable)}"
     )
 
 
@@ -246,10 +255,6 @@ def has_writer(path: StrPath, kind: Kind) -> bool:
 def _by_suffix(path: StrPath, formats: tuple[Format, ...]) -> tuple[Format, ...]:
     plain = os.fspath(path).removesuffix(".gz")
     return tuple(f for f in formats if plain.endswith(f.suffixes))
-
-
-def _target_name(path: StrPath) -> str:
-    return "<stdout>" if os.fspath(path) == "-" else os.fspath(path)
 
 
 def names_of(formats: tuple[Format, ...]) -> str:

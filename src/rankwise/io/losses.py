@@ -4,6 +4,7 @@ from collections.abc import Collection
 
 import numpy as np
 
+from rankwise.io.lines import counted
 from rankwise.types import Judgments
 
 
@@ -38,14 +39,21 @@ def lost_screens(judgments: Judgments) -> list[str]:
     ):
         return []
     shared = len(judgments) - len(np.unique(judgments.screen))
-    sharing = f"; {shared} rankings share a screen with an earlier one" if shared else ""
+    verb = "shares" if shared == 1 else "share"
+    sharing = (
+        f"; {counted(shared, 'ranking')} {verb} a screen with an earlier one" if shared else ""
+    )
     return [f"Names of screens are not held{sharing}."]
 
 
 def lost_outputs(judgments: Judgments) -> list[str]:
     """Which systems shared a text."""
     sharing = int((judgments.text_counts < judgments.sizes).sum())
-    return [f"Which systems shared a text is not held ({count(sharing)})."] if sharing else []
+    return (
+        [f"Which systems shared a text is not held ({counted(sharing, 'ranking')})."]
+        if sharing
+        else []
+    )
 
 
 def lost_order(judgments: Judgments) -> list[str]:
@@ -54,7 +62,11 @@ def lost_order(judgments: Judgments) -> list[str]:
     steps[judgments.starts[:-1][judgments.sizes > 0]] = 0  # from one ranking to the next
     falls = np.concatenate(([0], np.cumsum(steps < 0)))
     apart = int((falls[judgments.starts[1:]] > falls[judgments.starts[:-1]]).sum())
-    return [f"Systems that shared a text are put side by side ({count(apart)})."] if apart else []
+    return (
+        [f"Systems that shared a text are put side by side ({counted(apart, 'ranking')})."]
+        if apart
+        else []
+    )
 
 
 def lost_names(judgments: Judgments, *marks: str) -> list[str]:
@@ -83,18 +95,15 @@ def lost_unranked(judgments: Judgments) -> list[str]:
     ranked = np.concatenate(([0], np.cumsum(np.isnan(judgments.rank))))
     partly = ranked[judgments.starts[1:]] != ranked[judgments.starts[:-1]]
     lost = int((partly | (judgments.sizes < 2)).sum())
-    return [f"Outputs that were not ranked are not held ({count(lost)})."] if lost else []
+    return (
+        [f"Outputs that were not ranked are not held ({counted(lost, 'ranking')})."] if lost else []
+    )
 
 
 def lost_larger(judgments: Judgments) -> list[str]:
     """Rankings of more than two systems, which become pairs."""
     larger = int((judgments.sizes > 2).sum())
     return [f"Rankings of more than two systems become pairs ({larger})."] if larger else []
-
-
-def count(rankings: int) -> str:
-    """``1 ranking``, ``2 rankings``."""
-    return f"{rankings} ranking{'' if rankings == 1 else 's'}"
 
 
 def _some(names: list[str]) -> str:

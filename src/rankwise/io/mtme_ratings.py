@@ -10,7 +10,7 @@ from typing import Any
 
 from rankwise.errors import DataError
 from rankwise.io.assessment_rows import AssessmentRows
-from rankwise.io.files import StrPath, name_of, stem_of
+from rankwise.io.files import StrPath, name_of, plain_name, stem_of
 from rankwise.io.json_values import parse_object
 from rankwise.io.lines import all_lines, counted, joined, shown
 from rankwise.io.sniff import Head
@@ -27,7 +27,7 @@ def read(path: StrPath, *, keep_judges: bool = False) -> Assessments:
     *keep_judges* keeps the names of raters instead of calling them judge1, judge2, ...; without a
     third column the rater is the name of the file.
     """
-    match = _NAME.match(name_of(path).removesuffix(".gz").rpartition("/")[2])
+    match = _NAME.match(plain_name(path))
     name = match[1] if match else stem_of(path)
     rows = AssessmentRows(keep_judges=keep_judges)
     counts: dict[str, int] = {}

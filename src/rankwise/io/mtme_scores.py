@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 
 from rankwise.errors import DataError
-from rankwise.io.files import StrPath, name_of, stem_of, write_text
+from rankwise.io.files import StrPath, name_of, plain_name, stem_of, target_name, write_text
 from rankwise.io.lines import CELL_BREAKS, all_lines, counted, finite_number, shown
 from rankwise.io.sniff import Head
 from rankwise.types import ScoreTable
@@ -42,7 +42,7 @@ def read(
     lines = all_lines(path)
     if not lines:
         raise DataError(f"{name_of(path)}:1: the file is empty; expected 'SYSTEM<TAB>SCORE'")
-    match = _NAME.match(name_of(path).removesuffix(".gz").rpartition("/")[2])
+    match = _NAME.match(plain_name(path))
     name = match[1] if match else stem_of(path)
     level = level or (LEVELS[match[2]] if match else _guess(lines))
     if level == "domain":
@@ -139,7 +139,7 @@ def _domain_scores(lines: list[str], name: str, path: StrPath) -> ScoreTable:
 
 def sniff(head: Head) -> bool:
     """Whether the name says so, or the first line is a system and a score."""
-    if _NAME.match(head.name.removesuffix(".gz").rpartition("/")[2]):
+    if _NAME.match(plain_name(head.name)):
         return True
     cells = head.first_line.split("\t")
     return len(cells) in (2, 3) and (cells[-1] == "None" or _is_number(cells[-1]))
@@ -154,11 +154,11 @@ def _is_number(text: str) -> bool:
 
 def write(table: ScoreTable, path: StrPath) -> list[str]:
     """Write *table*; a file name that tells another level than the table has is an error."""
-    match = _NAME.match(name_of(path).removesuffix(".gz").rpartition("/")[2])
+    match = _NAME.match(plain_name(path))
     if match and LEVELS[match[2]] != table.level:
         raise DataError(
-            f"{name_of(path)}: the name says {LEVELS[match[2]]} scores, but they are "
-            f"{table.level} scores"
+            f"{target_name(path)}: the name says {LEVELS[match[2]]} scores, but they are "
+            f"{table.level} scores; expected another name"
         )
     check_cells([*table.systems, *(table.segments if table.level == "domain" else ())])
     with write_text(path) as stream:

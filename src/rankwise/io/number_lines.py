@@ -9,7 +9,7 @@ from collections.abc import Iterable
 import numpy as np
 
 from rankwise.errors import DataError
-from rankwise.io.files import StrPath, name_of, stem_of, write_text
+from rankwise.io.files import StrPath, name_of, stem_of, target_name, write_text
 from rankwise.io.lines import all_lines, counted, finite_number
 from rankwise.io.mtme_scores import printed
 from rankwise.io.sniff import Head
@@ -64,11 +64,11 @@ def write(table: ScoreTable, path: StrPath) -> list[str]:
     """Write the scores of the one system in *table*."""
     if len(table.systems) != 1:
         raise DataError(
-            f"{name_of(path)}: the scores are of {counted(len(table.systems), 'system')}; "
+            f"{target_name(path)}: the scores are of {counted(len(table.systems), 'system')}; "
             "expected one: the file has no place for names"
         )
     if not table.segments:
-        raise DataError(f"{name_of(path)}: there is no score to write")
+        raise DataError(f"{target_name(path)}: there is no score to write; expected at least one")
     with write_text(path) as stream:
         stream.writelines(f"{printed(score)}\n" for score in table.values[0].tolist())
     losses = []

@@ -43,12 +43,25 @@ def options_of(function: Callable[..., Any]) -> list[str]:
 
 
 def check_options(name: str, function: Callable[..., Any], options: dict[str, Any]) -> None:
-    """Refuse an option that the function does not have."""
+    """Refuse an option that the function does not have, or a value that it cannot take."""
     known = options_of(function)
-    for option in options:
+    for option, value in options.items():
         if option not in known:
             choice = f"it has {', '.join(known)}" if known else "it has none"
             raise DataError(f"format {name!r} has no option {option!r}; {choice}")
+        choices = _choices(typing.get_type_hints(function)[option])
+        if choices and value not in choices:
+            listed = ", ".join(filter(None, choices))
+            raise DataError(f"option {option!r} is {value!r}; expected one of {listed}")
+
+
+def _choices(hint: Any) -> tuple[Any, ...]:
+    """The values that an annotation lists, ``None`` among them where it may be; else nothing."""
+    members = typing.get_args(hint) if typing.get_origin(hint) is not typing.Literal else (hint,)
+    listed = [
+        v for m in members if typing.get_origin(m) is typing.Literal for v in typing.get_args(m)
+    ]
+    return (*listed, None) if listed and type(None) in members else tuple(listed)
 
 
 def option_from_text(function: Callable[..., Any], option: str, text: str) -> Any:
@@ -57,7 +70,9 @@ def option_from_text(function: Callable[..., Any], option: str, text: str) -> An
     The annotation of the parameter decides: a number, a truth value, a list at commas, or text.
     """
     members = _plain_types(typing.get_type_hints(function)[option])
-    if bool in members and text in ("true", "false"):
+    if bool in members:
+        if text not in ("true", "false"):
+            raise DataError(f"option {option!r} is {text!r}; expected true or false")
         return text == "true"
     for number in (int, float):
         if number in members:

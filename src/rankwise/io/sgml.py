@@ -7,28 +7,24 @@ ends of a text is dropped and inside it becomes one space. A folder that ``write
 ``source.sgm``, ``references/NAME.sgm`` and ``outputs/SYSTEM.sgm``.
 """
 
-import re
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterable
+from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
 
 from rankwise.errors import DataError
 from rankwise.io.documents import Document, add_text, testset_of
-from rankwise.io.files import StrPath, name_of, stem_of, write_text
+from rankwise.io.files import StrPath, is_folder, name_of, stem_of, write_text
 from rankwise.io.folders import file_name, new_folder, text_files
-from rankwise.io.lines import all_lines, counted, shown
+from rankwise.io.lines import all_lines, counted
+from rankwise.io.sgml_tags import Tag, first_tag, one_spaced, tags
 from rankwise.io.sniff import Head
 from rankwise.io.testset_columns import lost, reference_columns, sorted_files
-from rankwise.io.xml_text import Escaper, unescape
+from rankwise.io.xml_text import Escaper
 from rankwise.types import TestSet
 
 SETS = {"srcset": "source", "refset": "reference", "tstset": "output"}
 NOT_READ = ("Paragraphs, headlines and the original languages of documents are not read.",)
-
-_TAG = re.compile(r"<(/?)(srcset|refset|tstset|doc|seg)(?=[\s/>])([^<>]*)>", re.IGNORECASE)
-_ATTRIBUTE = re.compile(r"""([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""")
-_SPACE = re.compile("[ \t\n\r\v\f]+")  # other spaces are part of a text
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +47,7 @@ def read(
     source file the sources are empty. A document without ``sysid`` belongs to the system (or
     reference) that its file is called after. A folder brings its own files.
     """
-    if Path(path).is_dir():
+    if is_folder(path):
         return _read_folder(Path(path))
     reader = _Reader()
     reader.add(path, tuple(SETS))
@@ -135,8 +131,8 @@ def _parse(
     text: str, path: StrPath, sets: tuple[str, ...]
 ) -> tuple[str, dict[str, str], list[_Row]]:
     """The root's name and attributes, and (system, document, genre, texts) of each document."""
-    tags = _tags(text, path)
-    root = next(tags, _Tag("nothing", 1))
+    found = tags(text, path)
+    root = next(found, Tag("nothing", 1))
     if root.name not in sets or root.is_end:
         expected = " or ".join(f"<{name}>" for name in sets)
         raise DataError(
@@ -144,7 +140,7 @@ def _parse(
         )
     rows: list[_Row] = []
     is_open = False
-    for tag in tags:
+    for tag in found:
         if tag.name == root.name and tag.is_end and not is_open:
             return root.name, root.attributes, rows
         if tag.name == "doc" and tag.is_end == is_open:
@@ -167,49 +163,11 @@ def _parse(
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _Tag:
-    """A tag of interest; a segment comes as one tag with its text."""
-
-    name: str
-    line: int
-    attributes: dict[str, str] = field(default_factory=dict)
-    is_end: bool = False
-    text: str = ""
-
-
-def _tags(text: str, path: StrPath) -> Iterator[_Tag]:
-    """The tags of interest in order; what looks like another tag inside a segment is its text."""
-    position, line, counted_to = 0, 1, 0
-    while match := _TAG.search(text, position):
-        line += text.count("\n", counted_to, match.start())
-        counted_to, position = match.start(), match.end()
-        name, content = match[2].lower(), ""
-        if name == "seg":
-            end = _TAG.search(text, position) if not match[1] else None
-            if end is None or (end[1], end[2].lower()) != ("/", "seg"):
-                raise DataError(
-                    f"{name_of(path)}:{line}: found {shown(match[0])} alone; expected its partner"
-                )
-            content, position = _clean(text[position : end.start()]), end.end()
-        yield _Tag(name, line, _attributes(match[3]), match[1] == "/", content)
-
-
-def _attributes(text: str) -> dict[str, str]:
-    found = _ATTRIBUTE.findall(text)
-    return {name.lower(): unescape(a or b or c) for name, a, b, c in found}
-
-
-def _clean(text: str) -> str:
-    return _SPACE.sub(" ", unescape(text)).strip(" ")
-
-
 def sniff(head: Head) -> bool:
     """Whether the first known tag is one of the three sets, or it is a folder of such files."""
     if "source.sgm" in head.entries:
         return True
-    match = _TAG.search(head.text) if head.is_xml else None
-    return match is not None and match[2].lower() in SETS
+    return head.is_xml and first_tag(head.text) in SETS
 
 
 def write(testset: TestSet, path: StrPath) -> list[str]:
@@ -276,7 +234,7 @@ class _Writer:
             stream.write(f"</{tag}>\n")
 
     def _fit(self, text: str) -> str:
-        clean = _SPACE.sub(" ", text).strip(" ")
+        clean = one_spaced(text)
         self._respaced += clean != text
         return self._escape(clean)
 

@@ -4,12 +4,11 @@ import json
 import re
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
 from typing import Any
 
 from rankwise.errors import DataError, StoreError
-from rankwise.io.files import StrPath, entries_of, name_of, peek_bytes
-from rankwise.io.formats import Format, Kind, formats_of, names_of
+from rankwise.io.files import StrPath, entries_of, is_folder, name_of, peek_bytes
+from rankwise.io.formats import KINDS, Format, Kind, formats_of, names_of
 
 HEAD_BYTES = 1 << 16
 
@@ -73,7 +72,7 @@ class Head:
 
 def read_head(path: StrPath) -> Head:
     """The beginning of a file; of standard input or a pipe it stays readable."""
-    if Path(path).is_dir():
+    if is_folder(path):
         return Head(name_of(path), "", is_folder=True, entries=entries_of(path))
     raw = peek_bytes(path, HEAD_BYTES)
     text = raw.decode("utf-8", errors="replace").removeprefix("\ufeff")
@@ -95,7 +94,9 @@ def sniff_all(path: StrPath, kind: Kind | None = None) -> tuple[Format, ...]:
             found[candidate.kind] = candidate
     if found:
         return tuple(found.values())
-    expected = f"expected {kind or 'data'} in one of the formats {names_of(candidates)}"
+    expected = (
+        f"expected {KINDS[kind] if kind else 'data'} in one of the formats {names_of(candidates)}"
+    )
     if head.is_folder:
         held = ", ".join(sorted(head.entries)[:5]) or "nothing"
         raise StoreError(f"{head.name}: cannot be read: Is a directory, with {held}; {expected}")

@@ -63,7 +63,9 @@ def lost(testset: TestSet, *, holds: Collection[str] = (), read_name: str = "") 
     if domains:
         sentences["domains"] = f"The names of {counted(domains, 'domain')} were dropped."
     if testset.name != read_name:
-        sentences["name"] = f"The name of the test set, {testset.name!r}, was dropped."
+        dropped = f"The name of the test set, {testset.name!r}, was dropped."
+        given = f"The test set got the name {read_name!r}."
+        sentences["name"] = dropped if testset.name else given
     if languages:
         sentences["languages"] = f"The languages, {joined(languages)}, were dropped."
     if missing:

@@ -1,9 +1,8 @@
 """Test sets from files of any format, and into files of any format."""
 
-from pathlib import Path
 from typing import Any
 
-from rankwise.io.files import StrPath
+from rankwise.io.files import StrPath, is_folder
 from rankwise.io.formats import find_format
 from rankwise.io.records import read_record, write_record
 from rankwise.io.sniff import read_head
@@ -17,7 +16,7 @@ def read_testset(path: StrPath, *, format: str | None = None, **options: Any) ->
     ``references`` or ``outputs`` a file that looks like nothing else is the source of parallel
     plain-text files.
     """
-    if format is None and options.keys() & {"references", "outputs"} and not Path(path).is_dir():
+    if format is None and options.keys() & {"references", "outputs"} and not is_folder(path):
         format = _of_several_files(path)
     testset: TestSet = read_record(path, "testset", format=format, **options)
     return testset

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from rankwise.errors import DataError
-from rankwise.io.files import StrPath, name_of, write_text
+from rankwise.io.files import StrPath, is_folder, name_of, write_text
 from rankwise.io.folders import file_name, new_folder, text_files
 from rankwise.io.lines import LINE_BREAKS, OneLine, all_lines
 from rankwise.io.parallel_lines import Files, must_be_parallel, must_read_stdin_once, named_files
@@ -23,7 +23,7 @@ def read(path: StrPath, *, references: Files = (), outputs: Files = ()) -> TestS
     *references* and *outputs* are further files, called by their names without directories and
     suffix, or by the keys of a mapping. A folder brings its own files.
     """
-    if not Path(path).is_dir():
+    if not is_folder(path):
         return read_parallel(path, references, outputs)
     if references or outputs:
         raise DataError(f"{name_of(path)}: a folder brings its own references and outputs")

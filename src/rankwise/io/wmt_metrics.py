@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from rankwise.errors import DataError
 from rankwise.io.choices import choose
-from rankwise.io.files import StrPath, name_of, write_text
+from rankwise.io.files import StrPath, name_of, target_name, write_text
 from rankwise.io.lines import all_lines, finite_number, shown
 from rankwise.io.mtme_scores import check_cells, printed
 from rankwise.io.sniff import Head
@@ -119,12 +119,12 @@ def write(
     """
     if table.level not in ("segment", "system"):
         raise DataError(
-            f"{name_of(path)}: the scores are {table.level} scores; expected scores of segments or "
-            "systems"
+            f"{target_name(path)}: the scores are {table.level} scores; expected those of "
+            "segments or systems"
         )
     if not language_pair or not test_set:
         raise DataError(
-            f"{name_of(path)}: wmt-metrics has columns for a language pair and a test set; "
+            f"{target_name(path)}: wmt-metrics has columns for a language pair and a test set; "
             "expected the options 'language_pair' and 'test_set'"
         )
     metric = table.name or "metric"
