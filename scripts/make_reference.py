@@ -1,4 +1,4 @@
-"""Write docs/formats.md and docs/commands.md from the code, so that they cannot fall behind it.
+"""Write docs/{commands,formats,metrics}.md from the code, so that they cannot fall behind it.
 
 python scripts/make_reference.py          # writes both files
 python scripts/make_reference.py --check  # exit 1 if they are not up to date
@@ -8,6 +8,7 @@ import argparse
 import inspect
 import re
 import sys
+from dataclasses import fields
 from pathlib import Path
 
 import click
@@ -55,6 +56,31 @@ Results go to standard output alone, everything else to standard error. Exit cod
 bad data, one line says where and what; 2 wrong usage. Completion: `eval "$(rankwise completion
 bash)"` (or `zsh`, `fish`). `RANKWISE_THREADS` sets the number of threads; results do not depend
 on it.
+"""
+
+
+METRICS_INTRO = """\
+# Metrics
+
+Written by `scripts/make_reference.py` from the modules of `rankwise.metrics`: change it there.
+
+What `-m` and `rw.metric` take: a name and options, `chrf:word_order=2:lowercase=true`. The
+signature that a result carries parses back to the same metric. Scores are on the scale of the tools
+people cite: percentages, but METEOR up to 1. Every metric states its statistics, one row per
+segment, and a score computed from a row or a sum of rows; intervals, paired tests and corpus scores
+follow from these.
+
+Where a peer is wrong, ours is right by default, and an option gives the old number:
+
+| what | the peer | ours by default | the old number |
+|---|---|---|---|
+| a perfect corpus | sacreBLEU may print BLEU 100.00000000000004 | 100 | `bleu:compat=sacrebleu` |
+| tokenizer `zh` | sacreBLEU splits dashes, quotes and arrows as Chinese, but not CJK extension B | the ranges of Chinese | `bleu:tokenize=zh:compat=sacrebleu` |
+| identical texts under `normalized` | sacreBLEU tokenises references twice: TER 40 for "It is Jim's." | 0 | `ter:normalized=true:compat=sacrebleu` |
+| surplus segments | sacreBLEU drops them silently | an error | none |
+| a segment without reference | a traceback | an error that names the segment | none |
+| two systems that no resample tells apart | sacreBLEU: p = 1 / (1 + R) | p = 1 | `rankwise.compat.sacrebleu` |
+| METEOR's search and word lists | two search bugs; English function words in every language | see below | `meteor:compat=1.5:resources=PATH` |
 """
 
 
@@ -112,7 +138,7 @@ def _markdown(docstring: str) -> str:
     """A docstring's reStructuredText as Markdown: literals, formulas, blocks, roles, tables."""
     text = inspect.cleandoc(docstring)
     text = re.sub(r":\w+:`~?([^`]+)`", r"`\1`", text)
-    text = re.sub(r"^\.\. math:: (.*)$", r"$$\1$$", text, flags=re.MULTILINE)
+    text = re.sub(r"^\.\. math:: (.*(?:\n +.*)*)$", r"$$\1$$", text, flags=re.MULTILINE)
     text = re.sub(r"^::\n", "", text, flags=re.MULTILINE).replace("::\n", ":\n")
     text = _RST_TABLE.sub(_table, text)
     return text.replace("``", "`")
@@ -129,40 +155,44 @@ def _table(found: re.Match[str]) -> str:
 
 
 def commands_page() -> str:
-    """The page about commands: the help of each, and the metrics that ``-m`` takes."""
+    """The page about commands: the help of each."""
     parts = [COMMANDS_INTRO]
     for name in COMMANDS:
         command = cli.get_command(click.Context(cli), name)
         assert command is not None
         context = click.Context(command, info_name=f"rankwise {name}", max_content_width=96)
         parts.append(f"## `rankwise {name}`\n\n```text\n{command.get_help(context)}\n```\n")
-    return "\n".join([*parts, _metrics_part()])
+    return "\n".join(parts)
 
 
-def _metrics_part() -> str:
-    lines = [
-        "## Metrics",
-        "",
-        "What `-m` and `rw.metric` take: a name and options, `chrf:word_order=2:lowercase=true`.",
-        "The signature that a result carries parses back to the same metric.",
-        "",
-        "| metric | what it is | options |",
-        "|---|---|---|",
-    ]
+# Lines from a prompt up to the next empty line.
+_EXAMPLE = re.compile(r"^>>> (?:.+\n?)+\n?", re.MULTILINE)
+
+
+def metrics_page() -> str:
+    """The page about metrics: what each is, its options, its rules, its examples."""
+    parts = [METRICS_INTRO]
     for name, metric in sorted(METRICS.items()):
-        sentence = _markdown((metric.__doc__ or "").partition("\n\n")[0]).replace("\n", " ")
-        options = ", ".join(f"`{f.name}={f.default}`" for f in metric.__dataclass_fields__.values())
-        lines.append(f"| `{name}` | {sentence} | {options} |")
-    return "\n".join(lines) + "\n"
+        options = ", ".join(f"`{field.name}={field.default}`" for field in fields(metric))
+        direction = "higher is better" if metric.higher_is_better else "lower is better"
+        text = _markdown(metric.__doc__ or "")
+        text = _EXAMPLE.sub(lambda found: f"```pycon\n{found[0].rstrip()}\n```\n\n", text)
+        parts.append(f"## `{name}`\n\n*{direction}.* Options: {options}.\n\n{text.rstrip()}\n")
+    return "\n".join(parts)
 
 
 def main() -> int:
-    """Write or check the two pages."""
+    """Write or check the pages."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--check", action="store_true")
     check = parser.parse_args().check
     stale = []
-    for name, text in (("formats.md", formats_page()), ("commands.md", commands_page())):
+    pages = {
+        "commands.md": commands_page(),
+        "formats.md": formats_page(),
+        "metrics.md": metrics_page(),
+    }
+    for name, text in pages.items():
         path = DOCS / name
         if not path.exists() or path.read_text(encoding="utf-8") != text:
             stale.append(name)

@@ -3,6 +3,7 @@
 import runpy
 import subprocess
 import sys
+from dataclasses import fields
 from pathlib import Path
 
 import click
@@ -16,6 +17,7 @@ from rankwise.metrics import METRICS
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 FORMATS_PAGE = (ROOT / "docs" / "formats.md").read_text(encoding="utf-8")
+METRICS_PAGE = (ROOT / "docs" / "metrics.md").read_text(encoding="utf-8")
 COMMANDS_PAGE = (ROOT / "docs" / "commands.md").read_text(encoding="utf-8")
 
 
@@ -62,9 +64,10 @@ def test_every_format_and_its_options_are_documented(found):
 
 @pytest.mark.parametrize("name", METRICS)
 def test_every_metric_and_its_options_are_documented(name):
-    assert f"| `{name}` |" in COMMANDS_PAGE
-    for option in METRICS[name].__dataclass_fields__:
-        assert f"`{option}=" in COMMANDS_PAGE
+    page = METRICS_PAGE.partition(f"## `{name}`\n")[2].partition("\n## ")[0]
+    assert page
+    for option in fields(METRICS[name]):
+        assert f"`{option.name}=" in page
 
 
 def test_the_script_can_be_imported_without_running():
