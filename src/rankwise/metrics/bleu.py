@@ -37,6 +37,12 @@ class Bleu(TokenizedMetric):
     one closest in length counts towards *r* (the shorter of two equally close), and an n-gram
     matches as often as in the reference that has it most often. No match of any order gives 0.
 
+    ``tokenize`` is one of none, 13a, intl, char, zh, or of spm (with ``spm_model``, the file of a
+    SentencePiece model), ja-mecab and ko-mecab, which need an extra. ``smooth`` says what becomes
+    of orders without a match: none (the score is 0), floor (``smooth_value`` matches, 0.1 if not
+    given), add-k (``smooth_value``, 1 if not given, is added to matches and totals of orders above
+    1: the smoothed BLEU of Lin and Och, 2004, and Duh, 2008), exp (1/2, 1/4, ... of a match).
+
     With ``effective_order`` the mean stops before the first order of which the hypothesis has no
     n-grams; None, the default, means so for single segments and not for a corpus.
     ``compat="sacrebleu"`` gives the very digits of sacreBLEU 2.6: its rounding, by which a perfect
