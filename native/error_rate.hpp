@@ -52,7 +52,7 @@ public:
 
 private:
     Pair pair_;
-    Aligner aligner_;
+    EditAligner aligner_;
     std::string found_;
 };
 

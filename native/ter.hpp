@@ -36,7 +36,7 @@ public:
     // Edits and shifts that turn the hypothesis into the reference. Ids of the reference are below
     // `distinct`; a hypothesis id that is not matches nothing. An empty reference costs one edit
     // per word.
-    std::size_t edits(std::span<const Id> hypothesis, std::span<const Id> reference, Id distinct) {
+    std::size_t edits(Ids hypothesis, Ids reference, Id distinct) {
         shifts.clear();
         if (hypothesis.empty() || reference.empty()) {
             operations.assign(hypothesis.size(), operation::kInsertion);

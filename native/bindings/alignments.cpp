@@ -10,7 +10,7 @@
 #include "../normalise.hpp"
 #include "../paraphrases.hpp"
 #include "../threads.hpp"
-#include "../word_numbers.hpp"
+#include "../vocabulary.hpp"
 #include "bindings.hpp"
 #include "rows.hpp"
 #include "strings.hpp"
@@ -37,7 +37,7 @@ void add_words(WordSet& set, nb::object words) {
     const Strings strings(words, "prefixes");
     for (const StringView view : strings.views) {
         std::u32string word;
-        append_code_points(view, word);
+        assign_code_points(view, word);
         set.insert(std::move(word));
     }
 }
@@ -59,10 +59,13 @@ std::vector<TokenisedText> tokenised(const std::vector<StringView>& texts,
     return result;
 }
 
+// The words of texts of four bytes per code point.
 nb::list words_as_list(const Vocabulary& vocabulary) {
     nb::list words;
-    for (std::size_t id = 0; id < vocabulary.size(); ++id) {
-        words.append(string_of(vocabulary.word(id)));
+    for (Id id = 0; id < vocabulary.size(); ++id) {
+        const std::string_view bytes = vocabulary.word(id);
+        words.append(string_of({reinterpret_cast<const char32_t*>(bytes.data()),
+                                bytes.size() / sizeof(char32_t)}));
     }
     return words;
 }
@@ -76,21 +79,21 @@ nb::tuple meteor_words(nb::object hypotheses, nb::object references, bool normal
     add_words(rules.prefixes, prefixes);
     add_words(rules.numeric_prefixes, numeric_prefixes);
     std::vector<StringView> texts(hyps.views);
-    texts.insert(texts.end(), refs.flat.views.begin(), refs.flat.views.end());
+    texts.insert(texts.end(), refs.views.begin(), refs.views.end());
+    std::vector<TokenisedText> lines;  // the vocabulary points into them
     Vocabulary vocabulary;
-    std::vector<std::uint32_t> ids;
+    std::vector<Id> ids, ids_of_line;
     std::vector<std::int64_t> starts{0};
     {
         nb::gil_scoped_release release;
-        for (const TokenisedText& text : tokenised(texts, rules)) {
-            const std::u32string_view letters(text.letters);
-            for (const Token token : text.tokens) {
-                ids.push_back(vocabulary.add(letters.substr(token.begin, token.end - token.begin)));
-            }
+        lines = tokenised(texts, rules);
+        for (const auto& [letters, tokens] : lines) {
+            vocabulary.number(words_of(letters, tokens), ids_of_line);
+            ids.insert(ids.end(), ids_of_line.begin(), ids_of_line.end());
             starts.push_back(static_cast<std::int64_t>(ids.size()));
         }
     }
-    const std::vector<std::int64_t> ref_starts(refs.flat.starts.begin(), refs.flat.starts.end());
+    const std::vector<std::int64_t> ref_starts(refs.starts.begin(), refs.starts.end());
     return nb::make_tuple(words_as_list(vocabulary), new_column(ids), new_column(starts),
                           new_column(ref_starts));
 }
@@ -166,7 +169,7 @@ struct PythonTexts {
         }
     }
 
-    WordIds text(std::int64_t k) const {
+    Ids text(std::int64_t k) const {
         const std::int64_t begin = starts.data()[k];
         return {ids.data() + begin, static_cast<std::size_t>(starts.data()[k + 1] - begin)};
     }
@@ -196,10 +199,10 @@ nb::tuple align_texts(Column<std::uint32_t> ids, Column<std::int64_t> starts,
     {
         nb::gil_scoped_release release;
         parallel_chunks(n, 8, [&](std::size_t begin, std::size_t end) {
-            Aligner aligner(words, stage_flags, search);
+            MeteorAligner aligner(words, stage_flags, search);
             for (std::size_t k = begin; k < end; ++k) {
-                const WordIds hyp = texts.text(hyp_texts.data()[k]);
-                const WordIds ref = texts.text(ref_texts.data()[k]);
+                const Ids hyp = texts.text(hyp_texts.data()[k]);
+                const Ids ref = texts.text(ref_texts.data()[k]);
                 const std::vector<Match>& matches = aligner.align(hyp, ref);
                 alignment_row(matches, hyp, ref, words.function, out + k * kAlignmentColumns);
                 if (keep_matches) kept[k] = matches;

@@ -127,9 +127,7 @@ nb::list tercom_tokens(nb::object texts, bool normalized, bool no_punct, bool as
     std::u32string text;
     std::vector<Token> tokens;
     for (const StringView view : strings.views) {
-        text.clear();
-        tokens.clear();
-        append_code_points(view, text);
+        assign_code_points(view, text);
         twice ? again(text, tokens) : once(text, tokens);
         list.append(token_list(text, tokens));
     }

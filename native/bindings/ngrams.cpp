@@ -18,7 +18,7 @@ nb::list tokenise(nb::object texts, const std::string& tokenizer) {
     const Strings strings(texts);
     nb::list lines;
     std::u32string buffer;
-    TokenList tokens;
+    std::vector<Token> tokens;
     for (const StringView& view : strings.views) {
         assign_code_points(view, buffer);
         split(buffer, tokens);
@@ -32,7 +32,7 @@ nb::list tokenise(nb::object texts, const std::string& tokenizer) {
 template <class MakeCounter>
 auto count_rows(const Segments& segments, std::size_t columns, bool per_reference,
                 const MakeCounter& make_counter) {
-    const auto& starts = segments.references.flat.starts;
+    const auto& starts = segments.references.starts;
     auto rows = new_rows<std::int64_t>(per_reference ? starts.back() : segments.size(), columns);
     std::int64_t* out = rows.data();
     {
