@@ -39,7 +39,7 @@ inline void split_punctuation(const std::u32string& text, const std::vector<Toke
         *next = {middle, end};
         next += middle < end;
     }
-    out.resize(static_cast<std::size_t>(next - out.data()));
+    out.erase(out.begin() + (next - out.data()), out.end());
 }
 
 // Rows of chrF, one per reference: for every order (characters 1..N, then words 1..M) the number

@@ -98,7 +98,7 @@ private:
         Scan pass{*this, text.data(), static_cast<std::uint32_t>(begin),
                   static_cast<std::uint32_t>(end), tokens.data()};
         const bool done = pass.run(unescaped ? 0 : escape);
-        tokens.resize(static_cast<std::size_t>(pass.next - tokens.data()));
+        tokens.erase(tokens.begin() + (pass.next - tokens.data()), tokens.end());
         return done;
     }
 

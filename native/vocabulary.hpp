@@ -133,7 +133,8 @@ private:
         return slot.key == key && (word.size() <= kShort || words_[slot.id] == word);
     }
 
-    void grow() {
+    // Not inlined: it is rare, and the loops over words then keep their registers.
+    [[gnu::noinline]] void grow() {
         slots_.assign(std::max<std::size_t>(512, 2 * slots_.size()), Slot{});
         shift_ = 64 - std::countr_zero(slots_.size());
         for (Id id = 0; id < size(); ++id) {

@@ -48,9 +48,9 @@ struct TokenisedText {
 };
 
 std::vector<TokenisedText> tokenised(const std::vector<StringView>& texts,
-                                     const NormaliserRules& rules) {
+                                     const NormaliserRules& rules, std::size_t threads) {
     std::vector<TokenisedText> result(texts.size());
-    parallel_chunks(texts.size(), 64, [&](std::size_t begin, std::size_t end) {
+    parallel_chunks(threads, texts.size(), 64, [&](std::size_t begin, std::size_t end) {
         Normaliser normaliser(rules);
         for (std::size_t i = begin; i < end; ++i) {
             normaliser.run(texts[i], result[i].letters, result[i].tokens);
@@ -84,9 +84,10 @@ nb::tuple meteor_words(nb::object hypotheses, nb::object references, bool normal
     Vocabulary vocabulary;
     std::vector<Id> ids, ids_of_line;
     std::vector<std::int64_t> starts{0};
+    const std::size_t threads = thread_count();
     {
         nb::gil_scoped_release release;
-        lines = tokenised(texts, rules);
+        lines = tokenised(texts, rules, threads);
         for (const auto& [letters, tokens] : lines) {
             vocabulary.number(words_of(letters, tokens), ids_of_line);
             ids.insert(ids.end(), ids_of_line.begin(), ids_of_line.end());
@@ -196,9 +197,10 @@ nb::tuple align_texts(Column<std::uint32_t> ids, Column<std::int64_t> starts,
     auto rows = new_rows<std::int64_t>(n, kAlignmentColumns);
     std::vector<std::vector<Match>> kept(keep_matches ? n : 0);
     std::int64_t* out = rows.data();
+    const std::size_t threads = thread_count();
     {
         nb::gil_scoped_release release;
-        parallel_chunks(n, 8, [&](std::size_t begin, std::size_t end) {
+        parallel_chunks(threads, n, 8, [&](std::size_t begin, std::size_t end) {
             MeteorAligner aligner(words, stage_flags, search);
             for (std::size_t k = begin; k < end; ++k) {
                 const Ids hyp = texts.text(hyp_texts.data()[k]);

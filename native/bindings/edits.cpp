@@ -17,8 +17,9 @@ namespace {
 // Calls visit(i, kernel) for every segment after kernel.compute(its hypothesis, its references).
 template <class MakeKernel, class Visit>
 void over_segments(const Segments& segments, const MakeKernel& make_kernel, const Visit& visit) {
+    const std::size_t threads = thread_count();
     nb::gil_scoped_release release;
-    parallel_chunks(segments.size(), 8, [&](std::size_t begin, std::size_t end) {
+    parallel_chunks(threads, segments.size(), 8, [&](std::size_t begin, std::size_t end) {
         auto kernel = make_kernel();
         for (std::size_t i = begin; i < end; ++i) {
             kernel.compute(segments.hypotheses.views[i], segments.of(i));

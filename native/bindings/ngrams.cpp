@@ -35,9 +35,10 @@ auto count_rows(const Segments& segments, std::size_t columns, bool per_referenc
     const auto& starts = segments.references.starts;
     auto rows = new_rows<std::int64_t>(per_reference ? starts.back() : segments.size(), columns);
     std::int64_t* out = rows.data();
+    const std::size_t threads = thread_count();
     {
         nb::gil_scoped_release release;
-        parallel_chunks(segments.size(), 64, [&](std::size_t begin, std::size_t end) {
+        parallel_chunks(threads, segments.size(), 64, [&](std::size_t begin, std::size_t end) {
             auto counter = make_counter();
             for (std::size_t i = begin; i < end; ++i) {
                 const std::size_t row = per_reference ? starts[i] : i;
