@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstddef>
 #include <cstdint>
 #include <variant>
 #include <vector>
@@ -14,7 +15,7 @@ namespace rankwise {
 // numpy's PCG64 (XSL-RR, 128-bit state): the same numbers from the same state.
 class Pcg64 {
 public:
-    using Wide = unsigned __int128;
+    __extension__ using Wide = unsigned __int128;
 
     Pcg64(Wide state, Wide increment) : state_(state), increment_(increment) {}
 

@@ -13,11 +13,13 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "text.hpp"
@@ -31,7 +33,7 @@ inline constexpr auto space_table = [] {
     for (std::size_t c = 0x09; c <= 0x0d; ++c) table[c] = true;
     for (std::size_t c = 0x1c; c <= 0x20; ++c) table[c] = true;
     for (std::size_t c = 0x2000; c <= 0x200a; ++c) table[c] = true;
-    for (const std::size_t c : {0x85, 0xa0, 0x1680, 0x2028, 0x2029, 0x202f, 0x205f, 0x3000}) {
+    for (const std::size_t c : {0x85u, 0xa0u, 0x1680u, 0x2028u, 0x2029u, 0x202fu, 0x205fu, 0x3000u}) {
         table[c] = true;
     }
     return table;

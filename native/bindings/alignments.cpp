@@ -2,8 +2,14 @@
 #include <nanobind/stl/string.h>
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <span>
 #include <stdexcept>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include "../align.hpp"
 #include "../matchers.hpp"
@@ -73,6 +79,7 @@ nb::list words_as_list(const Vocabulary& vocabulary) {
 nb::tuple meteor_words(nb::object hypotheses, nb::object references, bool normalise,
                        bool punctuation, int apostrophes, nb::object prefixes,
                        nb::object numeric_prefixes) {
+    if (apostrophes < 0 || apostrophes > 2) throw std::invalid_argument("unknown apostrophes");
     const Strings hyps(hypotheses, "hypotheses");
     const References refs(references);
     NormaliserRules rules{normalise, punctuation, static_cast<Apostrophes>(apostrophes), {}, {}};
@@ -130,6 +137,14 @@ struct PythonWords {
         if (words.stems.size() != n || words.function.size() != n ||
             words.first_synset.size() != n + 1 || words.phrase_words.size() != n) {
             throw std::invalid_argument("columns of the word table differ in length");
+        }
+        const auto first = words.first_synset;
+        if (first.front() < 0 || !std::is_sorted(first.begin(), first.end()) ||
+            static_cast<std::size_t>(first.back()) > words.synsets.size()) {
+            throw std::invalid_argument("the starts of synsets do not fit the synsets");
+        }
+        if (std::any_of(words.function.begin(), words.function.end(), [](int f) { return f > 1; })) {
+            throw std::invalid_argument("a function word is 1, any other word 0");
         }
         words.mark_synsets();
         return words;
@@ -231,7 +246,7 @@ auto align_candidates(nb::ndarray<const std::int32_t, nb::shape<-1, 5>, nb::c_co
     const Match* data = reinterpret_cast<const Match*>(candidates.data());
     for (std::size_t k = 0; k < candidates.shape(0); ++k) {
         const Match& m = data[k];
-        const auto fits = [](std::int32_t start, std::int32_t length, std::size_t size) {
+        const auto fits = [](std::int64_t start, std::int64_t length, std::size_t size) {
             return start >= 0 && length > 0 && static_cast<std::size_t>(start + length) <= size;
         };
         if (!fits(m.ref_start, m.ref_length, ref_length) ||
@@ -256,8 +271,8 @@ void bind_alignments(nb::module_& m) {
         .def("__len__", &ParaphraseTable::size)
         .def("word_ids", &paraphrase_word_ids, nb::arg("words"), "Numbers of words, -1 if absent.");
     m.def("meteor_words", &meteor_words, nb::arg("hypotheses"), nb::arg("references"),
-          nb::kw_only(), nb::arg("normalise"), nb::arg("punctuation"), nb::arg("apostrophes"), nb::arg("prefixes"),
-          nb::arg("numeric_prefixes"),
+          nb::kw_only(), nb::arg("normalise"), nb::arg("punctuation"), nb::arg("apostrophes"),
+          nb::arg("prefixes"), nb::arg("numeric_prefixes"),
           "Distinct words, and per text (hypotheses, then references) the ids of its tokens.");
     m.def("align_texts", &align_texts, nb::arg("ids"), nb::arg("starts"), nb::arg("hyp_texts"),
           nb::arg("ref_texts"), nb::kw_only(), nb::arg("keys"), nb::arg("stems"),

@@ -1,6 +1,15 @@
 // Edits: the counts and alignments of WER, CER and TER.
 #include <nanobind/stl/string.h>
 
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
 #include "../error_rate.hpp"
 #include "../pairs.hpp"
 #include "../tercom.hpp"
@@ -31,6 +40,11 @@ void over_segments(const Segments& segments, const MakeKernel& make_kernel, cons
 // What error rates count: words, or characters with or without the spaces between words.
 enum class Unit { kWords, kCharacters, kCharactersWithoutSpace };
 
+Unit unit_of(int number) {
+    if (number < 0 || number > 2) throw std::invalid_argument("unknown unit");
+    return static_cast<Unit>(number);
+}
+
 template <class Visit>
 void error_rates(const Segments& segments, Unit unit, const Visit& visit) {
     if (unit == Unit::kWords) {
@@ -47,7 +61,7 @@ auto edit_counts(nb::object hypotheses, nb::object references, int unit) {
     const Segments segments(hypotheses, references);
     auto rows = new_rows<std::int64_t>(segments.size(), 4);
     std::int64_t* out = rows.data();
-    error_rates(segments, static_cast<Unit>(unit), [out](std::size_t i, const auto& found) {
+    error_rates(segments, unit_of(unit), [out](std::size_t i, const auto& found) {
         const Edits& edits = found.edits;
         const std::int64_t row[] = {edits.substitutions, edits.insertions, edits.deletions,
                                     found.length};
@@ -59,7 +73,7 @@ auto edit_counts(nb::object hypotheses, nb::object references, int unit) {
 nb::list edit_operations(nb::object hypotheses, nb::object references, int unit) {
     const Segments segments(hypotheses, references);
     std::vector<std::pair<std::size_t, std::string>> results(segments.size());
-    error_rates(segments, static_cast<Unit>(unit), [&](std::size_t i, const auto& found) {
+    error_rates(segments, unit_of(unit), [&](std::size_t i, const auto& found) {
         results[i] = {found.reference, found.operations};
     });
     nb::list list;

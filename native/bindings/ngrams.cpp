@@ -1,6 +1,11 @@
 // Tokens and n-grams: tokenise, and the statistics of BLEU, chrF and word overlap.
 #include <nanobind/stl/string.h>
 
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
 #include "../bleu.hpp"
 #include "../chrf.hpp"
 #include "../threads.hpp"

@@ -1,5 +1,7 @@
 // Sums of resampled rows, from numpy's random stream.
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <stdexcept>
 
 #include "../resample.hpp"
