@@ -15,7 +15,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -61,7 +60,7 @@ public:
 
     // Prepares for hypotheses of `n` words. The reference word of cell j is reference[j], and
     // `places` says where its words are; reference[0] is in no hypothesis.
-    void start(std::size_t n, std::span<const Id> reference, const Occurrences& places) {
+    void start(std::size_t n, Ids reference, const Occurrences& places) {
         band_rows(n, reference.size() - 1, band_);
         reference_ = reference;
         places_ = &places;
@@ -73,7 +72,7 @@ public:
     }
 
     // The distance of `hypothesis`, which agrees with the one measured before up to word `from`.
-    std::size_t measure(std::span<const Id> hypothesis, std::size_t from) {
+    std::size_t measure(Ids hypothesis, std::size_t from) {
         hypothesis_ = hypothesis;
         for (std::size_t i = from; i < hypothesis.size(); ++i) {
             equals_[i + 1] = matches(i + 1, hypothesis[i]);
@@ -193,7 +192,7 @@ private:
     std::vector<Steps> steps_;
     std::vector<Bits> equals_;
     const Occurrences* places_ = nullptr;
-    std::span<const Id> hypothesis_, reference_;
+    Ids hypothesis_, reference_;
     std::size_t distance_ = 0;
 };
 
@@ -201,7 +200,7 @@ private:
 // the band is wider than a machine word. There are few rows then.
 class WideBeam {
 public:
-    void start(std::size_t n, std::span<const Id> reference, const Occurrences&) {
+    void start(std::size_t n, Ids reference, const Occurrences&) {
         band_rows(n, reference.size() - 1, band_);
         reference_ = reference;
         rows_.resize(n + 1);
@@ -209,7 +208,7 @@ public:
         for (std::size_t j = 0; j < reference.size(); ++j) rows_[0][j] = static_cast<Cost>(j);
     }
 
-    std::size_t measure(std::span<const Id> hypothesis, std::size_t) {
+    std::size_t measure(Ids hypothesis, std::size_t) {
         hypothesis_.assign(hypothesis.begin(), hypothesis.end());
         return distance();
     }
@@ -271,7 +270,7 @@ private:
     }
 
     std::vector<BandRow> band_;
-    std::span<const Id> reference_;
+    Ids reference_;
     std::vector<Id> hypothesis_;
     std::vector<std::vector<Cost>> rows_;
 };

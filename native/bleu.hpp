@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -11,11 +12,12 @@
 #include "sorted_ngrams.hpp"
 #include "text.hpp"
 #include "tokenise.hpp"
+#include "vocabulary.hpp"
 
 namespace rankwise {
 
-// Texts of one segment as token numbers: those of the references, and where the hypothesis has the
-// same token, the same number.
+// Texts of one segment as ids of tokens: those of the references, and where the hypothesis has the
+// same token, the same id.
 class NumberedSegment {
 public:
     explicit NumberedSegment(const Tokenizer& tokenizer) : tokenizer_(tokenizer) {}
@@ -24,27 +26,27 @@ public:
         if (texts_.size() < references.size() + 1) texts_.resize(references.size() + 1);
         std::uint8_t width = hypothesis.width;
         for (const StringView& view : references) width = std::max(width, view.width);
-        numbers_.clear();
+        vocabulary_.clear();
         references_.clear();
         for (std::size_t r = 0; r < references.size(); ++r) {
             texts_[r + 1].read(references[r], width, tokenizer_);
-            texts_[r + 1].number([this](auto... token) { return numbers_.add(token...); });
-            references_.emplace_back(texts_[r + 1].numbers);
+            vocabulary_.number(texts_[r + 1].words(), texts_[r + 1].ids);
+            references_.emplace_back(texts_[r + 1].ids);
         }
         texts_[0].read(hypothesis, width, tokenizer_);
-        texts_[0].number([this](auto... token) { return numbers_.find(token...); });
+        vocabulary_.look_up(texts_[0].words(), texts_[0].ids);
     }
 
-    std::size_t vocabulary() const { return numbers_.size(); }
-    std::span<const std::uint32_t> hypothesis() const { return texts_[0].numbers; }
-    std::span<const std::span<const std::uint32_t>> references() const { return references_; }
+    std::size_t vocabulary() const { return vocabulary_.size(); }
+    Ids hypothesis() const { return texts_[0].ids; }
+    std::span<const Ids> references() const { return references_; }
 
 private:
     struct Text {
         std::u32string points;
         std::string bytes;  // the same, in as few bytes as the widest text of the segment needs
-        TokenList tokens;
-        std::vector<std::uint32_t> numbers;
+        std::vector<Token> tokens;
+        std::vector<Id> ids;
         std::uint8_t width = 1;
 
         // sacreBLEU cuts white space off the end before it tokenises, which 13a and intl notice.
@@ -60,26 +62,18 @@ private:
             }
         }
 
-        template <class NumberOf>
-        void number(const NumberOf& number_of) {
-            numbers.resize(tokens.size());
-            std::uint32_t* next = numbers.data();
-            for (const auto [begin, end] : tokens) {
-                *next++ = number_of(bytes.data() + std::size_t{begin} * width,
-                                    std::size_t{end - begin} * width);
-            }
-        }
+        Words words() const { return {bytes.data(), width, tokens}; }
     };
 
     const Tokenizer& tokenizer_;
-    TokenNumbers numbers_;
+    Vocabulary vocabulary_;
     std::vector<Text> texts_;  // the hypothesis, then the references
-    std::vector<std::span<const std::uint32_t>> references_;
+    std::vector<Ids> references_;
 };
 
 // Of several lengths the one closest to `length`, the shorter of two equally close.
 inline std::size_t closest_length(std::size_t length,
-                                  std::span<const std::span<const std::uint32_t>> references) {
+                                  std::span<const Ids> references) {
     const auto distance = [length](std::size_t n) { return n > length ? n - length : length - n; };
     std::size_t closest = references.front().size();
     for (const auto& reference : references) {

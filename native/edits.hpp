@@ -14,9 +14,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
-#include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "occurrences.hpp"
@@ -68,11 +68,11 @@ private:
 };
 
 // Aligns sequences; keeps its memory from one pair to the next.
-class Aligner {
+class EditAligner {
 public:
     // Replaces `operations` by the alignment, in the order of the texts. Ids of the reference are
     // below `distinct`; a hypothesis id that is not matches nothing.
-    void align(std::span<const Id> hypothesis, std::span<const Id> reference, Id distinct,
+    void align(Ids hypothesis, Ids reference, Id distinct,
                std::string& operations) {
         const std::size_t suffix = common_suffix(hypothesis, reference);
         hypothesis_ = hypothesis.first(hypothesis.size() - suffix);
@@ -105,7 +105,7 @@ private:
         Bits up = ~Bits{0}, down = 0;
     };
 
-    static std::size_t common_suffix(std::span<const Id> a, std::span<const Id> b) {
+    static std::size_t common_suffix(Ids a, Ids b) {
         const std::size_t limit = std::min(a.size(), b.size());
         std::size_t length = 0;
         while (length < limit && a[a.size() - 1 - length] == b[b.size() - 1 - length]) ++length;
@@ -253,7 +253,7 @@ private:
     static constexpr std::size_t kUnlimited = 1024;           // tokens that need no limit
     static constexpr std::size_t kSteps = std::size_t{1} << 20;  // steps kept at a time: 16 MB
 
-    std::span<const Id> hypothesis_, reference_;
+    Ids hypothesis_, reference_;
     std::size_t i_ = 0, j_ = 0;  // the cell where the way back stands
     Occurrences occurrences_;
     std::vector<Steps> steps_;

@@ -6,6 +6,7 @@
 #include <limits>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "edits.hpp"
@@ -52,7 +53,7 @@ public:
 
 private:
     Pair pair_;
-    Aligner aligner_;
+    EditAligner aligner_;
     std::string found_;
 };
 

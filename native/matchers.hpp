@@ -10,6 +10,7 @@
 
 #include "align.hpp"
 #include "paraphrases.hpp"
+#include "vocabulary.hpp"
 
 namespace rankwise {
 
@@ -41,19 +42,18 @@ struct WordTable {
     }
 };
 
-using WordIds = std::span<const std::uint32_t>;
 using StageSet = std::array<bool, kStages>;
 
 // Counts that add up over segments; `alignment_row` fills one.
 constexpr std::size_t kAlignmentColumns = 5 + 4 * kStages;
 
 // Finds the candidates of a pair of token sequences, stage by stage, and aligns them.
-class Aligner {
+class MeteorAligner {
 public:
-    Aligner(const WordTable& words, StageSet stages, Search search)
+    MeteorAligner(const WordTable& words, StageSet stages, Search search)
         : words_(words), stages_(stages), search_(search) {}
 
-    const std::vector<Match>& align(WordIds hyp, WordIds ref) {
+    const std::vector<Match>& align(Ids hyp, Ids ref) {
         matches_.clear();
         gather(hyp, hyp_keys_, words_.keys);
         gather(ref, ref_keys_, words_.keys);
@@ -68,12 +68,12 @@ public:
 
 private:
     template <class Source, class Target>
-    static void gather(WordIds ids, std::vector<Target>& out, std::span<const Source> table) {
+    static void gather(Ids ids, std::vector<Target>& out, std::span<const Source> table) {
         out.resize(ids.size());
         for (std::size_t i = 0; i < ids.size(); ++i) out[i] = table[ids[i]];
     }
 
-    void add_stage(Stage stage, WordIds hyp, WordIds ref) {
+    void add_stage(Stage stage, Ids hyp, Ids ref) {
         switch (stage) {
             case kExact: add_exact(); break;
             case kStem: add_stems(hyp, ref); break;
@@ -95,7 +95,7 @@ private:
         }
     }
 
-    void add_stems(WordIds hyp, WordIds ref) {
+    void add_stems(Ids hyp, Ids ref) {
         gather(hyp, hyp_stems_, words_.stems);
         gather(ref, ref_stems_, words_.stems);
         for (std::size_t j = 0; j < ref.size(); ++j) {
@@ -108,7 +108,7 @@ private:
         }
     }
 
-    void add_synonyms(WordIds hyp, WordIds ref) {
+    void add_synonyms(Ids hyp, Ids ref) {
         const std::span<const std::uint64_t> marks = words_.synset_marks;
         gather(hyp, hyp_marks_, marks);
         for (std::size_t j = 0; j < ref.size(); ++j) {
@@ -134,7 +134,7 @@ private:
     }
 
     // Phrases of the table read from the reference to the hypothesis, then the other way round.
-    void add_paraphrases(WordIds hyp, WordIds ref) {
+    void add_paraphrases(Ids hyp, Ids ref) {
         gather(hyp, hyp_phrase_words_, words_.phrase_words);
         gather(ref, ref_phrase_words_, words_.phrase_words);
         const ParaphraseTable& table = *words_.paraphrases;
@@ -183,7 +183,7 @@ inline std::int64_t chunk_count(std::span<const Match> matches) {
 // Fills a row: lengths, function words and chunks, then per stage the matched content and function
 // words of the hypothesis and of the reference. A perfect segment (one chunk of all words) has no
 // chunks: it is not fragmented.
-inline void alignment_row(std::span<const Match> matches, WordIds hyp, WordIds ref,
+inline void alignment_row(std::span<const Match> matches, Ids hyp, Ids ref,
                           std::span<const std::uint8_t> function, std::int64_t* row) {
     row[0] = static_cast<std::int64_t>(hyp.size());
     row[1] = static_cast<std::int64_t>(ref.size());

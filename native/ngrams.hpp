@@ -3,16 +3,12 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstddef>
 #include <cstdint>
-#include <cstring>
-#include <limits>
 #include <span>
-#include <string>
-#include <string_view>
 #include <vector>
 
-#include "text.hpp"
-#include "tokenise.hpp"
+#include "vocabulary.hpp"
 
 namespace rankwise {
 
@@ -20,101 +16,6 @@ namespace rankwise {
 inline std::int64_t ngram_total(std::size_t length, std::size_t order) {
     return length < order ? 0 : static_cast<std::int64_t>(length - order + 1);
 }
-
-// A token that the references do not have.
-inline constexpr std::uint32_t absent = std::numeric_limits<std::uint32_t>::max();
-
-// Spreads a key over the upper bits (Fibonacci hashing).
-inline std::uint64_t scatter(std::uint64_t key) { return key * 0x9e3779b97f4a7c15u; }
-
-// Gives equal tokens equal numbers, 0, 1, 2 ... in order of appearance. A token is a range of bytes
-// with at least 7 readable bytes behind it, which must stay where it is until clear().
-//
-// The key of a token of up to 7 bytes holds all of them and their number, so that equal keys are
-// equal tokens; the key of a longer one is a hash, and the bytes are compared too.
-class TokenNumbers {
-public:
-    void clear() {
-        tokens_.clear();
-        if (++stamp_ == 0) {  // after 2^32 rounds the old stamps would look fresh
-            std::fill(slots_.begin(), slots_.end(), Slot{});
-            stamp_ = 1;
-        }
-    }
-
-    std::size_t size() const { return tokens_.size(); }
-
-    // The number of a token, a fresh one if it is new.
-    std::uint32_t add(const char* bytes, std::size_t length) {
-        if (4 * (tokens_.size() + 1) > slots_.size()) grow();
-        const std::string_view token(bytes, length);
-        const std::uint64_t key = key_of(token);
-        Slot& slot = slots_[position(key, token)];
-        if (slot.stamp != stamp_) {
-            slot = {key, stamp_, static_cast<std::uint32_t>(tokens_.size())};
-            tokens_.push_back(token);
-        }
-        return slot.number;
-    }
-
-    // The number of a token, or `absent`.
-    std::uint32_t find(const char* bytes, std::size_t length) const {
-        if (tokens_.empty()) return absent;
-        const std::string_view token(bytes, length);
-        const Slot& slot = slots_[position(key_of(token), token)];
-        return slot.stamp == stamp_ ? slot.number : absent;
-    }
-
-private:
-    struct Slot {
-        std::uint64_t key = 0;
-        std::uint32_t stamp = 0, number = 0;
-    };
-    static constexpr std::size_t short_length = 7;
-
-    // Up to eight bytes as a number.
-    static std::uint64_t word_at(const char* bytes, std::size_t length) {
-        std::uint64_t word;
-        std::memcpy(&word, bytes, 8);
-        return length >= 8 ? word : word & ((std::uint64_t{1} << 8 * length) - 1);
-    }
-
-    static std::uint64_t key_of(std::string_view token) {
-        const std::uint64_t first = word_at(token.data(), token.size());
-        if (token.size() <= short_length) return first | std::uint64_t{token.size()} << 56;
-        std::uint64_t hash = scatter(first ^ token.size());
-        for (std::size_t i = 8; i < token.size(); i += 8) {
-            hash = scatter((hash ^ hash >> 29) + word_at(token.data() + i, token.size() - i));
-        }
-        return hash | std::uint64_t{0xff} << 56;
-    }
-
-    // The slot that holds the token, or the free slot where it belongs.
-    std::size_t position(std::uint64_t key, std::string_view token) const {
-        const std::size_t mask = slots_.size() - 1;
-        std::size_t i = scatter(key) >> shift_;
-        while (slots_[i].stamp == stamp_ && !holds(slots_[i], key, token)) i = (i + 1) & mask;
-        return i;
-    }
-
-    bool holds(const Slot& slot, std::uint64_t key, std::string_view token) const {
-        return slot.key == key && (token.size() <= short_length || tokens_[slot.number] == token);
-    }
-
-    void grow() {
-        slots_.assign(std::max<std::size_t>(512, 2 * slots_.size()), Slot{});
-        shift_ = 64 - std::countr_zero(slots_.size());
-        for (std::uint32_t number = 0; number < tokens_.size(); ++number) {
-            const std::uint64_t key = key_of(tokens_[number]);
-            slots_[position(key, tokens_[number])] = {key, stamp_, number};
-        }
-    }
-
-    std::vector<Slot> slots_;  // a power of two, at most a quarter full
-    std::vector<std::string_view> tokens_;  // by number
-    int shift_ = 0;
-    std::uint32_t stamp_ = 1;
-};
 
 // Counts the n-grams of a hypothesis that occur in references, each at most as often as in the
 // reference that has it most often (clipping).
@@ -125,11 +26,9 @@ private:
 // is always written, and the end only moves on if it is to stay.
 class NgramMatcher {
 public:
-    using Numbers = std::span<const std::uint32_t>;
-
-    // Sets matches[n - 1] for n = 1 .. max_order. Numbers in `references` are below `vocabulary`;
-    // `hypothesis` may also hold `absent`.
-    void match(Numbers hypothesis, std::span<const Numbers> references, std::size_t vocabulary,
+    // Sets matches[n - 1] for n = 1 .. max_order. Ids in `references` are below `vocabulary`;
+    // `hypothesis` may also hold kAbsent.
+    void match(Ids hypothesis, std::span<const Ids> references, std::size_t vocabulary,
                std::size_t max_order, std::int64_t* matches) {
         std::fill_n(matches, max_order, 0);
         if (references_.size() < references.size()) references_.resize(references.size());
@@ -137,7 +36,7 @@ public:
         for (std::size_t r = 0; r < references.size(); ++r) others[r].assign(references[r]);
         hypothesis_.assign(hypothesis);
         start_round(vocabulary);
-        matches[0] = play(others, [](std::uint64_t number) { return number; });
+        matches[0] = play(others, [](std::uint64_t id) { return id; });
         for (std::size_t order = 2; order <= max_order && matches[order - 2] > 0; ++order) {
             start_round(2 * pair_up(others));
             matches[order - 1] = play(others, [this](std::uint64_t key) { return position(key); });
@@ -157,17 +56,17 @@ private:
         std::vector<std::uint64_t> keys;
         std::size_t count = 0;
 
-        void assign(Numbers numbers) {
-            if (begins.size() < numbers.size() + 1) {
-                begins.resize(numbers.size() + 1);
-                slots.resize(numbers.size() + 1);
-                keys.resize(numbers.size() + 1);
+        void assign(Ids ids) {
+            if (begins.size() < ids.size() + 1) {
+                begins.resize(ids.size() + 1);
+                slots.resize(ids.size() + 1);
+                keys.resize(ids.size() + 1);
             }
             count = 0;
-            for (std::size_t i = 0; i < numbers.size(); ++i) {
+            for (std::size_t i = 0; i < ids.size(); ++i) {
                 begins[count] = static_cast<std::uint32_t>(i);
-                keys[count] = numbers[i];
-                count += numbers[i] != absent;
+                keys[count] = ids[i];
+                count += ids[i] != kAbsent;
             }
         }
 

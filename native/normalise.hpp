@@ -4,12 +4,13 @@
 // replacement consumes cannot start the next one ("a-b-c" becomes "a b-c"): the passes keep that.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <string>
 #include <unordered_set>
 #include <vector>
 
 #include "text.hpp"
-#include "tokenise.hpp"
 
 namespace rankwise {
 
@@ -59,27 +60,25 @@ class Normaliser {
 public:
     explicit Normaliser(const NormaliserRules& rules) : rules_(rules) {}
 
-    // Appends the text of the tokens to `out` and their ranges to `tokens`. Case is kept.
+    // Replaces `out` by the text of the tokens and `tokens` by their ranges. Case is kept.
     void run(StringView text, std::u32string& out, std::vector<Token>& tokens) {
-        line_.clear();
+        out.clear();
+        tokens.clear();
         if (!rules_.normalise) {
-            append_code_points(text, line_);
-            words_.clear();
+            assign_code_points(text, line_);
             split(line_, words_);
             for (const Token word : words_) emit(word.begin, word.end, out, tokens);
             return;
         }
-        raw_.clear();
-        append_code_points(text, raw_);
+        assign_code_points(text, raw_);
         isolate_symbols();
         if (ellipses_) separate_ellipses();
         separate_commas();
         unify_quotes();
         join_hyphens();
         separate_apostrophes();
-        const std::size_t first = tokens.size();
         separate_full_stops(out, tokens);
-        trim(first, out, tokens);
+        trim(out, tokens);
     }
 
 private:
@@ -91,6 +90,7 @@ private:
     static bool is_s(char32_t c) { return c == 's'; }
 
     static void split(const std::u32string& text, std::vector<Token>& words) {
+        words.clear();
         const std::uint32_t length = static_cast<std::uint32_t>(text.size());
         for (std::uint32_t i = 0; i < length;) {
             while (i < length && meteor::is_separator(text[i])) ++i;
@@ -102,7 +102,7 @@ private:
 
     // Puts spaces around everything but letters, digits, whitespace and . ' ` , - and quotes.
     void isolate_symbols() {
-        line_.push_back(' ');
+        line_.assign(1, ' ');
         ellipses_ = commas_ = quotes_ = hyphens_ = false;
         char32_t previous = 0;
         for (const char32_t c : raw_) {
@@ -229,7 +229,6 @@ private:
     }
 
     void separate_full_stops(std::u32string& out, std::vector<Token>& tokens) {
-        words_.clear();
         split(line_, words_);
         for (std::size_t k = 0; k < words_.size(); ++k) {
             const Token word = words_[k];
@@ -278,16 +277,15 @@ private:
     }
 
     // Control characters vanish at both ends of the line, as whitespace does.
-    static void trim(std::size_t first, const std::u32string& out, std::vector<Token>& tokens) {
-        while (tokens.size() > first && out[tokens.back().end - 1] <= ' ') {
+    static void trim(const std::u32string& out, std::vector<Token>& tokens) {
+        while (!tokens.empty() && out[tokens.back().end - 1] <= ' ') {
             if (--tokens.back().end == tokens.back().begin) tokens.pop_back();
         }
-        std::size_t kept = first;
-        while (kept < tokens.size() && out[tokens[kept].begin] <= ' ') {
-            if (++tokens[kept].begin == tokens[kept].end) ++kept;
+        std::size_t first = 0;
+        while (first < tokens.size() && out[tokens[first].begin] <= ' ') {
+            if (++tokens[first].begin == tokens[first].end) ++first;
         }
-        tokens.erase(tokens.begin() + static_cast<std::ptrdiff_t>(first),
-                     tokens.begin() + static_cast<std::ptrdiff_t>(kept));
+        tokens.erase(tokens.begin(), tokens.begin() + static_cast<std::ptrdiff_t>(first));
     }
 
     // Adds line[begin, end) as a token; without punctuation, as the tokens of its letters and

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <span>
 #include <utility>
 #include <vector>
 
@@ -19,7 +18,7 @@ using Bits = std::uint64_t;
 class Occurrences {
 public:
     // Indexes `sequence`, whose ids are below `distinct`.
-    void index(std::span<const Id> sequence, Id distinct) {
+    void index(Ids sequence, Id distinct) {
         distinct_ = distinct;
         blocks_ = sequence.size() / 64 + 2;  // one spare, so that a window may start in the last
         is_dense_ = distinct * blocks_ <= kDenseBlocks;
@@ -56,7 +55,7 @@ private:
     static constexpr std::size_t kDenseBlocks = std::size_t{1} << 17;  // 1 MB
     using Positions = std::vector<std::uint32_t>;
 
-    void index_dense(std::span<const Id> sequence) {
+    void index_dense(Ids sequence) {
         table_.assign((distinct_ + 1) * blocks_, 0);
         for (std::size_t p = 0; p < sequence.size(); ++p) {
             table_[sequence[p] * blocks_ + p / 64] |= Bits{1} << (p % 64);
@@ -64,7 +63,7 @@ private:
     }
 
     // Counting sort of the positions by id.
-    void index_sparse(std::span<const Id> sequence) {
+    void index_sparse(Ids sequence) {
         starts_.assign(distinct_ + 1, 0);
         for (const Id id : sequence) ++starts_[id];
         std::uint32_t total = 0;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
 #include <string>
 #include <utility>
 #include <vector>
@@ -12,7 +13,8 @@
 
 namespace rankwise {
 
-// Words, as readers find them: reader(text, tokens) may rewrite the text, and appends its tokens.
+// Words, as readers find them: reader(text, tokens) may rewrite the text, and replaces
+// the tokens by its own.
 template <class HypothesisReader, class ReferenceReader>
 class WordPair {
 public:
@@ -23,31 +25,30 @@ public:
 
     void set_reference(StringView text) {
         reference_text_.read(text, read_reference_);
-        ids_.number(reference_text_.text, reference_text_.tokens, reference);
-        ids_.look_up(hypothesis_text_.text, hypothesis_text_.tokens, hypothesis);
+        vocabulary_.clear();
+        vocabulary_.number(words_of(reference_text_.text, reference_text_.tokens), reference);
+        vocabulary_.look_up(words_of(hypothesis_text_.text, hypothesis_text_.tokens), hypothesis);
     }
 
     std::vector<Id> hypothesis, reference;
-    Id distinct() const { return ids_.size(); }  // ids of the reference are below this
+    Id distinct() const { return vocabulary_.size(); }  // ids of the reference are below this
 
 private:
-    struct Words {
+    struct Text {
         std::u32string text;
         std::vector<Token> tokens;
 
         template <class Reader>
         void read(StringView from, Reader& reader) {
-            text.clear();
-            tokens.clear();
-            append_code_points(from, text);
+            assign_code_points(from, text);
             reader(text, tokens);
         }
     };
 
     HypothesisReader read_hypothesis_;
     ReferenceReader read_reference_;
-    Words hypothesis_text_, reference_text_;
-    WordIds ids_;
+    Text hypothesis_text_, reference_text_;
+    Vocabulary vocabulary_;
 };
 
 // Characters of words, with one space or none between words.
@@ -59,18 +60,15 @@ public:
 
     void set_reference(StringView text) {
         read(text, reference_text_);
-        ids_.number(reference_text_, reference);
-        ids_.look_up(hypothesis_text_, hypothesis);
+        distinct_ = Alphabet::number(reference_text_, hypothesis_text_, reference, hypothesis);
     }
 
     std::vector<Id> hypothesis, reference;
-    Id distinct() const { return ids_.size(); }
+    Id distinct() const { return distinct_; }
 
 private:
     void read(StringView from, std::u32string& text) {
-        text.clear();
-        tokens_.clear();
-        append_code_points(from, text);
+        assign_code_points(from, text);
         split_at_space(text, tokens_);
         char32_t* end = text.data();
         for (const Token token : tokens_) {
@@ -83,7 +81,7 @@ private:
     bool with_space_;
     std::u32string hypothesis_text_, reference_text_;
     std::vector<Token> tokens_;
-    CharacterIds ids_;
+    Id distinct_ = 0;
 };
 
 }  // namespace rankwise

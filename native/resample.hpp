@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstddef>
 #include <cstdint>
 #include <variant>
 #include <vector>
@@ -14,7 +15,7 @@ namespace rankwise {
 // numpy's PCG64 (XSL-RR, 128-bit state): the same numbers from the same state.
 class Pcg64 {
 public:
-    using Wide = unsigned __int128;
+    __extension__ using Wide = unsigned __int128;
 
     Pcg64(Wide state, Wide increment) : state_(state), increment_(increment) {}
 
@@ -115,7 +116,7 @@ inline std::size_t samples_at_once(std::size_t samples, std::size_t bytes_each, 
 // The draws are those of rng.choice(n, size=(samples, n)); they are made in order by one thread.
 template <class Number>
 void bootstrap_sums(const Strips<Number>& rows, Pcg64& random, std::size_t samples,
-                    std::int64_t* out) {
+                    std::size_t threads, std::int64_t* out) {
     using Line = typename Strips<Number>::Line;
     const std::size_t n = rows.size(), at_once = samples_at_once(samples, 4 * n, 1);
     std::vector<std::uint32_t> picks(at_once * n);
@@ -124,7 +125,7 @@ void bootstrap_sums(const Strips<Number>& rows, Pcg64& random, std::size_t sampl
         for (std::size_t i = 0; i < here * n; ++i) {
             picks[i] = random.below(static_cast<std::uint32_t>(n));
         }
-        parallel_chunks(here * rows.count(), 4, [&](std::size_t begin, std::size_t end) {
+        parallel_chunks(threads, here * rows.count(), 4, [&](std::size_t begin, std::size_t end) {
             for (std::size_t task = begin; task < end; ++task) {
                 const std::size_t strip = task / here, sample = task % here;
                 const std::uint32_t* pick = picks.data() + sample * n;
@@ -173,7 +174,8 @@ void fill_partial_sums(const Line* lines, std::size_t members, Line* table) {
 // Tosses a coin per sample and row and adds the sum of the rows with heads to a row of `out`.
 // Eight rows are added at a time, from a table of their 256 partial sums.
 template <class Number>
-void coin_sums(const Strips<Number>& rows, Pcg64& random, std::size_t samples, std::int64_t* out) {
+void coin_sums(const Strips<Number>& rows, Pcg64& random, std::size_t samples, std::size_t threads,
+               std::int64_t* out) {
     using Line = typename Strips<Number>::Line;
     const std::size_t n = rows.size(), groups = (n + 7) / 8;
     // 64 samples of any number of bits end at a whole word of the stream.
@@ -184,7 +186,7 @@ void coin_sums(const Strips<Number>& rows, Pcg64& random, std::size_t samples, s
         toss_coins(random, here, n, coins);
         // Long chunks pay for the tables; short ones keep all threads busy.
         const std::size_t chunk = 2048, chunks = (here + chunk - 1) / chunk;
-        parallel_chunks(chunks * rows.count(), 1, [&](std::size_t begin, std::size_t end) {
+        parallel_chunks(threads, chunks * rows.count(), 1, [&](std::size_t begin, std::size_t end) {
             std::vector<Line> table(256), sums;
             for (std::size_t task = begin; task < end; ++task) {
                 const std::size_t strip = task / chunks, from = task % chunks * chunk;
@@ -215,12 +217,13 @@ public:
     std::size_t columns() const { return columns_; }
 
     // Both add to `out`, which has zeros at first.
-    void bootstrap(std::size_t samples, std::int64_t* out) {
-        std::visit([&](const auto& s) { bootstrap_sums(s, random_, samples, out); }, strips_);
+    void bootstrap(std::size_t samples, std::size_t threads, std::int64_t* out) {
+        std::visit([&](const auto& s) { bootstrap_sums(s, random_, samples, threads, out); },
+                   strips_);
     }
 
-    void coins(std::size_t samples, std::int64_t* out) {
-        std::visit([&](const auto& s) { coin_sums(s, random_, samples, out); }, strips_);
+    void coins(std::size_t samples, std::size_t threads, std::int64_t* out) {
+        std::visit([&](const auto& s) { coin_sums(s, random_, samples, threads, out); }, strips_);
     }
 
 private:
@@ -249,7 +252,7 @@ private:
 // Group g owns cells[starts[g] .. starts[g + 1]); a row of `out` holds one count per cell.
 inline void bootstrap_counts(const std::int64_t* starts, std::size_t groups,
                              const std::int32_t* cells, std::size_t width, Pcg64& random,
-                             std::size_t samples, std::int64_t* out) {
+                             std::size_t samples, std::size_t threads, std::int64_t* out) {
     const std::size_t at_once = samples_at_once(samples, 4 * groups, 1);
     std::vector<std::uint32_t> times(at_once * groups);
     for (std::size_t first = 0; first < samples; first += at_once) {
@@ -261,7 +264,7 @@ inline void bootstrap_counts(const std::int64_t* starts, std::size_t groups,
                 ++count[random.below(static_cast<std::uint32_t>(groups))];
             }
         }
-        parallel_chunks(here, 1, [&](std::size_t begin, std::size_t end) {
+        parallel_chunks(threads, here, 1, [&](std::size_t begin, std::size_t end) {
             for (std::size_t sample = begin; sample < end; ++sample) {
                 const std::uint32_t* count = times.data() + sample * groups;
                 std::int64_t* row = out + (first + sample) * width;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstddef>
 #include <cstdint>
 #include <numeric>
 #include <span>
@@ -22,19 +23,18 @@ namespace rankwise {
 template <int Bits>
 class SortedMatcher {
 public:
-    using Numbers = std::span<const std::uint32_t>;
     static constexpr std::size_t highest_order = 63 / Bits;
     static constexpr std::size_t longest = 32767;  // what a lane can count
 
     // Three symbols are taken: beyond the end of either side, and what the reference has not.
-    static bool fits(Numbers hypothesis, Numbers reference, std::size_t vocabulary,
+    static bool fits(Ids hypothesis, Ids reference, std::size_t vocabulary,
                      std::size_t max_order) {
         return max_order <= highest_order && vocabulary + 3 <= (std::size_t{1} << Bits) &&
                hypothesis.size() <= longest && reference.size() <= longest;
     }
 
     // Sets matches[n - 1] for n = 1 .. max_order; see NgramMatcher.
-    void match(Numbers hypothesis, Numbers reference, std::size_t vocabulary, std::size_t max_order,
+    void match(Ids hypothesis, Ids reference, std::size_t vocabulary, std::size_t max_order,
                std::int64_t* matches) {
         absent_symbol_ = static_cast<std::uint32_t>(vocabulary + 1);
         const std::size_t count = hypothesis.size() + reference.size();
@@ -52,15 +52,15 @@ public:
 
 private:
     struct Side {
-        Numbers numbers;
+        Ids ids;
         std::uint32_t beyond;  // the symbol of what lies beyond the end
         std::uint64_t bit;
     };
     // Eight counts in one register, by order from 1 (a vector type of GCC and Clang).
     typedef std::int16_t Lanes __attribute__((vector_size(16)));
 
-    // 1 .. vocabulary, or the symbol of `absent`.
-    std::uint32_t symbol(std::uint32_t number) const { return std::min(number + 1, absent_symbol_); }
+    // 1 .. vocabulary, or the symbol of kAbsent.
+    std::uint32_t symbol(Id id) const { return std::min(id + 1, absent_symbol_); }
 
     std::uint64_t* write_keys(const Side& side, std::uint64_t* keys) {
         std::uint64_t key = 0;
@@ -68,13 +68,13 @@ private:
             key = key >> Bits | std::uint64_t{side.beyond} << (64 - Bits);
         }
         std::uint32_t* counts = counts_.data();
-        for (std::size_t i = side.numbers.size(); i-- > 0;) {
-            const std::uint32_t now = symbol(side.numbers[i]);
+        for (std::size_t i = side.ids.size(); i-- > 0;) {
+            const std::uint32_t now = symbol(side.ids[i]);
             ++counts[now];
             key = key >> Bits | std::uint64_t{now} << (64 - Bits);
             keys[i] = (key & used_) | side.bit;
         }
-        return keys + side.numbers.size();
+        return keys + side.ids.size();
     }
 
     // By the last symbol, then by the one before, and so on; each pass keeps the order of the last.
@@ -90,8 +90,8 @@ private:
     // first key's symbol drops out, what lies beyond the end comes in.
     void shift_counts(std::span<const Side> sides, std::size_t n, int step) {
         for (const Side& side : sides) {
-            if (n > side.numbers.size()) continue;
-            counts_[symbol(side.numbers[n - 1])] -= static_cast<std::uint32_t>(step);
+            if (n > side.ids.size()) continue;
+            counts_[symbol(side.ids[n - 1])] -= static_cast<std::uint32_t>(step);
             counts_[side.beyond] += static_cast<std::uint32_t>(step);
         }
     }
@@ -150,9 +150,7 @@ private:
 template <int Bits>
 class Matcher {
 public:
-    using Numbers = std::span<const std::uint32_t>;
-
-    void match(Numbers hypothesis, std::span<const Numbers> references, std::size_t vocabulary,
+    void match(Ids hypothesis, std::span<const Ids> references, std::size_t vocabulary,
                std::size_t max_order, std::int64_t* matches) {
         if (references.size() == 1 &&
             sorted_.fits(hypothesis, references[0], vocabulary, max_order)) {

@@ -5,7 +5,6 @@
 #include <bit>
 #include <cstddef>
 #include <limits>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -36,7 +35,7 @@ public:
     // Edits and shifts that turn the hypothesis into the reference. Ids of the reference are below
     // `distinct`; a hypothesis id that is not matches nothing. An empty reference costs one edit
     // per word.
-    std::size_t edits(std::span<const Id> hypothesis, std::span<const Id> reference, Id distinct) {
+    std::size_t edits(Ids hypothesis, Ids reference, Id distinct) {
         shifts.clear();
         if (hypothesis.empty() || reference.empty()) {
             operations.assign(hypothesis.size(), operation::kInsertion);
@@ -127,7 +126,8 @@ private:
                 Bits matches = places_.window(hypothesis_[start], place);
                 if (last - place < 64) matches &= (Bits{1} << (last - place)) - 1;
                 for (; matches != 0; matches &= matches - 1) {
-                    const std::size_t match = place + std::countr_zero(matches);
+                    const std::size_t match =
+                        place + static_cast<std::size_t>(std::countr_zero(matches));
                     try_phrases(beam, start, match, best);
                     if (candidates_ >= ter::kMostCandidates) return best;
                 }

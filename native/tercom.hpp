@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "text.hpp"
 #include "tokenise.hpp"
 
 namespace rankwise {
@@ -20,9 +21,9 @@ class TercomTokenizer {
 public:
     explicit TercomTokenizer(TercomOptions options) : options_(options) {}
 
-    // Rewrites `text` and appends its tokens.
+    // Rewrites `text` and replaces `tokens` by its tokens.
     void operator()(std::u32string& text, std::vector<Token>& tokens) {
-        while (!text.empty() && is_space(text.back())) text.pop_back();
+        trim_end(text);
         if (options_.normalized) normalize(text);
         if (options_.no_punct) {
             std::erase_if(text, [this](char32_t c) { return is_dropped(c); });
@@ -116,16 +117,10 @@ private:
     }
 
     static void unescape(std::u32string& text) {
-        replace(text, U"&quot;", U'"');
-        replace(text, U"&amp;", U'&');
-        replace(text, U"&lt;", U'<');
-        replace(text, U"&gt;", U'>');
-    }
-
-    static void replace(std::u32string& text, std::u32string_view from, char32_t to) {
-        for (std::size_t at = text.find(from); at != std::u32string::npos; at = text.find(from, at + 1)) {
-            text.replace(at, from.size(), 1, to);
-        }
+        replace_all(text, U"&quot;", U"\"");
+        replace_all(text, U"&amp;", U"&");
+        replace_all(text, U"&lt;", U"<");
+        replace_all(text, U"&gt;", U">");
     }
 
     // A space on both sides of every character of a class, and of the text.
@@ -176,7 +171,6 @@ public:
             joined_.append(text, token.begin, token.end - token.begin);
         }
         text.swap(joined_);
-        tokens.clear();
         once_(text, tokens);
     }
 

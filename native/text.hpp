@@ -1,4 +1,4 @@
-// Text as the kernels see it: views of strings that somebody else keeps alive, decoded to code points.
+// Text as the kernels see it: views of strings that somebody else keeps alive, and code points.
 #pragma once
 
 #include <bit>
@@ -7,7 +7,6 @@
 #include <cstring>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace rankwise {
 
@@ -21,6 +20,14 @@ struct StringView {
     std::uint8_t width = 1;
 };
 
+// A range of a text, in code points. Made without a value, so that lists of tokens grow for free.
+struct Token {
+    Token() {}
+    Token(std::uint32_t first, std::uint32_t last) : begin(first), end(last) {}
+
+    std::uint32_t begin, end;
+};
+
 namespace detail {
 template <class Unit>
 void widen(const void* data, std::size_t length, char32_t* out) {
@@ -28,30 +35,6 @@ void widen(const void* data, std::size_t length, char32_t* out) {
     for (std::size_t i = 0; i < length; ++i) out[i] = static_cast<char32_t>(units[i]);
 }
 
-inline void decode(StringView text, char32_t* target) {
-    switch (text.width) {
-        case 1: widen<std::uint8_t>(text.data, text.length, target); break;
-        case 2: widen<std::uint16_t>(text.data, text.length, target); break;
-        default: widen<std::uint32_t>(text.data, text.length, target); break;
-    }
-}
-}  // namespace detail
-
-// Appends the code points of `text` to `out`.
-inline void append_code_points(StringView text, std::u32string& out) {
-    const std::size_t start = out.size();
-    out.resize(start + text.length);
-    detail::decode(text, out.data() + start);
-}
-
-// Makes `out` the code points of `text`. Faster than to clear and append: what was there need not
-// be filled with zeros first.
-inline void assign_code_points(StringView text, std::u32string& out) {
-    out.resize(text.length);
-    detail::decode(text, out.data());
-}
-
-namespace detail {
 template <class Unit>
 void narrow_to(const std::u32string& text, char* out) {
     for (std::size_t i = 0; i < text.size(); ++i) {
@@ -60,6 +43,16 @@ void narrow_to(const std::u32string& text, char* out) {
     }
 }
 }  // namespace detail
+
+// Makes `out` the code points of `text`.
+inline void assign_code_points(StringView text, std::u32string& out) {
+    out.resize(text.length);  // not cleared first: what was there need not be filled with zeros
+    switch (text.width) {
+        case 1: detail::widen<std::uint8_t>(text.data, text.length, out.data()); break;
+        case 2: detail::widen<std::uint16_t>(text.data, text.length, out.data()); break;
+        default: detail::widen<std::uint32_t>(text.data, text.length, out.data()); break;
+    }
+}
 
 // The code points of `text` in `width` bytes each, which must be enough, and 8 bytes of padding.
 inline void narrow(const std::u32string& text, std::uint8_t width, std::string& out) {
@@ -71,10 +64,20 @@ inline void narrow(const std::u32string& text, std::uint8_t width, std::string& 
     }
 }
 
-// The references of many segments, flattened: segment i owns views[starts[i] .. starts[i + 1]).
-struct ReferenceViews {
-    std::vector<StringView> views;
-    std::vector<std::size_t> starts{0};
-};
+// text.replace(from, to) in place; `to` is not longer than `from`.
+inline void replace_all(std::u32string& text, std::u32string_view from, std::u32string_view to) {
+    std::size_t read = text.find(from);
+    if (read == std::u32string::npos) return;
+    std::size_t write = read;
+    while (read < text.size()) {
+        if (text.compare(read, from.size(), from) == 0) {
+            write += to.copy(text.data() + write, to.size());
+            read += from.size();
+        } else {
+            text[write++] = text[read++];
+        }
+    }
+    text.resize(write);
+}
 
 }  // namespace rankwise

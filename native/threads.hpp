@@ -8,10 +8,9 @@
 #include <cstdlib>
 #include <exception>
 #include <functional>
-#include <memory>
 #include <mutex>
+#include <system_error>
 #include <thread>
-#include <vector>
 
 #ifdef __linux__
 #include <sched.h>
@@ -21,7 +20,8 @@
 namespace rankwise {
 
 // How many threads to use: RANKWISE_THREADS if it is a positive number, else the affinity mask.
-// Read at every call, so that a change of the environment takes effect at once.
+// Read at every call, so that a change of the environment takes effect at once; and only with the
+// GIL held, because no thread may read the environment while Python changes it.
 inline std::size_t thread_count() {
     if (const char* wanted = std::getenv("RANKWISE_THREADS")) {
         char* end = nullptr;
@@ -42,24 +42,26 @@ inline std::size_t thread_count() {
 // Workers that sleep until there is a job. One job at a time; the caller works too.
 class ThreadPool {
 public:
-    // The process's pool. After a fork the child gets a fresh one: threads do not survive a fork.
+    // The process's pool. After a fork the child makes its own: threads do not survive a fork, and
+    // a lock may have been held by one. Hence no lock here either. A pool is never destroyed:
+    // workers may outlive static destructors.
     static ThreadPool& shared() {
-        static std::mutex mutex;
-        static ThreadPool* pool = nullptr;
-        static pid_t owner = 0;
-        std::lock_guard lock(mutex);
-        if (pool == nullptr || owner != getpid()) {
-            pool = new ThreadPool;  // never destroyed: workers may outlive static destructors
-            owner = getpid();
+        static constinit std::atomic<ThreadPool*> current{nullptr};
+        const pid_t process = getpid();
+        ThreadPool* pool = current.load();
+        while (pool == nullptr || pool->process_ != process) {
+            ThreadPool* fresh = new ThreadPool(process);
+            if (current.compare_exchange_strong(pool, fresh)) return *fresh;
+            delete fresh;  // another thread was faster; ours has no workers yet
         }
         return *pool;
     }
 
-    // Runs task() on up to `threads` threads, this one among them, and waits for all of them.
-    // When another caller holds the pool, this thread does the work alone.
+    // Runs task(), which must not throw, on up to `threads` threads, this one among them, and
+    // waits for all of them. When the pool is busy, with another caller's job or with the one that
+    // calls this, this thread does the work alone.
     void run(std::size_t threads, const std::function<void()>& task) {
-        std::unique_lock job(job_mutex_, std::try_to_lock);
-        if (!job.owns_lock() || threads <= 1) {
+        if (threads <= 1 || busy_.exchange(true)) {
             task();
             return;
         }
@@ -68,22 +70,26 @@ public:
             std::lock_guard lock(mutex_);
             task_ = &task;
             wanted_ = threads - 1;
-            active_ = 0;
             ++generation_;
         }
         wake_.notify_all();
         task();
-        std::unique_lock lock(mutex_);
-        wanted_ = 0;  // workers that have not begun need not begin
-        done_.wait(lock, [this] { return active_ == 0; });
-        task_ = nullptr;
+        {
+            std::unique_lock lock(mutex_);
+            wanted_ = 0;  // workers that have not begun need not begin
+            done_.wait(lock, [this] { return active_ == 0; });
+        }
+        busy_ = false;
     }
 
 private:
+    explicit ThreadPool(pid_t process) : process_(process) {}
+
+    // Up to `count` workers; fewer where the system gives no more.
     void grow(std::size_t count) {
-        while (workers_.size() < count) {
-            workers_.emplace_back([this] { work(); });
-            workers_.back().detach();
+        try {
+            for (; workers_ < count; ++workers_) std::thread([this] { work(); }).detach();
+        } catch (const std::system_error&) {
         }
     }
 
@@ -103,19 +109,21 @@ private:
         }
     }
 
-    std::mutex job_mutex_, mutex_;
+    const pid_t process_;
+    std::atomic<bool> busy_{false};
+    std::size_t workers_ = 0;  // belongs to whoever made the pool busy
+    std::mutex mutex_;         // for what follows
     std::condition_variable wake_, done_;
-    std::vector<std::thread> workers_;
     const std::function<void()>* task_ = nullptr;
     std::size_t wanted_ = 0, active_ = 0, generation_ = 0;
 };
 
-// Calls body(begin, end) over chunks of [0, count) on the shared pool. Chunks are taken in order
-// but may finish in any; a body writes only to its own range, so results do not depend on threads.
-// The first exception is rethrown here after all threads have stopped.
+// Calls body(begin, end) over chunks of [0, count) on up to `most` threads of the shared pool.
+// Chunks are taken in order but may finish in any; a body writes only to its own range, so results
+// do not depend on threads. The first exception is rethrown here after all threads have stopped.
 template <class Body>
-void parallel_chunks(std::size_t count, std::size_t smallest, const Body& body) {
-    const std::size_t threads = std::min(thread_count(), count / std::max<std::size_t>(smallest, 1));
+void parallel_chunks(std::size_t most, std::size_t count, std::size_t smallest, const Body& body) {
+    const std::size_t threads = std::min(most, count / smallest);
     if (threads <= 1) {
         if (count > 0) body(std::size_t{0}, count);
         return;

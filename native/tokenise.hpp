@@ -13,11 +13,13 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "text.hpp"
@@ -25,36 +27,13 @@
 
 namespace rankwise {
 
-struct Token {
-    std::uint32_t begin, end;
-};
-
-// The tokens of one text. It keeps its memory, so that using it again costs nothing.
-class TokenList {
-public:
-    // Room for `most` tokens, to be filled from the front and ended with finish().
-    Token* start(std::size_t most) {
-        if (tokens_.size() < most) tokens_.resize(most);
-        return tokens_.data();
-    }
-    void finish(const Token* end) { size_ = static_cast<std::size_t>(end - tokens_.data()); }
-
-    std::size_t size() const { return size_; }
-    const Token* begin() const { return tokens_.data(); }
-    const Token* end() const { return tokens_.data() + size_; }
-
-private:
-    std::vector<Token> tokens_;
-    std::size_t size_ = 0;
-};
-
 namespace detail {
 inline constexpr auto space_table = [] {
     std::array<bool, 0x3001> table{};
     for (std::size_t c = 0x09; c <= 0x0d; ++c) table[c] = true;
     for (std::size_t c = 0x1c; c <= 0x20; ++c) table[c] = true;
     for (std::size_t c = 0x2000; c <= 0x200a; ++c) table[c] = true;
-    for (const std::size_t c : {0x85, 0xa0, 0x1680, 0x2028, 0x2029, 0x202f, 0x205f, 0x3000}) {
+    for (const std::size_t c : {0x85u, 0xa0u, 0x1680u, 0x2028u, 0x2029u, 0x202fu, 0x205fu, 0x3000u}) {
         table[c] = true;
     }
     return table;
@@ -67,17 +46,6 @@ inline bool is_space(char32_t c) { return c <= 0x3000 && detail::space_table[c];
 // text.rstrip()
 inline void trim_end(std::u32string& text) {
     while (!text.empty() && is_space(text.back())) text.pop_back();
-}
-
-// The tokens of text.split().
-inline void split_at_space(const std::u32string& text, std::vector<Token>& tokens) {
-    const std::uint32_t length = static_cast<std::uint32_t>(text.size());
-    for (std::uint32_t i = 0; i < length;) {
-        while (i < length && is_space(text[i])) ++i;
-        const std::uint32_t begin = i;
-        while (i < length && !is_space(text[i])) ++i;
-        if (i > begin) tokens.push_back({begin, i});
-    }
 }
 
 // What a code point does to the word around it. The first two continue a word.
@@ -94,8 +62,8 @@ class Tokenizer {
 public:
     // The tokenizer of that name; built once, kept for the life of the process.
     static const Tokenizer& named(std::string_view name) {
-        if (name == "13a") return instance<&Tokenizer::make_13a>();
         if (name == "none") return instance<&Tokenizer::make_none>();
+        if (name == "13a") return instance<&Tokenizer::make_13a>();
         if (name == "intl") return instance<&Tokenizer::make_intl>();
         if (name == "char") return instance<&Tokenizer::make_char>();
         if (name == "zh") return instance<&Tokenizer::make_zh>();
@@ -106,7 +74,7 @@ public:
 
     // Replaces `tokens` by the tokens of `text`. True if `text` is as it was, which is always so
     // but for 13a: it first rewrites escapes.
-    bool operator()(std::u32string& text, TokenList& tokens) const {
+    bool operator()(std::u32string& text, std::vector<Token>& tokens) const {
         if (scan(text, tokens)) return true;
         unescape(text);
         scan(text, tokens, true);
@@ -119,7 +87,7 @@ private:
     static constexpr std::uint8_t special = 0x80, escape = 0x40, kind_bits = 0x0f;
 
     // False, with nothing done, if the text may hold escape sequences.
-    bool scan(const std::u32string& text, TokenList& tokens, bool unescaped = false) const {
+    bool scan(const std::u32string& text, std::vector<Token>& tokens, bool unescaped = false) const {
         if (text.size() >= std::numeric_limits<std::uint32_t>::max()) {
             throw std::length_error("a segment is longer than 4,294,967,294 characters");
         }
@@ -128,10 +96,11 @@ private:
             while (begin < end && is_space(text[begin])) ++begin;
             while (end > begin && is_space(text[end - 1])) --end;
         }
+        tokens.resize(end - begin + 1);  // as many as there can be, and one that is never kept
         Scan pass{*this, text.data(), static_cast<std::uint32_t>(begin),
-                  static_cast<std::uint32_t>(end), tokens.start(end - begin + 1)};
+                  static_cast<std::uint32_t>(end), tokens.data()};
         const bool done = pass.run(unescaped ? 0 : escape);
-        tokens.finish(pass.next);
+        tokens.erase(tokens.begin() + (pass.next - tokens.data()), tokens.end());
         return done;
     }
 
@@ -236,7 +205,8 @@ private:
 
     template <Tokenizer (*make)()>
     static const Tokenizer& instance() {
-        static const Tokenizer tokenizer = make();
+        // Never destroyed: a thread may still be at work when the process ends.
+        static const Tokenizer& tokenizer = *new Tokenizer(make());
         return tokenizer;
     }
 
@@ -323,33 +293,22 @@ private:
 
     // mteval-v13a's clean-up, in its order: each replacement sees the result of the one before.
     static void unescape(std::u32string& text) {
-        replace(text, U"<skipped>", U"");
-        replace(text, U"-\n", U"");
-        replace(text, U"&quot;", U"\"");
-        replace(text, U"&amp;", U"&");
-        replace(text, U"&lt;", U"<");
-        replace(text, U"&gt;", U">");
-    }
-
-    // text.replace(from, to) in place; `to` is not longer than `from`.
-    static void replace(std::u32string& text, std::u32string_view from, std::u32string_view to) {
-        std::size_t read = text.find(from);
-        if (read == std::u32string::npos) return;
-        std::size_t write = read;
-        while (read < text.size()) {
-            if (text.compare(read, from.size(), from) == 0) {
-                write += to.copy(text.data() + write, to.size());
-                read += from.size();
-            } else {
-                text[write++] = text[read++];
-            }
-        }
-        text.resize(write);
+        replace_all(text, U"<skipped>", U"");
+        replace_all(text, U"-\n", U"");
+        replace_all(text, U"&quot;", U"\"");
+        replace_all(text, U"&amp;", U"&");
+        replace_all(text, U"&lt;", U"<");
+        replace_all(text, U"&gt;", U">");
     }
 
     std::vector<std::uint8_t> kinds_;  // by code point, with flags
     bool padded_ = false;              // the line is scanned as if between two spaces
     bool strips_ = false;              // white space at the ends is cut off first
 };
+
+// The tokens of text.split().
+inline void split_at_space(std::u32string& text, std::vector<Token>& tokens) {
+    Tokenizer::named("none")(text, tokens);
+}
 
 }  // namespace rankwise

@@ -2,15 +2,21 @@
 #include <nanobind/stl/string.h>
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <span>
 #include <stdexcept>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include "../align.hpp"
 #include "../matchers.hpp"
 #include "../normalise.hpp"
 #include "../paraphrases.hpp"
 #include "../threads.hpp"
-#include "../word_numbers.hpp"
+#include "../vocabulary.hpp"
 #include "bindings.hpp"
 #include "rows.hpp"
 #include "strings.hpp"
@@ -37,7 +43,7 @@ void add_words(WordSet& set, nb::object words) {
     const Strings strings(words, "prefixes");
     for (const StringView view : strings.views) {
         std::u32string word;
-        append_code_points(view, word);
+        assign_code_points(view, word);
         set.insert(std::move(word));
     }
 }
@@ -48,9 +54,9 @@ struct TokenisedText {
 };
 
 std::vector<TokenisedText> tokenised(const std::vector<StringView>& texts,
-                                     const NormaliserRules& rules) {
+                                     const NormaliserRules& rules, std::size_t threads) {
     std::vector<TokenisedText> result(texts.size());
-    parallel_chunks(texts.size(), 64, [&](std::size_t begin, std::size_t end) {
+    parallel_chunks(threads, texts.size(), 64, [&](std::size_t begin, std::size_t end) {
         Normaliser normaliser(rules);
         for (std::size_t i = begin; i < end; ++i) {
             normaliser.run(texts[i], result[i].letters, result[i].tokens);
@@ -59,10 +65,13 @@ std::vector<TokenisedText> tokenised(const std::vector<StringView>& texts,
     return result;
 }
 
+// The words of texts of four bytes per code point.
 nb::list words_as_list(const Vocabulary& vocabulary) {
     nb::list words;
-    for (std::size_t id = 0; id < vocabulary.size(); ++id) {
-        words.append(string_of(vocabulary.word(id)));
+    for (Id id = 0; id < vocabulary.size(); ++id) {
+        const std::string_view bytes = vocabulary.word(id);
+        words.append(string_of({reinterpret_cast<const char32_t*>(bytes.data()),
+                                bytes.size() / sizeof(char32_t)}));
     }
     return words;
 }
@@ -70,27 +79,29 @@ nb::list words_as_list(const Vocabulary& vocabulary) {
 nb::tuple meteor_words(nb::object hypotheses, nb::object references, bool normalise,
                        bool punctuation, int apostrophes, nb::object prefixes,
                        nb::object numeric_prefixes) {
+    if (apostrophes < 0 || apostrophes > 2) throw std::invalid_argument("unknown apostrophes");
     const Strings hyps(hypotheses, "hypotheses");
     const References refs(references);
     NormaliserRules rules{normalise, punctuation, static_cast<Apostrophes>(apostrophes), {}, {}};
     add_words(rules.prefixes, prefixes);
     add_words(rules.numeric_prefixes, numeric_prefixes);
     std::vector<StringView> texts(hyps.views);
-    texts.insert(texts.end(), refs.flat.views.begin(), refs.flat.views.end());
+    texts.insert(texts.end(), refs.views.begin(), refs.views.end());
+    std::vector<TokenisedText> lines;  // the vocabulary points into them
     Vocabulary vocabulary;
-    std::vector<std::uint32_t> ids;
+    std::vector<Id> ids, ids_of_line;
     std::vector<std::int64_t> starts{0};
+    const std::size_t threads = thread_count();
     {
         nb::gil_scoped_release release;
-        for (const TokenisedText& text : tokenised(texts, rules)) {
-            const std::u32string_view letters(text.letters);
-            for (const Token token : text.tokens) {
-                ids.push_back(vocabulary.add(letters.substr(token.begin, token.end - token.begin)));
-            }
+        lines = tokenised(texts, rules, threads);
+        for (const auto& [letters, tokens] : lines) {
+            vocabulary.number(words_of(letters, tokens), ids_of_line);
+            ids.insert(ids.end(), ids_of_line.begin(), ids_of_line.end());
             starts.push_back(static_cast<std::int64_t>(ids.size()));
         }
     }
-    const std::vector<std::int64_t> ref_starts(refs.flat.starts.begin(), refs.flat.starts.end());
+    const std::vector<std::int64_t> ref_starts(refs.starts.begin(), refs.starts.end());
     return nb::make_tuple(words_as_list(vocabulary), new_column(ids), new_column(starts),
                           new_column(ref_starts));
 }
@@ -126,6 +137,14 @@ struct PythonWords {
         if (words.stems.size() != n || words.function.size() != n ||
             words.first_synset.size() != n + 1 || words.phrase_words.size() != n) {
             throw std::invalid_argument("columns of the word table differ in length");
+        }
+        const auto first = words.first_synset;
+        if (first.front() < 0 || !std::is_sorted(first.begin(), first.end()) ||
+            static_cast<std::size_t>(first.back()) > words.synsets.size()) {
+            throw std::invalid_argument("the starts of synsets do not fit the synsets");
+        }
+        if (std::any_of(words.function.begin(), words.function.end(), [](int f) { return f > 1; })) {
+            throw std::invalid_argument("a function word is 1, any other word 0");
         }
         words.mark_synsets();
         return words;
@@ -166,7 +185,7 @@ struct PythonTexts {
         }
     }
 
-    WordIds text(std::int64_t k) const {
+    Ids text(std::int64_t k) const {
         const std::int64_t begin = starts.data()[k];
         return {ids.data() + begin, static_cast<std::size_t>(starts.data()[k + 1] - begin)};
     }
@@ -193,13 +212,14 @@ nb::tuple align_texts(Column<std::uint32_t> ids, Column<std::int64_t> starts,
     auto rows = new_rows<std::int64_t>(n, kAlignmentColumns);
     std::vector<std::vector<Match>> kept(keep_matches ? n : 0);
     std::int64_t* out = rows.data();
+    const std::size_t threads = thread_count();
     {
         nb::gil_scoped_release release;
-        parallel_chunks(n, 8, [&](std::size_t begin, std::size_t end) {
-            Aligner aligner(words, stage_flags, search);
+        parallel_chunks(threads, n, 8, [&](std::size_t begin, std::size_t end) {
+            MeteorAligner aligner(words, stage_flags, search);
             for (std::size_t k = begin; k < end; ++k) {
-                const WordIds hyp = texts.text(hyp_texts.data()[k]);
-                const WordIds ref = texts.text(ref_texts.data()[k]);
+                const Ids hyp = texts.text(hyp_texts.data()[k]);
+                const Ids ref = texts.text(ref_texts.data()[k]);
                 const std::vector<Match>& matches = aligner.align(hyp, ref);
                 alignment_row(matches, hyp, ref, words.function, out + k * kAlignmentColumns);
                 if (keep_matches) kept[k] = matches;
@@ -226,7 +246,7 @@ auto align_candidates(nb::ndarray<const std::int32_t, nb::shape<-1, 5>, nb::c_co
     const Match* data = reinterpret_cast<const Match*>(candidates.data());
     for (std::size_t k = 0; k < candidates.shape(0); ++k) {
         const Match& m = data[k];
-        const auto fits = [](std::int32_t start, std::int32_t length, std::size_t size) {
+        const auto fits = [](std::int64_t start, std::int64_t length, std::size_t size) {
             return start >= 0 && length > 0 && static_cast<std::size_t>(start + length) <= size;
         };
         if (!fits(m.ref_start, m.ref_length, ref_length) ||
@@ -251,8 +271,8 @@ void bind_alignments(nb::module_& m) {
         .def("__len__", &ParaphraseTable::size)
         .def("word_ids", &paraphrase_word_ids, nb::arg("words"), "Numbers of words, -1 if absent.");
     m.def("meteor_words", &meteor_words, nb::arg("hypotheses"), nb::arg("references"),
-          nb::kw_only(), nb::arg("normalise"), nb::arg("punctuation"), nb::arg("apostrophes"), nb::arg("prefixes"),
-          nb::arg("numeric_prefixes"),
+          nb::kw_only(), nb::arg("normalise"), nb::arg("punctuation"), nb::arg("apostrophes"),
+          nb::arg("prefixes"), nb::arg("numeric_prefixes"),
           "Distinct words, and per text (hypotheses, then references) the ids of its tokens.");
     m.def("align_texts", &align_texts, nb::arg("ids"), nb::arg("starts"), nb::arg("hyp_texts"),
           nb::arg("ref_texts"), nb::kw_only(), nb::arg("keys"), nb::arg("stems"),

@@ -1,6 +1,15 @@
 // Edits: the counts and alignments of WER, CER and TER.
 #include <nanobind/stl/string.h>
 
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
 #include "../error_rate.hpp"
 #include "../pairs.hpp"
 #include "../tercom.hpp"
@@ -17,8 +26,9 @@ namespace {
 // Calls visit(i, kernel) for every segment after kernel.compute(its hypothesis, its references).
 template <class MakeKernel, class Visit>
 void over_segments(const Segments& segments, const MakeKernel& make_kernel, const Visit& visit) {
+    const std::size_t threads = thread_count();
     nb::gil_scoped_release release;
-    parallel_chunks(segments.size(), 8, [&](std::size_t begin, std::size_t end) {
+    parallel_chunks(threads, segments.size(), 8, [&](std::size_t begin, std::size_t end) {
         auto kernel = make_kernel();
         for (std::size_t i = begin; i < end; ++i) {
             kernel.compute(segments.hypotheses.views[i], segments.of(i));
@@ -29,6 +39,11 @@ void over_segments(const Segments& segments, const MakeKernel& make_kernel, cons
 
 // What error rates count: words, or characters with or without the spaces between words.
 enum class Unit { kWords, kCharacters, kCharactersWithoutSpace };
+
+Unit unit_of(int number) {
+    if (number < 0 || number > 2) throw std::invalid_argument("unknown unit");
+    return static_cast<Unit>(number);
+}
 
 template <class Visit>
 void error_rates(const Segments& segments, Unit unit, const Visit& visit) {
@@ -46,7 +61,7 @@ auto edit_counts(nb::object hypotheses, nb::object references, int unit) {
     const Segments segments(hypotheses, references);
     auto rows = new_rows<std::int64_t>(segments.size(), 4);
     std::int64_t* out = rows.data();
-    error_rates(segments, static_cast<Unit>(unit), [out](std::size_t i, const auto& found) {
+    error_rates(segments, unit_of(unit), [out](std::size_t i, const auto& found) {
         const Edits& edits = found.edits;
         const std::int64_t row[] = {edits.substitutions, edits.insertions, edits.deletions,
                                     found.length};
@@ -58,7 +73,7 @@ auto edit_counts(nb::object hypotheses, nb::object references, int unit) {
 nb::list edit_operations(nb::object hypotheses, nb::object references, int unit) {
     const Segments segments(hypotheses, references);
     std::vector<std::pair<std::size_t, std::string>> results(segments.size());
-    error_rates(segments, static_cast<Unit>(unit), [&](std::size_t i, const auto& found) {
+    error_rates(segments, unit_of(unit), [&](std::size_t i, const auto& found) {
         results[i] = {found.reference, found.operations};
     });
     nb::list list;
@@ -127,9 +142,7 @@ nb::list tercom_tokens(nb::object texts, bool normalized, bool no_punct, bool as
     std::u32string text;
     std::vector<Token> tokens;
     for (const StringView view : strings.views) {
-        text.clear();
-        tokens.clear();
-        append_code_points(view, text);
+        assign_code_points(view, text);
         twice ? again(text, tokens) : once(text, tokens);
         list.append(token_list(text, tokens));
     }

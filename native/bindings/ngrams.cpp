@@ -1,6 +1,11 @@
 // Tokens and n-grams: tokenise, and the statistics of BLEU, chrF and word overlap.
 #include <nanobind/stl/string.h>
 
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
 #include "../bleu.hpp"
 #include "../chrf.hpp"
 #include "../threads.hpp"
@@ -18,7 +23,7 @@ nb::list tokenise(nb::object texts, const std::string& tokenizer) {
     const Strings strings(texts);
     nb::list lines;
     std::u32string buffer;
-    TokenList tokens;
+    std::vector<Token> tokens;
     for (const StringView& view : strings.views) {
         assign_code_points(view, buffer);
         split(buffer, tokens);
@@ -32,12 +37,13 @@ nb::list tokenise(nb::object texts, const std::string& tokenizer) {
 template <class MakeCounter>
 auto count_rows(const Segments& segments, std::size_t columns, bool per_reference,
                 const MakeCounter& make_counter) {
-    const auto& starts = segments.references.flat.starts;
+    const auto& starts = segments.references.starts;
     auto rows = new_rows<std::int64_t>(per_reference ? starts.back() : segments.size(), columns);
     std::int64_t* out = rows.data();
+    const std::size_t threads = thread_count();
     {
         nb::gil_scoped_release release;
-        parallel_chunks(segments.size(), 64, [&](std::size_t begin, std::size_t end) {
+        parallel_chunks(threads, segments.size(), 64, [&](std::size_t begin, std::size_t end) {
             auto counter = make_counter();
             for (std::size_t i = begin; i < end; ++i) {
                 const std::size_t row = per_reference ? starts[i] : i;

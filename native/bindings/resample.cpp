@@ -1,8 +1,11 @@
 // Sums of resampled rows, from numpy's random stream.
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <stdexcept>
 
 #include "../resample.hpp"
+#include "../threads.hpp"
 #include "bindings.hpp"
 #include "rows.hpp"
 
@@ -30,12 +33,13 @@ Resampler new_resampler(Integers rows, Column<std::uint64_t> state) {
     return Resampler(rows.data(), rows.shape(0), rows.shape(1), random);
 }
 
-template <void (Resampler::*draw)(std::size_t, std::int64_t*)>
+template <void (Resampler::*draw)(std::size_t, std::size_t, std::int64_t*)>
 auto resampled(Resampler& resampler, std::size_t samples) {
     auto sums = new_rows<std::int64_t>(samples, resampler.columns());
     std::int64_t* out = sums.data();
+    const std::size_t threads = thread_count();
     nb::gil_scoped_release release;
-    (resampler.*draw)(samples, out);
+    (resampler.*draw)(samples, threads, out);
     return sums;
 }
 
@@ -69,9 +73,9 @@ auto resampled_counts(GroupResampler& groups, std::size_t samples) {
     std::int64_t* out = counts.data();
     const std::int64_t* starts = groups.starts.data();
     const std::int32_t* cells = groups.cells.data();
-    const std::size_t count = groups.starts.shape(0) - 1;
+    const std::size_t count = groups.starts.shape(0) - 1, threads = thread_count();
     nb::gil_scoped_release release;
-    bootstrap_counts(starts, count, cells, groups.width, groups.random, samples, out);
+    bootstrap_counts(starts, count, cells, groups.width, groups.random, samples, threads, out);
     return counts;
 }
 

@@ -3,10 +3,13 @@
 
 #include <nanobind/nanobind.h>
 
+#include <cstddef>
+#include <cstdint>
 #include <span>
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "text.hpp"
@@ -81,21 +84,23 @@ class References {
 public:
     explicit References(nb::handle sequence) : owner_(frozen(sequence, "references")) {
         const Py_ssize_t count = PyTuple_GET_SIZE(owner_.ptr());
-        flat.views.reserve(static_cast<std::size_t>(count));
-        flat.starts.reserve(static_cast<std::size_t>(count) + 1);
+        views.reserve(static_cast<std::size_t>(count));
+        starts.reserve(static_cast<std::size_t>(count) + 1);
         for (Py_ssize_t i = 0; i < count; ++i) {
             PyObject* item = PyTuple_GET_ITEM(owner_.ptr(), i);
             if (PyUnicode_Check(item)) {
-                flat.views.push_back(view_of(item));
+                views.push_back(view_of(item));
             } else {
                 add_all(nb::handle(item), i);
             }
-            flat.starts.push_back(flat.views.size());
+            starts.push_back(views.size());
         }
     }
-    std::size_t size() const { return flat.starts.size() - 1; }
+    std::size_t size() const { return starts.size() - 1; }
 
-    ReferenceViews flat;
+    // Segment i owns views[starts[i] .. starts[i + 1]).
+    std::vector<StringView> views;
+    std::vector<std::size_t> starts{0};
 
 private:
     void add_all(nb::handle entry, Py_ssize_t index) {
@@ -104,7 +109,7 @@ private:
         for (Py_ssize_t k = 0; k < PyTuple_GET_SIZE(tuple.ptr()); ++k) {
             PyObject* item = PyTuple_GET_ITEM(tuple.ptr(), k);
             if (!PyUnicode_Check(item)) raise_type("reference", index, item);
-            flat.views.push_back(view_of(item));
+            views.push_back(view_of(item));
         }
         if (tuple.ptr() != entry.ptr()) kept_.push_back(std::move(tuple));
     }
@@ -130,8 +135,8 @@ struct Segments {
     }
     std::size_t size() const { return hypotheses.size(); }
     std::span<const StringView> of(std::size_t i) const {
-        const auto& [views, starts] = references.flat;
-        return std::span(views).subspan(starts[i], starts[i + 1] - starts[i]);
+        const std::size_t begin = references.starts[i];
+        return std::span(references.views).subspan(begin, references.starts[i + 1] - begin);
     }
 
     Strings hypotheses;

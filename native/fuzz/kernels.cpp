@@ -1,17 +1,27 @@
-// Fuzz target: every text kernel on two arbitrary strings in any of Python's three widths.
+// Fuzz target: every kernel on two arbitrary strings in any of Python's three widths.
 //
 // With clang it is a libFuzzer target; with -DRANKWISE_FUZZ_ALONE it has a main of its own that
 // feeds it random bytes for some seconds. Build both with the address and undefined sanitizers:
 // a finding is a crash.
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <cstring>
 #include <span>
+#include <stdexcept>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "../bleu.hpp"
 #include "../chrf.hpp"
 #include "../error_rate.hpp"
+#include "../matchers.hpp"
+#include "../normalise.hpp"
 #include "../pairs.hpp"
+#include "../paraphrases.hpp"
+#include "../resample.hpp"
 #include "../tercom.hpp"
 #include "../tokenise.hpp"
 
@@ -19,11 +29,17 @@ using namespace rankwise;
 
 namespace {
 
+using Bytes = std::span<const std::uint8_t>;
+
+void require(bool holds) {
+    if (!holds) std::abort();
+}
+
 // Code points of one width from bytes; each string has its own heap block, so that reading past
 // its end is seen.
 class Text {
 public:
-    Text(std::span<const std::uint8_t> bytes, unsigned width) : units_(bytes.size() / width * width) {
+    Text(Bytes bytes, unsigned width) : units_(bytes.size() / width * width) {
         if (!units_.empty()) std::memcpy(units_.data(), bytes.data(), units_.size());
         if (width == 4) limit_to_unicode();
         view_ = {units_.data(), units_.size() / width, static_cast<std::uint8_t>(width)};
@@ -43,23 +59,155 @@ private:
     StringView view_;
 };
 
-void check(StringView hypothesis, std::span<const StringView> references) {
+void check_ngrams(StringView hypothesis, std::span<const StringView> references) {
     std::vector<std::int64_t> row(64);
-    for (const char* name : {"none", "13a", "intl", "char", "zh"}) {
+    for (const char* name : {"none", "13a", "intl", "char", "zh", "zh-sacrebleu"}) {
         const Tokenizer& tokenizer = Tokenizer::named(name);
         BleuCounter(tokenizer, 4)(hypothesis, references, row.data());
+        for (std::size_t n = 0; n < 4; ++n) require(row[2 + n] <= row[6 + n]);
         BleuCounter(tokenizer, 6)(hypothesis, references, row.data());
         OverlapCounter{tokenizer}(hypothesis, references, row.data());
+        require(row[0] <= std::min(row[1], row[2]));
     }
     ChrfCounter(6, 2, false)(hypothesis, references, row.data());
     ChrfCounter(9, 0, true)(hypothesis, references, row.data());
-    LowestErrorRate(WordPair(split_at_space, split_at_space)).compute(hypothesis, references);
-    LowestErrorRate(CharacterPair(true)).compute(hypothesis, references);
+}
+
+template <class Kernel>
+void check_edits(Kernel kernel, StringView hypothesis, std::span<const StringView> references) {
+    kernel.compute(hypothesis, references);
+    require(kernel.reference < references.size());
+}
+
+void check_edits(StringView hypothesis, std::span<const StringView> references) {
+    check_edits(LowestErrorRate(WordPair(split_at_space, split_at_space)), hypothesis, references);
+    check_edits(LowestErrorRate(CharacterPair(true)), hypothesis, references);
+    check_edits(LowestErrorRate(CharacterPair(false)), hypothesis, references);
+    LowestErrorRate itself(CharacterPair(true));
+    itself.compute(hypothesis, std::span(&hypothesis, 1));
+    require(itself.edits.total() == 0);
     for (const TercomOptions options : {TercomOptions{false, false, false},
+                                        TercomOptions{true, false, false},
                                         TercomOptions{true, true, true}}) {
         const TercomTokenizer once(options);
-        FewestEdits(WordPair(once, TercomTwice(options))).compute(hypothesis, references);
+        check_edits(FewestEdits(WordPair(once, TercomTwice(options))), hypothesis, references);
     }
+}
+
+// What is true of every alignment: matches lie in both texts, and no word has two.
+void check_matches(std::span<const Match> matches, std::size_t hyp_length, std::size_t ref_length) {
+    std::vector<bool> hyp(hyp_length), ref(ref_length);
+    const auto take = [](std::vector<bool>& taken, std::int32_t start, std::int32_t length) {
+        for (auto k = static_cast<std::size_t>(start), end = k + static_cast<std::size_t>(length);
+             k < end; ++k) {
+            require(k < taken.size() && !taken[k]);
+            taken[k] = true;
+        }
+    };
+    for (const Match& m : matches) {
+        take(hyp, m.hyp_start, m.hyp_length);
+        take(ref, m.ref_start, m.ref_length);
+    }
+}
+
+// Facts about words that follow from their ids, so that every stage finds something.
+class MadeUpWords {
+public:
+    MadeUpWords(std::size_t words, const ParaphraseTable& paraphrases) : first_{0} {
+        for (std::size_t w = 0; w < words; ++w) {
+            const auto id = static_cast<std::int64_t>(w);
+            keys_.push_back(id);
+            stems_.push_back(id % 7 - 1);
+            synsets_.insert(synsets_.end(), {id % 3, 3 + id % 5});
+            first_.push_back(static_cast<std::int64_t>(synsets_.size()));
+            function_.push_back(static_cast<std::uint8_t>(id % 2));
+            phrase_words_.push_back(static_cast<std::int32_t>(id % 5 - 1));
+        }
+        table = {keys_, stems_, first_, synsets_, function_, phrase_words_, &paraphrases, {}};
+        table.mark_synsets();
+    }
+    WordTable table;
+
+private:
+    std::vector<std::int64_t> keys_, stems_, first_, synsets_;
+    std::vector<std::uint8_t> function_;
+    std::vector<std::int32_t> phrase_words_;
+};
+
+void check_alignment(Ids hyp, Ids ref, std::size_t words, const ParaphraseTable& paraphrases) {
+    if (hyp.size() * ref.size() > 2000) return;  // the number of candidates is what takes time
+    const MadeUpWords made_up(words, paraphrases);
+    for (const Search search : {Search::corrected, Search::original}) {
+        MeteorAligner aligner(made_up.table, {true, true, true, true}, search);
+        const std::vector<Match>& matches = aligner.align(hyp, ref);
+        check_matches(matches, hyp.size(), ref.size());
+        std::vector<std::int64_t> row(kAlignmentColumns);
+        alignment_row(matches, hyp, ref, made_up.table.function, row.data());
+        require(row[4] <= static_cast<std::int64_t>(matches.size()));
+    }
+}
+
+void check_meteor(StringView hypothesis, StringView reference, std::string_view bytes) {
+    ParaphraseTable none(""), some("1\n\n\n");
+    try {
+        some = ParaphraseTable(bytes);
+    } catch (const std::invalid_argument&) {  // lines that are no multiple of three
+    }
+    for (const Apostrophes kind : {Apostrophes::separate, Apostrophes::english, Apostrophes::french}) {
+        const bool is_separate = kind == Apostrophes::separate;
+        const NormaliserRules rules{!is_separate, kind == Apostrophes::english, kind, {U"a"}, {U"b"}};
+        Normaliser normaliser(rules);
+        std::u32string hyp_text, ref_text;
+        std::vector<Token> hyp_tokens, ref_tokens;
+        normaliser.run(hypothesis, hyp_text, hyp_tokens);
+        normaliser.run(reference, ref_text, ref_tokens);
+        for (const auto [begin, end] : hyp_tokens) require(begin < end && end <= hyp_text.size());
+        Vocabulary vocabulary;
+        std::vector<Id> hyp, ref;
+        vocabulary.number(words_of(hyp_text, hyp_tokens), hyp);
+        vocabulary.number(words_of(ref_text, ref_tokens), ref);
+        check_alignment(hyp, ref, vocabulary.size(), is_separate ? none : some);
+    }
+}
+
+// The search alone, on candidates read from bytes: four each.
+void check_search(Bytes bytes) {
+    static constexpr std::int32_t length = 12;
+    std::vector<Match> candidates;
+    for (std::size_t i = 0; i + 4 <= std::min<std::size_t>(bytes.size(), 200); i += 4) {
+        const std::int32_t ref = bytes[i] % length, hyp = bytes[i + 1] % length;
+        candidates.push_back({ref, 1 + bytes[i + 2] % std::min(3, length - ref), hyp,
+                              1 + bytes[i + 3] % std::min(3, length - hyp), bytes[i + 2] % kStages});
+    }
+    std::stable_sort(candidates.begin(), candidates.end(),
+                     [](const Match& a, const Match& b) { return a.ref_start < b.ref_start; });
+    for (const Search search : {Search::corrected, Search::original}) {
+        for (const std::size_t beam : {1u, 3u, 40u}) {
+            check_matches(AlignmentSearch(search, beam).run(candidates, length, length), length, length);
+        }
+    }
+}
+
+// Sums lie between those of the smallest and of the largest value.
+void check_resampling(Bytes bytes) {
+    const std::size_t columns = 1 + bytes[0] % 9, n = std::min<std::size_t>(bytes.size() / columns, 100);
+    if (n == 0) return;
+    std::vector<std::int64_t> rows(n * columns);
+    const int shift = bytes[0] % 40;
+    std::transform(bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(rows.size()),
+                   rows.begin(), [shift](std::uint8_t byte) { return std::int64_t{byte} << shift; });
+    const std::int64_t most = *std::max_element(rows.begin(), rows.end()) * static_cast<std::int64_t>(n);
+    Resampler resampler(rows.data(), n, columns, Pcg64(bytes[0], 2 * n + 1));
+    for (const auto draw : {&Resampler::bootstrap, &Resampler::coins}) {
+        std::vector<std::int64_t> sums(70 * columns);
+        (resampler.*draw)(70, 1, sums.data());
+        for (const std::int64_t sum : sums) require(sum >= 0 && sum <= most);
+    }
+    const std::int64_t starts[] = {0, 1, static_cast<std::int64_t>(n)};
+    const std::vector<std::int32_t> cells(n, static_cast<std::int32_t>(columns) - 1);
+    std::vector<std::int64_t> counts(5 * columns);
+    Pcg64 random(bytes[0], 1);
+    bootstrap_counts(starts, 2, cells.data(), columns, random, 5, 1, counts.data());
 }
 
 }  // namespace
@@ -68,19 +216,24 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     if (size < 2) return 0;
     static constexpr unsigned widths[] = {1, 2, 4};
     const unsigned choice = data[0] % 9;
-    const std::span rest(data + 1, size - 1);
+    const Bytes rest(data + 1, size - 1);
     const std::size_t cut = data[0] * rest.size() / 256;
     const Text hypothesis(rest.first(cut), widths[choice % 3]);
     const Text reference(rest.subspan(cut), widths[choice / 3]);
-    const StringView references[] = {reference.view(), hypothesis.view()};
-    check(hypothesis.view(), std::span(references).first(1 + size % 2));
+    const StringView texts[] = {reference.view(), hypothesis.view()};
+    const auto references = std::span(texts).first(1 + size % 2);
+    check_ngrams(hypothesis.view(), references);
+    check_edits(hypothesis.view(), references);
+    check_meteor(hypothesis.view(), reference.view(),
+                 {reinterpret_cast<const char*>(rest.data()), rest.size()});
+    check_search(rest);
+    check_resampling(rest);
     return 0;
 }
 
 #ifdef RANKWISE_FUZZ_ALONE
 #include <chrono>
 #include <cstdio>
-#include <cstdlib>
 #include <random>
 
 int main(int argc, char** argv) {
