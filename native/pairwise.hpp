@@ -15,6 +15,7 @@
 #include "text.hpp"
 #include "threads.hpp"
 #include "tokenise.hpp"
+#include "vocabulary.hpp"
 
 namespace rankwise {
 
@@ -37,13 +38,13 @@ public:
 
     // Calls visit(order, matches) for orders 1 .. max_order; matches[i * size + j] is of a pair.
     template <class Visit>
-    void each_order(std::size_t max_order, const Visit& visit) {
+    void each_order(std::size_t threads, std::size_t max_order, const Visit& visit) {
         std::vector<std::int64_t> matches(nodes_.size() * nodes_.size());
         for (std::size_t order = 1; order <= max_order; ++order) {
             number(order > 1);
             post();
             std::fill(matches.begin(), matches.end(), 0);
-            parallel_chunks(nodes_.size(), 8, [&](std::size_t begin, std::size_t end) {
+            parallel_chunks(threads, nodes_.size(), 8, [&](std::size_t begin, std::size_t end) {
                 for (std::size_t s = begin; s < end; ++s) {
                     add(s, &matches[s * nodes_.size()]);
                     matches[s * nodes_.size() + s] = ngram_total(lengths_[s], order);
@@ -69,8 +70,8 @@ private:
         for (auto& nodes : nodes_) {
             if (in_pairs && !nodes.empty()) {
                 for (std::size_t i = 0; i + 1 < nodes.size(); ++i) {
-                    const bool is_shared = nodes[i] != absent && nodes[i + 1] != absent;
-                    nodes[i] = is_shared ? number_of(std::uint64_t{nodes[i]} << 32 | nodes[i + 1]) : absent;
+                    const bool is_shared = nodes[i] != kAbsent && nodes[i + 1] != kAbsent;
+                    nodes[i] = is_shared ? number_of(std::uint64_t{nodes[i]} << 32 | nodes[i + 1]) : kAbsent;
                 }
                 nodes.pop_back();
             } else {
@@ -90,7 +91,7 @@ private:
         counts_.assign(numbers_.size(), 0);
         for (std::size_t s = 0; s < nodes_.size(); ++s) {
             for (const std::uint32_t node : nodes_[s]) {
-                if (node != absent && ++counts_[node] == 1) ngrams_[s].push_back({node, 0});
+                if (node != kAbsent && ++counts_[node] == 1) ngrams_[s].push_back({node, 0});
             }
             for (Ngram& ngram : ngrams_[s]) {
                 ngram.count = std::exchange(counts_[ngram.number], 0);
@@ -118,7 +119,7 @@ private:
     void forget_unshared() {
         for (auto& nodes : nodes_) {
             for (std::uint32_t& node : nodes) {
-                if (node != absent && starts_[node + 1] - starts_[node] < 2) node = absent;
+                if (node != kAbsent && starts_[node + 1] - starts_[node] < 2) node = kAbsent;
             }
         }
     }
@@ -133,8 +134,8 @@ private:
 };
 
 // Rows of BLEU of every text against every text, (n * n, 2 + 2 max_order).
-inline void bleu_pairwise(std::span<const StringView> texts, const Tokenizer& tokenizer,
-                          std::size_t max_order, std::int64_t* rows) {
+inline void bleu_pairwise(std::size_t threads, std::span<const StringView> texts,
+                          const Tokenizer& tokenizer, std::size_t max_order, std::int64_t* rows) {
     const std::size_t count = texts.size(), columns = 2 + 2 * max_order;
     NumberedSegment segment(tokenizer);
     segment.read({}, texts);
@@ -149,7 +150,8 @@ inline void bleu_pairwise(std::span<const StringView> texts, const Tokenizer& to
             }
         }
     }
-    SharedNgrams(sequences).each_order(max_order, [&](std::size_t order, const std::int64_t* matches) {
+    SharedNgrams(sequences).each_order(threads, max_order, [&](std::size_t order,
+                                                               const std::int64_t* matches) {
         for (std::size_t pair = 0; pair < count * count; ++pair) {
             rows[pair * columns + 1 + order] = matches[pair];
         }
@@ -173,22 +175,19 @@ inline std::vector<std::vector<std::uint32_t>> character_numbers(std::span<const
 
 // The numbers of the words of chrF++.
 inline std::vector<std::vector<std::uint32_t>> word_numbers(std::span<const StringView> texts) {
-    const Tokenizer& at_spaces = Tokenizer::named("none");
     std::uint8_t width = 1;
     for (const StringView& view : texts) width = std::max(width, view.width);
     std::vector<std::vector<std::uint32_t>> numbers(texts.size());
     std::vector<std::string> bytes(texts.size());  // words point into them
     std::u32string points;
-    TokenList between_spaces, words;
-    TokenNumbers known;
+    std::vector<Token> between_spaces, words;
+    Vocabulary vocabulary;
     for (std::size_t t = 0; t < texts.size(); ++t) {
         assign_code_points(texts[t], points);
-        at_spaces(points, between_spaces);
+        split_at_space(points, between_spaces);
         split_punctuation(points, between_spaces, words);
         narrow(points, width, bytes[t]);
-        for (const auto [begin, end] : words) {
-            numbers[t].push_back(known.add(bytes[t].data() + begin * width, (end - begin) * width));
-        }
+        vocabulary.number({bytes[t].data(), width, words}, numbers[t]);
     }
     return numbers;
 }
@@ -196,13 +195,15 @@ inline std::vector<std::vector<std::uint32_t>> word_numbers(std::span<const Stri
 }  // namespace detail
 
 // Rows of chrF of every text against every text, (n * n, 3 (char_order + word_order)).
-inline void chrf_pairwise(std::span<const StringView> texts, std::size_t char_order,
-                          std::size_t word_order, bool whitespace, std::int64_t* rows) {
+inline void chrf_pairwise(std::size_t threads, std::span<const StringView> texts,
+                          std::size_t char_order, std::size_t word_order, bool whitespace,
+                          std::int64_t* rows) {
     const std::size_t count = texts.size(), columns = 3 * (char_order + word_order);
     const auto fill = [&](const std::vector<std::vector<std::uint32_t>>& numbers, std::size_t max_order,
                           std::size_t first) {
         const std::vector<SharedNgrams::Numbers> sequences(numbers.begin(), numbers.end());
-        SharedNgrams(sequences).each_order(max_order, [&](std::size_t order, const std::int64_t* matches) {
+        SharedNgrams(sequences).each_order(threads, max_order, [&](std::size_t order,
+                                                               const std::int64_t* matches) {
             for (std::size_t pair = 0; pair < count * count; ++pair) {
                 std::int64_t* cells = rows + pair * columns + first + 3 * (order - 1);
                 cells[1] = ngram_total(numbers[pair % count].size(), order);

@@ -15,8 +15,9 @@ auto bleu_pairs(nb::object texts, const std::string& tokenizer, std::size_t max_
     const Strings strings(texts, "candidates");
     auto rows = new_rows<std::int64_t>(strings.size() * strings.size(), 2 + 2 * max_order);
     std::int64_t* out = rows.data();
+    const std::size_t threads = thread_count();
     nb::gil_scoped_release release;
-    bleu_pairwise(strings.views, split, max_order, out);
+    bleu_pairwise(threads, strings.views, split, max_order, out);
     return rows;
 }
 
@@ -24,8 +25,9 @@ auto chrf_pairs(nb::object texts, std::size_t char_order, std::size_t word_order
     const Strings strings(texts, "candidates");
     auto rows = new_rows<std::int64_t>(strings.size() * strings.size(), 3 * (char_order + word_order));
     std::int64_t* out = rows.data();
+    const std::size_t threads = thread_count();
     nb::gil_scoped_release release;
-    chrf_pairwise(strings.views, char_order, word_order, whitespace, out);
+    chrf_pairwise(threads, strings.views, char_order, word_order, whitespace, out);
     return rows;
 }
 
