@@ -72,8 +72,8 @@ int main() {
     for (std::thread& caller : callers) caller.join();
     bool fine = std::accumulate(results.begin(), results.end(), 0) == 6;
 #ifndef __SANITIZE_THREAD__
-    std::thread busy([] { everything(300); });
-    for (int k = 0; k < 100; ++k) fine = works_after_fork() && fine;
+    std::thread busy([] { everything(3000); });
+    for (int k = 0; k < 500; ++k) fine = works_after_fork() && fine;
     busy.join();
 #endif
     std::puts(fine ? "the thread pool: no finding" : "the thread pool: wrong result");
