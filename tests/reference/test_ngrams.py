@@ -1,7 +1,7 @@
 """The native n-gram counts equal those of counters."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from rankwise import _core
@@ -13,14 +13,12 @@ from texts import segments, unzip
 tokenizers = st.sampled_from(list(RULES))
 
 
-@settings(max_examples=400, deadline=None)
 @given(segments, tokenizers, st.integers(1, 7))
 def test_bleu_rows(pairs, tokenizer, max_order):
     rows = _core.bleu_statistics(*unzip(pairs), tokenizer, max_order)
     assert rows.tolist() == [slow.bleu_row(*pair, tokenizer, max_order) for pair in pairs]
 
 
-@settings(deadline=None)
 @given(segments, tokenizers)
 def test_overlap_rows(pairs, tokenizer):
     rows = _core.overlap_statistics(*unzip(pairs), tokenizer)
@@ -31,7 +29,6 @@ def test_overlap_rows(pairs, tokenizer):
     ]
 
 
-@settings(max_examples=400, deadline=None)
 @given(segments, st.integers(0, 9), st.integers(0, 4), st.booleans())
 def test_chrf_rows(pairs, char_order, word_order, whitespace):
     options = char_order, word_order, whitespace

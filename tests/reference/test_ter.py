@@ -3,7 +3,7 @@
 import random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from rankwise.metrics.ter import Ter
@@ -22,7 +22,6 @@ def check(hypothesis, reference):
     assert found.edits == edits
 
 
-@settings(deadline=None)
 @given(words, words)
 def test_short_lines(hypothesis, reference):
     check(hypothesis, reference)

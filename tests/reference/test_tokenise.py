@@ -1,7 +1,7 @@
 """The native tokenizers equal the chains of replacements."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from rankwise import _core
 from reference import tokenise as slow
@@ -9,7 +9,6 @@ from texts import texts
 
 
 @pytest.mark.parametrize("tokenizer", slow.RULES)
-@settings(max_examples=400, deadline=None)
 @given(text=texts)
 def test_native_equals_reference(tokenizer, text):
     assert _core.tokenise([text], tokenizer) == [slow.tokenise(text, tokenizer)]
@@ -17,9 +16,11 @@ def test_native_equals_reference(tokenizer, text):
 
 @pytest.mark.parametrize("tokenizer", slow.RULES)
 def test_every_code_point_between_digits_and_letters(tokenizer):
+    """All of the planes that have characters; of the others, which are one kind, every 61st."""
     for start in range(0, 0x110000, 0x1000):
+        step = 1 if start >> 16 in (0, 1, 2, 3, 14) else 61
         for left, right in (("1", "2"), ("a", "b")):
-            line = left.join(chr(c) + right for c in range(start, start + 0x1000))
+            line = left.join(chr(c) + right for c in range(start, start + 0x1000, step))
             assert _core.tokenise([line], tokenizer) == [slow.tokenise(line, tokenizer)]
 
 
