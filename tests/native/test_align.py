@@ -159,3 +159,37 @@ def test_results_do_not_depend_on_threads(monkeypatch):
 def test_a_table_with_a_broken_entry_says_how_many_lines_it_has():
     with pytest.raises(ValueError, match=r"^4$"):
         _core.ParaphraseTable(b"0.5\na\nb\n0.5\n")
+
+
+def test_candidates_that_do_not_fit_are_errors():
+    for start in (-1, 2, 2**31 - 1):
+        with pytest.raises(ValueError, match="do not fit the texts"):
+            _core.align_candidates(
+                np.array([[start, 1, 0, 1, 0]], np.int32), 2, 2, original=False, beam=4
+            )
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ({"function": np.array([2], np.uint8)}, "a function word is 1"),
+        ({"first_synset": np.array([0, 2])}, "starts of synsets"),
+        ({"first_synset": np.array([1, 0])}, "starts of synsets"),
+        ({"first_synset": np.array([-1, 1])}, "starts of synsets"),
+        ({"stems": np.array([0, 1])}, "differ in length"),
+    ],
+)
+def test_word_tables_that_do_not_fit_are_errors(wrong, message):
+    columns = {
+        "keys": np.array([0]),
+        "stems": np.array([0]),
+        "first_synset": np.array([0, 1]),
+        "synsets": np.array([5]),
+        "function": np.array([1], np.uint8),
+        "phrase_words": np.array([-1], np.int32),
+    }
+    texts = np.array([0], np.uint32), np.array([0, 1]), np.array([0]), np.array([0])
+    options = {"paraphrases": None, "stages": "012", "original": False, "keep_matches": False}
+    _core.align_texts(*texts, **columns, **options)
+    with pytest.raises(ValueError, match=message):
+        _core.align_texts(*texts, **columns | wrong, **options)

@@ -82,5 +82,7 @@ def test_wrong_types_are_errors():
         _core.ter_counts(["a"], [None], False, False, False, False)
     with pytest.raises(ValueError, match="2 hypotheses but references for 1 segments"):
         _core.edit_counts(["a", "b"], ["a"], 0)
+    with pytest.raises(ValueError, match="unknown unit"):
+        _core.edit_counts(["a"], ["a"], 3)
     with pytest.raises(ValueError, match="segment 1 has no reference"):
         _core.edit_counts(["a"], [[]], 0)

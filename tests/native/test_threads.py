@@ -14,6 +14,9 @@ import pytest
 from kernels import KERNELS
 from rankwise import _core
 
+#: Under AddressSanitizer, see scripts/check-slow.
+SANITIZED = "asan" in os.environ.get("LD_PRELOAD", "")
+
 every_kernel = pytest.mark.parametrize("kernel", KERNELS, ids=lambda kernel: kernel.name)
 
 
@@ -108,6 +111,7 @@ print(json.dumps([children == [[expected, expected]] * 32, rows() == expected]))
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork here")
+@pytest.mark.skipif(SANITIZED, reason="a fork leaves the sanitizer's own allocator locked")
 def test_children_compute_too():
     """Threads do not survive a fork; a child forked in the midst of a job has a pool of its own."""
     assert run(FORKS, RANKWISE_THREADS="4") == [True, True]
@@ -158,7 +162,7 @@ print(json.dumps([raised, again == rows]))
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="reads the size of the process from /proc")
-@pytest.mark.skipif("asan" in os.environ.get("LD_PRELOAD", ""), reason="its shadow has no limit")
+@pytest.mark.skipif(SANITIZED, reason="the sanitizer's shadow memory has no limit")
 @pytest.mark.parametrize("threads", ["1", "4"])
 def test_an_exception_in_a_chunk_is_the_callers(threads):
     """One segment is too large for the memory there is; the pool works on afterwards."""
