@@ -304,3 +304,14 @@ def test_a_ranking_of_five_takes_under_a_hundred_bytes():
     for number in range(1000):
         builder.add(str(number), "kim", ("A", "B", "C", "D", "E"), (1, 2, 3, 4, 5))
     assert builder.build().nbytes <= 1000 * (5 * 14 + 26) + 8
+
+
+def test_pairs_are_counted_without_being_made():
+    rankings = [
+        Ranking("1", "ann", ("A", "B", "C"), (1, None, 2)),
+        Ranking("2", "ann", ("A", "B", "C"), (1, 1, 2)),
+        Ranking("3", "ann", ("A", "B"), (None, None)),
+        Ranking("4", "ann", (), ()),
+    ]
+    judgments = Judgments.from_rankings(rankings)
+    assert judgments.pair_count == 4 == len(judgments.pairs())

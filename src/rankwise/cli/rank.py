@@ -56,6 +56,4 @@ def rank(
         board = aggregate.rank(found, model=model, runs=runs, seed=seed, unit=unit, level=level)
     print_table(leaderboard_table(board), output_format)
     skipped = int(found.is_skipped.sum())
-    note(
-        f"{len(found)} rankings ({skipped} skipped), {len(found.pairs())} pairs; {board.signature}"
-    )
+    note(f"{len(found)} rankings ({skipped} skipped), {found.pair_count} pairs; {board.signature}")

@@ -198,9 +198,19 @@ class Judgments:
     @property
     def is_skipped(self) -> NDArray[np.bool_]:
         """Which rankings hold no rank at all: skipped screens."""
-        ranked = np.concatenate(([0], np.cumsum(~np.isnan(self.rank))))
-        skipped: NDArray[np.bool_] = ranked[self.starts[1:]] == ranked[self.starts[:-1]]
+        skipped: NDArray[np.bool_] = self._ranked_sizes == 0
         return skipped
+
+    @property
+    def pair_count(self) -> int:
+        """How many pairs of ranked systems there are: the length of ``pairs()``, without them."""
+        sizes = self._ranked_sizes
+        return int((sizes * (sizes - 1) // 2).sum())
+
+    @property
+    def _ranked_sizes(self) -> NDArray[np.int64]:
+        ranked = np.concatenate(([0], np.cumsum(~np.isnan(self.rank))))
+        return np.asarray(ranked[self.starts[1:]] - ranked[self.starts[:-1]], np.int64)
 
     @property
     def nbytes(self) -> int:
