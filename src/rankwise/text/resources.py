@@ -21,28 +21,11 @@ from pathlib import Path
 from rankwise._core import ParaphraseTable
 from rankwise.errors import DataError
 from rankwise.text.prefixes import Prefixes
+from rankwise.text.stemming import ALGORITHMS
 from rankwise.text.synonyms import Synonyms
 
 #: What METEOR calls the languages in the names of its files.
-_NAMES = {
-    "cs": "czech",
-    "da": "danish",
-    "de": "german",
-    "en": "english",
-    "es": "spanish",
-    "fi": "finnish",
-    "fr": "french",
-    "hu": "hungarian",
-    "it": "italian",
-    "nl": "dutch",
-    "no": "norwegian",
-    "pt": "portuguese",
-    "ro": "romanian",
-    "ru": "russian",
-    "sv": "swedish",
-    "tr": "turkish",
-    "other": "other",
-}
+_NAMES = {**ALGORITHMS, "cs": "czech", "other": "other"}
 _METEOR_CODES = {"cs": "cz", "sv": "se"}
 _WORDNET_PARTS = ("noun", "verb", "adj", "adv")
 
