@@ -1,21 +1,21 @@
 """From human judgments to a ranking of systems: models of preference, ranges and clusters."""
 
 from rankwise.aggregate.expected_wins import ExpectedWins
-from rankwise.aggregate.model import CountModel
+from rankwise.aggregate.model import CountModel, Model
 from rankwise.aggregate.ranges import resampled_ranking
 from rankwise.aggregate.wins import Outcomes, Unit
 from rankwise.types import Judgments, Leaderboard
 from rankwise.types.named import parse
 
 #: Every model by its name.
-MODELS: dict[str, type[CountModel]] = {ExpectedWins.name: ExpectedWins}
+MODELS: dict[str, type[Model]] = {ExpectedWins.name: ExpectedWins}
 
-__all__ = ["MODELS", "CountModel", "ExpectedWins", "Outcomes", "rank"]
+__all__ = ["MODELS", "CountModel", "ExpectedWins", "Model", "Outcomes", "rank"]
 
 
 def rank(
     judgments: Judgments,
-    model: str | CountModel = "expected-wins",
+    model: str | Model = "expected-wins",
     *,
     runs: int = 1000,
     seed: int = 1,
@@ -34,5 +34,4 @@ def rank(
     (('A', 'B', 'C'), array([1., 0., 0.]), array([1, 2, 2]))
     """
     chosen = parse(model, MODELS) if isinstance(model, str) else model
-    outcomes = Outcomes.of(judgments)
-    return resampled_ranking(outcomes, chosen, runs=runs, seed=seed, unit=unit, level=level)
+    return resampled_ranking(judgments, chosen, runs=runs, seed=seed, unit=unit, level=level)

@@ -1,4 +1,4 @@
-"""What a model of preference is: scores of systems from how often they won and tied."""
+"""What a model of preference is: judgments in, ratings of systems out."""
 
 from abc import abstractmethod
 from dataclasses import dataclass
@@ -7,18 +7,53 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from rankwise.aggregate.wins import Outcomes, Unit
+from rankwise.types import Judgments
 from rankwise.types.named import Named
+from rankwise.types.ratings import Ratings
 
 
 @dataclass(frozen=True)
-class CountModel(Named):
-    """A model that needs no more than counts of wins and ties; its fields are its options.
-
-    Models that look at judgments one by one, in an order, are another family.
-    """
+class Model(Named):
+    """A model of human preference; its fields are its options."""
 
     kind: ClassVar[str] = "model"
 
     @abstractmethod
+    def ratings(self, judgments: Judgments, *, seed: int = 1) -> Ratings:
+        """The model fitted once to all judgments; *seed* matters only to models that sample."""
+
+    @abstractmethod
+    def runs(
+        self, judgments: Judgments, *, runs: int, seed: int, unit: Unit = "screen"
+    ) -> NDArray[np.float64]:
+        """Scores (runs, S) of the systems, in the order of ``ratings``, on resampled judgments."""
+
+
+@dataclass(frozen=True)
+class CountModel(Model):
+    """A model that needs no more than counts of wins and ties."""
+
+    @abstractmethod
     def scores(self, wins: NDArray[Any], ties: NDArray[Any]) -> NDArray[np.float64]:
         """Scores (..., S) from matrices (..., S, S): row beat column, row and column tied."""
+
+    def deviations(self, wins: NDArray[Any], ties: NDArray[Any]) -> NDArray[np.float64]:
+        """Standard errors (S,) of the scores; nan where the model states none."""
+        del ties
+        return np.full(wins.shape[-1], np.nan)
+
+    def ratings(self, judgments: Judgments, *, seed: int = 1) -> Ratings:
+        """Scores of all judgments."""
+        del seed
+        outcomes = Outcomes.of(judgments)
+        wins, ties = outcomes.wins_and_ties()
+        return Ratings(outcomes.systems, self.scores(wins, ties), self.deviations(wins, ties))
+
+    def runs(
+        self, judgments: Judgments, *, runs: int, seed: int, unit: Unit = "screen"
+    ) -> NDArray[np.float64]:
+        """Scores of judgments drawn with replacement."""
+        outcomes = Outcomes.of(judgments)
+        blocks = outcomes.resampled(runs=runs, seed=seed, unit=unit)
+        return np.concatenate([self.scores(*outcomes.wins_and_ties(counts)) for counts in blocks])

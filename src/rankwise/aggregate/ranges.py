@@ -1,16 +1,14 @@
 """How sure a ranking is: the model on resampled judgments, rank ranges, clusters."""
 
-import numpy as np
-
-from rankwise.aggregate.model import CountModel
-from rankwise.aggregate.wins import Outcomes, Unit
-from rankwise.types import Leaderboard
+from rankwise.aggregate.model import Model
+from rankwise.aggregate.wins import Unit
+from rankwise.types import Judgments, Leaderboard
 from rankwise.types.clusters import leaderboard
 
 
 def resampled_ranking(
-    outcomes: Outcomes,
-    model: CountModel,
+    judgments: Judgments,
+    model: Model,
     *,
     runs: int = 1000,
     seed: int = 1,
@@ -23,13 +21,12 @@ def resampled_ranking(
     independent; ``unit="pair"`` draws single comparisons, as the WMT scripts did, and makes the
     ranges too narrow. *Ties* share their ranks. Koehn (2012), IWSLT.
     """
-    blocks = outcomes.resampled(runs=runs, seed=seed, unit=unit)
-    scores = [model.scores(*outcomes.wins_and_ties(counts)) for counts in blocks]
+    ratings = model.ratings(judgments, seed=seed)
     drawing = f"bootstrap:runs={runs}:seed={seed}:unit={unit}:level={level:g}"
     return leaderboard(
-        outcomes.systems,
-        model.scores(*outcomes.wins_and_ties()),
-        np.concatenate(scores),
+        ratings.systems,
+        ratings.means,
+        model.runs(judgments, runs=runs, seed=seed, unit=unit),
         level=level,
         signature=f"{model.signature} {drawing}",
     )

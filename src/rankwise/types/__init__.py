@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from rankwise.types.judgments_builder import JudgmentsBuilder
     from rankwise.types.leaderboard import Leaderboard
     from rankwise.types.ranking import Ranking
+    from rankwise.types.ratings import Ratings
     from rankwise.types.scores import ScoreTable
     from rankwise.types.testset import Segment, TestSet
 
@@ -20,6 +21,7 @@ __all__ = [
     "JudgmentsBuilder",
     "Leaderboard",
     "Ranking",
+    "Ratings",
     "ScoreTable",
     "Segment",
     "TestSet",
@@ -34,6 +36,7 @@ __getattr__ = loader(
         "JudgmentsBuilder": "judgments_builder",
         "Leaderboard": "leaderboard",
         "Ranking": "ranking",
+        "Ratings": "ratings",
         "ScoreTable": "scores",
         "Segment": "testset",
         "TestSet": "testset",
