@@ -1,0 +1,1 @@
+"""Metrics learned from human judgments: features, preferences, learners, the model file."""

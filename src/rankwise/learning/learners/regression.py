@@ -1,0 +1,83 @@
+"""Linear regression on scalar human judgments."""
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from rankwise.errors import DataError
+from rankwise.learning.examples import Examples
+from rankwise.learning.learners.base import (
+    Learner,
+    checked_scores,
+    scikit_learn,
+    standardisation,
+)
+from rankwise.learning.scorers import LinearScorer
+
+
+@dataclass(frozen=True)
+class SupportVectorRegression(Learner):
+    r"""A linear function near the human scores, errors below *tube* free.
+
+    .. math:: \min_{w, b} \tfrac12 \|w\|^2
+              + C \sum_i \max(0, |y_i - w \cdot x_i - b| - \text{tube})^2
+
+    Scores and features are standardised. Drucker et al. (1996), NIPS.
+    """
+
+    name: ClassVar[str] = "svr"
+    cost: float = 1.0
+    tube: float = 0.1
+
+    def __post_init__(self) -> None:
+        if not (self.cost > 0 and self.tube >= 0):
+            raise DataError(f"svr: cost is {self.cost}, tube {self.tube}; expected above 0, from 0")
+
+    def fit(self, examples: Examples, *, seed: int = 1) -> LinearScorer:
+        """The weights, by liblinear in the primal."""
+        known = checked_scores(examples)
+        svm = scikit_learn("svm").LinearSVR(
+            C=self.cost * 1000 / known.sum(),
+            epsilon=self.tube,
+            loss="squared_epsilon_insensitive",
+            dual=False,
+            random_state=seed,
+            max_iter=10_000,
+        )
+        return _fit_scores(svm, examples)
+
+
+@dataclass(frozen=True)
+class Ridge(Learner):
+    r"""Least squares with a penalty on the weights.
+
+    .. math:: \min_{w, b} \sum_i (y_i - w \cdot x_i - b)^2 / n + \lambda \|w\|^2
+
+    Scores and features are standardised. Hoerl and Kennard (1970), Technometrics.
+    """
+
+    name: ClassVar[str] = "ridge"
+    penalty: float = 0.001
+
+    def __post_init__(self) -> None:
+        if not self.penalty >= 0:
+            raise DataError(f"ridge: penalty is {self.penalty}; expected 0 or more")
+
+    def fit(self, examples: Examples, *, seed: int = 1) -> LinearScorer:
+        """The weights, in closed form."""
+        del seed
+        known = checked_scores(examples)
+        model = scikit_learn("linear_model").Ridge(alpha=self.penalty * int(known.sum()))
+        return _fit_scores(model, examples)
+
+
+def _fit_scores(regression: Any, examples: Examples) -> LinearScorer:
+    known = checked_scores(examples)
+    rows, human = examples.rows[known], examples.human[known]
+    centre, scale = standardisation(rows)
+    deviation = human.std()
+    if not deviation > 0:
+        raise DataError("all human scores are equal; expected scores that differ")
+    regression.fit((rows - centre) / scale, (human - human.mean()) / deviation)
+    return LinearScorer(np.asarray(regression.coef_, np.float64).ravel(), centre, scale)

@@ -1,0 +1,142 @@
+"""A learned metric as a record, and as a JSON text that a person can read.
+
+The text holds no code and nothing is executed on loading. It is checked: a corrupt text, or one
+of a later form, is an error that says what was found.
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rankwise import __version__
+from rankwise.errors import DataError
+from rankwise.learning.scorers import SCORERS, Scorer
+
+Floats = NDArray[np.float64]
+
+_FORMAT = "rankwise-model"
+_FORMAT_VERSION = 1
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LearnedModel:
+    """Features by name, what was learned of them, and where it comes from.
+
+    ``features`` names the feature set, ``columns`` its features in order. ``slope`` stretches
+    margins to scores. ``training`` says what it was learned from and how; ``measured`` holds its
+    agreement with people by the name of the test.
+    """
+
+    features: str
+    columns: tuple[str, ...]
+    scorer: Scorer
+    slope: float = 1.0
+    training: str = ""
+    measured: Mapping[str, float] = field(default_factory=dict)
+    version: str = __version__
+
+    def margins(self, rows: Floats) -> Floats:
+        """Margins (...,) of rows (..., k): larger is better."""
+        if rows.shape[-1] != len(self.columns):
+            found = f"rows of {rows.shape[-1]} features"
+            raise DataError(f"{found} for a model of {len(self.columns)}")
+        return self.scorer.margins(rows)
+
+    def scores(self, rows: Floats, perfect: Floats) -> Floats:
+        r"""Scores in [0, 1] of outputs, given the rows of a perfect output of each segment.
+
+        .. math:: s = \min(1, 2 / (1 + e^{-\text{slope} \cdot (m - m^*)}))
+
+        so that an output equal to its reference gets 1, and a larger margin never a lower score.
+        """
+        distance = np.minimum(0.0, self.margins(rows) - self.margins(perfect)) * self.slope
+        grown = np.exp(distance)
+        return np.asarray(2 * grown / (1 + grown), np.float64)
+
+    def calibrated(self, distance: Floats, human: Floats) -> "LearnedModel":
+        """The model with the slope whose scores are nearest to human scores on the scale 0-1.
+
+        *distance* is the margin of each output less that of a perfect one; nearest in the sum of
+        squares. Outputs without a human score (nan) are left out; without any the model is
+        unchanged.
+        """
+        from scipy.optimize import minimize_scalar
+
+        known = ~np.isnan(human)
+        if not known.any():
+            return self
+        below, wanted = np.minimum(0.0, distance[known]), human[known]
+
+        def error(log_slope: float) -> float:
+            grown = np.exp(below * np.exp(log_slope))
+            return float(((2 * grown / (1 + grown) - wanted) ** 2).sum())
+
+        found = minimize_scalar(error, bounds=(-10, 10), method="bounded")
+        return replace(self, slope=float(np.exp(found.x)))
+
+    def to_json(self) -> str:
+        """The model as text; the same model, the same text."""
+        content = {
+            "format": _FORMAT,
+            "format_version": _FORMAT_VERSION,
+            "rankwise": self.version,
+            "features": self.features,
+            "columns": list(self.columns),
+            "slope": self.slope,
+            "training": self.training,
+            "measured": dict(self.measured),
+            "form": self.scorer.form,
+            "learned": self.scorer.as_dict(self.columns),
+        }
+        return json.dumps(content, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
+
+    @classmethod
+    def from_json(cls, text: str, *, name: str = "model") -> "LearnedModel":
+        """The model of a text; *name* is what messages call it."""
+        try:
+            content = _parsed(text)
+            columns = tuple(_expected(content, "columns", list))
+            scorer = SCORERS[content["form"]].from_dict(content["learned"], columns)
+            return cls(
+                _expected(content, "features", str),
+                columns,
+                scorer,
+                float(_expected(content, "slope", (int, float))),
+                _expected(content, "training", str),
+                _expected(content, "measured", dict),
+                _expected(content, "rankwise", str),
+            )
+        except DataError as error:
+            raise DataError(f"{name}: {error}") from error
+
+
+def _parsed(text: str) -> dict[str, Any]:
+    try:
+        content = json.loads(text)
+    except ValueError as error:
+        raise DataError(f"not a model: {error}") from error
+    if not isinstance(content, dict) or content.get("format") != _FORMAT:
+        raise DataError(f"not a model: no 'format' of {_FORMAT!r}")
+    version = _expected(content, "format_version", int)
+    if version > _FORMAT_VERSION:
+        raise DataError(
+            f"its format is version {version}, this is for up to {_FORMAT_VERSION}: "
+            "update rankwise to read it"
+        )
+    if _expected(content, "form", str) not in SCORERS:
+        raise DataError(f"unknown form {content['form']!r}; expected {', '.join(SCORERS)}")
+    _expected(content, "learned", dict)
+    if not all(isinstance(column, str) for column in _expected(content, "columns", list)):
+        raise DataError("'columns' holds what is not a name")
+    return content
+
+
+def _expected(content: Mapping[str, Any], key: str, kind: Any) -> Any:
+    if not isinstance(content.get(key), kind) or isinstance(content.get(key), bool):
+        names = kind.__name__ if isinstance(kind, type) else "number"
+        raise DataError(f"{key!r} is {content.get(key)!r:.40}; expected a {names}")
+    return content[key]

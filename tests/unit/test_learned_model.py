@@ -1,0 +1,92 @@
+"""Does a model survive its file, and does it refuse a broken one?"""
+
+import json
+
+import numpy as np
+import pytest
+
+from rankwise.errors import DataError
+from rankwise.learning.model import LearnedModel
+from rankwise.learning.scorers import LinearScorer, StepScorer, TreeScorer
+
+COLUMNS = ("length", "match")
+SCORERS = {
+    "linear": LinearScorer(np.array([0.5, 2.0]), np.array([1.0, 0.1]), np.array([2.0, 0.3])),
+    "steps": StepScorer(np.array([1, 0, 1]), np.array([0.5, 3.0, 0.25]), np.array([1.0, -0.5, 2])),
+    "trees": TreeScorer((([1, 0], [0.5, 2.0], [1, -1], [-3, -2], [0.1, 0.2, 0.9]),)),
+}
+ROWS = np.array([[1.0, 0.2], [3.5, 0.9], [2.0, 0.5], [3.0, 0.25]])
+
+ENDLESS = {"features": list(COLUMNS), "trees": [[[0], [1.0], [0], [-1], [1, 2]]]}
+
+
+def model(form):
+    return LearnedModel("duh", COLUMNS, SCORERS[form], 1.5, "made by hand", {"tau": 0.25})
+
+
+def test_linear_margins_by_hand():
+    # 0.5 * (3 - 1) / 2 + 2 * (0.4 - 0.1) / 0.3
+    assert model("linear").margins(np.array([3.0, 0.4])) == pytest.approx(2.5)
+
+
+def test_step_margins_by_hand():
+    # a value at the threshold is not above it
+    assert model("steps").margins(ROWS) == pytest.approx([0.0, 2.5, 2.0, 0.0])
+
+
+def test_tree_margins_by_hand():
+    # match <= 0.5 goes on to length <= 2
+    assert model("trees").margins(ROWS) == pytest.approx([0.1, 0.9, 0.1, 0.2])
+
+
+@pytest.mark.parametrize("form", SCORERS)
+def test_reading_gives_what_was_written(form):
+    text = model(form).to_json()
+    again = LearnedModel.from_json(text)
+    assert again.to_json() == text
+    assert np.array_equal(again.margins(ROWS), model(form).margins(ROWS))
+
+
+def test_a_perfect_output_scores_1_and_scores_rise_with_margins():
+    perfect = np.broadcast_to([1.0, 1.0], ROWS.shape)
+    scores = model("linear").scores(ROWS, perfect)
+    assert model("linear").scores(perfect, perfect) == pytest.approx(1)
+    assert ((scores >= 0) & (scores <= 1)).all()
+    order = np.argsort(model("linear").margins(ROWS))
+    assert (np.diff(scores[order]) >= 0).all()
+
+
+def test_calibration_recovers_the_slope():
+    distance = -np.linspace(0, 5, 50)
+    wanted = 2 / (1 + np.exp(-0.7 * distance))
+    assert model("linear").calibrated(distance, wanted).slope == pytest.approx(0.7, rel=1e-4)
+
+
+def broken(**changes):
+    content = json.loads(model("linear").to_json())
+    content.update(changes)
+    return json.dumps({key: value for key, value in content.items() if value is not ...})
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("{", "m.json: not a model: "),
+        ("[]", "no 'format' of 'rankwise-model'"),
+        (broken(format_version=2), "its format is version 2, this is for up to 1: update"),
+        (broken(form="neural"), "unknown form 'neural'; expected linear, steps, trees"),
+        (broken(learned={"length": [1, 2, 3]}), "weights do not match the features: \\['match'\\]"),
+        (broken(learned={"length": [1, 2, 0], "match": [1, 2, 3]}), "a scale is not positive"),
+        (broken(learned={"length": [1, 2], "match": [1, 2]}), "expected shape"),
+        (broken(slope="x"), "'slope' is 'x'; expected a number"),
+        (broken(columns=...), "'columns' is None; expected a list"),
+        (broken(form="steps", learned={"steps": [["nose", 1, 2]]}), "unknown feature 'nose'"),
+        (
+            broken(form="trees", learned=ENDLESS),
+            "a child outside of it",
+        ),
+    ],
+)  # fmt: skip
+def test_a_broken_model_is_a_sentence(text, message):
+    with pytest.raises(DataError, match=message):
+        LearnedModel.from_json(text, name="m.json")
