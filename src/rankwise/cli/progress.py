@@ -3,7 +3,7 @@
 import sys
 import threading
 import time
-from collections.abc import Iterable, Iterator, Sized
+from collections.abc import Callable, Iterable, Iterator, Sized
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
@@ -34,6 +34,31 @@ def with_progress(items: Iterable[T], what: str, *, total: int | None = None) ->
     finally:
         if bar is not None:
             bar.stop()
+
+
+@contextmanager
+def counting(what: str, total: int) -> Iterator[Callable[[int], None]]:
+    """A function to call when one of *total* pieces is finished, with how many *what* it held.
+
+    The bar counts pieces and says how many *what* a second were done and how long it may last.
+    """
+    if not sys.stderr.isatty():
+        yield lambda _: None
+        return
+    bar, start, sizes = _new_bar("", total, start=False), time.monotonic(), [0]
+
+    def advance(size: int) -> None:
+        sizes[0] += size
+        passed = time.monotonic() - start
+        if passed > PATIENCE:
+            bar.start()
+        text = f"{sizes[0]:,} {what}, {sizes[0] / max(passed, 1e-3):,.0f}/s"
+        bar.update(bar.task_ids[0], advance=1, description=text)
+
+    try:
+        yield advance
+    finally:
+        bar.stop()
 
 
 @contextmanager
@@ -71,7 +96,7 @@ def lines_about(path: str | None) -> int | None:
     return round(Path(path).stat().st_size * lines / (head.rindex(b"\n") + 1))
 
 
-def _new_bar(what: str, total: int | None) -> Any:
+def _new_bar(what: str, total: int | None, *, start: bool = True) -> Any:
     from rich.console import Console
     from rich.progress import (
         BarColumn,
@@ -83,7 +108,7 @@ def _new_bar(what: str, total: int | None) -> Any:
     )
 
     bar = Progress(
-        TextColumn(what),
+        TextColumn("{task.description}"),
         BarColumn(),
         MofNCompleteColumn(),
         TimeElapsedColumn(),
@@ -92,5 +117,6 @@ def _new_bar(what: str, total: int | None) -> Any:
         transient=True,
     )
     bar.add_task(what, total=total)
-    bar.start()
+    if start:
+        bar.start()
     return bar

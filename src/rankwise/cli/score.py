@@ -29,7 +29,11 @@ def score(**given: Any) -> None:
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     options = ScoreOptions(**given)
     options.check()
-    if options.segments:
+    if options.engine is not None:
+        from rankwise.cli.score_shards import print_bulk_scores
+
+        print_bulk_scores(options)
+    elif options.segments:
         from rankwise.cli.score_segments import stream_segments
 
         stream_segments(options)

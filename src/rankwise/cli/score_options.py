@@ -39,6 +39,9 @@ class ScoreOptions:
     matrix: bool
     mbr: bool
     candidates: int | None
+    engine: Literal["local", "dask"] | None
+    address: str | None
+    workers: int | None
     output_format: str
     output: str | None
 
@@ -79,6 +82,19 @@ class ScoreOptions:
             raise click.UsageError("a test needs --resamples of at least 1")
         if self.candidates is not None and not (self.matrix or self.mbr):
             raise click.UsageError("--candidates needs --matrix or --mbr")
+        self._check_engine()
+
+    def _check_engine(self) -> None:
+        if self.engine is None:
+            if self.address is not None or self.workers is not None:
+                raise click.UsageError("--address and --workers need --engine")
+            return
+        for name in _WHOLE:
+            if getattr(self, name):
+                option = {"excluded": "exclude"}.get(name, name.replace("_", "-"))
+                raise click.UsageError(f"--engine and --{option} do not go together")
+        if self.engine == "dask" and self.address is None:
+            raise click.UsageError("--engine dask needs --address of a scheduler")
 
 
 # Of each row, at most one may be given.
@@ -87,6 +103,21 @@ _EXCLUSIVE = (
     ("segments", "mbr", "scores", "by"),
     ("baseline", "all_pairs", "segments", "matrix", "by"),
     ("baseline", "all_pairs", "segments", "mbr", "by"),
+)
+
+# What needs all rows at once, or files that are not shards.
+_WHOLE = (
+    "testset",
+    "source",
+    "documents",
+    "skip_empty_references",
+    "excluded",
+    "scores",
+    "baseline",
+    "all_pairs",
+    "by",
+    "matrix",
+    "mbr",
 )
 
 _OPTIONS = (
@@ -182,6 +213,22 @@ _OPTIONS = (
         type=click.IntRange(min=1),
         metavar="N",
         help="With --matrix or --mbr: every N lines are a segment, blank lines are candidates.",
+    ),
+    click.option(
+        "--engine",
+        type=click.Choice(["local", "dask"]),
+        help="OUTPUTS and references are folders of equally named text files, or OUTPUTS are "
+        "Parquet files with a column of references and one per system: score them shard by shard "
+        "on processes of this machine, or on a Dask cluster. -o FOLDER keeps the scores of "
+        "segments and what is done, so that the same command continues.",
+    ),
+    click.option(
+        "--address", metavar="URL", help="With --engine dask: the scheduler, like tcp://host:8786."
+    ),
+    click.option(
+        "--workers",
+        type=click.IntRange(min=1),
+        help="With --engine local: how many processes.  [default: one per CPU]",
     ),
     click.option("-o", "--output", metavar="FILE", help="Where to write, instead of stdout."),
     format_option,

@@ -35,8 +35,8 @@ class SystemScores:
     @cached_property
     def corpus(self) -> NDArray[np.float64]:
         """The score of the sum of the rows of every system."""
-        sums = np.stack([rows.sum(axis=0) for rows in self.rows.values()])
-        return np.asarray(self.metric.score(sums), np.float64)
+        # One by one: numpy may round the last bit of a stack otherwise than that of a number.
+        return np.array([self.metric.score(rows.sum(axis=0)) for rows in self.rows.values()])
 
     @property
     def quality(self) -> NDArray[np.float64]:

@@ -1,0 +1,77 @@
+"""Does every item come back once, whatever happens to a worker?"""
+
+import pytest
+
+from bulk.work import always_die, die_once, double
+from rankwise import engine
+from rankwise.errors import DataError, StoreError
+
+
+@pytest.fixture(scope="module")
+def cluster():
+    distributed = pytest.importorskip("distributed")
+    options = {"n_workers": 2, "threads_per_worker": 1, "dashboard_address": None}
+    with distributed.LocalCluster(**options, processes=True) as running:
+        yield running
+
+
+@pytest.fixture(params=["local", "dask"])
+def where(request):
+    if request.param == "local":
+        return {"workers": 2}
+    return {"engine": "dask", "address": request.getfixturevalue("cluster").scheduler_address}
+
+
+def values(found):
+    return {done.place: done.value for done in found}
+
+
+def test_every_item_comes_back_once(where):
+    found = list(engine.run(double, range(10), **where))
+    assert len(found) == 10
+    assert values(found) == {place: 2 * place for place in range(10)}
+
+
+def test_no_items_no_results(where):
+    assert list(engine.run(double, [], **where)) == []
+
+
+def test_an_item_that_raises_leaves_the_others_alone(where):
+    found = {done.place: done for done in engine.run(double, [12, 13, 14, 15], **where)}
+    assert found[1].error == "shard.txt:7: thirteen is unlucky"
+    assert found[2].error == "KeyError: 'plain bug'"
+    assert (found[0].value, found[3].value) == (24, 30)
+
+
+def test_what_a_dead_worker_had_in_hand_is_computed_again(where, tmp_path):
+    items = [(number, str(tmp_path)) for number in range(8)]
+    found = list(engine.run(die_once, items, **where))
+    assert (tmp_path / "seen-3").exists()
+    assert sorted(done.value for done in found) == list(range(8))
+
+
+def test_an_item_that_kills_every_worker_is_given_up():
+    found = {done.place: done for done in engine.run(always_die, range(6), workers=2)}
+    assert found[3].error == "the process that worked on it died, twice"
+    assert [found[place].value for place in (0, 1, 2, 4, 5)] == [0, 1, 2, 4, 5]
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"engine": "spark"}, "unknown engine 'spark'; choose from local, dask"),
+        ({"engine": "dask"}, "needs the address of a scheduler"),
+        ({"address": "tcp://x:1"}, "is for engine 'dask'"),
+        ({"workers": 0}, "0 workers; expected at least 1"),
+    ],
+)
+def test_bad_options(options, message):
+    with pytest.raises(DataError, match=message):
+        list(engine.run(double, [1], **options))
+
+
+def test_nobody_at_the_address(monkeypatch):
+    pytest.importorskip("distributed")
+    monkeypatch.setattr("rankwise.engine.cluster._PATIENCE", "1s")
+    with pytest.raises(StoreError, match="no Dask scheduler answers at"):
+        list(engine.run(double, [1], engine="dask", address="tcp://127.0.0.1:9"))

@@ -1,0 +1,144 @@
+"""Are scores of shards those of the whole, and does work that was done stay done?"""
+
+import json
+import os
+import random
+import signal
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+import rankwise as rw
+from rankwise.bulk import parquet_shards, score_table, text_shards
+from rankwise.errors import DataError
+
+METRICS = ["bleu", "chrf", "ter", "meteor"]
+WORDS = ["the", "a", "cat", "dog", "sat", "ran", "on", "under", "mat", "hill", "quickly", "today"]
+
+
+def sentence(rng):
+    return " ".join(rng.choices(WORDS, k=rng.randint(1, 12)))
+
+
+@pytest.fixture(scope="module")
+def texts():
+    rng = random.Random(5)
+    return {name: [sentence(rng) for _ in range(60)] for name in ("ref", "A", "B")}
+
+
+def written(folder, texts, cuts):
+    bounds = [0, *cuts, 60]
+    for name, lines in texts.items():
+        (folder / name).mkdir(parents=True)
+        for number, (low, high) in enumerate(pairwise(bounds)):
+            text = "".join(line + "\n" for line in lines[low:high])
+            (folder / name / f"part-{number:02}.txt").write_text(text, "utf-8")
+    return text_shards([folder / "A", folder / "B"], [folder / "ref"])
+
+
+def whole(texts):
+    return [
+        [rw.metric(name).corpus(texts[system], texts["ref"]) for name in METRICS]
+        for system in ("A", "B")
+    ]
+
+
+@pytest.mark.parametrize("cuts", [[], [20, 40], [1, 2, 59]])
+def test_the_cut_does_not_matter(tmp_path, texts, cuts):
+    found = score_table(written(tmp_path, texts, cuts), METRICS, workers=2)
+    assert found.values.tolist() == whole(texts)  # to the last bit
+    assert (found.systems, found.segments, found.nrefs) == (("A", "B"), 60, "1")
+
+
+def test_segments_are_written_and_work_is_resumed(tmp_path, texts):
+    parquet = pytest.importorskip("pyarrow.parquet")
+    shards, out = written(tmp_path / "in", texts, [20, 40]), tmp_path / "out"
+    first = score_table(shards, ["chrf"], folder=out, workers=1)
+    rows = [
+        row for n in range(3) for row in parquet.read_table(out / f"part-0{n}.parquet").to_pylist()
+    ]
+    expected = rw.metric("chrf").segments(texts["B"], texts["ref"])
+    assert [row["chrf"] for row in rows if row["system"] == "B"] == expected.tolist()
+
+    (out / "part-01.json").unlink()  # as if interrupted here
+    before = {name: (out / f"{name}.parquet").stat().st_mtime_ns for name in ("part-00", "part-01")}
+    again = score_table(shards, ["chrf"], folder=out, workers=1)
+    after = {name: (out / f"{name}.parquet").stat().st_mtime_ns for name in before}
+    assert again.values.tolist() == first.values.tolist()
+    assert after["part-00"] == before["part-00"]
+    assert after["part-01"] > before["part-01"]
+
+    score_table(shards, ["bleu"], folder=out, workers=1)  # other work is not taken for the same
+    assert json.loads((out / "part-00.json").read_text())["sums"] != list(again.shards[0].sums)
+
+
+def test_a_poisoned_shard_is_named_with_its_line(tmp_path, texts):
+    shards = written(tmp_path, texts, [20, 40])
+    path = tmp_path / "A" / "part-01.txt"
+    path.write_bytes(path.read_bytes().replace(b"\n", b"\n\xff", 1))
+    found = score_table(shards, ["bleu"], workers=2)
+    assert list(found.failed) == ["part-01"]
+    assert f"{path}:2:" in found.failed["part-01"]
+    assert found.segments == 40
+
+
+def test_parquet_shards(tmp_path, texts):
+    arrow = pytest.importorskip("pyarrow")
+    parquet = pytest.importorskip("pyarrow.parquet")
+    for number in range(2):
+        part = slice(30 * number, 30 * number + 30)
+        columns = {"references": [[line] for line in texts["ref"][part]]}
+        columns |= {name: texts[name][part] for name in ("A", "B")}
+        parquet.write_table(arrow.table(columns), tmp_path / f"{number}.parquet")
+    found = score_table(parquet_shards([tmp_path]), METRICS, workers=1)
+    assert found.values.tolist() == whole(texts)
+
+
+def test_a_missing_cell_of_a_parquet_shard_is_named(tmp_path):
+    arrow = pytest.importorskip("pyarrow")
+    parquet = pytest.importorskip("pyarrow.parquet")
+    table = arrow.table({"reference": ["a", "b"], "A": ["a", None]})
+    parquet.write_table(table, tmp_path / "x.parquet")
+    found = score_table(parquet_shards([tmp_path]), ["bleu"], workers=1)
+    assert "x.parquet: row 2: 'A' is None; expected a text" in found.failed["x"]
+
+
+def test_a_shard_that_a_system_lacks_is_an_error(tmp_path, texts):
+    written(tmp_path, texts, [20])
+    (tmp_path / "B" / "part-01.txt").unlink()
+    with pytest.raises(DataError, match=r"B has no file 'part-01.txt', but .*ref has"):
+        text_shards([tmp_path / "A", tmp_path / "B"], [tmp_path / "ref"])
+
+
+def test_shards_must_have_the_same_systems(tmp_path):
+    arrow = pytest.importorskip("pyarrow")
+    parquet = pytest.importorskip("pyarrow.parquet")
+    for name in "AB":
+        parquet.write_table(
+            arrow.table({"reference": ["a"], name: ["a"]}), tmp_path / f"{name}.parquet"
+        )
+    with pytest.raises(DataError, match="shard 'B' has the systems B, but 'A' has A"):
+        score_table(parquet_shards([tmp_path]), ["bleu"], workers=1)
+
+
+def test_scores_of_a_cluster_with_a_dying_worker(tmp_path, texts):
+    """A worker is killed while it works; the result is that of the whole, to the last bit."""
+    distributed = pytest.importorskip("distributed")
+    cuts = list(range(2, 60, 2))
+    shards = written(tmp_path, texts, cuts)
+    options = {"n_workers": 2, "threads_per_worker": 1, "dashboard_address": None}
+    with distributed.LocalCluster(**options, processes=True) as cluster:
+        pids = [worker.pid for worker in cluster.workers.values()]
+        killed = []
+
+        def kill(_):
+            if not killed:
+                killed.append(pids[0])
+                os.kill(pids[0], signal.SIGKILL)
+
+        address = cluster.scheduler_address
+        found = score_table(shards, METRICS, engine="dask", address=address, on_done=kill)
+    assert killed
+    assert found.failed == {}
+    assert np.array_equal(found.values, np.array(whole(texts)))

@@ -1,0 +1,33 @@
+"""Functions that workers run: they must be importable there."""
+
+import os
+import signal
+import time
+from pathlib import Path
+
+from rankwise.errors import DataError
+
+
+def double(number):
+    if number == 13:
+        raise DataError("shard.txt:7: thirteen is unlucky")
+    if number == 14:
+        raise KeyError("plain bug")
+    return 2 * number
+
+
+def die_once(item):
+    """Kill the process the first time that this item is met."""
+    number, folder = item
+    mark = Path(folder) / f"seen-{number}"
+    if number == 3 and not mark.exists():
+        mark.touch()
+        os.kill(os.getpid(), signal.SIGKILL)
+    time.sleep(0.02)
+    return number
+
+
+def always_die(number):
+    if number == 3:
+        os.kill(os.getpid(), signal.SIGKILL)
+    return number
