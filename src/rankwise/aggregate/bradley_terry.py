@@ -15,7 +15,7 @@ from rankwise.aggregate.strengths import (
     most_likely,
     strength_deviations,
 )
-from rankwise.aggregate.wins import Outcomes, Unit
+from rankwise.aggregate.wins import Outcomes, Unit, count_outcomes
 from rankwise.errors import DataError
 from rankwise.types import Judgments
 from rankwise.types.named import check_choice
@@ -94,17 +94,16 @@ class BradleyTerry(CountModel):
     def ratings(self, judgments: Judgments, *, seed: int = 1) -> Ratings:
         """Strengths and standard errors from all judgments."""
         del seed
-        outcomes = Outcomes.of(judgments)
-        wins, ties = outcomes.wins_and_ties()
+        systems, wins, ties = count_outcomes(judgments)
         counted = self._counted(wins, ties)
         if not has_finite_estimate(*counted):
             seen_ties = ties if self.ties != "drop" else np.zeros_like(ties)
-            reason = why_not_finite(outcomes.systems, wins, seen_ties)
+            reason = why_not_finite(systems, wins, seen_ties)
             raise DataError(
                 f"Bradley-Terry has no finite estimate: {reason}; "
                 f"leave systems out or give a prior, such as {self.name}:prior=0.1"
             )
-        return Ratings(outcomes.systems, self.scores(wins, ties), self.deviations(wins, ties))
+        return Ratings(systems, self.scores(wins, ties), self.deviations(wins, ties))
 
     def runs(self, judgments: Judgments, *, runs: int, seed: int, unit: Unit = "screen") -> Matrix:
         """Strengths (runs, S) of judgments drawn with replacement."""
