@@ -3,14 +3,18 @@
 from rankwise.aggregate.expected_wins import ExpectedWins
 from rankwise.aggregate.model import CountModel, Model
 from rankwise.aggregate.ranges import resampled_ranking
+from rankwise.aggregate.trueskill import TrueSkill
 from rankwise.aggregate.wins import Outcomes, Unit
 from rankwise.types import Judgments, Leaderboard
 from rankwise.types.named import parse
 
 #: Every model by its name.
-MODELS: dict[str, type[Model]] = {ExpectedWins.name: ExpectedWins}
+MODELS: dict[str, type[Model]] = {
+    ExpectedWins.name: ExpectedWins,
+    TrueSkill.name: TrueSkill,
+}
 
-__all__ = ["MODELS", "CountModel", "ExpectedWins", "Model", "Outcomes", "rank"]
+__all__ = ["MODELS", "CountModel", "ExpectedWins", "Model", "Outcomes", "TrueSkill", "rank"]
 
 
 def rank(
