@@ -121,9 +121,10 @@ def count_outcomes(judgments: Judgments) -> tuple[tuple[str, ...], Counts, Count
     codes += 1
     shown = np.bincount(codes, minlength=3 * count**2).reshape(count, count, 3)
     both = shown + np.swapaxes(shown, 0, 1)[..., ::-1]  # a loss on the left is a win on the right
-    used = np.flatnonzero(both.any(axis=(1, 2)))
+    occurs = np.flatnonzero(both.any(axis=(1, 2)))
+    used = sorted(occurs.tolist(), key=lambda code: pairs.systems[code])
     wins, ties = both[np.ix_(used, used)][..., 2], both[np.ix_(used, used)][..., 1]
-    return tuple(pairs.systems[code] for code in used.tolist()), wins, ties
+    return tuple(pairs.systems[code] for code in used), wins, ties
 
 
 def _renumbered(pairs: Comparisons) -> tuple[Codes, Codes, Codes]:
