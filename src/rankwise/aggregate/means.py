@@ -80,7 +80,7 @@ def rank_sum_clusters(scores: Sequence[Floats], *, level: float = 0.95) -> NDArr
     array([1, 2, 2])
     """
     # Slow to import, and only this needs it.
-    from scipy.stats import mannwhitneyu  # type: ignore[import-untyped]  # scipy ships no types
+    from scipy.stats import mannwhitneyu
 
     def is_better(left: Floats, right: Floats) -> bool:
         test = mannwhitneyu(left, right, alternative="greater", method="asymptotic")

@@ -10,7 +10,7 @@ from typing import Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import ndtr  # type: ignore[import-untyped]  # scipy ships no types
+from scipy.special import ndtr
 
 from rankwise.errors import DataError
 from rankwise.types import Comparisons, Leaderboard, Ratings

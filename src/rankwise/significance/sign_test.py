@@ -55,7 +55,7 @@ def sign_test(wins: ArrayLike, losses: ArrayLike) -> NDArray[np.float64]:
     0.08863
     """
     # Slow to import, and most users of this package test scores of metrics.
-    from scipy.special import bdtr  # type: ignore[import-untyped]  # scipy ships no types
+    from scipy.special import bdtr
 
     won, lost = np.asarray(wins), np.asarray(losses)
     _check_counts(won)
