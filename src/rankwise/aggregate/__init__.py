@@ -1,6 +1,8 @@
 """From human judgments to a ranking of systems: models of preference, ranges and clusters."""
 
+from rankwise.aggregate.bradley_terry import BradleyTerry
 from rankwise.aggregate.expected_wins import ExpectedWins
+from rankwise.aggregate.fligner_verducci import FlignerVerducci
 from rankwise.aggregate.model import CountModel, Model
 from rankwise.aggregate.ranges import resampled_ranking
 from rankwise.aggregate.wins import Outcomes, Unit
@@ -8,9 +10,22 @@ from rankwise.types import Judgments, Leaderboard
 from rankwise.types.named import parse
 
 #: Every model by its name.
-MODELS: dict[str, type[Model]] = {ExpectedWins.name: ExpectedWins}
+MODELS: dict[str, type[Model]] = {
+    ExpectedWins.name: ExpectedWins,
+    BradleyTerry.name: BradleyTerry,
+    FlignerVerducci.name: FlignerVerducci,
+}
 
-__all__ = ["MODELS", "CountModel", "ExpectedWins", "Model", "Outcomes", "rank"]
+__all__ = [
+    "MODELS",
+    "BradleyTerry",
+    "CountModel",
+    "ExpectedWins",
+    "FlignerVerducci",
+    "Model",
+    "Outcomes",
+    "rank",
+]
 
 
 def rank(

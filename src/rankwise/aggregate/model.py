@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from rankwise.aggregate.wins import Outcomes, Unit
+from rankwise.aggregate.wins import Outcomes, Unit, count_outcomes
 from rankwise.types import Judgments
 from rankwise.types.named import Named
 from rankwise.types.ratings import Ratings
@@ -46,9 +46,8 @@ class CountModel(Model):
     def ratings(self, judgments: Judgments, *, seed: int = 1) -> Ratings:
         """Scores of all judgments."""
         del seed
-        outcomes = Outcomes.of(judgments)
-        wins, ties = outcomes.wins_and_ties()
-        return Ratings(outcomes.systems, self.scores(wins, ties), self.deviations(wins, ties))
+        systems, wins, ties = count_outcomes(judgments)
+        return Ratings(systems, self.scores(wins, ties), self.deviations(wins, ties))
 
     def runs(
         self, judgments: Judgments, *, runs: int, seed: int, unit: Unit = "screen"

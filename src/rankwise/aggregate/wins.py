@@ -99,6 +99,30 @@ class Outcomes:
         return (random.multinomial(len(self.cells), shares, size=size) for size in sizes)
 
 
+def count_outcomes(judgments: Judgments) -> tuple[tuple[str, ...], Counts, Counts]:
+    """The systems of ``Outcomes.of`` and their wins and ties, without keeping what made them.
+
+    >>> from rankwise.types import Ranking
+    >>> judgments = Judgments.from_rankings([Ranking("1", "ann", ("A", "B", "C"), (1, 2, 2))])
+    >>> count_outcomes(judgments)[1:]
+    (array([[0, 1, 1], [0, 0, 0], [0, 0, 0]]), array([[0, 0, 0], [0, 0, 1], [0, 1, 0]]))
+    """
+    _check_languages(judgments)
+    pairs = judgments.pairs()
+    if len(pairs) == 0:
+        raise DataError("the judgments hold no comparison of two ranked systems")
+    count = len(pairs.systems)
+    codes = pairs.left * np.int64(3 * count)
+    codes += pairs.right * np.int32(3)
+    codes += pairs.sign
+    codes += 1
+    shown = np.bincount(codes, minlength=3 * count**2).reshape(count, count, 3)
+    both = shown + np.swapaxes(shown, 0, 1)[..., ::-1]  # a loss on the left is a win on the right
+    used = np.flatnonzero(both.any(axis=(1, 2)))
+    wins, ties = both[np.ix_(used, used)][..., 2], both[np.ix_(used, used)][..., 1]
+    return tuple(pairs.systems[code] for code in used.tolist()), wins, ties
+
+
 def _renumbered(pairs: Comparisons) -> tuple[Codes, Codes, Codes]:
     """The systems that occur in pairs, and the pairs in numbers of those."""
     occurs = np.zeros(len(pairs.systems), np.bool_)

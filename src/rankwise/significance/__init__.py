@@ -5,6 +5,7 @@
     paired_bootstrap(resamples, baseline="A")                    # or all pairs
     ranked(resamples)                                            # a Leaderboard with clusters
     paired_randomisation({"A": rows_a, "B": rows_b}, metric)
+    sign_tests(systems, wins, ties)                              # human preferences, all pairs
 
 Segment scores of any tool (a ``ScoreTable``) come in as ``MeanScore.rows(table)``.
 """
@@ -14,6 +15,7 @@ from rankwise.significance.intervals import Intervals, percentile_intervals
 from rankwise.significance.paired import Differences, paired_bootstrap, paired_randomisation
 from rankwise.significance.ranges import ranked
 from rankwise.significance.resample import Bootstrap, bootstrap
+from rankwise.significance.sign_test import SignTests, sign_test, sign_tests
 from rankwise.significance.statistics import MeanScore
 
 __all__ = [
@@ -21,10 +23,13 @@ __all__ = [
     "Differences",
     "Intervals",
     "MeanScore",
+    "SignTests",
     "bootstrap",
     "holm",
     "paired_bootstrap",
     "paired_randomisation",
     "percentile_intervals",
     "ranked",
+    "sign_test",
+    "sign_tests",
 ]

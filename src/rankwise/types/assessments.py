@@ -115,20 +115,15 @@ class Assessments:
     def scores(self, *, roles: frozenset[str] = REAL_ROLES, by_judge: bool = False) -> ScoreTable:
         r"""Mean value per system and segment over the judgments with one of the *roles*.
 
-        ``by_judge=True`` first standardises each judge's values to mean 0 and deviation 1,
-
-        .. math:: z = (x - \bar x_j) / s_j
-
-        with :math:`s_j` the sample deviation (n - 1) over all of the judge's values, controls
-        included; a judge with a constant value gets 0. A cell without judgments is nan; a system or
-        segment that occurs in none of the *roles* is left out.
+        ``by_judge=True`` averages :meth:`standardised` values. A cell without judgments is nan; a
+        system or segment that occurs in none of the *roles* is left out.
 
         >>> rows = [("A", "1", "ann", "TGT", 80), ("B", "1", "ann", "TGT", 60)]
         >>> Assessments.from_rows(rows).scores(by_judge=True).values.round(4)
         array([[ 0.7071],
                [-0.7071]])
         """
-        value = self._standardised() if by_judge else self.value
+        value = self.standardised() if by_judge else self.value
         wanted = np.array([role in roles for role in self.roles], np.bool_)
         real = wanted[self.role] if len(self) else np.empty(0, np.bool_)
         systems, system = np.unique(self.system[real], return_inverse=True)
@@ -147,7 +142,16 @@ class Assessments:
             notes=self.notes,
         )
 
-    def _standardised(self) -> NDArray[np.float64]:
+    def standardised(self) -> NDArray[np.float64]:
+        r"""The values with each judge's scale taken away.
+
+        Every judge's values get mean 0 and deviation 1,
+
+        .. math:: z = (x - \bar x_j) / s_j
+
+        with :math:`s_j` the sample deviation (n - 1) over all of the judge's values, controls
+        included. A judge with a single value, or always the same, gets 0; nan stays nan.
+        """
         present = ~np.isnan(self.value)
         judge, value, size = self.judge[present], self.value[present], len(self.judges)
         # Deviations from a value of the judge's own: exactly 0 for a judge with a constant value,

@@ -1,0 +1,121 @@
+"""Bradley-Terry with ties against the likelihood written down plainly and climbed by scipy."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.optimize import minimize
+
+from rankwise.aggregate.connected import has_finite_estimate
+from rankwise.aggregate.strengths import Davidson, RaoKupper, most_likely, strength_deviations
+
+
+def davidson_chances(left, right, tie):
+    nu = np.exp(tie)
+    total = np.exp(left) + np.exp(right) + nu * np.exp((left + right) / 2)
+    return np.exp(left) / total, nu * np.exp((left + right) / 2) / total
+
+
+def rao_kupper_chances(left, right, tie):
+    kappa = np.exp(tie)
+    win = np.exp(left) / (np.exp(left) + kappa * np.exp(right))
+    loss = np.exp(right) / (np.exp(right) + kappa * np.exp(left))
+    return win, 1 - win - loss
+
+
+MODELS = {"davidson": (Davidson, davidson_chances), "rao-kupper": (RaoKupper, rao_kupper_chances)}
+
+
+def log_likelihood(chances, wins, ties, point):
+    total, count = 0.0, len(wins)
+    for i in range(count):
+        for j in range(count):
+            win, tie = chances(point[i], point[j], point[-1])
+            if wins[i, j]:
+                total += wins[i, j] * np.log(win)
+            if i < j and ties[i, j]:
+                total += ties[i, j] * np.log(tie)
+    return total
+
+
+@st.composite
+def counts(draw):
+    size = draw(st.integers(2, 4))
+    cells = st.lists(st.integers(0, 4), min_size=size * size, max_size=size * size)
+    wins = np.array(draw(cells), float).reshape(size, size)
+    ties = np.triu(np.array(draw(cells), float).reshape(size, size), 1)
+    np.fill_diagonal(wins, 0)
+    return wins, ties + ties.T
+
+
+@pytest.mark.parametrize("name", MODELS)
+@given(data=counts(), strengths=st.lists(st.floats(-2, 2), min_size=4, max_size=4))
+def test_value_and_derivatives_are_those_of_the_plain_likelihood(name, data, strengths):
+    wins, ties = data
+    kind, chances = MODELS[name]
+    likelihood = kind(wins, ties)
+    point = np.array([*strengths[: len(wins)], 0.4])
+    if not ties.any():
+        return
+    assert log_likelihood(chances, wins, ties, point) == pytest.approx(likelihood.value(point))
+    gradient, information = likelihood.derivatives(point)
+    for k, unit in enumerate(np.eye(len(point)) * 1e-5):
+        up, down = (likelihood.value(point + sign * unit) for sign in (1, -1))
+        assert gradient[k] == pytest.approx((up - down) / 2e-5, abs=1e-4)
+        up, down = (likelihood.derivatives(point + sign * unit)[0] for sign in (1, -1))
+        np.testing.assert_allclose(information[k], (down - up) / 2e-5, atol=1e-4)
+
+
+@pytest.mark.parametrize("name", MODELS)
+@given(data=counts())
+def test_nothing_near_the_estimate_is_more_likely(name, data):
+    wins, ties = data
+    if not has_finite_estimate(wins, ties):
+        return
+    kind, _ = MODELS[name]
+    likelihood = kind(wins, ties)
+    point = most_likely(likelihood)
+    assert point[:-1].sum() == pytest.approx(0, abs=1e-9)
+    gradient, information = likelihood.derivatives(point)
+    np.testing.assert_allclose(gradient, 0, atol=1e-7)
+    # Semidefinite, and 0 only for moving all strengths alike.
+    assert np.linalg.eigvalsh(information)[1] > 0
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_estimate_and_deviations_against_scipy(name):
+    random = np.random.default_rng(5)
+    wins = random.poisson(4, (5, 5)) * (1.0 - np.eye(5))
+    ties = np.triu(random.poisson(3, (5, 5)), 1)
+    ties = ties + ties.T
+    kind, chances = MODELS[name]
+
+    def loss(free):  # the last strength makes the sum 0
+        point = np.array([*free[:4], -free[:4].sum(), free[4]])
+        return -log_likelihood(chances, wins, ties, point)
+
+    found = minimize(loss, np.array([0, 0, 0, 0, 0.5]), method="Nelder-Mead", options={
+        "xatol": 1e-9, "fatol": 1e-12, "maxiter": 20000, "maxfev": 20000})  # fmt: skip
+    likelihood = kind(wins, ties)
+    point = most_likely(likelihood)
+    np.testing.assert_allclose(point[:4], found.x[:4], atol=1e-6)
+    assert point[-1] == pytest.approx(found.x[4], abs=1e-6)
+    # The inverse of a numerical Hessian over the free parameters, mapped to all strengths.
+    steps = np.eye(5) * 1e-4
+    hessian = np.array(
+        [
+            [
+                sum(
+                    a * b * loss(found.x + a * steps[i] + b * steps[j])
+                    for a in (1, -1)
+                    for b in (1, -1)
+                )
+                / 4e-8
+                for j in range(5)
+            ]
+            for i in range(5)
+        ]
+    )
+    spread = np.vstack([np.eye(5)[:4], [-1, -1, -1, -1, 0]])
+    expected = np.sqrt(np.diag(spread @ np.linalg.inv(hessian) @ spread.T))
+    np.testing.assert_allclose(strength_deviations(likelihood, point), expected, rtol=1e-4)
