@@ -31,12 +31,9 @@ def heat_maps(systems: Sequence[str], maps: Sequence[tuple[str, NDArray[Any]]]) 
     size = 0.3 + 0.26 * max(count, 8)
     labels = 0.075 * max(map(len, names), default=1)
     figure, axes = new_figure(size * len(maps) + labels + 1.2, size + 0.5, len(maps))
-    most = max(
-        (float(np.nanmax(share)) for share in shares if not np.isnan(share).all()), default=1
-    )
-    image = None
+    most = max(float(np.nanmax(share, initial=0)) for share in shares)
     for place, (axis, share) in enumerate(zip(axes, shares, strict=True)):
-        image = axis.imshow(share, cmap=HEAT, vmin=0, vmax=most)
+        image = axis.imshow(share, cmap=HEAT, vmin=0, vmax=most or 1)
         _label(axis, names if place == 0 else [""] * count)
         axis.set_title(maps[place][0])
     bar = figure.colorbar(image, ax=axes, fraction=0.05, pad=0.02)

@@ -1,0 +1,81 @@
+"""A ranking of systems from human judgments, together with the counts that it rests on."""
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rankwise import aggregate
+from rankwise.evaluate.human_parts import Part
+from rankwise.evaluate.judge_agreement import JudgeAgreement
+from rankwise.significance.sign_test import SignTests, sign_tests
+from rankwise.types import Judgments, Leaderboard
+
+Counts = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class Ranker:
+    """How judgments are ranked: the options of :func:`rankwise.rank`."""
+
+    model: str = "expected-wins"
+    recipe: str | None = None
+    runs: int = 1000
+    seed: int = 1
+    unit: Literal["screen", "pair"] = "screen"
+    level: float = 0.95
+
+    def board(self, judgments: Judgments) -> Leaderboard:
+        """The ranking of *judgments*."""
+        recipe: dict[str, Any] = {} if self.recipe is None else {"recipe": self.recipe}
+        return aggregate.rank(
+            judgments,
+            model=self.model,
+            runs=self.runs,
+            seed=self.seed,
+            unit=self.unit,
+            level=self.level,
+            **recipe,
+        )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class HumanRanking:
+    """One part of the judgments, ranked.
+
+    ``wins[i, j]`` says how often system i of ``board`` beat system j, ``ties[i, j]`` how often they
+    were tied; ``tests`` is the sign test of every two.
+    """
+
+    part: Part
+    board: Leaderboard
+    wins: Counts
+    ties: Counts
+    tests: SignTests | None
+    agreement: JudgeAgreement | None = None
+
+    @property
+    def compared(self) -> Counts:
+        """How often every two systems were compared."""
+        return self.wins + self.wins.T + self.ties
+
+    @property
+    def shares(self) -> NDArray[np.float64]:
+        """The share of decided comparisons of i and j that i won; nan where there are none."""
+        decided = self.wins + self.wins.T
+        shares: NDArray[np.float64] = np.full(self.wins.shape, np.nan)
+        np.divide(self.wins, decided, out=shares, where=decided > 0)
+        return shares
+
+
+def with_counts(
+    part: Part, board: Leaderboard, agreement: JudgeAgreement | None = None
+) -> HumanRanking:
+    """The ranking *board* of a part of the judgments, with who beat whom how often."""
+    outcomes = aggregate.Outcomes.of(part.judgments)
+    places = {name: place for place, name in enumerate(outcomes.systems)}
+    order = [places[name] for name in board.systems]
+    wins, ties = (matrix[np.ix_(order, order)] for matrix in outcomes.wins_and_ties())
+    tests = sign_tests(board.systems, wins, ties) if len(board) > 1 else None
+    return HumanRanking(part, board, wins, ties, tests, agreement)

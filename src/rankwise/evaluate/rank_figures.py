@@ -1,0 +1,136 @@
+"""Figures of a human ranking: what each needs is computed here and drawn by ``report.figures``."""
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rankwise import aggregate
+from rankwise.errors import DataError
+from rankwise.evaluate.human_ranking import HumanRanking, Ranker
+from rankwise.types import Judgments
+from rankwise.types.named import parse
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+STEPS = 10  # sizes of data that clusters are drawn against
+REPEATS = 5  # random parts of every size
+PART_RUNS = 100  # resamples of a part, as many as the paper took
+
+
+def figure(kind: str, ranking: HumanRanking, ranker: Ranker) -> "Figure":
+    """One of ``KINDS`` of figures about *ranking*, which *ranker* made."""
+    return KINDS[kind](ranking, ranker)
+
+
+def _ranges(ranking: HumanRanking, ranker: Ranker) -> "Figure":
+    from rankwise.report.figures.rank_ranges import rank_ranges
+
+    scores = ranker.run_scores(ranking.part.judgments, ranking.board.systems)
+    return rank_ranges(ranking.board, run_ranks(scores), title=ranking.part.title)
+
+
+def _heat_map(ranking: HumanRanking, ranker: Ranker) -> "Figure":
+    from rankwise.report.figures.heat_map import heat_map
+
+    del ranker
+    return heat_map(ranking.board.systems, ranking.compared, title=ranking.part.title)
+
+
+def _early_late(ranking: HumanRanking, ranker: Ranker) -> "Figure":
+    """Early and late are by the order of the judgments."""
+    from rankwise.report.figures.early_late import early_late
+
+    del ranker
+    systems, judgments = ranking.board.systems, ranking.part.judgments
+    places = {name: place for place, name in enumerate(systems)}
+    numbers = np.array([places.get(name, 0) for name in judgments.systems], np.int64)
+    pairs = judgments.pairs()
+    return early_late(
+        systems, numbers[pairs.left], numbers[pairs.right], title=ranking.part.title
+    )
+
+
+def _clusters(ranking: HumanRanking, ranker: Ranker) -> "Figure":
+    from rankwise.report.figures.clusters import clusters_by_data
+
+    judgments = ranking.part.judgments
+    sizes = [judgments.pair_count * step // STEPS for step in range(1, STEPS + 1)]
+    models = dict.fromkeys([ranker.model, "expected-wins"])
+    found = {
+        model: clusters_of_parts(judgments, sizes, model=model, ranker=ranker) for model in models
+    }
+    return clusters_by_data(sizes, found, systems=len(ranking.board), title=ranking.part.title)
+
+
+def _ratings(ranking: HumanRanking, ranker: Ranker) -> "Figure":
+    from rankwise.report.figures.ratings import rating_intervals
+
+    model = parse(ranker.model, aggregate.MODELS)
+    ratings = model.ratings(ranking.part.judgments, seed=ranker.seed)
+    return rating_intervals(ratings, ranking.board, title=ranking.part.title)
+
+
+#: What can be drawn, by its name.
+KINDS: Mapping[str, Callable[[HumanRanking, Ranker], "Figure"]] = {
+    "ranges": _ranges,
+    "heatmap": _heat_map,
+    "early-late": _early_late,
+    "clusters": _clusters,
+    "ratings": _ratings,
+}
+
+
+def run_ranks(scores: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The rank of every system in every run, (runs, S); equal scores share the mean of ranks.
+
+    A system without a score (nan) in a run shares the last ranks with others like it.
+
+    >>> run_ranks(np.array([[0.5, 0.2, 0.2]]))
+    array([[1. , 2.5, 2.5]])
+    """
+    values = np.where(np.isnan(scores), -np.inf, scores)
+    better = (values[:, np.newaxis, :] > values[:, :, np.newaxis]).sum(axis=2)
+    equal = (values[:, np.newaxis, :] == values[:, :, np.newaxis]).sum(axis=2)
+    ranks: NDArray[np.float64] = better + (equal + 1) / 2
+    return ranks
+
+
+def clusters_of_parts(
+    judgments: Judgments, sizes: list[int], *, model: str, ranker: Ranker
+) -> NDArray[np.int64]:
+    """How many clusters random parts of so many comparisons give, (repeats, sizes).
+
+    A part is made of whole screens in random order, as many as hold the comparisons.
+    """
+    random = np.random.default_rng(ranker.seed)
+    found = np.zeros((REPEATS, len(sizes)), np.int64)
+    for repeat in range(REPEATS):
+        order, held = _shuffled_screens(judgments, random)
+        for place, size in enumerate(sizes):
+            screens = order[: int(np.searchsorted(held, size)) + 1]
+            part = judgments.select(np.isin(judgments.screen, screens))
+            board = aggregate.rank(
+                part,
+                model=model,
+                runs=min(ranker.runs, PART_RUNS),
+                seed=ranker.seed,
+                unit=ranker.unit,
+                level=ranker.level,
+            )
+            found[repeat, place] = board.clusters[-1]
+    return found
+
+
+def _shuffled_screens(
+    judgments: Judgments, random: np.random.Generator
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Screens in random order, and how many comparisons they hold up to each."""
+    pairs = judgments.pairs()
+    if len(pairs) == 0:
+        raise DataError("the judgments hold no comparison of two ranked systems")
+    screens, counts = np.unique(judgments.screen[pairs.ranking], return_counts=True)
+    order = random.permutation(len(screens))
+    return screens[order], np.cumsum(counts[order])
