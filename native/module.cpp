@@ -11,5 +11,6 @@ NB_MODULE(_core, m) {
     rankwise::bind_pairwise(m);    // BLEU and chrF of candidates against each other
     rankwise::bind_alignments(m);  // METEOR: words, matchers, search
     rankwise::bind_edits(m);       // WER, CER and TER counts and alignments
+    rankwise::bind_rating(m);      // TrueSkill
     rankwise::bind_resample(m);    // sums of resampled rows
 }

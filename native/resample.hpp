@@ -51,6 +51,23 @@ public:
         return static_cast<std::uint32_t>(product >> 32);
     }
 
+    // Uniform in [0, 1) with 53 bits, as Generator.random draws it.
+    double uniform() { return static_cast<double>(next64() >> 11) * 0x1p-53; }
+
+    // The stream that begins `steps` later, as PCG64.advance finds it; no half number is kept.
+    Pcg64 advanced(Wide steps) const {
+        Wide factor = multiplier, add = increment_, all_factors = 1, all_adds = 0;
+        for (; steps > 0; steps >>= 1) {
+            if (steps & 1) {
+                all_factors *= factor;
+                all_adds = all_adds * factor + add;
+            }
+            add *= factor + 1;
+            factor *= factor;
+        }
+        return Pcg64(state_ * all_factors + all_adds, increment_);
+    }
+
 private:
     static constexpr Wide multiplier =
         (Wide{0x2360ED051FC65DA4u} << 64) | std::uint64_t{0x4385DF649FCCF645u};

@@ -11,6 +11,7 @@ void bind_alignments(nb::module_& m);
 void bind_edits(nb::module_& m);
 void bind_ngrams(nb::module_& m);
 void bind_pairwise(nb::module_& m);
+void bind_rating(nb::module_& m);
 void bind_resample(nb::module_& m);
 
 }  // namespace rankwise

@@ -8,21 +8,13 @@
 #include "../threads.hpp"
 #include "bindings.hpp"
 #include "rows.hpp"
+#include "state.hpp"
 
 namespace rankwise {
 
 namespace {
 
 using Integers = nb::ndarray<const std::int64_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
-
-// The generator with numpy's 128-bit state and increment, given as high and low words.
-Pcg64 generator(const Column<std::uint64_t>& words) {
-    if (words.shape(0) != 4) throw std::invalid_argument("a PCG64 state has four words");
-    const auto wide = [&](std::size_t i) {
-        return Pcg64::Wide{words.data()[i]} << 64 | words.data()[i + 1];
-    };
-    return Pcg64(wide(0), wide(2));
-}
 
 Resampler new_resampler(Integers rows, Column<std::uint64_t> state) {
     if (rows.shape(0) == 0 || rows.shape(0) > 0xffffffffu) {

@@ -119,3 +119,96 @@ def align_candidates(
     original: bool,
     beam: int,
 ) -> NDArray[np.int32]: ...
+
+# rating
+
+_Floats = NDArray[np.float64]
+
+def truncated(t: _Floats, margin: _Floats, is_tie: bool) -> _Floats: ...
+def rate_pairs(
+    means: _Floats,
+    variances: _Floats,
+    left: NDArray[np.int32],
+    right: NDArray[np.int32],
+    sign: NDArray[np.int8],
+    *,
+    beta: float,
+    epsilon: float,
+    tau: float,
+) -> _Floats: ...
+def rate_matches(
+    means: _Floats,
+    variances: _Floats,
+    starts: NDArray[np.int64],
+    players: NDArray[np.int32],
+    ranks: _Floats,
+    *,
+    beta: float,
+    epsilon: float,
+    tau: float,
+) -> _Floats: ...
+
+class RatingSetting:
+    @property
+    def beta(self) -> float: ...
+    @property
+    def epsilon(self) -> float: ...
+    @property
+    def tau(self) -> float: ...
+    def __init__(
+        self,
+        systems: int,
+        mean: float,
+        variance: float,
+        beta: float,
+        epsilon: float,
+        tau: float,
+    ) -> None: ...
+
+def rate_selected_pairs(
+    counts: NDArray[np.int64],
+    setting: RatingSetting,
+    *,
+    matches: int,
+    state: NDArray[np.uint64],
+    first_run: int,
+    runs: int,
+) -> tuple[_Floats, _Floats, int]: ...
+def rate_selected_matches(
+    starts: NDArray[np.int64],
+    players: NDArray[np.int32],
+    ranks: _Floats,
+    groups: NDArray[np.int64],
+    setting: RatingSetting,
+    *,
+    matches: int,
+    resample: bool,
+    state: NDArray[np.uint64],
+    runs: int,
+) -> tuple[_Floats, _Floats, int]: ...
+def rate_drawn_matches(
+    starts: NDArray[np.int64],
+    players: NDArray[np.int32],
+    ranks: _Floats,
+    groups: NDArray[np.int64],
+    setting: RatingSetting,
+    *,
+    matches: int,
+    state: NDArray[np.uint64],
+    runs: int,
+) -> tuple[_Floats, _Floats, int]: ...
+def rate_all_pairs(
+    counts: NDArray[np.int64], setting: RatingSetting, *, tolerance: float
+) -> tuple[_Floats, _Floats, int]: ...
+def rate_all_matches(
+    starts: NDArray[np.int64],
+    players: NDArray[np.int32],
+    ranks: _Floats,
+    groups: NDArray[np.int64],
+    setting: RatingSetting,
+    *,
+    tolerance: float,
+    resample: bool,
+    state: NDArray[np.uint64],
+    runs: int,
+) -> tuple[_Floats, _Floats, int]: ...

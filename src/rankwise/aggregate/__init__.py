@@ -5,6 +5,7 @@ from rankwise.aggregate.expected_wins import ExpectedWins
 from rankwise.aggregate.fligner_verducci import FlignerVerducci
 from rankwise.aggregate.model import CountModel, Model
 from rankwise.aggregate.ranges import resampled_ranking
+from rankwise.aggregate.trueskill import TrueSkill
 from rankwise.aggregate.wins import Outcomes, Unit
 from rankwise.types import Judgments, Leaderboard
 from rankwise.types.named import parse
@@ -14,6 +15,7 @@ MODELS: dict[str, type[Model]] = {
     ExpectedWins.name: ExpectedWins,
     BradleyTerry.name: BradleyTerry,
     FlignerVerducci.name: FlignerVerducci,
+    TrueSkill.name: TrueSkill,
 }
 
 __all__ = [
@@ -24,6 +26,7 @@ __all__ = [
     "FlignerVerducci",
     "Model",
     "Outcomes",
+    "TrueSkill",
     "rank",
 ]
 

@@ -27,7 +27,10 @@ _BLOCK = 1 << 22  # counts held at a time: 32 MB
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Outcomes:
-    """Pairwise outcomes by screen: screen g owns ``cells[starts[g] : starts[g + 1]]``."""
+    """Pairwise outcomes by screen: screen g owns ``cells[starts[g] : starts[g + 1]]``.
+
+    Systems come in the order of their names.
+    """
 
     systems: tuple[str, ...]
     starts: NDArray[np.int64]
@@ -45,7 +48,7 @@ class Outcomes:
         >>> Outcomes.of(judgments).wins_and_ties()[0]
         array([[0, 1], [0, 0]])
         """
-        _check_languages(judgments)
+        check_languages(judgments)
         pairs = judgments.pairs()
         if len(pairs) == 0:
             raise DataError("the judgments hold no comparison of two ranked systems")
@@ -124,11 +127,13 @@ def count_outcomes(judgments: Judgments) -> tuple[tuple[str, ...], Counts, Count
 
 
 def _renumbered(pairs: Comparisons) -> tuple[Codes, Codes, Codes]:
-    """The systems that occur in pairs, and the pairs in numbers of those."""
+    """The systems that occur in pairs, by name, and the pairs in numbers of those."""
     occurs = np.zeros(len(pairs.systems), np.bool_)
     occurs[pairs.left] = occurs[pairs.right] = True
-    numbers = (np.cumsum(occurs) - 1).astype(np.int32)
-    return np.flatnonzero(occurs).astype(np.int32), numbers[pairs.left], numbers[pairs.right]
+    used = sorted(np.flatnonzero(occurs).tolist(), key=lambda code: pairs.systems[code])
+    numbers = np.zeros(len(occurs), np.int32)
+    numbers[used] = np.arange(len(used))
+    return np.array(used, np.int32), numbers[pairs.left], numbers[pairs.right]
 
 
 def _cells(left: Codes, right: Codes, sign: NDArray[np.int8], count: int) -> Codes:
@@ -141,7 +146,8 @@ def _cells(left: Codes, right: Codes, sign: NDArray[np.int8], count: int) -> Cod
     return cells
 
 
-def _check_languages(judgments: Judgments) -> None:
+def check_languages(judgments: Judgments) -> None:
+    """Raise unless all judgments are of one language pair."""
     found = [judgments.languages[code] for code in np.unique(judgments.language).tolist()]
     if len(found) > 1:
         names = ", ".join("-".join(pair) for pair in found)

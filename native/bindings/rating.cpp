@@ -1,0 +1,277 @@
+// TrueSkill: single functions, matches in order, drawn, selected, and all at once.
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "../rating_all.hpp"
+#include "../rating_all_ways.hpp"
+#include "../rating_selection.hpp"
+#include "bindings.hpp"
+#include "rows.hpp"
+#include "state.hpp"
+
+namespace rankwise {
+
+namespace {
+
+// Three columns: shift (v), lost (w) and kept variance of each t with its margin.
+auto truncated(Column<double> t, Column<double> margin, bool is_tie) {
+    if (t.shape(0) != margin.shape(0)) throw std::invalid_argument("t and margin differ in length");
+    auto rows = new_rows<double>(t.shape(0), 3);
+    for (std::size_t i = 0; i < t.shape(0); ++i) {
+        const Truncated found = is_tie ? tied(t.data()[i], margin.data()[i])
+                                       : won(t.data()[i], margin.data()[i]);
+        double* row = rows.data() + 3 * i;
+        row[0] = found.shift, row[1] = found.lost, row[2] = found.kept;
+    }
+    return rows;
+}
+
+void check_player(std::int32_t player, std::size_t systems) {
+    if (player < 0 || static_cast<std::size_t>(player) >= systems) {
+        throw std::invalid_argument("a player is no system");
+    }
+}
+
+std::vector<Skill> skills_of(const Column<double>& means, const Column<double>& variances) {
+    if (means.shape(0) != variances.shape(0)) {
+        throw std::invalid_argument("means and variances differ in length");
+    }
+    std::vector<Skill> skills(means.shape(0));
+    for (std::size_t s = 0; s < skills.size(); ++s) skills[s] = {means.data()[s], variances.data()[s]};
+    return skills;
+}
+
+// Means and variances as rows.
+auto two_rows(const std::vector<Skill>& skills) {
+    auto rows = new_rows<double>(2, skills.size());
+    for (std::size_t s = 0; s < skills.size(); ++s) {
+        rows.data()[s] = skills[s].mean;
+        rows.data()[skills.size() + s] = skills[s].variance;
+    }
+    return rows;
+}
+
+auto rate_pairs(Column<double> means, Column<double> variances, Column<std::int32_t> left,
+                Column<std::int32_t> right, Column<std::int8_t> sign, double beta, double epsilon,
+                double tau) {
+    std::vector<Skill> skills = skills_of(means, variances);
+    if (left.shape(0) != right.shape(0) || left.shape(0) != sign.shape(0)) {
+        throw std::invalid_argument("left, right and sign differ in length");
+    }
+    for (std::size_t i = 0; i < left.shape(0); ++i) {
+        check_player(left.data()[i], skills.size());
+        check_player(right.data()[i], skills.size());
+    }
+    const MatchRules rules{beta * beta, epsilon, tau * tau};
+    {
+        nb::gil_scoped_release release;
+        for (std::size_t i = 0; i < left.shape(0); ++i) {
+            const bool swapped = sign.data()[i] < 0;
+            Skill& one = skills[static_cast<std::size_t>((swapped ? right : left).data()[i])];
+            Skill& two = skills[static_cast<std::size_t>((swapped ? left : right).data()[i])];
+            rate_pair(one, two, sign.data()[i] == 0, rules);
+        }
+    }
+    return two_rows(skills);
+}
+
+void check_starts(const Column<std::int64_t>& starts, std::size_t size, const char* what) {
+    const std::int64_t *begin = starts.data(), *end = begin + starts.shape(0);
+    if (begin == end || *begin != 0 || end[-1] != static_cast<std::int64_t>(size) ||
+        !std::is_sorted(begin, end)) {
+        throw std::invalid_argument(std::string("the starts of ") + what + " do not cover them");
+    }
+}
+
+Matches matches_of(const Column<std::int64_t>& starts, const Column<std::int32_t>& players,
+                   const Column<double>& ranks, std::size_t systems) {
+    check_starts(starts, players.shape(0), "matches");
+    if (players.shape(0) != ranks.shape(0)) throw std::invalid_argument("players and ranks differ");
+    const std::size_t count = starts.shape(0) - 1;
+    for (std::size_t m = 0; m < count; ++m) {
+        const std::int64_t size = starts.data()[m + 1] - starts.data()[m];
+        if (size < 2 || size > static_cast<std::int64_t>(most_players)) {
+            throw std::invalid_argument("a match has fewer than 2 or more than 8 players");
+        }
+    }
+    std::for_each(players.data(), players.data() + players.shape(0),
+                  [&](std::int32_t player) { check_player(player, systems); });
+    return {starts.data(), players.data(), ranks.data(), count, nullptr, 0};
+}
+
+auto rate_matches(Column<double> means, Column<double> variances, Column<std::int64_t> starts,
+                  Column<std::int32_t> players, Column<double> ranks, double beta, double epsilon,
+                  double tau) {
+    std::vector<Skill> skills = skills_of(means, variances);
+    const Matches matches = matches_of(starts, players, ranks, skills.size());
+    const MatchRules rules{beta * beta, epsilon, tau * tau};
+    {
+        nb::gil_scoped_release release;
+        for (std::size_t m = 0; m < matches.count; ++m) matches.rate(skills.data(), m, rules);
+    }
+    return two_rows(skills);
+}
+
+// Systems with their prior, and the rules of matches: what every run needs.
+struct Setting {
+    Systems systems;
+    double beta, epsilon, tau;
+    MatchRules rules;
+
+    Setting(std::size_t count, double mean, double variance, double the_beta, double the_epsilon,
+            double the_tau)
+        : systems{count, {mean, variance}},
+          beta(the_beta),
+          epsilon(the_epsilon),
+          tau(the_tau),
+          rules{beta * beta, epsilon, tau * tau} {}
+};
+
+using Counts = nb::ndarray<const std::int64_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+
+void check_counts(const Counts& counts, std::size_t systems) {
+    if (counts.shape(0) == 0 || counts.shape(1) != 2 * systems * systems) {
+        throw std::invalid_argument("a row of counts has 2 S^2 columns");
+    }
+    if (std::any_of(counts.data(), counts.data() + counts.size(),
+                    [](std::int64_t count) { return count < 0 || count > 0x3fffffff; })) {
+        throw std::invalid_argument("a count is negative or too large");
+    }
+}
+
+// Matches in groups that are drawn together.
+Matches grouped(Matches matches, const Column<std::int64_t>& groups) {
+    check_starts(groups, matches.count, "groups");
+    if (matches.count == 0 || groups.shape(0) > 0xffffffffu) {
+        throw std::invalid_argument("expected 1 to 2**32 - 1 groups of matches");
+    }
+    matches.groups = groups.data();
+    matches.group_count = groups.shape(0) - 1;
+    return matches;
+}
+
+// Fresh means and variances (runs, S), filled by work(threads, means, variances) without the GIL.
+template <class Work>
+nb::tuple rated(std::size_t runs, const Setting& setting, const Work& work) {
+    auto means = new_rows<double>(runs, setting.systems.count);
+    auto variances = new_rows<double>(runs, setting.systems.count);
+    const std::size_t threads = thread_count();
+    std::size_t unsettled = 0;
+    {
+        nb::gil_scoped_release release;
+        unsettled = work(threads, means.data(), variances.data());
+    }
+    return nb::make_tuple(means, variances, unsettled);
+}
+
+nb::tuple selected_pairs(Counts counts, const Setting& setting, std::size_t matches,
+                         Column<std::uint64_t> state, std::size_t first_run, std::size_t runs) {
+    check_counts(counts, setting.systems.count);
+    const bool row_for_each = counts.shape(0) > 1;
+    if (row_for_each && counts.shape(0) != runs) {
+        throw std::invalid_argument("expected a row of counts, or one for each run");
+    }
+    const Pcg64 stream = generator(state);
+    return rated(runs, setting, [&](std::size_t threads, double* means, double* variances) {
+        rate_selected_pairs(counts.data(), row_for_each, setting.systems, setting.rules, matches,
+                            stream, first_run, runs, threads, means, variances);
+        return 0;
+    });
+}
+
+nb::tuple selected_matches(Column<std::int64_t> starts, Column<std::int32_t> players,
+                           Column<double> ranks, Column<std::int64_t> groups,
+                           const Setting& setting, std::size_t count, bool resample,
+                           Column<std::uint64_t> state, std::size_t runs) {
+    const Matches matches =
+        grouped(matches_of(starts, players, ranks, setting.systems.count), groups);
+    const std::size_t ways = matches.size(0);
+    for (std::size_t m = 0; m < matches.count; ++m) {
+        if (matches.size(m) != ways) throw std::invalid_argument("matches differ in size");
+    }
+    const Pcg64 stream = generator(state);
+    return rated(runs, setting, [&](std::size_t threads, double* means, double* variances) {
+        rate_selected(matches, setting.systems, setting.rules, ways, count, resample, stream, runs,
+                      threads, means, variances);
+        return 0;
+    });
+}
+
+nb::tuple drawn_matches(Column<std::int64_t> starts, Column<std::int32_t> players,
+                        Column<double> ranks, Column<std::int64_t> groups, const Setting& setting,
+                        std::size_t count, Column<std::uint64_t> state, std::size_t runs) {
+    const Matches matches =
+        grouped(matches_of(starts, players, ranks, setting.systems.count), groups);
+    const Pcg64 stream = generator(state);
+    return rated(runs, setting, [&](std::size_t threads, double* means, double* variances) {
+        rate_drawn(matches, setting.systems, setting.rules, count, stream, runs, threads, means,
+                   variances);
+        return 0;
+    });
+}
+
+nb::tuple all_pairs(Counts counts, const Setting& setting, double tolerance) {
+    check_counts(counts, setting.systems.count);
+    const std::size_t runs = counts.shape(0);
+    return rated(runs, setting, [&](std::size_t threads, double* means, double* variances) {
+        return rate_all_pairs(counts.data(), setting.systems, setting.rules, tolerance, runs,
+                              threads, means, variances);
+    });
+}
+
+nb::tuple all_matches(Column<std::int64_t> starts, Column<std::int32_t> players,
+                      Column<double> ranks, Column<std::int64_t> groups, const Setting& setting,
+                      double tolerance, bool resample, Column<std::uint64_t> state,
+                      std::size_t runs) {
+    const Matches matches =
+        grouped(matches_of(starts, players, ranks, setting.systems.count), groups);
+    const Pcg64 stream = generator(state);
+    return rated(runs, setting, [&](std::size_t threads, double* means, double* variances) {
+        return rate_all(matches, setting.systems, setting.rules, tolerance, resample, stream, runs,
+                        threads, means, variances);
+    });
+}
+
+}  // namespace
+
+void bind_rating(nb::module_& m) {
+    m.def("truncated", &truncated, nb::arg("t"), nb::arg("margin"), nb::arg("is_tie"),
+          "Shift v, lost w and kept 1 - w of N(t, 1) above the margin, or within it.");
+    m.def("rate_pairs", &rate_pairs, nb::arg("means"), nb::arg("variances"), nb::arg("left"),
+          nb::arg("right"), nb::arg("sign"), nb::kw_only(), nb::arg("beta"), nb::arg("epsilon"),
+          nb::arg("tau"), "Means and variances after two-player matches, one after another.");
+    m.def("rate_matches", &rate_matches, nb::arg("means"), nb::arg("variances"), nb::arg("starts"),
+          nb::arg("players"), nb::arg("ranks"), nb::kw_only(), nb::arg("beta"), nb::arg("epsilon"),
+          nb::arg("tau"), "Means and variances after matches of 2 to 8 players.");
+    nb::class_<Setting>(m, "RatingSetting", "Systems, their prior, and the rules of matches.")
+        .def(nb::init<std::size_t, double, double, double, double, double>(), nb::arg("systems"),
+             nb::arg("mean"), nb::arg("variance"), nb::arg("beta"), nb::arg("epsilon"),
+             nb::arg("tau"))
+        .def_ro("beta", &Setting::beta)
+        .def_ro("epsilon", &Setting::epsilon)
+        .def_ro("tau", &Setting::tau);
+    // Those below return means and variances (runs, S) and how many runs did not settle.
+    m.def("rate_selected_pairs", &selected_pairs, nb::arg("counts"), nb::arg("setting"),
+          nb::kw_only(), nb::arg("matches"), nb::arg("state"), nb::arg("first_run"),
+          nb::arg("runs"), "Runs of selected pairwise matches.");
+    m.def("rate_selected_matches", &selected_matches, nb::arg("starts"), nb::arg("players"),
+          nb::arg("ranks"), nb::arg("groups"), nb::arg("setting"), nb::kw_only(),
+          nb::arg("matches"), nb::arg("resample"), nb::arg("state"), nb::arg("runs"),
+          "Runs of selected matches of one size.");
+    m.def("rate_drawn_matches", &drawn_matches, nb::arg("starts"), nb::arg("players"),
+          nb::arg("ranks"), nb::arg("groups"), nb::arg("setting"), nb::kw_only(),
+          nb::arg("matches"), nb::arg("state"), nb::arg("runs"),
+          "Runs of groups of matches drawn with replacement.");
+    m.def("rate_all_pairs", &all_pairs, nb::arg("counts"), nb::arg("setting"), nb::kw_only(),
+          nb::arg("tolerance"), "All pairs at once, a run for each row of counts.");
+    m.def("rate_all_matches", &all_matches, nb::arg("starts"), nb::arg("players"),
+          nb::arg("ranks"), nb::arg("groups"), nb::arg("setting"), nb::kw_only(),
+          nb::arg("tolerance"), nb::arg("resample"), nb::arg("state"), nb::arg("runs"),
+          "All matches at once.");
+}
+
+}  // namespace rankwise

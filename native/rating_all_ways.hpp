@@ -1,0 +1,125 @@
+// TrueSkill of all free-for-alls at once: expectation propagation over the matches, again and again,
+// until no rating changes, so that their order does not matter.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "rating_matches.hpp"
+
+namespace rankwise {
+
+// Every match keeps the messages it sent to its players and replaces them when its turn comes.
+class MatchMessages {
+public:
+    MatchMessages(const Matches& matches, const std::vector<std::uint32_t>& weights,
+                  const Systems& systems)
+        : matches_(matches),
+          weights_(weights),
+          messages_(static_cast<std::size_t>(matches.starts[matches.count])),
+          beliefs_(systems.count,
+                   Message{1 / systems.prior.variance, systems.prior.mean / systems.prior.variance}),
+          before_(systems.count, systems.prior),
+          level_(systems.prior.mean),
+          plays_(systems.count, 0) {
+        for (std::size_t m = 0; m < matches.count; ++m) {
+            for (auto p = matches.starts[m]; weights[m] > 0 && p < matches.starts[m + 1]; ++p) {
+                plays_[static_cast<std::size_t>(matches.players[p])] = 1;
+            }
+        }
+    }
+
+    bool settle(const MatchRules& rules, double tolerance) {
+        for (int sweep = 0; sweep < 1000; ++sweep) {
+            for (std::size_t m = 0; m < matches_.count; ++m) {
+                if (weights_[m] > 0) update(m, rules);
+            }
+            if (change() <= tolerance) return true;
+        }
+        return false;
+    }
+
+    // Matches know differences only: the mean of all is that of the prior.
+    std::vector<Skill> skills() const { return before_; }
+    const std::vector<char>& plays() const { return plays_; }
+
+private:
+    // The rating of a system without one message.
+    Skill without(std::size_t system, const Message& one) const {
+        const double variance = 1 / (beliefs_[system].precision - one.precision);
+        return {(beliefs_[system].weighted_mean - one.weighted_mean) * variance, variance};
+    }
+
+    void update(std::size_t m, const MatchRules& rules) {
+        static constexpr std::int32_t places[most_players] = {0, 1, 2, 3, 4, 5, 6, 7};
+        const std::size_t size = matches_.size(m);
+        const std::int32_t* players = matches_.players + matches_.starts[m];
+        Message* messages = messages_.data() + matches_.starts[m];
+        Skill before[most_players], after[most_players];
+        for (std::size_t i = 0; i < size; ++i) {
+            before[i] = after[i] = without(static_cast<std::size_t>(players[i]), messages[i]);
+        }
+        rate_match(after, places, matches_.ranks + matches_.starts[m], size, rules);
+        for (std::size_t i = 0; i < size; ++i) {
+            const Message next{1 / after[i].variance - 1 / before[i].variance,
+                               after[i].mean / after[i].variance - before[i].mean / before[i].variance};
+            Message& belief = beliefs_[static_cast<std::size_t>(players[i])];
+            belief.precision += weights_[m] * (next.precision - messages[i].precision);
+            belief.weighted_mean += weights_[m] * (next.weighted_mean - messages[i].weighted_mean);
+            messages[i] = next;
+        }
+    }
+
+    // How much ratings changed since the last call: means in deviations, variances in shares. What
+    // all means have in common is left out: only the prior holds it, and it would creep for ever.
+    double change() {
+        std::vector<Skill> now(beliefs_.size());
+        double largest = 0, sum = 0, count = 0;
+        for (std::size_t s = 0; s < now.size(); ++s) {
+            now[s] = without(s, {});
+            if (plays_[s]) sum += now[s].mean, count += 1;
+        }
+        for (std::size_t s = 0; s < now.size(); ++s) {
+            if (!plays_[s]) continue;
+            now[s].mean += level_ - sum / count;
+            largest = std::max({largest,
+                                std::fabs(now[s].mean - before_[s].mean) / std::sqrt(now[s].variance),
+                                std::fabs(now[s].variance / before_[s].variance - 1)});
+        }
+        before_ = std::move(now);
+        return largest;
+    }
+
+    const Matches& matches_;
+    const std::vector<std::uint32_t>& weights_;
+    std::vector<Message> messages_, beliefs_;
+    std::vector<Skill> before_;
+    double level_;
+    std::vector<char> plays_;
+};
+
+// Runs over matches of any size; each draws its groups with replacement, or takes all of them once.
+// Returns how many did not settle.
+inline std::size_t rate_all(const Matches& matches, const Systems& systems, const MatchRules& rules,
+                            double tolerance, bool resample, const Pcg64& stream, std::size_t runs,
+                            std::size_t threads, double* means, double* variances) {
+    std::atomic<std::size_t> unsettled{0};
+    parallel_chunks(threads, runs, 1, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t run = begin; run < end; ++run) {
+            Pcg64 random = stream_of_run(stream, run);
+            const std::vector<std::uint32_t> weights =
+                resample ? matches.drawn_weights(random)
+                         : std::vector<std::uint32_t>(matches.count, 1);
+            MatchMessages messages(matches, weights, systems);
+            unsettled += !messages.settle(rules, tolerance);
+            systems.write(messages.skills(), messages.plays(), run, means, variances);
+        }
+    });
+    return unsettled;
+}
+
+}  // namespace rankwise
