@@ -73,9 +73,7 @@ def _judgments(options: RankOptions) -> "Judgments":
     return found
 
 
-def _rankings(
-    found: "list[Part]", ranker: "Ranker", options: RankOptions
-) -> "list[HumanRanking]":
+def _rankings(found: "list[Part]", ranker: "Ranker", options: RankOptions) -> "list[HumanRanking]":
     """Every part ranked; of several, those that cannot be ranked are named and left out."""
     from rankwise.errors import DataError
 
@@ -85,7 +83,7 @@ def _rankings(
         with working(f"ranking, {ranker.runs} runs"):
             return [_ranking(found[0], ranker, options)]
     rankings: list[HumanRanking] = []
-    for part in with_progress(found, "rankings", total=sum(map(len, (p.judgments for p in found)))):
+    for part in with_progress(found, "rankings", total=sum(map(len, found))):
         try:
             rankings.append(_ranking(part, ranker, options))
         except DataError as error:

@@ -84,9 +84,7 @@ _OPTIONS = (
     click.option(
         "--runs", type=click.IntRange(min=1), default=1000, show_default=True, help="Resamples."
     ),
-    click.option(
-        "--seed", type=int, default=1, show_default=True, help="Same seed, same ranking."
-    ),
+    click.option("--seed", type=int, default=1, show_default=True, help="Same seed, same ranking."),
     click.option(
         "--unit",
         type=click.Choice(["screen", "pair"]),
@@ -136,8 +134,8 @@ _OPTIONS = (
         "plot_kinds",
         multiple=True,
         type=click.Choice(PLOT_KINDS),
-        help="What to draw, for each --plot in turn: rank ranges with clusters, judgments per pair, "
-        "the first and last of them, clusters against data, ratings.  [default: ranges]",
+        help="What to draw, for each --plot in turn: rank ranges with clusters, judgments per "
+        "pair, the first and last of them, clusters against data, ratings.  [default: ranges]",
     ),
     format_option,
 )

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +22,9 @@ class Part:
 
     labels: dict[str, str]
     judgments: Judgments
+
+    def __len__(self) -> int:
+        return len(self.judgments)
 
     @property
     def title(self) -> str:
@@ -76,7 +80,7 @@ def _column(judgments: Judgments, by: str) -> tuple[Sequence[str], NDArray[np.in
     return list(numbers), np.array(codes, np.int64)
 
 
-def _in_order(codes: NDArray[np.integer]) -> list[int]:  # type: ignore[type-arg]
+def _in_order(codes: NDArray[np.integer[Any]]) -> list[int]:
     """The numbers that occur, by first occurrence."""
     numbers, first = np.unique(codes, return_index=True)
     return [int(number) for number in numbers[np.argsort(first)]]

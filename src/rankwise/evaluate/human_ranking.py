@@ -1,5 +1,6 @@
 """A ranking of systems from human judgments, together with the counts that it rests on."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -7,10 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankwise import aggregate
+from rankwise.aggregate.wins import count_outcomes
 from rankwise.evaluate.human_parts import Part
 from rankwise.evaluate.judge_agreement import JudgeAgreement
 from rankwise.significance.sign_test import SignTests, sign_tests
 from rankwise.types import Judgments, Leaderboard
+from rankwise.types.named import parse
 
 Counts = NDArray[np.int64]
 
@@ -26,18 +29,28 @@ class Ranker:
     unit: Literal["screen", "pair"] = "screen"
     level: float = 0.95
 
+    def run_scores(self, judgments: Judgments, systems: Sequence[str]) -> NDArray[np.float64]:
+        """The scores of *systems* in every run, (runs, S): what the ranges of ranks rest on."""
+        if self.recipe is not None:
+            names, scores, _ = aggregate.RECIPES[self.recipe](judgments, self.runs, self.seed)
+        else:
+            model = self.parsed
+            names = model.ratings(judgments, seed=self.seed).systems
+            scores = model.runs(judgments, runs=self.runs, seed=self.seed, unit=self.unit)
+        ordered: NDArray[np.float64] = scores[:, [names.index(system) for system in systems]]
+        return ordered
+
+    @property
+    def parsed(self) -> aggregate.Model:
+        """The model itself."""
+        return parse(self.model, aggregate.MODELS)
+
     def board(self, judgments: Judgments) -> Leaderboard:
         """The ranking of *judgments*."""
-        recipe: dict[str, Any] = {} if self.recipe is None else {"recipe": self.recipe}
-        return aggregate.rank(
-            judgments,
-            model=self.model,
-            runs=self.runs,
-            seed=self.seed,
-            unit=self.unit,
-            level=self.level,
-            **recipe,
-        )
+        how: dict[str, Any] = {"model": self.model, "unit": self.unit}
+        if self.recipe is not None:
+            how = {"recipe": self.recipe}
+        return aggregate.rank(judgments, runs=self.runs, seed=self.seed, level=self.level, **how)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -73,9 +86,9 @@ def with_counts(
     part: Part, board: Leaderboard, agreement: JudgeAgreement | None = None
 ) -> HumanRanking:
     """The ranking *board* of a part of the judgments, with who beat whom how often."""
-    outcomes = aggregate.Outcomes.of(part.judgments)
-    places = {name: place for place, name in enumerate(outcomes.systems)}
+    systems, *counts = count_outcomes(part.judgments)
+    places = {name: place for place, name in enumerate(systems)}
     order = [places[name] for name in board.systems]
-    wins, ties = (matrix[np.ix_(order, order)] for matrix in outcomes.wins_and_ties())
+    wins, ties = (matrix[np.ix_(order, order)] for matrix in counts)
     tests = sign_tests(board.systems, wins, ties) if len(board) > 1 else None
     return HumanRanking(part, board, wins, ties, tests, agreement)

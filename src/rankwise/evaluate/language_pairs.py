@@ -19,9 +19,7 @@ _NAMES = """
     ru rus russian; sk slk slo slovak; sv swe swedish; ta tam tamil; tr tur turkish;
     uk ukr ukrainian; vi vie vietnamese; zh zho chi chinese
 """
-_CODES = {
-    name: group.split()[0] for group in _NAMES.split(";") for name in group.split()
-}
+_CODES = {name: group.split()[0] for group in _NAMES.split(";") for name in group.split()}
 
 
 def pair_name(languages: tuple[str, str]) -> str:

@@ -1,7 +1,7 @@
 """How well models of preference foretell held-out judgments, by how many they have seen.
 
-    train, development = part(without(judgments, test), 200, seed=1, judges="researcher_*")
-    curve = learning_curve(Learner("EW", ExpectedWins(), deviation=0.03), train, development, test)
+train, development = part(without(judgments, test), 200, seed=1, judges="researcher_*")
+curve = learning_curve(Learner("EW", ExpectedWins(), deviation=0.03), train, development, test)
 """
 
 from collections.abc import Callable, Hashable, Iterator, Sequence

@@ -10,7 +10,6 @@ from rankwise import aggregate
 from rankwise.errors import DataError
 from rankwise.evaluate.human_ranking import HumanRanking, Ranker
 from rankwise.types import Judgments
-from rankwise.types.named import parse
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -48,9 +47,7 @@ def _early_late(ranking: HumanRanking, ranker: Ranker) -> "Figure":
     places = {name: place for place, name in enumerate(systems)}
     numbers = np.array([places.get(name, 0) for name in judgments.systems], np.int64)
     pairs = judgments.pairs()
-    return early_late(
-        systems, numbers[pairs.left], numbers[pairs.right], title=ranking.part.title
-    )
+    return early_late(systems, numbers[pairs.left], numbers[pairs.right], title=ranking.part.title)
 
 
 def _clusters(ranking: HumanRanking, ranker: Ranker) -> "Figure":
@@ -68,9 +65,19 @@ def _clusters(ranking: HumanRanking, ranker: Ranker) -> "Figure":
 def _ratings(ranking: HumanRanking, ranker: Ranker) -> "Figure":
     from rankwise.report.figures.ratings import rating_intervals
 
-    model = parse(ranker.model, aggregate.MODELS)
-    ratings = model.ratings(ranking.part.judgments, seed=ranker.seed)
-    return rating_intervals(ratings, ranking.board, title=ranking.part.title)
+    return rating_intervals(ranking.board, _deviations(ranking, ranker), title=ranking.part.title)
+
+
+def _deviations(ranking: HumanRanking, ranker: Ranker) -> NDArray[np.float64]:
+    """Those that the model states; where it states none, those over the runs."""
+    board, judgments = ranking.board, ranking.part.judgments
+    if ranker.recipe is None:
+        ratings = ranker.parsed.ratings(judgments, seed=ranker.seed)
+        order = [ratings.systems.index(system) for system in board.systems]
+        if not np.isnan(ratings.deviations).any():
+            return ratings.deviations[order]
+    found: NDArray[np.float64] = ranker.run_scores(judgments, board.systems).std(axis=0, ddof=1)
+    return found
 
 
 #: What can be drawn, by its name.

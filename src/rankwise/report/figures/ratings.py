@@ -1,30 +1,28 @@
 """The rating of each system and how sure the model is of it."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rankwise.errors import DataError
 from rankwise.report.figures.canvas import BLUE, GREY, new_figure, short_names
 from rankwise.types import Leaderboard
-from rankwise.types.ratings import Ratings
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
-def rating_intervals(ratings: Ratings, board: Leaderboard, *, title: str = "") -> "Figure":
-    """The mean of each system's rating with one deviation to either side, best first.
+def rating_intervals(board: Leaderboard, deviations: NDArray[Any], *, title: str = "") -> "Figure":
+    """The rating μ of each system with one deviation σ to either side, best first.
 
-    The systems come in the order of *board*, whose clusters are set apart by dashed lines.
+    Dashed lines set the clusters apart. A deviation that is nan is not drawn.
     """
-    order = _places(ratings, board)
-    means, deviations = ratings.means[order], ratings.deviations[order]
-    if np.isnan(deviations).any():
-        raise DataError("this model states no deviations of its ratings; there is nothing to draw")
     count = len(board)
+    if deviations.shape != (count,):
+        raise DataError(f"deviations have shape {deviations.shape} for {count} systems")
     figure, (axes,) = new_figure(5.6, 1.2 + 0.3 * count)
-    axes.errorbar(means, range(count), xerr=deviations, fmt="o", color=BLUE, markersize=5,
+    axes.errorbar(board.scores, range(count), xerr=deviations, fmt="o", color=BLUE, markersize=5,
                   elinewidth=1.4, capsize=3)  # fmt: skip
     axes.set_yticks(range(count), short_names(board.systems))
     axes.set_ylim(count - 0.5, -0.5)
@@ -36,11 +34,3 @@ def rating_intervals(ratings: Ratings, board: Leaderboard, *, title: str = "") -
         axes.axhline(row, color=GREY, linestyle="--", linewidth=0.8)
     axes.set_title(title)
     return figure
-
-
-def _places(ratings: Ratings, board: Leaderboard) -> list[int]:
-    places = {name: place for place, name in enumerate(ratings.systems)}
-    missing = [name for name in board.systems if name not in places]
-    if missing:
-        raise DataError(f"system {missing[0]!r} of the leaderboard has no rating")
-    return [places[name] for name in board.systems]
