@@ -27,6 +27,24 @@ def test_wins_and_ties_by_hand():
     assert ties.tolist() == [[0, 0, 0], [0, 0, 1], [0, 1, 0]]
 
 
+def test_counts_are_those_of_the_outcomes():
+    screens = judgments({"C": 1, "B": 2, "X": None}, {"B": 1, "A": 1}, {"A": 1, "C": 2, "B": 3})
+    outcomes = Outcomes.of(screens)
+    systems, *matrices = wins.count_outcomes(screens)
+    assert systems == outcomes.systems == ("A", "B", "C")
+    for one, other in zip(matrices, outcomes.wins_and_ties(), strict=True):
+        np.testing.assert_array_equal(one, other)
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_runs_have_the_order_of_the_ratings(name):
+    # Every judge agrees, but for one in twenty: resamples cannot differ much from all of them.
+    screens = [{"C": 2, "A": 3, "B": 1}] * 57 + [{"C": 2, "A": 1, "B": 3}] * 3
+    board = rank(judgments(*screens), name, runs=50)
+    assert board.systems == ("B", "C", "A")
+    assert board.rank_low.tolist() == board.rank_high.tolist() == [1, 2, 3]
+
+
 def test_expected_wins_by_hand():
     board = rank(SCREENS, runs=10)
     # A: (1/2 + 1/2) / 2; B: (1/2 + 0) / 2, no decided comparison with C; C the same

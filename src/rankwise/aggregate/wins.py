@@ -110,7 +110,7 @@ def count_outcomes(judgments: Judgments) -> tuple[tuple[str, ...], Counts, Count
     >>> count_outcomes(judgments)[1:]
     (array([[0, 1, 1], [0, 0, 0], [0, 0, 0]]), array([[0, 0, 0], [0, 0, 1], [0, 1, 0]]))
     """
-    _check_languages(judgments)
+    check_languages(judgments)
     pairs = judgments.pairs()
     if len(pairs) == 0:
         raise DataError("the judgments hold no comparison of two ranked systems")
@@ -121,9 +121,10 @@ def count_outcomes(judgments: Judgments) -> tuple[tuple[str, ...], Counts, Count
     codes += 1
     shown = np.bincount(codes, minlength=3 * count**2).reshape(count, count, 3)
     both = shown + np.swapaxes(shown, 0, 1)[..., ::-1]  # a loss on the left is a win on the right
-    used = np.flatnonzero(both.any(axis=(1, 2)))
+    occurs = np.flatnonzero(both.any(axis=(1, 2)))
+    used = sorted(occurs.tolist(), key=lambda code: pairs.systems[code])
     wins, ties = both[np.ix_(used, used)][..., 2], both[np.ix_(used, used)][..., 1]
-    return tuple(pairs.systems[code] for code in used.tolist()), wins, ties
+    return tuple(pairs.systems[code] for code in used), wins, ties
 
 
 def _renumbered(pairs: Comparisons) -> tuple[Codes, Codes, Codes]:

@@ -8,14 +8,18 @@ from typing import TYPE_CHECKING
 from rankwise._lazy import loader
 
 if TYPE_CHECKING:
+    from rankwise.evaluate.learning_curves import Learner, LearningCurve, learning_curve
     from rankwise.evaluate.matrix import score_matrix
     from rankwise.evaluate.people import Agreement, agreement_with_people
     from rankwise.evaluate.scores import SystemScores, score_systems
 
 __all__ = [
     "Agreement",
+    "Learner",
+    "LearningCurve",
     "SystemScores",
     "agreement_with_people",
+    "learning_curve",
     "score_matrix",
     "score_systems",
 ]
@@ -26,6 +30,9 @@ __getattr__ = loader(
     {
         "Agreement": "people",
         "agreement_with_people": "people",
+        "Learner": "learning_curves",
+        "LearningCurve": "learning_curves",
+        "learning_curve": "learning_curves",
         "score_matrix": "matrix",
         "SystemScores": "scores",
         "score_systems": "scores",

@@ -6,12 +6,12 @@ curve = learning_curve(Learner("EW", ExpectedWins(), deviation=0.03), train, dev
 
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import Literal, Protocol, cast, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rankwise.aggregate import BradleyTerry, Model, Outcomes
+from rankwise.aggregate import BradleyTerry, Model
 from rankwise.aggregate.predict import (
     RADII,
     Band,
@@ -20,14 +20,25 @@ from rankwise.aggregate.predict import (
     outcome_counts,
     share_foretold,
 )
+from rankwise.aggregate.wins import count_outcomes
 from rankwise.errors import DataError
-from rankwise.types import Judgments, Ranking
+from rankwise.types import Comparisons, Judgments, Ranking, Ratings
 from rankwise.types.named import check_choice
 
 Floats = NDArray[np.float64]
 Draw = Literal["pairs", "rankings", "model"]
+Forecast = tuple[tuple[str, ...], list[Floats]]  # systems, and chances (S, S, 3) by radius
 #: The numbers of pairwise judgments of Sakaguchi et al. (2014), tables 2 to 4.
 SIZES = (400, 800, 1600, 3200, 6400)
+
+
+class Chooser(Protocol):
+    """A model that chooses its comparisons itself, and differently in every run."""
+
+    def rated(
+        self, judgments: Judgments, *, runs: int, seed: int, unit: None
+    ) -> tuple[tuple[str, ...], Floats, Floats]:
+        """Systems, means and variances (runs, S)."""
 
 
 @dataclass(frozen=True)
@@ -36,7 +47,8 @@ class Learner:
 
     *model* is one, or a function from the number of pairwise judgments to one. *draw*: so many
     ``pairs`` with replacement; or whole ``rankings`` without, as many as hold that many pairs; or
-    the ``model`` chooses for itself from all. *deviation* is used where the ratings state none.
+    the ``model`` chooses for itself from all. *deviation* replaces those of the ratings, and must
+    where they state none; *noise* is the deviation of one performance around a rating.
     ``own_chances``, for Bradley-Terry only, foretells by the fitted model of ties, which needs no
     decision radius, instead of by normal ratings.
     """
@@ -45,10 +57,15 @@ class Learner:
     model: Model | Callable[[int], Model]
     draw: Draw = "pairs"
     deviation: float | None = None
+    noise: float = 0.0
     own_chances: bool = False
 
     def __post_init__(self) -> None:
         check_choice("learner", "draw", self.draw, get_args(Draw))
+
+    def model_of(self, size: int) -> Model:
+        """The model for *size* pairwise judgments."""
+        return self.model if isinstance(self.model, Model) else self.model(size)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -87,13 +104,11 @@ def learning_curve(
     """
     if runs < 1 or not sizes:
         raise DataError(f"{runs} runs over {len(sizes)} sizes; expected at least one of each")
+    held_out = development.pairs(), test.pairs()
     points = []
     for size in sizes:
-        samples = _samples(learner, train, size, runs=runs, seed=seed)
-        judged = [
-            _judged(learner, size, sample, (development, test), radii, band, seed=seed + run)
-            for run, sample in enumerate(samples)
-        ]
+        forecasts = _forecasts(learner, train, size, radii, band, runs=runs, seed=seed)
+        judged = [[_judged(forecast, pairs) for pairs in held_out] for forecast in forecasts]
         points.append(_point(np.array(judged), radii))
     columns = np.array(points).T
     return LearningCurve(learner.name, tuple(sizes), *columns)
@@ -125,22 +140,6 @@ def _key(ranking: Ranking) -> Hashable:
     return ranking.segment, ranking.judge, ranking.systems, ranking.ranks
 
 
-def _samples(
-    learner: Learner, train: Judgments, size: int, *, runs: int, seed: int
-) -> Iterator[Judgments]:
-    """The judgments that each run learns from."""
-    if learner.draw == "model":
-        yield from (train for _ in range(runs))
-        return
-    random = np.random.default_rng((seed, size))
-    pool = pairwise(train) if learner.draw == "pairs" else train
-    count = round(size * len(pool) / pool.pair_count)
-    if learner.draw == "rankings" and count > len(pool):
-        raise DataError(f"{count} rankings are needed for {size} pairs; {len(pool)} are there")
-    for _ in range(runs):
-        yield pool.select(random.choice(len(pool), count, replace=learner.draw == "pairs"))
-
-
 def pairwise(judgments: Judgments) -> Judgments:
     """Every pair of ranked systems as a ranking of its own, on a screen of its own."""
     pairs = judgments.pairs()
@@ -162,52 +161,74 @@ def pairwise(judgments: Judgments) -> Judgments:
     )
 
 
-def _judged(
-    learner: Learner,
-    size: int,
-    sample: Judgments,
-    parts: Sequence[Judgments],
-    radii: Sequence[float],
-    band: Band,
-    *,
-    seed: int,
-) -> list[list[list[float]]]:
-    """By part and radius: accuracy, and log2 perplexity."""
-    model = learner.model if isinstance(learner.model, Model) else learner.model(size)
-    systems, forecasts = _forecasts(learner, model, sample, radii, band, seed=seed)
-    counts = [outcome_counts(held_out.pairs(), systems) for held_out in parts]
-    return [
-        [[float(measure(chances, count)) for measure in _MEASURES] for chances in forecasts]
-        for count in counts
-    ]
-
-
-_MEASURES = (share_foretold, mean_surprise)
-
-
 def _forecasts(
     learner: Learner,
-    model: Model,
-    sample: Judgments,
+    train: Judgments,
+    size: int,
     radii: Sequence[float],
     band: Band,
     *,
+    runs: int,
     seed: int,
-) -> tuple[tuple[str, ...], list[Floats]]:
-    """Chances of outcomes at every radius, and the systems that they are of."""
+) -> Iterator[Forecast]:
+    """What each run expects at every radius, and of which systems."""
+    model = learner.model_of(size)
     if learner.own_chances:
         if not isinstance(model, BradleyTerry):
             raise DataError(f"{model.name} has no chances of its own; bradley-terry has")
-        outcomes = Outcomes.of(sample)
-        return outcomes.systems, [model.probabilities(*outcomes.wins_and_ties())] * len(radii)
-    ratings = model.ratings(sample, seed=seed)
-    variances = ratings.deviations**2
-    if learner.deviation is not None:
-        variances = np.full(len(ratings), learner.deviation**2)
-    if np.isnan(variances).any():
-        raise DataError(f"{model.name} states no deviations; give learner {learner.name!r} one")
-    return ratings.systems, [
-        outcome_chances(ratings.means, variances, radius=radius, band=band) for radius in radii
+        for sample in _samples(learner, train, size, runs=runs, seed=seed):
+            systems, wins, ties = count_outcomes(sample)
+            yield systems, [model.probabilities(wins, ties)] * len(radii)
+        return
+    for ratings in _ratings(learner, model, train, size, runs=runs, seed=seed):
+        variances = ratings.deviations**2
+        if learner.deviation is not None:
+            variances = np.full(len(ratings), learner.deviation**2)
+        if np.isnan(variances).any():
+            raise DataError(f"{model.name} states no deviations; give learner {learner.name!r} one")
+        variances = variances + learner.noise**2
+        yield (
+            ratings.systems,
+            [
+                outcome_chances(ratings.means, variances, radius=radius, band=band)
+                for radius in radii
+            ],
+        )
+
+
+def _ratings(
+    learner: Learner, model: Model, train: Judgments, size: int, *, runs: int, seed: int
+) -> Iterator[Ratings]:
+    """The ratings of each run."""
+    if learner.draw != "model":
+        samples = _samples(learner, train, size, runs=runs, seed=seed)
+        yield from (model.ratings(sample, seed=seed + run) for run, sample in enumerate(samples))
+        return
+    chooser = cast(Chooser, model)
+    systems, means, variances = chooser.rated(train, runs=runs, seed=seed, unit=None)
+    for mean, deviation in zip(means, np.sqrt(variances), strict=True):
+        yield Ratings(systems, mean, deviation)
+
+
+def _samples(
+    learner: Learner, train: Judgments, size: int, *, runs: int, seed: int
+) -> Iterator[Judgments]:
+    """The judgments that each run learns from; the same for all learners that draw alike."""
+    random = np.random.default_rng((seed, size))
+    pool = pairwise(train) if learner.draw == "pairs" else train
+    count = round(size * len(pool) / max(1, pool.pair_count))
+    if learner.draw == "rankings" and count > len(pool):
+        raise DataError(f"{count} rankings are needed for {size} pairs; {len(pool)} are there")
+    for _ in range(runs):
+        yield pool.select(random.choice(len(pool), count, replace=learner.draw == "pairs"))
+
+
+def _judged(forecast: Forecast, held_out: Comparisons) -> list[tuple[float, float]]:
+    """Accuracy and log2 perplexity at every radius."""
+    systems, chances = forecast
+    counts = outcome_counts(held_out, systems)
+    return [
+        (float(share_foretold(one, counts)), float(mean_surprise(one, counts))) for one in chances
     ]
 
 
