@@ -33,11 +33,11 @@ def rank(**given: Any) -> None:
     with working("reading judgments"):
         found = parts(_judgments(options), by=options.by)
     rankings = _rankings(found, ranker, options)
+    _draw(rankings, ranker, options)
     for number, table in enumerate(_tables(rankings, options)):
         if number:
             click.echo()
         print_table(table, options.output_format)
-    _draw(rankings, ranker, options)
     _say(rankings)
 
 
@@ -146,14 +146,17 @@ def _draw(rankings: "list[HumanRanking]", ranker: "Ranker", options: RankOptions
     from rankwise.io.files import write_bytes
     from rankwise.report.figures.canvas import rendered
 
+    drawn = []
     for name, kind in options.figures:
         for ranking in rankings:
             path = _plot_path(name, ranking) if len(rankings) > 1 else Path(name)
             with working(f"drawing {path}"):
                 content = rendered(figure(kind, ranking, ranker), path.suffix[1:].lower())
-            with write_bytes(path) as stream:
-                stream.write(content)
-            note(f"figure: {path}")
+            drawn.append((path, content))
+    for path, content in drawn:  # only now, so that a figure that fails leaves nothing behind
+        with write_bytes(path) as stream:
+            stream.write(content)
+        note(f"figure: {path}")
 
 
 def _plot_path(name: str, ranking: "HumanRanking") -> Path:
@@ -165,11 +168,11 @@ def _plot_path(name: str, ranking: "HumanRanking") -> Path:
 
 
 def _say(rankings: "list[HumanRanking]") -> None:
-    for ranking in rankings:
-        judgments = ranking.part.judgments
-        skipped = int(judgments.is_skipped.sum())
-        title = f"{ranking.part.title}: " if ranking.part.labels else ""
-        note(
-            f"{title}{len(judgments)} rankings ({skipped} skipped), {judgments.pair_count} pairs; "
-            f"{ranking.board.signature}"
-        )
+    """What was ranked, and what decides the numbers."""
+    parts = [ranking.part.judgments for ranking in rankings]
+    total = sum(map(len, parts))
+    skipped = sum(int(part.is_skipped.sum()) for part in parts)
+    pairs = sum(part.pair_count for part in parts)
+    several = f"{len(parts)} parts, " if len(parts) > 1 else ""
+    signature = rankings[0].board.signature
+    note(f"{several}{total} rankings ({skipped} skipped), {pairs} pairs; {signature}")

@@ -27,6 +27,17 @@ class Part:
         return len(self.judgments)
 
     @property
+    def name(self) -> str:
+        """The labels in words; without any, the language pair."""
+        return self.title or self.language_pair
+
+    @property
+    def language_pair(self) -> str:
+        """The language pair of the judgments; empty if they do not say."""
+        codes = self.judgments.language[:1].tolist()
+        return pair_name(self.judgments.languages[codes[0]]) if codes else ""
+
+    @property
     def title(self) -> str:
         """The labels in words."""
         words = [

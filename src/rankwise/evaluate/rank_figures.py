@@ -28,14 +28,14 @@ def _ranges(ranking: HumanRanking, ranker: Ranker) -> "Figure":
     from rankwise.report.figures.rank_ranges import rank_ranges
 
     scores = ranker.run_scores(ranking.part.judgments, ranking.board.systems)
-    return rank_ranges(ranking.board, run_ranks(scores), title=ranking.part.title)
+    return rank_ranges(ranking.board, run_ranks(scores), title=ranking.part.name)
 
 
 def _heat_map(ranking: HumanRanking, ranker: Ranker) -> "Figure":
     from rankwise.report.figures.heat_map import heat_map
 
     del ranker
-    return heat_map(ranking.board.systems, ranking.compared, title=ranking.part.title)
+    return heat_map(ranking.board.systems, ranking.compared, title=ranking.part.name)
 
 
 def _early_late(ranking: HumanRanking, ranker: Ranker) -> "Figure":
@@ -47,7 +47,7 @@ def _early_late(ranking: HumanRanking, ranker: Ranker) -> "Figure":
     places = {name: place for place, name in enumerate(systems)}
     numbers = np.array([places.get(name, 0) for name in judgments.systems], np.int64)
     pairs = judgments.pairs()
-    return early_late(systems, numbers[pairs.left], numbers[pairs.right], title=ranking.part.title)
+    return early_late(systems, numbers[pairs.left], numbers[pairs.right], title=ranking.part.name)
 
 
 def _clusters(ranking: HumanRanking, ranker: Ranker) -> "Figure":
@@ -59,13 +59,13 @@ def _clusters(ranking: HumanRanking, ranker: Ranker) -> "Figure":
     found = {
         model: clusters_of_parts(judgments, sizes, model=model, ranker=ranker) for model in models
     }
-    return clusters_by_data(sizes, found, systems=len(ranking.board), title=ranking.part.title)
+    return clusters_by_data(sizes, found, systems=len(ranking.board), title=ranking.part.name)
 
 
 def _ratings(ranking: HumanRanking, ranker: Ranker) -> "Figure":
     from rankwise.report.figures.ratings import rating_intervals
 
-    return rating_intervals(ranking.board, _deviations(ranking, ranker), title=ranking.part.title)
+    return rating_intervals(ranking.board, _deviations(ranking, ranker), title=ranking.part.name)
 
 
 def _deviations(ranking: HumanRanking, ranker: Ranker) -> NDArray[np.float64]:

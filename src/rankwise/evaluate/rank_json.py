@@ -26,6 +26,7 @@ def _part(ranking: HumanRanking) -> dict[str, Any]:
     judgments, board = ranking.part.judgments, ranking.board
     found: dict[str, Any] = {
         "labels": ranking.part.labels,
+        "language pair": ranking.part.language_pair,
         "signature": board.signature,
         "rankings": len(judgments),
         "skipped": int(judgments.is_skipped.sum()),
@@ -40,7 +41,7 @@ def _part(ranking: HumanRanking) -> dict[str, Any]:
     if ranking.agreement is not None:
         both = (ranking.agreement.inter, ranking.agreement.intra)
         found["agreement"] = {kind.counts.kind: _kind(kind) for kind in both}
-        found["judges' agreement"] = _objects(judge_rows([ranking]), len(ranking.part.labels))
+        found["agreement by judge"] = _objects(judge_rows([ranking]), len(ranking.part.labels))
     return found
 
 

@@ -206,7 +206,9 @@ def _titled(what: str, ranking: HumanRanking) -> str:
 
 
 def _labels(rankings: Sequence[HumanRanking]) -> tuple[str, ...]:
-    return tuple(rankings[0].part.labels)
+    """Columns of what parts are made by, named so that they cannot meet those of a table."""
+    names = rankings[0].part.labels
+    return tuple(name if name == "language pair" else f"by {name}" for name in names)
 
 
 def _defined(cell: Cell) -> Cell:

@@ -37,7 +37,7 @@ def clusters_by_data(
     axes.set_xlabel("pairwise comparisons")
     axes.set_ylabel("clusters")
     axes.set_ylim(0, systems + 0.5)
-    axes.set_xlim(0, None)
+    axes.set_xlim(0, 1.06 * max(sizes))
     axes.set_yticks(np.arange(0, systems + 1, 1 if systems <= 15 else 5))
     axes.xaxis.set_major_formatter("{x:,.0f}")
     axes.grid(color="#dddddd", linewidth=0.6)
