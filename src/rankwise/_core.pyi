@@ -212,3 +212,19 @@ def rate_all_matches(
     state: NDArray[np.uint64],
     runs: int,
 ) -> tuple[_Floats, _Floats, int]: ...
+
+# rating_trace
+
+def trace_selected_pairs(
+    counts: NDArray[np.int64],
+    systems: int,
+    *,
+    mean: float,
+    variance: float,
+    beta: float,
+    epsilon: float,
+    tau: float,
+    matches: int,
+    state: NDArray[np.uint64],
+    run: int,
+) -> tuple[NDArray[np.int32], _Floats]: ...
