@@ -26,13 +26,15 @@ struct Skill {
 // Two players in closed form; the first is the better one unless they are tied.
 inline void rate_pair(Skill& one, Skill& two, bool is_tie, const MatchRules& rules) {
     const double first = one.variance + rules.tau_squared, second = two.variance + rules.tau_squared;
-    const double c2 = 2 * rules.beta_squared + first + second, c = std::sqrt(c2);
-    const double t = (one.mean - two.mean) / c, margin = rules.epsilon / c;
+    const double c2 = 2 * rules.beta_squared + first + second;
+    const double precision = 1 / c2, root = std::sqrt(c2) * precision;  // 1 / c^2 and 1 / c
+    const double t = (one.mean - two.mean) * root, margin = rules.epsilon * root;
     const Truncated found = is_tie ? tied(t, margin) : won(t, margin);
-    one.mean += first / c * found.shift;
-    two.mean -= second / c * found.shift;
-    one.variance = first * (1 - first / c2 * found.lost);
-    two.variance = second * (1 - second / c2 * found.lost);
+    const double shift = root * found.shift, lost = precision * found.lost;
+    one.mean += first * shift;
+    two.mean -= second * shift;
+    one.variance = first * (1 - first * lost);
+    two.variance = second * (1 - second * lost);
 }
 
 // A Gaussian message in natural parameters; flat at first.

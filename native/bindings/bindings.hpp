@@ -9,6 +9,7 @@ namespace nb = nanobind;
 
 void bind_alignments(nb::module_& m);
 void bind_edits(nb::module_& m);
+void bind_hopkins_may(nb::module_& m);
 void bind_ngrams(nb::module_& m);
 void bind_pairwise(nb::module_& m);
 void bind_rating(nb::module_& m);

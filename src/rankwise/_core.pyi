@@ -212,6 +212,32 @@ def rate_all_matches(
     state: NDArray[np.uint64],
     runs: int,
 ) -> tuple[_Floats, _Floats, int]: ...
+def hopkins_may(
+    counts: NDArray[np.int64],
+    systems: int,
+    *,
+    deviation: float,
+    radius: float,
+    iterations: int,
+    burn_in: int,
+    state: NDArray[np.uint64],
+    first_run: int,
+    runs: int,
+) -> tuple[_Floats, _Floats]: ...
+def hopkins_may_segments(
+    starts: NDArray[np.int64],
+    players: NDArray[np.int32],
+    ranks: _Floats,
+    segments: NDArray[np.int64],
+    systems: int,
+    *,
+    deviation: float,
+    radius: float,
+    iterations: int,
+    resample: bool,
+    state: NDArray[np.uint64],
+    runs: int,
+) -> _Floats: ...
 
 # rating_trace
 

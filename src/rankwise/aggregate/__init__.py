@@ -3,10 +3,13 @@
 from rankwise.aggregate.bradley_terry import BradleyTerry
 from rankwise.aggregate.expected_wins import ExpectedWins
 from rankwise.aggregate.fligner_verducci import FlignerVerducci
+from rankwise.aggregate.hopkins_may import HopkinsMay
 from rankwise.aggregate.model import CountModel, Model
 from rankwise.aggregate.ranges import resampled_ranking
+from rankwise.aggregate.recipes import RECIPES, historic_ranking
 from rankwise.aggregate.trueskill import TrueSkill
 from rankwise.aggregate.wins import Outcomes, Unit
+from rankwise.errors import DataError
 from rankwise.types import Judgments, Leaderboard
 from rankwise.types.named import parse
 
@@ -15,15 +18,18 @@ MODELS: dict[str, type[Model]] = {
     ExpectedWins.name: ExpectedWins,
     BradleyTerry.name: BradleyTerry,
     FlignerVerducci.name: FlignerVerducci,
+    HopkinsMay.name: HopkinsMay,
     TrueSkill.name: TrueSkill,
 }
 
 __all__ = [
     "MODELS",
+    "RECIPES",
     "BradleyTerry",
     "CountModel",
     "ExpectedWins",
     "FlignerVerducci",
+    "HopkinsMay",
     "Model",
     "Outcomes",
     "TrueSkill",
@@ -33,17 +39,21 @@ __all__ = [
 
 def rank(
     judgments: Judgments,
-    model: str | Model = "expected-wins",
+    model: str | Model | None = None,
     *,
     runs: int = 1000,
     seed: int = 1,
-    unit: Unit = "screen",
+    unit: Unit | None = None,
     level: float = 0.95,
+    recipe: str | None = None,
 ) -> Leaderboard:
     """The systems of *judgments*, best first, with rank ranges and clusters.
 
     *model* is one of ``MODELS``, or its name with options, such as
-    ``"expected-wins:variant=wmt11"``. See :func:`resampled_ranking` for the other options.
+    ``"expected-wins:variant=wmt11"``; Expected Wins if not given. *unit* is what is drawn with
+    replacement: a ``screen`` (the default) or a ``pair``; see :func:`resampled_ranking`. A *recipe*
+    (``wmt13``, ``wmt15``, ``wmt16``) is the procedure of that year and brings its own model and
+    unit; see :mod:`rankwise.aggregate.recipes`.
 
     >>> from rankwise.types import Ranking
     >>> screens = [Ranking(str(i), "ann", ("A", "B", "C"), (1, 2, 2)) for i in range(20)]
@@ -51,5 +61,12 @@ def rank(
     >>> board.systems, board.scores, board.clusters
     (('A', 'B', 'C'), array([1., 0., 0.]), array([1, 2, 2]))
     """
-    chosen = parse(model, MODELS) if isinstance(model, str) else model
-    return resampled_ranking(judgments, chosen, runs=runs, seed=seed, unit=unit, level=level)
+    if recipe is not None:
+        for name, value in (("model", model), ("unit", unit)):
+            if value is not None:
+                raise DataError(f"recipe {recipe!r} brings its own {name}; leave out {value!r}")
+        return historic_ranking(judgments, recipe, runs=runs, seed=seed, level=level)
+    chosen = parse(model or ExpectedWins.name, MODELS) if not isinstance(model, Model) else model
+    return resampled_ranking(
+        judgments, chosen, runs=runs, seed=seed, unit=unit or "screen", level=level
+    )

@@ -148,21 +148,35 @@ class TrueSkill(Model):
         outcomes = Outcomes.of(judgments)
         setting, count = self._setting(outcomes, len(outcomes.systems), len(outcomes.cells))
         if unit is None:
-            blocks = iter([np.repeat(outcomes.counts()[np.newaxis], runs, axis=0)])
-        else:
-            blocks = outcomes.resampled(runs=runs, seed=seed, unit=unit)
-        parts, first, state = [], 0, generator_state(seed)
-        for counts in blocks:
-            if self.selection == "all":
-                part = _core.rate_all_pairs(counts, setting, tolerance=_PAIR_TOLERANCE)
-            else:
-                part = _core.rate_selected_pairs(
-                    counts, setting, matches=count, state=state, first_run=first, runs=len(counts)
-                )
-            parts.append(part)
-            first += len(counts)
+            counts = outcomes.counts()[np.newaxis]
+            return outcomes.systems, self._rate_block(counts, setting, count, seed, 0, runs)
+        parts, first = [], 0
+        for block in outcomes.resampled(runs=runs, seed=seed, unit=unit):
+            parts.append(self._rate_block(block, setting, count, seed, first, len(block)))
+            first += len(block)
         means, variances, unsettled = zip(*parts, strict=True)
         return outcomes.systems, (np.concatenate(means), np.concatenate(variances), sum(unsettled))
+
+    def _rate_block(
+        self,
+        counts: NDArray[np.int64],
+        setting: _core.RatingSetting,
+        matches: int,
+        seed: int,
+        first: int,
+        runs: int,
+    ) -> Rated:
+        """Some of the runs: with a row of counts each, or with the same one."""
+        if self.selection == "paper":
+            state = generator_state(seed)
+            return _core.rate_selected_pairs(
+                counts, setting, matches=matches, state=state, first_run=first, runs=runs
+            )
+        means, variances, unsettled = _core.rate_all_pairs(
+            counts, setting, tolerance=_PAIR_TOLERANCE
+        )
+        times = runs // len(counts)
+        return np.tile(means, (times, 1)), np.tile(variances, (times, 1)), unsettled * times
 
     def _rate_matches(
         self, judgments: Judgments, runs: int, seed: int, unit: Unit | None

@@ -36,7 +36,8 @@ def leaderboard(
     for system, score in zip(systems, scores, strict=True):
         if np.isnan(score):
             raise DataError(f"system {system!r} has no score and so no rank")
-    low, high = rank_ranges(-sign * runs, level=level)
+    better = -sign * runs
+    low, high = rank_ranges(better, level=level)
     order = sorted(range(len(systems)), key=lambda s: (sign * scores[s], systems[s]))
     return Leaderboard(
         tuple(systems[s] for s in order),
@@ -45,6 +46,8 @@ def leaderboard(
         high[order],
         clusters(low[order], high[order]),
         signature,
+        deviations(runs[:, order]),
+        boundary_support(better[:, order]),
     )
 
 
@@ -90,6 +93,37 @@ def clusters(rank_low: Ranks, rank_high: Ranks) -> Ranks:
     worst_above = np.maximum.accumulate(rank_high)[:-1]
     best_below = np.minimum.accumulate(rank_low[::-1])[::-1][1:]
     return np.concatenate(([1], 1 + np.cumsum(worst_above < best_below))).astype(np.int64)
+
+
+def deviations(runs: NDArray[Any]) -> NDArray[np.float64]:
+    """Standard deviations of the systems' scores over runs; nan with fewer than two of them.
+
+    Runs in which a system has no score (nan) are left out.
+
+    >>> deviations(np.array([[1.0, 5.0], [3.0, 5.0]]))
+    array([1.41421356, 0.        ])
+    """
+    counts = (~np.isnan(runs)).sum(axis=0)
+    means = np.nansum(runs, axis=0) / np.maximum(1, counts)
+    squares = np.nansum((runs - means) ** 2, axis=0)
+    found: NDArray[np.float64] = np.full(runs.shape[1], np.nan)
+    np.divide(squares, counts - 1, out=found, where=counts > 1)
+    return np.sqrt(found)
+
+
+def boundary_support(runs: NDArray[Any]) -> NDArray[np.float64]:
+    """How often each boundary between systems, given best first, holds: a share of the runs.
+
+    It holds in a run when no system above scores less than one below; *ties* do not break it, a
+    system without a score (nan) does. Higher scores are better.
+
+    >>> boundary_support(np.array([[3.0, 1.0, 2.0], [3.0, 2.0, 1.0]]))
+    array([1. , 0.5])
+    """
+    worst_above = np.minimum.accumulate(runs, axis=1)[:, :-1]
+    best_below = np.maximum.accumulate(runs[:, ::-1], axis=1)[:, ::-1][:, 1:]
+    shares: NDArray[np.float64] = (worst_above >= best_below).mean(axis=0)
+    return shares
 
 
 def check_level(level: float) -> None:

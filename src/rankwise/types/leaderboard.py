@@ -15,6 +15,11 @@ class Leaderboard:
     ``rank_low[i] .. rank_high[i]`` is the range of ranks (1 = best) that resampling left to
     ``systems[i]``; ``clusters[i]`` numbers groups of systems from 1, a new one only where no range
     crosses the boundary. ``signature`` names the model, its options, the runs and the seed.
+
+    ``deviations[i]`` is the standard deviation of the score over the resamples.
+    ``boundary_support[i]`` is the share of resamples in which no system down to ``systems[i]``
+    scores less than one below it: how stable a boundary there is. Both are absent where a ranking
+    was not made by resampling.
     """
 
     systems: tuple[str, ...]
@@ -23,13 +28,18 @@ class Leaderboard:
     rank_high: NDArray[np.int64]
     clusters: NDArray[np.int64]
     signature: str = ""
+    deviations: NDArray[np.float64] | None = None
+    boundary_support: NDArray[np.float64] | None = None
 
     def __post_init__(self) -> None:
-        for name in ("scores", "rank_low", "rank_high", "clusters"):
-            if len(getattr(self, name)) != len(self.systems):
+        sizes = dict.fromkeys(("scores", "rank_low", "rank_high", "clusters"), len(self))
+        sizes |= {"deviations": len(self), "boundary_support": max(0, len(self) - 1)}
+        for name, expected in sizes.items():
+            column = getattr(self, name)
+            if column is not None and len(column) != expected:
                 raise DataError(
-                    f"leaderboard column {name!r} has {len(getattr(self, name))} entries "
-                    f"for {len(self.systems)} systems"
+                    f"leaderboard column {name!r} has {len(column)} entries "
+                    f"for {len(self.systems)} systems; expected {expected}"
                 )
 
     def __len__(self) -> int:

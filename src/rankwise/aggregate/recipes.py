@@ -1,0 +1,100 @@
+"""The official procedures of WMT, as their scripts carried them out.
+
+What they have in common (``cluster.py``): systems are ordered by the mean of their scores over
+the runs; in each run they are ranked by score, equal ones by falling name; the range of a system is
+that of its ranks after cutting ceil(2.5 %) of the runs at each end; and a boundary stands below a
+system whose worst rank is better than the best of every system after it.
+"""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rankwise.aggregate.expected_wins import ExpectedWins
+from rankwise.aggregate.trueskill import TrueSkill
+from rankwise.aggregate.wins import Outcomes
+from rankwise.types import Judgments, Leaderboard
+from rankwise.types.clusters import leaderboard, rank_ranges
+from rankwise.types.named import check_choice
+
+Floats = NDArray[np.float64]
+Runs = tuple[tuple[str, ...], Floats, str]  # systems, scores (runs, S), signature
+
+
+def historic_ranking(
+    judgments: Judgments, recipe: str, *, runs: int = 1000, seed: int = 1, level: float = 0.95
+) -> Leaderboard:
+    r"""The ranking that the organisers of one year would have published.
+
+    - ``wmt13``: Expected Wins (divided by \|S\| - 1) on single comparisons drawn with
+      replacement; rankings that leave out a system (rank -1) are dropped whole.
+    - ``wmt15``: TrueSkill selects its matches, one more than there are comparisons, with
+      :math:`\beta` = matches / 80 and draw probability 0.25; runs differ only in what it selects,
+      which makes the ranges too narrow. Also what the numbers of the WMT16 IT task agree with.
+    - ``wmt16``: the same, after drawing the comparisons with replacement before every run.
+
+    >>> from rankwise.types import Ranking
+    >>> screens = [Ranking(str(i), "ann", ("A", "B"), (1, 2)) for i in range(40)]
+    >>> historic_ranking(Judgments.from_rankings(screens), "wmt15", runs=10).clusters
+    array([1, 2])
+    """
+    check_choice("ranking", "recipe", recipe, RECIPES)
+    systems, scores, signature = RECIPES[recipe](judgments, runs, seed)
+    named = f"{signature} recipe={recipe}:runs={runs}:seed={seed}:level={level:g}"
+    board = leaderboard(systems, scores.mean(axis=0), scores, level=level, signature=named)
+    order = [systems.index(system) for system in board.systems]
+    low, high = rank_ranges(-_ranks(systems, scores)[:, order], level=level)
+    return replace(board, rank_low=low, rank_high=high, clusters=_script_clusters(low, high))
+
+
+def _wmt13(judgments: Judgments, runs: int, seed: int) -> Runs:
+    has_gap = np.add.reduceat(np.isnan(judgments.rank), judgments.starts[:-1])
+    return _expected_wins(judgments.select(has_gap == 0), runs, seed)
+
+
+def _expected_wins(judgments: Judgments, runs: int, seed: int) -> Runs:
+    model = ExpectedWins()
+    systems = Outcomes.of(judgments).systems
+    return systems, model.runs(judgments, runs=runs, seed=seed, unit="pair"), model.signature
+
+
+def _wmt15(judgments: Judgments, runs: int, seed: int) -> Runs:
+    model = _selecting(judgments)
+    systems, means, _ = model.rated(judgments, runs=runs, seed=seed, unit=None)
+    return systems, means, model.signature
+
+
+def _wmt16(judgments: Judgments, runs: int, seed: int) -> Runs:
+    model = _selecting(judgments)
+    systems, means, _ = model.rated(judgments, runs=runs, seed=seed, unit="pair")
+    return systems, means, model.signature
+
+
+def _selecting(judgments: Judgments) -> TrueSkill:
+    """The settings of ``infer_TS.py -n 2 -d 0``; the one match too many is its own."""
+    return TrueSkill(
+        beta="code", draw_probability=0.25, selection="paper", matches=judgments.pair_count + 1
+    )
+
+
+#: What each year ran, by its name.
+RECIPES: dict[str, Callable[[Judgments, int, int], Runs]] = {
+    "wmt13": _wmt13,
+    "wmt15": _wmt15,
+    "wmt16": _wmt16,
+}
+
+
+def _ranks(systems: tuple[str, ...], scores: Floats) -> NDArray[np.int64]:
+    """Ranks 1 .. S in every run; equal scores by falling name."""
+    names = np.argsort(np.argsort(np.array(systems)))
+    order = np.lexsort((-np.broadcast_to(names, scores.shape), -scores), axis=1)
+    return np.argsort(order, axis=1) + 1
+
+
+def _script_clusters(low: NDArray[np.int64], high: NDArray[np.int64]) -> NDArray[np.int64]:
+    """A boundary where the system above it ends before all below begin; others are not asked."""
+    best_below = np.minimum.accumulate(low[::-1])[::-1][1:]
+    return np.concatenate(([1], 1 + np.cumsum(high[:-1] < best_below))).astype(np.int64)
