@@ -32,7 +32,7 @@ def test_rank_reads_stdin(texts):
         capture_output=True,
         check=True,
     )
-    assert done.stdout.decode().splitlines()[1] == "1\t1\t1\t1.0\tgood"
+    assert done.stdout.decode().splitlines()[1] == "1\t1\t1\t1.0\t0.0\t1.0\tgood"
 
 
 def test_agree_compares_metrics_with_people(texts, run):

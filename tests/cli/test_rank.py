@@ -58,19 +58,22 @@ def test_every_language_pair_has_its_table(files, run):
     )
     assert done.stderr.startswith("2 parts, 25 rankings (0 skipped), 25 pairs; expected-wins:")
     one = run("rank", "two.csv", "--language-pair", "German-English", "--format", "tsv")
-    assert one.stdout.splitlines()[1:] == ["1\t1\t1\t1.0\tbad", "2\t2\t2\t0.0\tgood"]
+    assert one.stdout.splitlines()[1:] == [
+        "1\t1\t1\t1.0\t0.0\t1.0\tbad",
+        "2\t2\t2\t0.0\t0.0\t\tgood",
+    ]
 
 
 def test_tsv_holds_all_parts_in_one_table(files, run):
     done = run("rank", "two.csv", "--by", "judge", "--format", "tsv")
     assert done.stdout.splitlines() == [
-        "language pair\tby judge\tcluster\trank low\trank high\tscore\tsystem",
-        "fr-en\tann\t1\t1\t1\t1.0\tgood",
-        "fr-en\tann\t2\t2\t2\t0.0\tbad",
-        "fr-en\tbob\t1\t1\t1\t1.0\tgood",
-        "fr-en\tbob\t2\t2\t2\t0.0\tbad",
-        "de-en\tann\t1\t1\t1\t1.0\tbad",
-        "de-en\tann\t2\t2\t2\t0.0\tgood",
+        "language pair\tby judge\tcluster\trank low\trank high\tscore\tdeviation\tboundary\tsystem",
+        "fr-en\tann\t1\t1\t1\t1.0\t0.0\t1.0\tgood",
+        "fr-en\tann\t2\t2\t2\t0.0\t0.0\t\tbad",
+        "fr-en\tbob\t1\t1\t1\t1.0\t0.0\t1.0\tgood",
+        "fr-en\tbob\t2\t2\t2\t0.0\t0.0\t\tbad",
+        "de-en\tann\t1\t1\t1\t1.0\t0.0\t1.0\tbad",
+        "de-en\tann\t2\t2\t2\t0.0\t0.0\t\tgood",
     ]
 
 
@@ -212,7 +215,8 @@ def test_an_unknown_model_lists_the_known(files, run):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--recipe", "wmt15", "--model", "trueskill"], "a --recipe says its own model"),
+        (["--recipe", "wmt15", "--model", "trueskill"], "a --recipe brings its own --model"),
+        (["--recipe", "wmt15", "--unit", "pair"], "a --recipe brings its own --unit"),
         (["--pairwise", "--agreement", "--format", "tsv"], "TSV holds one table"),
         (["--plot-kind", "ranges"], "--plot-kind needs --plot"),
         (["--plot", "a.svg", "--plot", "b.svg"], "2 --plot but 0 --plot-kind"),

@@ -225,8 +225,6 @@ def test_more_data_give_more_clusters():
             for s in range(600)
         )
     )
-    found = clusters_of_parts(
-        data, [60, 3600], model="expected-wins", ranker=Ranker(runs=50, seed=3)
-    )
+    found = clusters_of_parts(data, [60, 3600], Ranker(runs=50, seed=3))
     assert found.shape == (5, 2)
     assert (found[:, 1] == 4).all() and found[:, 0].mean() < 4

@@ -61,18 +61,18 @@ def _expected_wins(judgments: Judgments, runs: int, seed: int) -> Runs:
 
 
 def _wmt15(judgments: Judgments, runs: int, seed: int) -> Runs:
-    model = _selecting(judgments)
+    model = selecting(judgments)
     systems, means, _ = model.rated(judgments, runs=runs, seed=seed, unit=None)
     return systems, means, model.signature
 
 
 def _wmt16(judgments: Judgments, runs: int, seed: int) -> Runs:
-    model = _selecting(judgments)
+    model = selecting(judgments)
     systems, means, _ = model.rated(judgments, runs=runs, seed=seed, unit="pair")
     return systems, means, model.signature
 
 
-def _selecting(judgments: Judgments) -> TrueSkill:
+def selecting(judgments: Judgments) -> TrueSkill:
     """The settings of ``infer_TS.py -n 2 -d 0``; the one match too many is its own."""
     return TrueSkill(
         beta="code", draw_probability=0.25, selection="paper", matches=judgments.pair_count + 1

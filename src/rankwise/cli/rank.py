@@ -49,7 +49,7 @@ def _ranker(options: RankOptions) -> "Ranker":
         recipe=options.recipe,
         runs=options.runs,
         seed=options.seed,
-        unit=options.unit,
+        unit=options.unit or "screen",
         level=options.level,
     )
 

@@ -24,7 +24,7 @@ class RankOptions:
     recipe: str | None
     runs: int
     seed: int
-    unit: Literal["screen", "pair"]
+    unit: Literal["screen", "pair"] | None
     level: float
     judges: str | None
     language_pair: str | None
@@ -49,8 +49,9 @@ class RankOptions:
 
     def check(self) -> None:
         """Raise a usage error for options that do not go together."""
-        if self.recipe is not None and self.model is not None:
-            raise click.UsageError("a --recipe says its own model: give either")
+        for name, value in (("--model", self.model), ("--unit", self.unit)):
+            if self.recipe is not None and value is not None:
+                raise click.UsageError(f"a --recipe brings its own {name}: give either")
         tables = [self.pairwise, self.agreement, self.per_judge]
         if self.output_format == "tsv" and sum(tables) > 1:
             raise click.UsageError(
@@ -88,9 +89,8 @@ _OPTIONS = (
     click.option(
         "--unit",
         type=click.Choice(["screen", "pair"]),
-        default="screen",
-        show_default=True,
-        help="What is resampled: whole screens, or single pairs as was done historically.",
+        help="What is resampled: whole screens, or single pairs as was done historically.  "
+        "[default: screen]",
     ),
     click.option(
         "--level", type=float, default=0.95, show_default=True, help="Of ranges and intervals."

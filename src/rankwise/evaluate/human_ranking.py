@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankwise import aggregate
+from rankwise.aggregate.recipes import selecting
 from rankwise.aggregate.wins import count_outcomes
 from rankwise.evaluate.human_parts import Part
 from rankwise.evaluate.judge_agreement import JudgeAgreement
@@ -39,6 +40,20 @@ class Ranker:
             scores = model.runs(judgments, runs=self.runs, seed=self.seed, unit=self.unit)
         ordered: NDArray[np.float64] = scores[:, [names.index(system) for system in systems]]
         return ordered
+
+    @property
+    def name(self) -> str:
+        """The model or the recipe, as short as it can be written."""
+        return self.recipe or str(self.parsed)
+
+    def selecting(self, judgments: Judgments) -> aggregate.TrueSkill | None:
+        """The model, if it selects which pairs of *judgments* to look at."""
+        if self.recipe in ("wmt15", "wmt16"):
+            return selecting(judgments)
+        model = self.parsed if self.recipe is None else None
+        if isinstance(model, aggregate.TrueSkill) and model.selection == "paper":
+            return model if model.ways == 2 else None
+        return None
 
     @property
     def parsed(self) -> aggregate.Model:

@@ -1,12 +1,13 @@
 """Figures of a human ranking: what each needs is computed here and drawn by ``report.figures``."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rankwise import aggregate
+from rankwise.aggregate.selected import selected_pairs
 from rankwise.errors import DataError
 from rankwise.evaluate.human_ranking import HumanRanking, Ranker
 from rankwise.types import Judgments
@@ -39,26 +40,32 @@ def _heat_map(ranking: HumanRanking, ranker: Ranker) -> "Figure":
 
 
 def _early_late(ranking: HumanRanking, ranker: Ranker) -> "Figure":
-    """Early and late are by the order of the judgments."""
+    """By the order in which the model selects; without such a model, by that of the judgments."""
     from rankwise.report.figures.early_late import early_late
 
-    del ranker
-    systems, judgments = ranking.board.systems, ranking.part.judgments
+    judgments, systems = ranking.part.judgments, ranking.board.systems
+    model = ranker.selecting(judgments)
+    if model is None:
+        pairs, everything = judgments.pairs(), None
+        names, left, right = pairs.systems, pairs.left, pairs.right
+    else:
+        chosen, everything = selected_pairs(judgments, model, seed=ranker.seed), ranking.compared
+        names, left, right = chosen.systems, chosen.left, chosen.right
     places = {name: place for place, name in enumerate(systems)}
-    numbers = np.array([places.get(name, 0) for name in judgments.systems], np.int64)
-    pairs = judgments.pairs()
-    return early_late(systems, numbers[pairs.left], numbers[pairs.right], title=ranking.part.name)
+    numbers = np.array([places.get(name, 0) for name in names], np.int64)
+    return early_late(
+        systems, numbers[left], numbers[right], everything=everything, title=ranking.part.name
+    )
 
 
 def _clusters(ranking: HumanRanking, ranker: Ranker) -> "Figure":
+    """The same way of ranking, and Expected Wins beside it."""
     from rankwise.report.figures.clusters import clusters_by_data
 
     judgments = ranking.part.judgments
     sizes = [judgments.pair_count * step // STEPS for step in range(1, STEPS + 1)]
-    models = dict.fromkeys([ranker.model, "expected-wins"])
-    found = {
-        model: clusters_of_parts(judgments, sizes, model=model, ranker=ranker) for model in models
-    }
+    rankers = [ranker, replace(ranker, model="expected-wins", recipe=None)]
+    found = {one.name: clusters_of_parts(judgments, sizes, one) for one in rankers}
     return clusters_by_data(sizes, found, systems=len(ranking.board), title=ranking.part.name)
 
 
@@ -76,8 +83,7 @@ def _deviations(ranking: HumanRanking, ranker: Ranker) -> NDArray[np.float64]:
         order = [ratings.systems.index(system) for system in board.systems]
         if not np.isnan(ratings.deviations).any():
             return ratings.deviations[order]
-    found: NDArray[np.float64] = ranker.run_scores(judgments, board.systems).std(axis=0, ddof=1)
-    return found
+    return np.full(len(board), np.nan) if board.deviations is None else board.deviations
 
 
 #: What can be drawn, by its name.
@@ -105,29 +111,20 @@ def run_ranks(scores: NDArray[np.float64]) -> NDArray[np.float64]:
     return ranks
 
 
-def clusters_of_parts(
-    judgments: Judgments, sizes: list[int], *, model: str, ranker: Ranker
-) -> NDArray[np.int64]:
+def clusters_of_parts(judgments: Judgments, sizes: list[int], ranker: Ranker) -> NDArray[np.int64]:
     """How many clusters random parts of so many comparisons give, (repeats, sizes).
 
     A part is made of whole screens in random order, as many as hold the comparisons.
     """
     random = np.random.default_rng(ranker.seed)
+    ranker = replace(ranker, runs=min(ranker.runs, PART_RUNS))
     found = np.zeros((REPEATS, len(sizes)), np.int64)
     for repeat in range(REPEATS):
         order, held = _shuffled_screens(judgments, random)
         for place, size in enumerate(sizes):
             screens = order[: int(np.searchsorted(held, size)) + 1]
             part = judgments.select(np.isin(judgments.screen, screens))
-            board = aggregate.rank(
-                part,
-                model=model,
-                runs=min(ranker.runs, PART_RUNS),
-                seed=ranker.seed,
-                unit=ranker.unit,
-                level=ranker.level,
-            )
-            found[repeat, place] = board.clusters[-1]
+            found[repeat, place] = ranker.board(part).clusters[-1]
     return found
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rankwise.agreement.annotators import WmtKappa
 from rankwise.evaluate.human_ranking import HumanRanking
@@ -86,14 +87,19 @@ def judge_table(ranking: HumanRanking) -> Table:
 
 
 def ranking_rows(rankings: Sequence[HumanRanking]) -> Table:
-    """All rankings in one table; what parts are made by comes first."""
-    names = ("cluster", "rank low", "rank high", "score", "system")
+    """All rankings in one table; what parts are made by comes first.
+
+    ``deviation`` is that of the score over the runs, ``boundary`` the share of runs in which no
+    system down to this one scores less than one below it.
+    """
+    names = ("cluster", "rank low", "rank high", "score", "deviation", "boundary", "system")
     rows: Rows = []
     for ranking in rankings:
         board = ranking.board
-        columns = (board.clusters, board.rank_low, board.rank_high, board.scores)
+        whole = (board.clusters, board.rank_low, board.rank_high)
+        columns = (*whole, board.scores, _spread(board), _support(board))
         cells = zip(*(column.tolist() for column in columns), board.systems, strict=True)
-        rows += [(*ranking.part.labels.values(), *row) for row in cells]
+        rows += [(*ranking.part.labels.values(), *map(_defined, row)) for row in cells]
     return Table([Column(name) for name in (*_labels(rankings), *names)], rows)
 
 
@@ -203,6 +209,18 @@ def _kinds(ranking: HumanRanking) -> tuple[KappaAndAlpha, ...]:
 
 def _titled(what: str, ranking: HumanRanking) -> str:
     return f"{ranking.part.title}: {what}" if ranking.part.labels else what
+
+
+def _spread(board: Leaderboard) -> NDArray[np.float64]:
+    return np.full(len(board), np.nan) if board.deviations is None else board.deviations
+
+
+def _support(board: Leaderboard) -> NDArray[np.float64]:
+    """The support of the boundary below each system; there is none below the last."""
+    support = np.full(len(board), np.nan)
+    if board.boundary_support is not None:
+        support[:-1] = board.boundary_support
+    return support
 
 
 def _labels(rankings: Sequence[HumanRanking]) -> tuple[str, ...]:
