@@ -43,7 +43,18 @@ def historic_ranking(
     check_choice("ranking", "recipe", recipe, RECIPES)
     systems, scores, signature = RECIPES[recipe](judgments, runs, seed)
     named = f"{signature} recipe={recipe}:runs={runs}:seed={seed}:level={level:g}"
-    board = leaderboard(systems, scores.mean(axis=0), scores, level=level, signature=named)
+    return script_leaderboard(systems, scores, level=level, signature=named)
+
+
+def script_leaderboard(
+    systems: tuple[str, ...], scores: Floats, *, level: float = 0.95, signature: str = ""
+) -> Leaderboard:
+    """What ``cluster.py -by-rank`` makes of the scores (runs, S) of all runs.
+
+    >>> script_leaderboard(("A", "B"), np.array([[0.5, 0.5], [0.5, 0.5], [0.6, 0.4]])).rank_low
+    array([2, 1])
+    """
+    board = leaderboard(systems, scores.mean(axis=0), scores, level=level, signature=signature)
     order = [systems.index(system) for system in board.systems]
     low, high = rank_ranges(-_ranks(systems, scores)[:, order], level=level)
     return replace(board, rank_low=low, rank_high=high, clusters=_script_clusters(low, high))
