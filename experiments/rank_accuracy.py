@@ -15,7 +15,7 @@ from math import comb, sqrt
 from pathlib import Path
 from typing import Literal
 
-from rankwise.aggregate import BradleyTerry, ExpectedWins, TrueSkill, rank
+from rankwise.aggregate import BradleyTerry, ExpectedWins, HopkinsMay, TrueSkill, rank
 from rankwise.aggregate.predict import RADII, accuracy, cluster_outlook, most_frequent_share
 from rankwise.evaluate.learning_curves import (
     SIZES,
@@ -43,7 +43,7 @@ PAPER = {
 }
 PATTERNS = {"all": "*", "researchers": "researcher*", "crowd": "turker*"}
 WAYS = (2, 3, 4, 5)
-CLUSTERED = ("expected-wins", "bradley-terry", "trueskill")
+CLUSTERED = ("expected-wins", "fligner-verducci", "hopkins-may", "trueskill", "bradley-terry")
 
 Parts = tuple[Judgments, Judgments, Judgments]
 
@@ -60,6 +60,14 @@ def original_trueskill(
 LEARNERS = (
     # The published code takes 0.001 for the variance of Expected Wins.
     Learner("Expected Wins", ExpectedWins(), deviation=sqrt(0.001)),
+    # The paper's sampler; its outcomes scatter by sigma_a = 0.5 (the code reads 0.5 as a variance).
+    Learner("Hopkins-May", HopkinsMay(), draw="rankings", deviation=0.5),
+    Learner(
+        "Hopkins-May, code",
+        HopkinsMay(compat="wmt-trueskill"),
+        draw="rankings",
+        deviation=sqrt(0.5),
+    ),
     Learner("TrueSkill", original_trueskill, draw="model"),
     Learner(
         "TrueSkill, uniform",

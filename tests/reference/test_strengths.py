@@ -2,9 +2,9 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy.optimize import minimize
+from scipy.optimize import linprog, minimize
 
 from rankwise.aggregate.connected import has_finite_estimate
 from rankwise.aggregate.strengths import Davidson, RaoKupper, most_likely, strength_deviations
@@ -64,6 +64,40 @@ def test_value_and_derivatives_are_those_of_the_plain_likelihood(name, data, str
         assert gradient[k] == pytest.approx((up - down) / 2e-5, abs=1e-4)
         up, down = (likelihood.derivatives(point + sign * unit)[0] for sign in (1, -1))
         np.testing.assert_allclose(information[k], (down - up) / 2e-5, atol=1e-4)
+
+
+def can_move_without_loss(wins, ties):
+    """Whether strengths, or the readiness to tie, can go on for ever without outcomes suffering.
+
+    Moving by x and y, a win of i over j does not suffer where x_i - x_j >= 2 y and >= 0, a tie
+    where 2 y >= |x_i - x_j|; strengths count from the first system's, and y is 0 without ties.
+    """
+    count = len(wins)
+    rows = []
+    for i, j in np.argwhere(wins > 0):
+        row = np.zeros(count + 1)
+        row[i], row[j] = -1, 1
+        rows += [row, row + 2 * np.eye(count + 1)[-1]]
+    for i, j in np.argwhere(ties > 0):
+        row = np.zeros(count + 1)
+        row[i], row[j], row[-1] = 1, -1, -2
+        rows.append(row)
+    bounds = [(0, 0)] + [(-1, 1)] * (count - 1) + [(-1, 1) if ties.any() else (0, 0)]
+    rows = np.array(rows or np.zeros((1, count + 1)))
+    return any(
+        linprog(sign * unit, A_ub=rows, b_ub=np.zeros(len(rows)), bounds=bounds).fun < -1e-9
+        for unit in np.eye(count + 1)
+        for sign in (1, -1)
+    )
+
+
+@settings(max_examples=40)
+@given(data=counts(), kept=st.floats(0, 0.6), seed=st.integers(0, 999))
+def test_an_estimate_is_finite_where_nothing_can_move_for_ever(data, kept, seed):
+    wins, ties = data
+    shown = np.random.default_rng(seed).random(wins.shape) < kept
+    wins, ties = wins * shown, ties * (shown & shown.T)
+    assert has_finite_estimate(wins, ties) == (not can_move_without_loss(wins, ties))
 
 
 @pytest.mark.parametrize("name", MODELS)

@@ -126,9 +126,7 @@ def test_parts_do_not_overlap():
 def test_what_is_refused():
     with pytest.raises(DataError, match="unknown draw 'all'; choose from pairs, rankings, model"):
         Learner("EW", ExpectedWins(), draw="all")
-    with pytest.raises(
-        DataError, match="expected-wins states no deviations; give learner 'EW' one"
-    ):
+    with pytest.raises(DataError, match="the ratings state no deviations; give one"):
         learning_curve(Learner("EW", ExpectedWins()), TRAIN, DEVELOPMENT, TEST, runs=1)
     with pytest.raises(DataError, match="0 runs over 5 sizes"):
         learning_curve(EW, TRAIN, DEVELOPMENT, TEST, runs=0)

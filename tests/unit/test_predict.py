@@ -45,6 +45,13 @@ def test_the_one_sided_band_of_the_paper_by_hand():
     np.testing.assert_allclose(chances[1, 0], expected[::-1])
 
 
+def test_noise_is_added_to_what_is_known():
+    # 0.25 of the ratings and twice 0.3^2 of performances.
+    wider = NormalDist(0.4, np.sqrt(0.25 + 0.18))
+    chances = outlook(RATINGS, radius=0.1, noise=0.3).chances
+    assert chances[0, 1, 0] == pytest.approx(1 - wider.cdf(0.1))
+
+
 def test_equal_means():
     # X ~ N(0, 1): P(X > 1) = .1587; the original takes the second system for the better one.
     means, variances = np.zeros(2), np.full(2, 0.5)

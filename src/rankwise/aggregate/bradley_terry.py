@@ -113,14 +113,12 @@ class BradleyTerry(CountModel):
 
     def _resampled(self, wins: NDArray[Any], ties: NDArray[Any]) -> Matrix:
         """Strengths (runs, S) with a small pseudo-count wherever there is no finite estimate."""
-        counted = self._counted(wins, ties)
-        finite = has_finite_estimate(*counted)
-        scores = self._fitted(*counted, finite)
-        lost = ~finite
+        wins, ties = self._counted(wins, ties)
+        finite = has_finite_estimate(wins, ties)
+        scores, lost = self._fitted(wins, ties, finite), ~finite
         if lost.any():
-            wins, ties = self._counted(wins[lost], ties[lost])
-            rescued = self._fitted(_with_prior(wins, RESCUE), ties, finite[lost] | True)
-            scores[lost] = np.where(main_group(wins, ties), rescued, np.nan)
+            rescued = self._fitted(_with_prior(wins, RESCUE), ties, lost)
+            scores[lost] = np.where(main_group(wins, ties), rescued, np.nan)[lost]
         return scores
 
     def _counted(self, wins: NDArray[Any], ties: NDArray[Any]) -> tuple[Matrix, Matrix]:
@@ -133,11 +131,11 @@ class BradleyTerry(CountModel):
     def _likelihood(self, wins: Matrix, ties: Matrix) -> Likelihood:
         return RaoKupper(wins, ties) if self.ties == "rao-kupper" else Davidson(wins, ties)
 
-    def _fitted(self, wins: Matrix, ties: Matrix, finite: NDArray[np.bool_]) -> Matrix:
-        """Strengths (..., S) where *finite*, nan elsewhere."""
+    def _fitted(self, wins: Matrix, ties: Matrix, chosen: NDArray[np.bool_]) -> Matrix:
+        """Strengths (..., S) of the *chosen* matrices, nan elsewhere."""
         strengths = np.full(wins.shape[:-1], np.nan)
-        point = most_likely(self._likelihood(wins[finite], ties[finite]))
-        strengths[finite] = point[..., :-1]
+        point = most_likely(self._likelihood(wins[chosen], ties[chosen]))
+        strengths[chosen] = point[..., :-1]
         return strengths
 
 

@@ -42,21 +42,37 @@ class Outlook:
 
 
 def outlook(
-    ratings: Ratings, *, radius: float, band: Band = "symmetric", deviation: float | None = None
+    ratings: Ratings,
+    *,
+    radius: float,
+    band: Band = "symmetric",
+    deviation: float | None = None,
+    noise: float = 0.0,
 ) -> Outlook:
-    """What *ratings* expect: see :func:`outcome_chances`.
-
-    *deviation* replaces those of the ratings; ratings that state none (nan) need it.
+    """What *ratings* expect: see :func:`outcome_chances` and :func:`outcome_variances`.
 
     >>> ratings = Ratings(("A", "B"), np.array([0.3, 0.0]), np.array([0.3, 0.4]))
     >>> outlook(ratings, radius=0.1).chances[0, 1].round(3)
     array([0.655, 0.133, 0.212])
     """
+    variances = outcome_variances(ratings, deviation=deviation, noise=noise)
+    chances = outcome_chances(ratings.means, variances, radius=radius, band=band)
+    return Outlook(ratings.systems, chances)
+
+
+def outcome_variances(
+    ratings: Ratings, *, deviation: float | None = None, noise: float = 0.0
+) -> Floats:
+    """The variance of one performance of each system.
+
+    *deviation* replaces those of the ratings; ratings that state none (nan) need it. A deviation
+    says how sure a rating is; *noise* is the deviation of single performances around it (TrueSkill
+    calls it beta), which Sakaguchi et al. (2014) leave out.
+    """
     deviations = ratings.deviations if deviation is None else np.full(len(ratings), deviation)
     if np.isnan(deviations).any():
         raise DataError("the ratings state no deviations; give one to expect outcomes from them")
-    chances = outcome_chances(ratings.means, deviations**2, radius=radius, band=band)
-    return Outlook(ratings.systems, chances)
+    return np.asarray(deviations**2 + noise**2)
 
 
 def outcome_chances(
@@ -163,6 +179,7 @@ def tuned_radius(
     radii: Sequence[float] = RADII,
     band: Band = "symmetric",
     deviation: float | None = None,
+    noise: float = 0.0,
 ) -> float:
     """The decision radius with the best accuracy or perplexity on *development* comparisons.
 
@@ -171,7 +188,10 @@ def tuned_radius(
     check_choice("prediction", "goal", goal, get_args(Goal))
     if not radii:
         raise DataError("no decision radius to choose from")
-    forecasts = [outlook(ratings, radius=r, band=band, deviation=deviation) for r in radii]
+    forecasts = [
+        outlook(ratings, radius=radius, band=band, deviation=deviation, noise=noise)
+        for radius in radii
+    ]
     if goal == "accuracy":
         losses = [-accuracy(forecast, development) for forecast in forecasts]
     else:

@@ -18,6 +18,7 @@ from rankwise.aggregate.predict import (
     mean_surprise,
     outcome_chances,
     outcome_counts,
+    outcome_variances,
     share_foretold,
 )
 from rankwise.aggregate.wins import count_outcomes
@@ -181,12 +182,7 @@ def _forecasts(
             yield systems, [model.probabilities(wins, ties)] * len(radii)
         return
     for ratings in _ratings(learner, model, train, size, runs=runs, seed=seed):
-        variances = ratings.deviations**2
-        if learner.deviation is not None:
-            variances = np.full(len(ratings), learner.deviation**2)
-        if np.isnan(variances).any():
-            raise DataError(f"{model.name} states no deviations; give learner {learner.name!r} one")
-        variances = variances + learner.noise**2
+        variances = outcome_variances(ratings, deviation=learner.deviation, noise=learner.noise)
         yield (
             ratings.systems,
             [
