@@ -146,6 +146,33 @@ def test_other_models(files, run, model):
         assert f"{model}:" in done.stderr
 
 
+@pytest.mark.parametrize("recipe", ["wmt13", "wmt15", "wmt16"])
+def test_recipes(files, run, recipe):
+    done = run("rank", "one.csv", "--recipe", recipe, "--runs", 20, "--format", "tsv")
+    assert [line.split("\t")[-1] for line in done.stdout.splitlines()[1:]] == ["good", "bad"]
+    assert done.stderr.endswith(f"recipe={recipe}:runs=20:seed=1:level=0.95\n")
+    unknown = run("rank", "one.csv", "--recipe", "wmt99")
+    assert unknown.exit_code == 1
+    assert "unknown recipe 'wmt99'; choose from wmt13, wmt15, wmt16" in unknown.stderr
+
+
+def test_a_signature_that_differs_is_said_for_each_part(files, run):
+    done = run("rank", "two.csv", "--recipe", "wmt15", "--runs", 5, "--format", "tsv")
+    first, second = done.stderr.splitlines()
+    assert first.startswith("fr-en: 13 rankings") and ":matches=14:" in first
+    assert second.startswith("de-en: 12 rankings") and ":matches=13:" in second
+
+
+@pytest.mark.parametrize("kind", ["ranges", "ratings", "early-late", "clusters"])
+def test_recipes_are_drawn(files, run, kind, monkeypatch):
+    pytest.importorskip("matplotlib")
+    monkeypatch.setattr("rankwise.evaluate.rank_figures.REPEATS", 1)
+    done = run("rank", "one.csv", "--recipe", "wmt15", "--runs", 5, "--plot", "x.svg",
+               "--plot-kind", kind)  # fmt: skip
+    assert done.exit_code == 0
+    assert (files / "x.svg").stat().st_size > 1000
+
+
 def test_parts_that_cannot_be_ranked_are_named(files, run):
     text = (files / "one.csv").read_text() + "fr,en,2,2,cem,good,-1,bad,-1,99\n"
     (files / "more.csv").write_text(text)

@@ -168,11 +168,19 @@ def _plot_path(name: str, ranking: "HumanRanking") -> Path:
 
 
 def _say(rankings: "list[HumanRanking]") -> None:
-    """What was ranked, and what decides the numbers."""
-    parts = [ranking.part.judgments for ranking in rankings]
-    total = sum(map(len, parts))
-    skipped = sum(int(part.is_skipped.sum()) for part in parts)
-    pairs = sum(part.pair_count for part in parts)
-    several = f"{len(parts)} parts, " if len(parts) > 1 else ""
-    signature = rankings[0].board.signature
-    note(f"{several}{total} rankings ({skipped} skipped), {pairs} pairs; {signature}")
+    """What was ranked, and what decides the numbers: in one line where that is the same for all."""
+    if len({ranking.board.signature for ranking in rankings}) == 1:
+        groups = [rankings]
+    else:
+        groups = [[ranking] for ranking in rankings]
+    for group in groups:
+        parts = [ranking.part for ranking in group]
+        skipped = sum(int(part.judgments.is_skipped.sum()) for part in parts)
+        pairs = sum(part.judgments.pair_count for part in parts)
+        title = (
+            f"{len(parts)} parts, " if len(parts) > 1 else parts[0].title and f"{parts[0].title}: "
+        )
+        note(
+            f"{title}{sum(map(len, parts))} rankings ({skipped} skipped), {pairs} pairs; "
+            f"{group[0].board.signature}"
+        )
