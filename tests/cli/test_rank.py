@@ -4,6 +4,9 @@ import json
 
 import pytest
 
+from rankwise.cli.rank_options import PLOT_KINDS
+from rankwise.evaluate.rank_figures import KINDS
+
 HEADER = "srclang,trglang,srcIndex,segmentId,judgeID,system1Id,system1rank,system2Id,system2rank"
 
 
@@ -187,6 +190,10 @@ def test_parts_that_cannot_be_ranked_are_named(files, run):
 
 
 # -- figures ---------------------------------------------------------------------------------------
+
+
+def test_every_kind_of_figure_can_be_asked_for():
+    assert tuple(KINDS) == PLOT_KINDS
 
 
 def test_figures_are_written_and_the_same_again(files, run):

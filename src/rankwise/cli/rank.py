@@ -177,9 +177,8 @@ def _say(rankings: "list[HumanRanking]") -> None:
         parts = [ranking.part for ranking in group]
         skipped = sum(int(part.judgments.is_skipped.sum()) for part in parts)
         pairs = sum(part.judgments.pair_count for part in parts)
-        title = (
-            f"{len(parts)} parts, " if len(parts) > 1 else parts[0].title and f"{parts[0].title}: "
-        )
+        title = f"{parts[0].title}: " if parts[0].title else ""
+        title = f"{len(parts)} parts, " if len(parts) > 1 else title
         note(
             f"{title}{sum(map(len, parts))} rankings ({skipped} skipped), {pairs} pairs; "
             f"{group[0].board.signature}"
