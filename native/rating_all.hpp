@@ -9,44 +9,10 @@
 #include <cstdint>
 #include <vector>
 
+#include "differences.hpp"
 #include "rating_matches.hpp"
 
 namespace rankwise {
-
-// A symmetric positive definite matrix, to be inverted.
-class Precision {
-public:
-    Precision(std::size_t size, double diagonal) : size_(size), cells_(size * size, 0) {
-        for (std::size_t i = 0; i < size; ++i) at(i, i) = diagonal;
-    }
-
-    // Adds times * (e_i - e_j) (e_i - e_j)^T: what is known about the difference of i and j.
-    void add_difference(std::size_t i, std::size_t j, double times) {
-        at(i, i) += times, at(j, j) += times, at(i, j) -= times, at(j, i) -= times;
-    }
-
-    // The inverse by Gauss and Jordan in place; no pivots are needed.
-    std::vector<double> inverse() && {
-        for (std::size_t k = 0; k < size_; ++k) {
-            const double pivot = 1 / at(k, k);
-            at(k, k) = 1;
-            for (std::size_t j = 0; j < size_; ++j) at(k, j) *= pivot;
-            for (std::size_t i = 0; i < size_; ++i) {
-                if (i == k) continue;
-                const double factor = at(i, k);
-                at(i, k) = 0;
-                for (std::size_t j = 0; j < size_; ++j) at(i, j) -= factor * at(k, j);
-            }
-        }
-        return std::move(cells_);
-    }
-
-private:
-    double& at(std::size_t i, std::size_t j) { return cells_[i * size_ + j]; }
-
-    std::size_t size_;
-    std::vector<double> cells_;
-};
 
 // The joint posterior of all skills. Matches of the same two systems with the same outcome say the
 // same, so that one message about their difference, taken as often as they met, stands for all.
@@ -85,17 +51,11 @@ public:
 
     // Means, and variances around the mean of all systems: where all stand together is not known.
     std::vector<Skill> skills() const {
-        const auto n = static_cast<double>(size_);
-        std::vector<double> row_means(size_, 0);
-        double grand_mean = 0;
-        for (std::size_t i = 0; i < size_; ++i) {
-            for (std::size_t j = 0; j < size_; ++j) row_means[i] += covariance(i, j) / n;
-            grand_mean += row_means[i] / n;
-        }
+        const std::vector<double> variances = centred_variances(covariance_, size_);
         std::vector<Skill> result(plays_.size(), prior_);
         for (std::size_t s = 0, i = 0; s < plays_.size(); ++s) {
             if (!plays_[s]) continue;
-            result[s] = {means_[i], covariance(i, i) - 2 * row_means[i] + grand_mean};
+            result[s] = {means_[i], variances[i]};
             ++i;
         }
         return result;
@@ -115,11 +75,7 @@ private:
 
     // Outcomes are between numbers of the systems that play.
     void renumber() {
-        std::vector<std::size_t> numbers(plays_.size(), 0);
-        for (std::size_t s = 0; s < plays_.size(); ++s) {
-            numbers[s] = size_;
-            size_ += static_cast<std::size_t>(plays_[s]);
-        }
+        const std::vector<std::size_t> numbers = playing_numbers(plays_, size_);
         for (Outcome& outcome : outcomes_) {
             outcome.better = numbers[outcome.better];
             outcome.worse = numbers[outcome.worse];
@@ -127,7 +83,7 @@ private:
     }
 
     void update_beliefs() {
-        Precision precision(size_, 1 / prior_.variance);
+        DifferencePrecision precision(size_, 1 / prior_.variance);
         std::vector<double> weighted(size_, 0);  // of skills less the mean of their prior
         for (const Outcome& outcome : outcomes_) {
             precision.add_difference(outcome.better, outcome.worse,

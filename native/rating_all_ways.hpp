@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "differences.hpp"
 #include "rating_matches.hpp"
 
 namespace rankwise {
@@ -24,7 +25,7 @@ public:
           beliefs_(systems.count,
                    Message{1 / systems.prior.variance, systems.prior.mean / systems.prior.variance}),
           before_(systems.count, systems.prior),
-          level_(systems.prior.mean),
+          prior_(systems.prior),
           plays_(systems.count, 0) {
         for (std::size_t m = 0; m < matches.count; ++m) {
             for (auto p = matches.starts[m]; weights[m] > 0 && p < matches.starts[m + 1]; ++p) {
@@ -43,8 +44,22 @@ public:
         return false;
     }
 
-    // Matches know differences only: the mean of all is that of the prior.
-    std::vector<Skill> skills() const { return before_; }
+    // Matches know differences only: the mean of all is that of the prior, and variances are those
+    // around it, as if what a match says of a player were said of the differences to all others.
+    std::vector<Skill> skills() const {
+        std::size_t count = 0;
+        const std::vector<std::size_t> numbers = playing_numbers(plays_, count);
+        DifferencePrecision precision(count, 1 / prior_.variance);
+        for (std::size_t m = 0; m < matches_.count; ++m) {
+            if (weights_[m] > 0) add_differences(m, numbers, precision);
+        }
+        const auto variances = centred_variances(std::move(precision).inverse(), count);
+        std::vector<Skill> result = before_;
+        for (std::size_t s = 0; s < result.size(); ++s) {
+            if (plays_[s]) result[s].variance = variances[numbers[s]];
+        }
+        return result;
+    }
     const std::vector<char>& plays() const { return plays_; }
 
 private:
@@ -74,6 +89,20 @@ private:
         }
     }
 
+    void add_differences(std::size_t m, const std::vector<std::size_t>& numbers,
+                         DifferencePrecision& precision) const {
+        const auto begin = static_cast<std::size_t>(matches_.starts[m]);
+        const std::size_t end = begin + matches_.size(m);
+        const double share = weights_[m] / (2 * static_cast<double>(end - begin - 1));
+        for (std::size_t i = begin; i < end; ++i) {
+            for (std::size_t j = i + 1; j < end; ++j) {
+                precision.add_difference(numbers[static_cast<std::size_t>(matches_.players[i])],
+                                         numbers[static_cast<std::size_t>(matches_.players[j])],
+                                         share * (messages_[i].precision + messages_[j].precision));
+            }
+        }
+    }
+
     // How much ratings changed since the last call: means in deviations, variances in shares. What
     // all means have in common is left out: only the prior holds it, and it would creep for ever.
     double change() {
@@ -85,7 +114,7 @@ private:
         }
         for (std::size_t s = 0; s < now.size(); ++s) {
             if (!plays_[s]) continue;
-            now[s].mean += level_ - sum / count;
+            now[s].mean += prior_.mean - sum / count;
             largest = std::max({largest,
                                 std::fabs(now[s].mean - before_[s].mean) / std::sqrt(now[s].variance),
                                 std::fabs(now[s].variance / before_[s].variance - 1)});
@@ -98,7 +127,7 @@ private:
     const std::vector<std::uint32_t>& weights_;
     std::vector<Message> messages_, beliefs_;
     std::vector<Skill> before_;
-    double level_;
+    Skill prior_;
     std::vector<char> plays_;
 };
 

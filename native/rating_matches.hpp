@@ -40,10 +40,12 @@ struct Matches {
     }
 };
 
-// Run r draws from the stream (r + 1) * 2^64 steps further on: a run cannot reach the next one's, and
-// the stream itself is left to whoever resampled what the runs are given.
+// Run r draws from the stream that numpy's PCG64.jumped(r + 1) gives: steps of the golden section of
+// the period keep runs apart and unlike (steps of a power of two would leave low bits the same). The
+// stream itself is left to whoever resampled what the runs are given.
 inline Pcg64 stream_of_run(const Pcg64& stream, std::size_t run) {
-    return stream.advanced(Pcg64::Wide{run + 1} << 64);
+    constexpr auto golden = Pcg64::Wide{0x9e3779b97f4a7c15u} << 64 | 0xf39cc0605cedc835u;
+    return stream.advanced(Pcg64::Wide{run + 1} * golden);
 }
 
 // Systems and how each of their runs begins and ends.

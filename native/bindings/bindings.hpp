@@ -13,6 +13,7 @@ void bind_hopkins_may(nb::module_& m);
 void bind_ngrams(nb::module_& m);
 void bind_pairwise(nb::module_& m);
 void bind_rating(nb::module_& m);
+void bind_rating_trace(nb::module_& m);
 void bind_resample(nb::module_& m);
 
 }  // namespace rankwise

@@ -238,3 +238,19 @@ def hopkins_may_segments(
     state: NDArray[np.uint64],
     runs: int,
 ) -> _Floats: ...
+
+# rating_trace
+
+def trace_selected_pairs(
+    counts: NDArray[np.int64],
+    systems: int,
+    *,
+    mean: float,
+    variance: float,
+    beta: float,
+    epsilon: float,
+    tau: float,
+    matches: int,
+    state: NDArray[np.uint64],
+    run: int,
+) -> tuple[NDArray[np.int32], _Floats]: ...

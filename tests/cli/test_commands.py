@@ -25,14 +25,6 @@ def texts(tmp_path, monkeypatch) -> Path:
     return tmp_path
 
 
-def test_rank_prints_clusters_ranges_scores(texts, run):
-    done = run("rank", "ranks.csv")
-    assert done.stdout == (
-        "cluster  ranks  score  system\n      1  1      1.000  good\n      2  2      0.000  bad\n"
-    )
-    assert done.stderr.startswith("2 rankings (0 skipped), 2 pairs; expected-wins:")
-
-
 def test_rank_reads_stdin(texts):
     done = subprocess.run(
         [sys.executable, "-m", "rankwise", "rank", "-", "--format", "tsv"],
@@ -40,13 +32,7 @@ def test_rank_reads_stdin(texts):
         capture_output=True,
         check=True,
     )
-    assert done.stdout.decode().splitlines()[1] == "1\t1\t1.0\tgood"
-
-
-def test_rank_of_nobody(texts, run):
-    done = run("rank", "ranks.csv", "--judges", "bob*")
-    assert (done.exit_code, done.stdout) == (1, "")
-    assert done.stderr == "rankwise: no judge matches 'bob*'\n"
+    assert done.stdout.decode().splitlines()[1] == "1\t1\t1\t1.0\t0.0\t1.0\tgood"
 
 
 def test_agree_compares_metrics_with_people(texts, run):

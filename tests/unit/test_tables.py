@@ -37,6 +37,15 @@ n = 60
     assert expected == render(SCORES, "text")
 
 
+def test_rules_are_lines_above_rows_for_people():
+    table = Table([Column("x")], [("a",), ("bcd",), ("e",)], rules=[1])
+    assert render(table, "text") == "x\na\n---\nbcd\ne\n"
+    assert "\\midrule\na   \\\\\n\\midrule\nbcd \\\\\ne" in render(table, "latex")
+    for unruled in ("tsv", "json", "markdown"):
+        plain = Table([Column("x")], [("a",), ("bcd",), ("e",)])
+        assert render(table, unruled) == render(plain, unruled)
+
+
 def test_tsv_has_every_digit_and_no_title():
     expected = "system\tBLEU\twins\nbirch\t31.4159265358979\t12\nÜbersetzer_2\t7.5\t\nelm\tnan\t0\n"
     assert expected == render(SCORES, "tsv")

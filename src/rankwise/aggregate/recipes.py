@@ -43,7 +43,18 @@ def historic_ranking(
     check_choice("ranking", "recipe", recipe, RECIPES)
     systems, scores, signature = RECIPES[recipe](judgments, runs, seed)
     named = f"{signature} recipe={recipe}:runs={runs}:seed={seed}:level={level:g}"
-    board = leaderboard(systems, scores.mean(axis=0), scores, level=level, signature=named)
+    return script_leaderboard(systems, scores, level=level, signature=named)
+
+
+def script_leaderboard(
+    systems: tuple[str, ...], scores: Floats, *, level: float = 0.95, signature: str = ""
+) -> Leaderboard:
+    """What ``cluster.py -by-rank`` makes of the scores (runs, S) of all runs.
+
+    >>> script_leaderboard(("A", "B"), np.array([[0.5, 0.5], [0.5, 0.5], [0.6, 0.4]])).rank_low
+    array([2, 1])
+    """
+    board = leaderboard(systems, scores.mean(axis=0), scores, level=level, signature=signature)
     order = [systems.index(system) for system in board.systems]
     low, high = rank_ranges(-_ranks(systems, scores)[:, order], level=level)
     return replace(board, rank_low=low, rank_high=high, clusters=_script_clusters(low, high))
@@ -61,18 +72,18 @@ def _expected_wins(judgments: Judgments, runs: int, seed: int) -> Runs:
 
 
 def _wmt15(judgments: Judgments, runs: int, seed: int) -> Runs:
-    model = _selecting(judgments)
+    model = selecting(judgments)
     systems, means, _ = model.rated(judgments, runs=runs, seed=seed, unit=None)
     return systems, means, model.signature
 
 
 def _wmt16(judgments: Judgments, runs: int, seed: int) -> Runs:
-    model = _selecting(judgments)
+    model = selecting(judgments)
     systems, means, _ = model.rated(judgments, runs=runs, seed=seed, unit="pair")
     return systems, means, model.signature
 
 
-def _selecting(judgments: Judgments) -> TrueSkill:
+def selecting(judgments: Judgments) -> TrueSkill:
     """The settings of ``infer_TS.py -n 2 -d 0``; the one match too many is its own."""
     return TrueSkill(
         beta="code", draw_probability=0.25, selection="paper", matches=judgments.pair_count + 1

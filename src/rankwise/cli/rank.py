@@ -1,59 +1,185 @@
 """``rankwise rank``: a ranking of systems from human judgments."""
 
-from typing import Literal
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from rankwise.cli.output import format_option, note, print_table
-from rankwise.cli.progress import working
+from rankwise.cli.output import note, print_table
+from rankwise.cli.progress import with_progress, working
+from rankwise.cli.rank_options import RankOptions, rank_options
+
+if TYPE_CHECKING:
+    from rankwise.evaluate.human_parts import Part
+    from rankwise.evaluate.human_ranking import HumanRanking, Ranker
+    from rankwise.report.tables import Table
+    from rankwise.types import Judgments
 
 
 @click.command()
-@click.argument("judgments", nargs=-1, required=True)
-@click.option(
-    "--model", default="expected-wins", show_default=True, help="The model, with options."
-)
-@click.option(
-    "--runs", type=click.IntRange(min=1), default=1000, show_default=True, help="Resamples."
-)
-@click.option("--seed", type=int, default=1, show_default=True, help="Same seed, same ranking.")
-@click.option("--judges", help="Only judges whose name matches this pattern, like 'researcher_*'.")
-@click.option(
-    "--unit",
-    type=click.Choice(["screen", "pair"]),
-    default="screen",
-    show_default=True,
-    help="What is resampled: whole screens, or single pairs as was done historically.",
-)
-@click.option("--level", type=float, default=0.95, show_default=True, help="Of the rank ranges.")
-@format_option
-def rank(
-    judgments: tuple[str, ...],
-    model: str,
-    runs: int,
-    seed: int,
-    judges: str | None,
-    unit: Literal["screen", "pair"],
-    level: float,
-    output_format: str,
-) -> None:
+@rank_options
+def rank(**given: Any) -> None:
     """Rank systems from human JUDGMENTS (any ranking format; - for stdin).
 
-    Prints clusters of systems that the data separate, their scores and their ranges of ranks.
+    Prints clusters of systems that the data separate, their scores and their ranges of ranks; a
+    line is drawn only where no range crosses it. Several language pairs are ranked one by one.
     """
-    from rankwise import aggregate
+    from rankwise.evaluate.human_parts import parts
+
+    options = RankOptions(**given)
+    options.check()
+    ranker = _ranker(options)
+    with working("reading judgments"):
+        found = parts(_judgments(options), by=options.by)
+    rankings = _rankings(found, ranker, options)
+    _draw(rankings, ranker, options)
+    for number, table in enumerate(_tables(rankings, options)):
+        if number:
+            click.echo()
+        print_table(table, options.output_format)
+    _say(rankings)
+
+
+def _ranker(options: RankOptions) -> "Ranker":
+    from rankwise.evaluate.human_ranking import Ranker
+
+    return Ranker(
+        model=options.model or "expected-wins",
+        recipe=options.recipe,
+        runs=options.runs,
+        seed=options.seed,
+        unit=options.unit or "screen",
+        level=options.level,
+    )
+
+
+def _judgments(options: RankOptions) -> "Judgments":
+    """The judgments that the options leave."""
     from rankwise.errors import DataError
-    from rankwise.evaluate.tables import leaderboard_table
+    from rankwise.evaluate.language_pairs import of_language_pair
     from rankwise.io import read_judgments
 
-    with working("reading judgments"):
-        found = read_judgments(judgments[0] if len(judgments) == 1 else list(judgments))
-    if judges is not None:
-        found = found.where(judges=judges)
+    names = options.judgments
+    found = read_judgments(names[0] if len(names) == 1 else list(names))
+    if len(found) == 0:
+        raise DataError(f"{', '.join(names)}: no rankings")
+    if options.language_pair is not None:
+        found = of_language_pair(found, options.language_pair)
+    if options.judges is not None:
+        found = found.where(judges=options.judges)
         if len(found) == 0:
-            raise DataError(f"no judge matches {judges!r}")
-    with working(f"ranking, {runs} runs"):
-        board = aggregate.rank(found, model=model, runs=runs, seed=seed, unit=unit, level=level)
-    print_table(leaderboard_table(board), output_format)
-    skipped = int(found.is_skipped.sum())
-    note(f"{len(found)} rankings ({skipped} skipped), {found.pair_count} pairs; {board.signature}")
+            raise DataError(f"no judge matches {options.judges!r}")
+    return found
+
+
+def _rankings(found: "list[Part]", ranker: "Ranker", options: RankOptions) -> "list[HumanRanking]":
+    """Every part ranked; of several, those that cannot be ranked are named and left out."""
+    from rankwise.errors import DataError
+
+    if not found:
+        raise DataError(f"no ranking has a value in the column {options.by!r}")
+    if len(found) == 1:
+        with working(f"ranking, {ranker.runs} runs"):
+            return [_ranking(found[0], ranker, options)]
+    rankings: list[HumanRanking] = []
+    for part in with_progress(found, "rankings", total=sum(map(len, found))):
+        try:
+            rankings.append(_ranking(part, ranker, options))
+        except DataError as error:
+            note(f"{part.title}: left out, {error}")
+    if not rankings:
+        raise DataError("no part of the judgments can be ranked")
+    return rankings
+
+
+def _ranking(part: "Part", ranker: "Ranker", options: RankOptions) -> "HumanRanking":
+    from rankwise.evaluate.human_ranking import with_counts
+    from rankwise.evaluate.judge_agreement import judge_agreement
+
+    board = ranker.board(part.judgments)
+    agreement = None
+    if options.wants_agreement:
+        agreement = judge_agreement(
+            part.judgments, compat=options.compat, seed=options.seed, level=options.level
+        )
+    return with_counts(part, board, agreement)
+
+
+def _tables(rankings: "list[HumanRanking]", options: RankOptions) -> "Iterator[Table]":
+    from rankwise.evaluate import rank_json, rank_tables
+
+    if options.output_format == "json":
+        yield rank_json.json_table(rankings)
+    elif options.output_format == "tsv":
+        yield _one_table(rankings, options)
+    else:
+        for ranking in rankings:
+            yield rank_tables.leaderboard_table(ranking.board, title=ranking.part.title)
+            if options.pairwise:
+                yield rank_tables.win_table(ranking)
+                yield rank_tables.count_table(ranking)
+            if options.agreement:
+                yield rank_tables.agreement_table(ranking)
+            if options.per_judge:
+                yield rank_tables.judge_table(ranking)
+
+
+def _one_table(rankings: "list[HumanRanking]", options: RankOptions) -> "Table":
+    """What TSV holds: the ranking, or the one thing that was asked for."""
+    from rankwise.evaluate import rank_tables
+
+    if options.pairwise:
+        return rank_tables.pair_rows(rankings)
+    if options.agreement:
+        return rank_tables.agreement_rows(rankings)
+    if options.per_judge:
+        return rank_tables.judge_rows(rankings)
+    return rank_tables.ranking_rows(rankings)
+
+
+def _draw(rankings: "list[HumanRanking]", ranker: "Ranker", options: RankOptions) -> None:
+    """Figures into their files; of several rankings each gets its own, named after it."""
+    if not options.plots:
+        return
+    from rankwise.evaluate.rank_figures import figure
+    from rankwise.io.files import write_bytes
+    from rankwise.report.figures.canvas import rendered
+
+    drawn = []
+    for name, kind in options.figures:
+        for ranking in rankings:
+            path = _plot_path(name, ranking) if len(rankings) > 1 else Path(name)
+            with working(f"drawing {path}"):
+                content = rendered(figure(kind, ranking, ranker), path.suffix[1:].lower())
+            drawn.append((path, content))
+    for path, content in drawn:  # only now, so that a figure that fails leaves nothing behind
+        with write_bytes(path) as stream:
+            stream.write(content)
+        note(f"figure: {path}")
+
+
+def _plot_path(name: str, ranking: "HumanRanking") -> Path:
+    """``out.png`` as ``out.fr-en.png``."""
+    path = Path(name)
+    label = ".".join(ranking.part.labels.values())
+    safe = "".join(c if c.isalnum() or c in "-_." else "_" for c in label)
+    return path.with_name(f"{path.stem}.{safe}{path.suffix}")
+
+
+def _say(rankings: "list[HumanRanking]") -> None:
+    """What was ranked, and what decides the numbers: in one line where that is the same for all."""
+    if len({ranking.board.signature for ranking in rankings}) == 1:
+        groups = [rankings]
+    else:
+        groups = [[ranking] for ranking in rankings]
+    for group in groups:
+        parts = [ranking.part for ranking in group]
+        skipped = sum(int(part.judgments.is_skipped.sum()) for part in parts)
+        pairs = sum(part.judgments.pair_count for part in parts)
+        title = f"{parts[0].title}: " if parts[0].title else ""
+        title = f"{len(parts)} parts, " if len(parts) > 1 else title
+        note(
+            f"{title}{sum(map(len, parts))} rankings ({skipped} skipped), {pairs} pairs; "
+            f"{group[0].board.signature}"
+        )

@@ -4,8 +4,9 @@ from collections.abc import Sequence
 
 from rankwise import __version__
 from rankwise.evaluate.people import Agreement
+from rankwise.evaluate.rank_tables import leaderboard_table
 from rankwise.evaluate.scores import SystemScores
-from rankwise.evaluate.tables import agreement_table, leaderboard_table, score_table
+from rankwise.evaluate.tables import agreement_table, score_table
 from rankwise.report.page import Section, page
 from rankwise.report.svg import rank_ranges, scatter
 from rankwise.significance import Intervals

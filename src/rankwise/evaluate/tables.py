@@ -8,7 +8,6 @@ from rankwise.evaluate.people import Agreement
 from rankwise.evaluate.scores import SystemScores
 from rankwise.report.tables import Cell, Column, Table
 from rankwise.significance import Intervals
-from rankwise.types import Leaderboard
 
 
 def score_table(
@@ -38,23 +37,6 @@ def score_table(
 def _number(result: SystemScores) -> str:
     """Two digits for percentages, four for scores up to 1."""
     return ".4f" if result.metric.best == 1.0 else ".2f"
-
-
-def leaderboard_table(board: Leaderboard) -> Table:
-    """Cluster, range of ranks, score and system, as the WMT papers print them."""
-    columns = [
-        Column("cluster", "right"),
-        Column("ranks"),
-        Column("score", "right", ".3f"),
-        Column("system"),
-    ]
-    ranks = [
-        str(low) if low == high else f"{low}-{high}"
-        for low, high in zip(board.rank_low.tolist(), board.rank_high.tolist(), strict=True)
-    ]
-    cells = (board.clusters.tolist(), ranks, board.scores.tolist(), board.systems)
-    rows: list[tuple[Cell, ...]] = list(zip(*cells, strict=True))
-    return Table(columns, rows)
 
 
 def agreement_table(found: Sequence[Agreement]) -> Table:

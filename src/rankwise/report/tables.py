@@ -51,8 +51,9 @@ class Table:
     """Rows under named columns, with a title above and notes below where the format has room.
 
     ``marked`` names cells by (row, column) that people should see at once: a star in text, bold in
-    Markdown and LaTeX; programs do not see it. ``facts`` are further fields of the JSON object,
-    such as signatures. NumPy scalars become Python numbers.
+    Markdown and LaTeX; programs do not see it. ``rules`` names rows above which a line is drawn, in
+    text and LaTeX. ``facts`` are further fields of the JSON object, such as signatures. NumPy
+    scalars become Python numbers.
 
     >>> table = Table([Column("system"), Column("BLEU", "right", ".1f")], [("A", 31.25), ("B", 9)])
     >>> print(render(table, "text"), end="")
@@ -67,9 +68,11 @@ class Table:
     notes: Sequence[str] = ()
     marked: Collection[tuple[int, int]] = ()
     facts: Mapping[str, object] = field(default_factory=dict)
+    rules: Collection[int] = ()
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "marked", frozenset(self.marked))
+        object.__setattr__(self, "rules", frozenset(self.rules))
         object.__setattr__(self, "columns", tuple(self.columns))
         object.__setattr__(self, "notes", tuple(self.notes))
         object.__setattr__(self, "rows", tuple(tuple(map(_plain, row)) for row in self.rows))
@@ -106,6 +109,7 @@ def render(table: Table, format: str) -> str:
 def _text(table: Table) -> str:
     written = _padded(table, _one_line, mark=lambda cell: f"{cell}*", unmarked=" ")
     lines = ["  ".join(cells).rstrip() for cells in written]
+    lines = _ruled(lines, table, "-" * max(map(_width, lines)))
     above = [_one_line(table.title), ""] if table.title else []
     below = ["", *map(_one_line, table.notes)] if table.notes else []
     return _joined([*above, *lines, *below])
@@ -129,7 +133,8 @@ def _latex(table: Table) -> str:
     written = _padded(
         table, _latex_text, mark=lambda cell: rf"\textbf{{{cell}}}", number=_latex_number
     )
-    heading, *rows = [" & ".join(cells) + r" \\" for cells in written]
+    written_rows = [" & ".join(cells) + r" \\" for cells in written]
+    heading, *rows = _ruled(written_rows, table, r"\midrule")
     sides = "".join(column.align[0] for column in table.columns)
     caption = [rf"\caption{{{_latex_text(table.title)}}}"] if table.title else []
     return _joined(
@@ -149,6 +154,14 @@ def _latex(table: Table) -> str:
             r"\end{table}",
         ]
     )
+
+
+def _ruled(lines: Sequence[str], table: Table, rule: str) -> list[str]:
+    """A heading and rows with a line above the rows that ask for one."""
+    ruled = []
+    for row, line in enumerate(lines, -1):
+        ruled += [rule, line] if row in table.rules else [line]
+    return ruled
 
 
 def _padded(

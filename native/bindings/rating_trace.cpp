@@ -1,0 +1,52 @@
+// The matches that TrueSkill selects.
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <stdexcept>
+
+#include "../rating_trace.hpp"
+#include "bindings.hpp"
+#include "rows.hpp"
+#include "state.hpp"
+
+namespace rankwise {
+
+namespace {
+
+// Pairs (matches, 2), and the means (1, S) that the run ends with.
+nb::tuple trace(Column<std::int64_t> counts, std::size_t systems, double mean, double variance,
+                double beta, double epsilon, double tau, std::size_t matches,
+                Column<std::uint64_t> state, std::size_t run) {
+    if (systems < 2 || counts.shape(0) != 2 * systems * systems) {
+        throw std::invalid_argument("a row of counts has 2 S^2 columns for S > 1 systems");
+    }
+    const std::int64_t* end = counts.data() + counts.shape(0);
+    if (std::any_of(counts.data(), end, [](std::int64_t n) { return n < 0 || n > 0x3fffffff; })) {
+        throw std::invalid_argument("a count is negative or too large");
+    }
+    if (std::all_of(counts.data(), end, [](std::int64_t n) { return n == 0; })) {
+        throw std::invalid_argument("there is nothing to select from");
+    }
+    const Systems all{systems, {mean, variance}};
+    const MatchRules rules{beta * beta, epsilon, tau * tau};
+    const Pcg64 stream = generator(state);
+    auto pairs = new_rows<std::int32_t>(matches, 2);
+    auto means = new_rows<double>(1, systems);
+    {
+        nb::gil_scoped_release release;
+        trace_selected_pairs(counts.data(), all, rules, matches, stream, run, pairs.data(),
+                             means.data());
+    }
+    return nb::make_tuple(pairs, means);
+}
+
+}  // namespace
+
+void bind_rating_trace(nb::module_& m) {
+    m.def("trace_selected_pairs", &trace, nb::arg("counts"), nb::arg("systems"), nb::kw_only(),
+          nb::arg("mean"), nb::arg("variance"), nb::arg("beta"), nb::arg("epsilon"), nb::arg("tau"),
+          nb::arg("matches"), nb::arg("state"), nb::arg("run"),
+          "The pairs that a run of selected matches consists of.");
+}
+
+}  // namespace rankwise

@@ -1,0 +1,109 @@
+"""A ranking of systems from human judgments, together with the counts that it rests on."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rankwise import aggregate
+from rankwise.aggregate.recipes import selecting
+from rankwise.aggregate.wins import count_outcomes
+from rankwise.evaluate.human_parts import Part
+from rankwise.evaluate.judge_agreement import JudgeAgreement
+from rankwise.significance.sign_test import SignTests, sign_tests
+from rankwise.types import Judgments, Leaderboard
+from rankwise.types.named import parse
+
+Counts = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class Ranker:
+    """How judgments are ranked: the options of :func:`rankwise.rank`."""
+
+    model: str = "expected-wins"
+    recipe: str | None = None
+    runs: int = 1000
+    seed: int = 1
+    unit: Literal["screen", "pair"] = "screen"
+    level: float = 0.95
+
+    def run_scores(self, judgments: Judgments, systems: Sequence[str]) -> NDArray[np.float64]:
+        """The scores of *systems* in every run, (runs, S): what the ranges of ranks rest on."""
+        if self.recipe is not None:
+            names, scores, _ = aggregate.RECIPES[self.recipe](judgments, self.runs, self.seed)
+        else:
+            model = self.parsed
+            names = model.ratings(judgments, seed=self.seed).systems
+            scores = model.runs(judgments, runs=self.runs, seed=self.seed, unit=self.unit)
+        ordered: NDArray[np.float64] = scores[:, [names.index(system) for system in systems]]
+        return ordered
+
+    @property
+    def name(self) -> str:
+        """The model or the recipe, as short as it can be written."""
+        return self.recipe or str(self.parsed)
+
+    def selecting(self, judgments: Judgments) -> aggregate.TrueSkill | None:
+        """The model, if it selects which pairs of *judgments* to look at."""
+        if self.recipe in ("wmt15", "wmt16"):
+            return selecting(judgments)
+        model = self.parsed if self.recipe is None else None
+        if isinstance(model, aggregate.TrueSkill) and model.selection == "paper":
+            return model if model.ways == 2 else None
+        return None
+
+    @property
+    def parsed(self) -> aggregate.Model:
+        """The model itself."""
+        return parse(self.model, aggregate.MODELS)
+
+    def board(self, judgments: Judgments) -> Leaderboard:
+        """The ranking of *judgments*."""
+        how: dict[str, Any] = {"model": self.model, "unit": self.unit}
+        if self.recipe is not None:
+            how = {"recipe": self.recipe}
+        return aggregate.rank(judgments, runs=self.runs, seed=self.seed, level=self.level, **how)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class HumanRanking:
+    """One part of the judgments, ranked.
+
+    ``wins[i, j]`` says how often system i of ``board`` beat system j, ``ties[i, j]`` how often they
+    were tied; ``tests`` is the sign test of every two.
+    """
+
+    part: Part
+    board: Leaderboard
+    wins: Counts
+    ties: Counts
+    tests: SignTests | None
+    agreement: JudgeAgreement | None = None
+
+    @property
+    def compared(self) -> Counts:
+        """How often every two systems were compared."""
+        return self.wins + self.wins.T + self.ties
+
+    @property
+    def shares(self) -> NDArray[np.float64]:
+        """The share of decided comparisons of i and j that i won; nan where there are none."""
+        decided = self.wins + self.wins.T
+        shares: NDArray[np.float64] = np.full(self.wins.shape, np.nan)
+        np.divide(self.wins, decided, out=shares, where=decided > 0)
+        return shares
+
+
+def with_counts(
+    part: Part, board: Leaderboard, agreement: JudgeAgreement | None = None
+) -> HumanRanking:
+    """The ranking *board* of a part of the judgments, with who beat whom how often."""
+    systems, *counts = count_outcomes(part.judgments)
+    places = {name: place for place, name in enumerate(systems)}
+    order = [places[name] for name in board.systems]
+    wins, ties = (matrix[np.ix_(order, order)] for matrix in counts)
+    tests = sign_tests(board.systems, wins, ties) if len(board) > 1 else None
+    return HumanRanking(part, board, wins, ties, tests, agreement)
