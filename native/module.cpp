@@ -12,4 +12,6 @@ NB_MODULE(_core, m) {
     rankwise::bind_alignments(m);  // METEOR: words, matchers, search
     rankwise::bind_edits(m);       // WER, CER and TER counts and alignments
     rankwise::bind_resample(m);    // sums of resampled rows
+    rankwise::bind_permutations(m);  // trees of permutations, the order of aligned words
+    rankwise::bind_features(m);      // n-grams and pieces of texts, for learned metrics
 }

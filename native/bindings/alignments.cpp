@@ -20,24 +20,11 @@
 #include "bindings.hpp"
 #include "rows.hpp"
 #include "strings.hpp"
+#include "texts.hpp"
 
 namespace rankwise {
 
 namespace {
-
-template <class Number>
-std::span<const Number> span_of(const Column<Number>& column) {
-    return {column.data(), column.size()};
-}
-
-// A fresh array (n,) that Python owns, with the content of `values`.
-template <class Number>
-auto new_column(const std::vector<Number>& values) {
-    Number* data = new Number[values.size()];
-    std::copy(values.begin(), values.end(), data);
-    nb::capsule owner(data, [](void* p) noexcept { delete[] static_cast<Number*>(p); });
-    return nb::ndarray<nb::numpy, Number, nb::ndim<1>>(data, {values.size()}, owner);
-}
 
 void add_words(WordSet& set, nb::object words) {
     const Strings strings(words, "prefixes");
@@ -160,36 +147,6 @@ StageSet stage_set(const std::string& stages, const ParaphraseTable* paraphrases
     if (set[kParaphrase] && paraphrases == nullptr) throw std::invalid_argument("no paraphrases");
     return set;
 }
-
-// Token ids of text k: ids[starts[k], starts[k + 1]).
-struct PythonTexts {
-    Column<std::uint32_t> ids;
-    Column<std::int64_t> starts;
-
-    void check(std::size_t words) const {
-        const auto s = span_of(starts);
-        if (s.empty() || s.front() != 0 || !std::is_sorted(s.begin(), s.end()) ||
-            static_cast<std::size_t>(s.back()) > ids.size()) {
-            throw std::invalid_argument("starts of texts do not fit their tokens");
-        }
-        for (const std::uint32_t id : span_of(ids)) {
-            if (id >= words) throw std::invalid_argument("a token is not in the word table");
-        }
-    }
-
-    void check_numbers(std::span<const std::int64_t> numbers) const {
-        for (const std::int64_t k : numbers) {
-            if (k < 0 || static_cast<std::size_t>(k) + 1 >= starts.size()) {
-                throw std::invalid_argument("there is no such text");
-            }
-        }
-    }
-
-    Ids text(std::int64_t k) const {
-        const std::int64_t begin = starts.data()[k];
-        return {ids.data() + begin, static_cast<std::size_t>(starts.data()[k + 1] - begin)};
-    }
-};
 
 nb::tuple align_texts(Column<std::uint32_t> ids, Column<std::int64_t> starts,
                       Column<std::int64_t> hyp_texts, Column<std::int64_t> ref_texts,
