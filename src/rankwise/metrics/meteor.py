@@ -12,8 +12,8 @@ from rankwise.errors import DataError, MissingExtra
 from rankwise.metrics.base import Metric, References, Rows, Texts, check_rows, check_texts
 from rankwise.metrics.meteor_tasks import ALIASES, RANK, TASKS, Parameters, task_parameters
 from rankwise.text.alignment import NORMALISED, STAGES, Aligner, Alignment
-from rankwise.text.resources import meteor_resources, wordnet_problem
-from rankwise.text.stemming import ALGORITHMS, stemmer_problem
+from rankwise.text.matchers import matcher_problem
+from rankwise.text.stemming import stemmer_problem
 from rankwise.types.named import check_choice
 
 
@@ -134,22 +134,9 @@ class Meteor(Metric):
 
     def _problem(self, module: str) -> str | None:
         """Why a matcher cannot run here, or None."""
-        resources = None if self.resources is None else meteor_resources(self.resources)
-        if module == "stem":
-            known = self.language in ALGORITHMS
-            return stemmer_problem() if known else f"no stemmer for {self.language!r}"
-        if module == "synonym":
-            if self.language != "en":
-                return f"no synonyms for {self.language!r}, only for 'en'"
-            return None if resources and resources.has_synonyms() else wordnet_problem(self.wordnet)
-        if module == "paraphrase" and (
-            resources is None or resources.paraphrase_file(self.language) is None
-        ):
-            return (
-                f"no table of paraphrases for {self.language!r}: give resources=PATH of a METEOR "
-                "folder with data/paraphrase-*.gz"
-            )
-        return None
+        return matcher_problem(
+            module, self.language, resources=self.resources, wordnet=self.wordnet
+        )
 
     def _check_numbers(self) -> None:
         for option in ("alpha", "beta", "gamma", "delta"):
