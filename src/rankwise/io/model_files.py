@@ -9,9 +9,13 @@ from rankwise.io.files import StrPath, is_folder, name_of, read_blocks
 from rankwise.io.json_values import parse_object
 
 
-def read_document(path: StrPath) -> dict[str, Any]:
-    """The JSON object in *path*."""
-    return parse_object(_text(path), path, 1)
+def read_document(path: StrPath, *, lenient: bool = False) -> dict[str, Any]:
+    """The JSON object in *path*.
+
+    A *lenient* reader lets NaN and Infinity through, which JSON does not have but other programs
+    write: Weka gives a model that fits its data too well a likelihood of -Infinity.
+    """
+    return parse_object(_text(path), path, 1, lenient=lenient)
 
 
 def read_folder(path: StrPath, names: Iterable[str]) -> dict[str, str]:

@@ -8,12 +8,11 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from rankwise.errors import DataError, MissingExtra
+from rankwise.errors import DataError
 from rankwise.metrics.base import Metric, References, Rows, Texts, check_rows, check_texts
 from rankwise.metrics.meteor_tasks import ALIASES, RANK, TASKS, Parameters, task_parameters
 from rankwise.text.alignment import NORMALISED, STAGES, Aligner, Alignment
-from rankwise.text.matchers import matcher_problem
-from rankwise.text.stemming import stemmer_problem
+from rankwise.text.matchers import check_matchers, matcher_problem
 from rankwise.types.named import check_choice
 
 
@@ -116,17 +115,13 @@ class Meteor(Metric):
             usual = task_parameters(self.language, self.task).weights
             usable = [module for module in usual if self._problem(module) is None]
             self._set("modules", ",".join(usable))
-        for module in self._modules:
-            check_choice("meteor", "module", module, STAGES)
-            problem = self._problem(module)
-            if problem is not None:
-                kind = MissingExtra if problem == stemmer_problem() else DataError
-                raise kind(f"meteor: cannot match by {module}: {problem}")
-        if list(self._modules) != [stage for stage in STAGES if stage in self._modules]:
-            raise DataError(
-                f"meteor: modules are {self.modules!r}; expected each at most once, in the order "
-                + ",".join(STAGES)
-            )
+        check_matchers(
+            self.name,
+            self._modules,
+            self.language,
+            resources=self.resources,
+            wordnet=self.wordnet,
+        )
 
     @property
     def _modules(self) -> tuple[str, ...]:

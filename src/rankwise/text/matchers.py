@@ -1,8 +1,12 @@
 """Which of METEOR's matchers can run: what a language has, and what this machine has of it."""
 
+from collections.abc import Sequence
+
+from rankwise.errors import DataError, MissingExtra
 from rankwise.text.alignment import STAGES
 from rankwise.text.resources import meteor_resources, wordnet_problem
 from rankwise.text.stemming import ALGORITHMS, stemmer_problem
+from rankwise.types.named import check_choice
 
 
 def matcher_problem(
@@ -37,3 +41,25 @@ def usable_matchers(
         for matcher in STAGES
         if matcher_problem(matcher, language, resources=resources, wordnet=wordnet) is None
     )
+
+
+def check_matchers(
+    owner: str,
+    matchers: Sequence[str],
+    language: str,
+    *,
+    resources: str | None = None,
+    wordnet: str | None = None,
+) -> None:
+    """Raise unless all *matchers* can run here and are named once each, in the order they run."""
+    for matcher in matchers:
+        check_choice(owner, "module", matcher, STAGES)
+        problem = matcher_problem(matcher, language, resources=resources, wordnet=wordnet)
+        if problem is not None:
+            kind = MissingExtra if problem == stemmer_problem() else DataError
+            raise kind(f"{owner}: cannot match by {matcher}: {problem}")
+    if list(matchers) != [stage for stage in STAGES if stage in matchers]:
+        raise DataError(
+            f"{owner}: modules are {','.join(matchers)!r}; expected each at most once, in the "
+            "order " + ",".join(STAGES)
+        )

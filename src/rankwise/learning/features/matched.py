@@ -7,11 +7,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankwise import _core
-from rankwise.errors import DataError, MissingExtra
+from rankwise.errors import DataError
 from rankwise.learning.features.base import FeatureSet, Floats, References, Texts
 from rankwise.text.alignment import NORMALISED, STAGES, Aligned, Aligner
-from rankwise.text.matchers import matcher_problem, usable_matchers
-from rankwise.text.stemming import ALGORITHMS, stemmer_problem
+from rankwise.text.matchers import check_matchers, usable_matchers
+from rankwise.text.stemming import ALGORITHMS
 from rankwise.text.tree_counts import TreeCounts, aligned_counts
 from rankwise.types.named import check_choice
 
@@ -72,22 +72,13 @@ class MatchedFeatures(FeatureSet):
         if self.modules is None:
             usable = usable_matchers(self.language, resources=self.resources, wordnet=self.wordnet)
             object.__setattr__(self, "modules", ",".join(usable))
-        self._check_modules()
-
-    def _check_modules(self) -> None:
-        for module in self.stages:
-            check_choice(self.name, "module", module, STAGES)
-            problem = matcher_problem(
-                module, self.language, resources=self.resources, wordnet=self.wordnet
-            )
-            if problem is not None:
-                kind = MissingExtra if problem == stemmer_problem() else DataError
-                raise kind(f"{self.name}: cannot match by {module}: {problem}")
-        if list(self.stages) != [stage for stage in STAGES if stage in self.stages]:
-            raise DataError(
-                f"{self.name}: modules are {self.modules!r}; expected each at most once, in the "
-                "order " + ",".join(STAGES)
-            )
+        check_matchers(
+            self.name,
+            self.stages,
+            self.language,
+            resources=self.resources,
+            wordnet=self.wordnet,
+        )
 
     def _is_derived(self, option: str) -> bool:
         if option not in ("modules", "normalize"):
