@@ -138,14 +138,19 @@ struct PythonWords {
     }
 };
 
-StageSet stage_set(const std::string& stages, const ParaphraseTable* paraphrases) {
-    StageSet set{};
+StageOrder stage_order(const std::string& stages, const ParaphraseTable* paraphrases) {
+    StageOrder order;
     for (const char stage : stages) {
         if (stage < '0' || stage >= '0' + kStages) throw std::invalid_argument("unknown stage");
-        set[static_cast<std::size_t>(stage - '0')] = true;
+        order.push_back(static_cast<Stage>(stage - '0'));
+        if (std::count(order.begin(), order.end(), order.back()) > 1) {
+            throw std::invalid_argument("a stage comes twice");
+        }
+        if (order.back() == kParaphrase && paraphrases == nullptr) {
+            throw std::invalid_argument("no paraphrases");
+        }
     }
-    if (set[kParaphrase] && paraphrases == nullptr) throw std::invalid_argument("no paraphrases");
-    return set;
+    return order;
 }
 
 nb::tuple align_texts(Column<std::uint32_t> ids, Column<std::int64_t> starts,
@@ -159,7 +164,7 @@ nb::tuple align_texts(Column<std::uint32_t> ids, Column<std::int64_t> starts,
     const PythonWords python{keys,     stems,        first_synset, synsets,
                              function, phrase_words, paraphrases};
     const WordTable words = python.table();
-    const StageSet stage_flags = stage_set(stages, paraphrases);
+    const StageOrder order = stage_order(stages, paraphrases);
     const Search search = original ? Search::original : Search::corrected;
     const std::size_t n = hyp_texts.size();
     if (ref_texts.size() != n) throw std::invalid_argument("pairs of texts differ in number");
@@ -173,7 +178,7 @@ nb::tuple align_texts(Column<std::uint32_t> ids, Column<std::int64_t> starts,
     {
         nb::gil_scoped_release release;
         parallel_chunks(threads, n, 8, [&](std::size_t begin, std::size_t end) {
-            MeteorAligner aligner(words, stage_flags, search);
+            MeteorAligner aligner(words, order, search);
             for (std::size_t k = begin; k < end; ++k) {
                 const Ids hyp = texts.text(hyp_texts.data()[k]);
                 const Ids ref = texts.text(ref_texts.data()[k]);

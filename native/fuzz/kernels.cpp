@@ -152,7 +152,7 @@ void check_alignment(Ids hyp, Ids ref, std::size_t words, const ParaphraseTable&
     if (hyp.size() * ref.size() > 2000) return;  // the number of candidates is what takes time
     const MadeUpWords made_up(words, paraphrases);
     for (const Search search : {Search::corrected, Search::original}) {
-        MeteorAligner aligner(made_up.table, {true, true, true, true}, search);
+        MeteorAligner aligner(made_up.table, {kExact, kParaphrase, kStem, kSynonym}, search);
         const std::vector<Match>& matches = aligner.align(hyp, ref);
         check_matches(matches, hyp.size(), ref.size());
         std::vector<std::int64_t> row(kAlignmentColumns);

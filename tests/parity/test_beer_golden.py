@@ -1,6 +1,7 @@
 """BEER 1.1 and 2.0 on the numbers of the original programs (Scala): features and scores.
 
-BEER 1.1 with paraphrases is taken from the original's alignments, for want of its table. The
+BEER 1.1 with paraphrases needs the table of the original: RANKWISE_METEOR names a METEOR folder
+that has it; its features are also taken from the original's alignments, which need nothing. The
 weights of BEER 2.0 are not among the golden files: RANKWISE_BEER2 names a folder with its models.
 Without them, the margins must be one and the same weighted sum of our features on all segments.
 """
@@ -54,14 +55,16 @@ def raw_features(segments, names):
     return np.array([[s["raw_features"].get(name, 0.0) for name in names] for s in segments])
 
 
-def original(name):
-    """A published model on the original's alignments and word lists; texts are its tokens."""
+def original(name, *, normalize=False):
+    """A published model on the original's alignments and word lists."""
     if "stem" in name and stemmer_problem():
         pytest.skip(stemmer_problem())
+    resources = str(shared("data/meteor-resources"))
     if "para" in name:
-        pytest.skip("there is no table of paraphrases; the next test has its alignments")
-    options = {"original": True, "resources": str(shared("data/meteor-resources"))}
-    return beer_1_model(weights(), name, normalize=False, **options)
+        if "RANKWISE_METEOR" not in os.environ:
+            pytest.skip("RANKWISE_METEOR names no METEOR folder with paraphrases")
+        resources = os.environ["RANKWISE_METEOR"]
+    return beer_1_model(weights(), name, normalize=normalize, original=True, resources=resources)
 
 
 @pytest.mark.parametrize("name", models())
@@ -75,6 +78,40 @@ def test_features_and_scores_of_beer_1_1(name):
     np.testing.assert_allclose(found[:, used], expected[:, used], rtol=0, atol=5e-16)
     scores = model.segments(hypotheses, references)
     np.testing.assert_allclose(scores, [s["score"] for s in segments], rtol=0, atol=5e-15)
+
+
+TEXTS = {"deen": "wmt23/de-en", "ende": "wmt23/en-de"}
+
+
+def corpora():
+    if SHARED is None:
+        return []
+    known = [entry for entry in golden("beer11")["corpus"] if entry["set"].split("-")[0] in TEXTS]
+    return [pytest.param(entry, id=f"{entry['set']} {entry['model']}") for entry in known]
+
+
+def table(path):
+    lines = gzip.decompress(shared(path).read_bytes()).decode().removesuffix("\n").split("\n")
+    names = lines[0].split("\t")
+    return [dict(zip(names, line.split("\t"), strict=True)) for line in lines[1:]]
+
+
+@pytest.mark.parametrize("entry", corpora())
+def test_corpus_scores_of_beer_1_1(entry):
+    """From the texts themselves: the mean of the scores of the first segments."""
+    pair, system = entry["set"].split("-", 1)
+    folder = TEXTS[pair]
+    segments = table(f"data/texts/{folder}/segments.tsv.gz")[: entry["n"]]
+    outputs = {
+        row["seg"]: row["text"]
+        for row in table(f"data/texts/{folder}/outputs.tsv.gz")
+        if row["system"] == system
+    }
+    model = original(entry["model"], normalize=True)
+    scores = model.segments(
+        [outputs[row["seg"]] for row in segments], [row["ref:refA"] for row in segments]
+    )
+    assert scores.mean() == pytest.approx(entry["corpus_score"], rel=0, abs=1e-14)
 
 
 def aligned_as(segments, function):

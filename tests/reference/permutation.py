@@ -74,3 +74,16 @@ def fewest(stack):
 
 def inversions(values):
     return sum(a > b for a, b in combinations(values, 2))
+
+
+def leaves(tree):
+    return sum(map(leaves, tree[1:])) if isinstance(tree, tuple) else 1
+
+
+def recursive(tree, beta):
+    """The recursive score of one tree: its root's operator, and its children by their words."""
+    if not isinstance(tree, tuple):
+        return 1.0
+    key, *children = tree
+    mean = sum(recursive(child, beta) * leaves(child) for child in children) / leaves(tree)
+    return beta * (key == (1, 2)) + (1 - beta) * mean

@@ -206,7 +206,7 @@ def test_sets_side_by_side_keep_their_names_apart():
     [
         ("unknown", "unknown feature set 'unknown'; choose from .*beer"),
         ("beer:language=klingon", "unknown language 'klingon'"),
-        ("beer:modules=stem,exact", "in the order exact,stem"),
+        ("beer:modules=exact,stem,exact", "each at most once"),
         ("beer:modules=guess", "unknown module 'guess'"),
         ("beer:language=it:normalize=true", "no rules to normalize 'it'"),
         ("beer:language=de:modules=synonym", "no synonyms for 'de'"),

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 import rankwise as rw
 from rankwise.text.alignment import Aligner
 from rankwise.text.permutation import aligned_tree, catalan, permutation_tree, word_order
+from rankwise.text.reordering import reordering_scores
 from rankwise.text.tree_counts import MEASURES, tree_counts
 
 some = st.integers(1, 40).flatmap(lambda n: st.permutations(range(n)))
@@ -182,3 +183,29 @@ def test_leaves_are_the_values_in_order(values):
     for mark in "()":
         brackets = brackets.replace(mark, " ")
     assert [int(w) for w in brackets.split() if not w.startswith("<")] == list(values)
+
+
+@given(some.filter(lambda values: len(values) > 2))
+def test_scores_of_reordering_are_highest_in_order(values):
+    scores, ordered = reordering_scores(values), reordering_scores(range(len(values)))
+    assert list(ordered.values()) == pytest.approx([1] * 10)
+    assert all(-1e-12 <= score <= 1 + 1e-12 for score in scores.values())
+
+
+def test_scores_of_reordering_by_hand():
+    """3 1 2: one of three pairs in order, no word in place, 1 2 rise and stay neighbours."""
+    scores = reordering_scores([3, 1, 2])
+    assert scores["kendall"] == pytest.approx(1 / 3)
+    assert scores["spearman"] == pytest.approx(1 / 4)
+    assert (scores["hamming"], scores["ulam"], scores["fuzzy"]) == (0, 0.5, 0.5)
+    assert (scores["tree_count"], scores["tree_size"], scores["tree_arity"]) == (0, 1, 1)
+
+
+def test_scores_of_reordering_of_one_word():
+    scores = reordering_scores([1])
+    assert {name for name, score in scores.items() if score == 0} == {
+        "kendall",
+        "spearman",
+        "ulam",
+        "fuzzy",
+    }

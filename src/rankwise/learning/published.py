@@ -22,12 +22,12 @@ from rankwise.learning.features.base import (
 from rankwise.learning.features.beer_1_1 import Beer11
 from rankwise.learning.features.beer_2_0 import Beer20
 from rankwise.learning.features.matched import LANGUAGES
-from rankwise.text.alignment import STAGES
 
 #: The files of a BEER 2.0 model that :func:`beer_2_model` needs.
 BEER_2_FILES = ("core_model", "feature_names_mapping", "feature_values_scaling", "output_scaling")
 
-_MATCHERS = {"exact": "exact", "stem": "stem", "syn": "synonym", "para": "paraphrase"}
+# Parts of the names of models, in the order in which BEER runs the matchers: not METEOR's.
+_MATCHERS = {"exact": "exact", "stem": "stem", "para": "paraphrase", "syn": "synonym"}
 
 
 @dataclass(frozen=True)
@@ -114,16 +114,15 @@ def beer_1_model(
 
 
 def _needs(name: str) -> dict[str, Any]:
-    """The language and the matchers that the name of a model tells.
+    """The language and the matchers that the name of a model tells, in the order BEER runs them.
 
     >>> _needs("beer_1.1/tuning_en_func_exact_para_stem_syn_weka")
-    {'language': 'en', 'modules': 'exact,stem,synonym,paraphrase'}
+    {'language': 'en', 'modules': 'exact,stem,paraphrase,synonym'}
     """
     parts = name.rpartition("/")[2].removeprefix("tuning_").split("_")
-    stages = {_MATCHERS[part] for part in parts if part in _MATCHERS}
     return {
         "language": parts[0] if parts[0] in LANGUAGES else "other",
-        "modules": ",".join(stage for stage in STAGES if stage in stages) or "exact",
+        "modules": ",".join(name for part, name in _MATCHERS.items() if part in parts) or "exact",
     }
 
 

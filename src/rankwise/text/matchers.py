@@ -50,14 +50,17 @@ def check_matchers(
     *,
     resources: str | None = None,
     wordnet: str | None = None,
+    any_order: bool = False,
 ) -> None:
-    """Raise unless all *matchers* can run here and are named once each, in the order they run."""
+    """Raise unless all *matchers* can run here and are named once each, in METEOR's order."""
     for matcher in matchers:
         check_choice(owner, "module", matcher, STAGES)
         problem = matcher_problem(matcher, language, resources=resources, wordnet=wordnet)
         if problem is not None:
             kind = MissingExtra if problem == stemmer_problem() else DataError
             raise kind(f"{owner}: cannot match by {matcher}: {problem}")
+    if any_order and len(set(matchers)) == len(matchers):
+        return
     if list(matchers) != [stage for stage in STAGES if stage in matchers]:
         raise DataError(
             f"{owner}: modules are {','.join(matchers)!r}; expected each at most once, in the "

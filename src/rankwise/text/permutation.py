@@ -81,7 +81,7 @@ class PermutationTree:
         >>> permutation_tree(range(500)).count == catalan(499)
         True
         """
-        return self._fold(lambda _: _Forest(), _Forest.joined).total
+        return self.fold(lambda _: _Forest(), _Forest.joined).total
 
     @property
     def brackets(self) -> str:
@@ -90,7 +90,7 @@ class PermutationTree:
         >>> permutation_tree([2, 1, 4, 3]).brackets
         '<1,2>(<2,1>(2 1) <2,1>(4 3))'
         """
-        return self._fold(
+        return self.fold(
             lambda place: self.labels[place],
             lambda key, children: f"{_name(key)}({' '.join(children)})",
         )
@@ -116,17 +116,17 @@ class PermutationTree:
     @cached_property
     def _operators(self) -> Counter[tuple[int, ...]]:
         found: Counter[tuple[int, ...]] = Counter()
-        self._fold(lambda _: None, lambda key, _: found.update([key]))
+        self.fold(lambda _: None, lambda key, _: found.update([key]))
         return found
 
     @property
     def _drawn(self) -> Drawn:
-        return self._fold(
+        return self.fold(
             lambda place: Drawn(self.labels[place]),
             lambda key, children: Drawn(_name(key), tuple(children)),
         )
 
-    def _fold(
+    def fold(
         self,
         leaf: Callable[[int], T],
         node: Callable[[tuple[int, ...], Sequence[T]], T],

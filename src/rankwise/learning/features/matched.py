@@ -43,8 +43,9 @@ class Counts:
 class MatchedFeatures(FeatureSet):
     """A feature set of aligned words; the options are those of the alignment.
 
-    ``modules`` names the matchers (``exact,stem,synonym,paraphrase``); without it, all that the
-    language has and this machine can run. ``normalize`` is METEOR's normaliser, on for languages
+    ``modules`` names the matchers (``exact,stem,synonym,paraphrase``), of which earlier ones come
+    first where several match; without it, all that the language has and this machine can run.
+    ``normalize`` is METEOR's normaliser, on for languages
     that have rules; without it, words stand between white space. ``resources`` is a METEOR folder
     or jar, ``wordnet`` a folder of WordNet 3.0. ``original`` repeats METEOR 1.5 to the last quirk.
     """
@@ -78,6 +79,7 @@ class MatchedFeatures(FeatureSet):
             self.language,
             resources=self.resources,
             wordnet=self.wordnet,
+            any_order=True,
         )
 
     def _is_derived(self, option: str) -> bool:
