@@ -19,6 +19,7 @@ CASES = [
     "beer-2.0",
     "beer-2.0:relative=best,rank,z",
     "duh",
+    "duh:relative=best,z",
     "duh:subset=1-12:tokenize=intl:lowercase=true",
 ]
 HYPOTHESES = [

@@ -236,7 +236,7 @@ def word_order(
     if unaligned not in ("ignore", "left", "right"):
         raise DataError(f"unaligned is {unaligned!r}; expected ignore, left or right")
     order = list(aligned)
-    missing = [place for place in range(length) if place not in set(order)]
+    missing = sorted(set(range(length)) - set(order))
     if unaligned == "left":
         for place in missing:
             order.insert(order.index(place - 1) + 1 if place > 0 else 0, place)

@@ -68,7 +68,8 @@ class Duh(FeatureSet):
     def intra(self) -> tuple[tuple[str, str], ...]:
         """Features 14 to 20, if wanted."""
         compared = _COMPARED if self.subset == "1-20" else ()
-        return (*(("best", name) for name in compared), *super().intra)
+        ours = tuple(("best", name) for name in compared)
+        return ours + tuple(pair for pair in super().intra if pair not in ours)
 
     def rows(self, hypotheses: Texts, references: References) -> Floats:
         """The features of every segment: BLEU takes all references at once."""
