@@ -2,10 +2,10 @@
 // counts of an alignment.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "align.hpp"
@@ -42,7 +42,8 @@ struct WordTable {
     }
 };
 
-using StageSet = std::array<bool, kStages>;
+// The stages that run, in their order: of equal matches, that of the earlier stage is taken.
+using StageOrder = std::vector<Stage>;
 
 // Counts that add up over segments; `alignment_row` fills one.
 constexpr std::size_t kAlignmentColumns = 5 + 4 * kStages;
@@ -50,16 +51,15 @@ constexpr std::size_t kAlignmentColumns = 5 + 4 * kStages;
 // Finds the candidates of a pair of token sequences, stage by stage, and aligns them.
 class MeteorAligner {
 public:
-    MeteorAligner(const WordTable& words, StageSet stages, Search search)
-        : words_(words), stages_(stages), search_(search) {}
+    MeteorAligner(const WordTable& words, StageOrder stages, Search search)
+        : words_(words), stages_(std::move(stages)), search_(search) {}
 
     const std::vector<Match>& align(Ids hyp, Ids ref) {
         matches_.clear();
         gather(hyp, hyp_keys_, words_.keys);
         gather(ref, ref_keys_, words_.keys);
-        for (std::int32_t stage = 0; stage < kStages; ++stage) {
-            if (!stages_[static_cast<std::size_t>(stage)]) continue;
-            add_stage(static_cast<Stage>(stage), hyp, ref);
+        for (const Stage stage : stages_) {
+            add_stage(stage, hyp, ref);
             if (hyp_keys_ == ref_keys_) break;  // identical sentences: the first stage suffices
         }
         by_reference(ref.size());
@@ -158,7 +158,7 @@ private:
     }
 
     const WordTable& words_;
-    StageSet stages_;
+    StageOrder stages_;
     AlignmentSearch search_;
     PhraseFinder phrases_;
     std::vector<std::int64_t> hyp_keys_, ref_keys_, hyp_stems_, ref_stems_;

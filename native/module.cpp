@@ -15,4 +15,6 @@ NB_MODULE(_core, m) {
     rankwise::bind_rating_trace(m);  // the matches that it selects
     rankwise::bind_hopkins_may(m);  // the sampler of Hopkins and May
     rankwise::bind_resample(m);    // sums of resampled rows
+    rankwise::bind_permutations(m);  // trees of permutations, the order of aligned words
+    rankwise::bind_features(m);      // n-grams and pieces of texts, for learned metrics
 }

@@ -68,6 +68,15 @@ def align_texts(hypotheses, references):
     )
 
 
+def joined_ngrams(hypotheses, references):
+    """Character n-grams of METEOR's words, joined by spaces."""
+    words, ids, starts, _ = meteor_words(hypotheses, references, normalise=False)
+    hyp_texts = np.arange(len(hypotheses))
+    return _core.joined_ngrams(
+        words, ids, starts, hyp_texts, hyp_texts + len(hypotheses), max_order=6, utf16=True
+    )
+
+
 def _halves(texts):
     """Hypotheses with their references, from a list of first these and then those."""
     middle = len(texts) // 2
@@ -149,4 +158,6 @@ KERNELS = [
     _meteor("of English", apostrophes=1),
     _meteor("of French without punctuation", apostrophes=2, punctuation=False),
     Kernel("align texts", align_texts, _alignments, lambda entry: entry[0][0], quadratic=True),
+    Kernel("joined n-grams", joined_ngrams, np.ndarray.tolist, lambda row: row[0]),
+    Kernel("pieces", _core.piece_counts, np.ndarray.tolist, lambda row: row[2], quadratic=True),
 ]

@@ -20,24 +20,11 @@
 #include "bindings.hpp"
 #include "rows.hpp"
 #include "strings.hpp"
+#include "texts.hpp"
 
 namespace rankwise {
 
 namespace {
-
-template <class Number>
-std::span<const Number> span_of(const Column<Number>& column) {
-    return {column.data(), column.size()};
-}
-
-// A fresh array (n,) that Python owns, with the content of `values`.
-template <class Number>
-auto new_column(const std::vector<Number>& values) {
-    Number* data = new Number[values.size()];
-    std::copy(values.begin(), values.end(), data);
-    nb::capsule owner(data, [](void* p) noexcept { delete[] static_cast<Number*>(p); });
-    return nb::ndarray<nb::numpy, Number, nb::ndim<1>>(data, {values.size()}, owner);
-}
 
 void add_words(WordSet& set, nb::object words) {
     const Strings strings(words, "prefixes");
@@ -151,45 +138,20 @@ struct PythonWords {
     }
 };
 
-StageSet stage_set(const std::string& stages, const ParaphraseTable* paraphrases) {
-    StageSet set{};
+StageOrder stage_order(const std::string& stages, const ParaphraseTable* paraphrases) {
+    StageOrder order;
     for (const char stage : stages) {
         if (stage < '0' || stage >= '0' + kStages) throw std::invalid_argument("unknown stage");
-        set[static_cast<std::size_t>(stage - '0')] = true;
+        order.push_back(static_cast<Stage>(stage - '0'));
+        if (std::count(order.begin(), order.end(), order.back()) > 1) {
+            throw std::invalid_argument("a stage comes twice");
+        }
+        if (order.back() == kParaphrase && paraphrases == nullptr) {
+            throw std::invalid_argument("no paraphrases");
+        }
     }
-    if (set[kParaphrase] && paraphrases == nullptr) throw std::invalid_argument("no paraphrases");
-    return set;
+    return order;
 }
-
-// Token ids of text k: ids[starts[k], starts[k + 1]).
-struct PythonTexts {
-    Column<std::uint32_t> ids;
-    Column<std::int64_t> starts;
-
-    void check(std::size_t words) const {
-        const auto s = span_of(starts);
-        if (s.empty() || s.front() != 0 || !std::is_sorted(s.begin(), s.end()) ||
-            static_cast<std::size_t>(s.back()) > ids.size()) {
-            throw std::invalid_argument("starts of texts do not fit their tokens");
-        }
-        for (const std::uint32_t id : span_of(ids)) {
-            if (id >= words) throw std::invalid_argument("a token is not in the word table");
-        }
-    }
-
-    void check_numbers(std::span<const std::int64_t> numbers) const {
-        for (const std::int64_t k : numbers) {
-            if (k < 0 || static_cast<std::size_t>(k) + 1 >= starts.size()) {
-                throw std::invalid_argument("there is no such text");
-            }
-        }
-    }
-
-    Ids text(std::int64_t k) const {
-        const std::int64_t begin = starts.data()[k];
-        return {ids.data() + begin, static_cast<std::size_t>(starts.data()[k + 1] - begin)};
-    }
-};
 
 nb::tuple align_texts(Column<std::uint32_t> ids, Column<std::int64_t> starts,
                       Column<std::int64_t> hyp_texts, Column<std::int64_t> ref_texts,
@@ -202,7 +164,7 @@ nb::tuple align_texts(Column<std::uint32_t> ids, Column<std::int64_t> starts,
     const PythonWords python{keys,     stems,        first_synset, synsets,
                              function, phrase_words, paraphrases};
     const WordTable words = python.table();
-    const StageSet stage_flags = stage_set(stages, paraphrases);
+    const StageOrder order = stage_order(stages, paraphrases);
     const Search search = original ? Search::original : Search::corrected;
     const std::size_t n = hyp_texts.size();
     if (ref_texts.size() != n) throw std::invalid_argument("pairs of texts differ in number");
@@ -216,7 +178,7 @@ nb::tuple align_texts(Column<std::uint32_t> ids, Column<std::int64_t> starts,
     {
         nb::gil_scoped_release release;
         parallel_chunks(threads, n, 8, [&](std::size_t begin, std::size_t end) {
-            MeteorAligner aligner(words, stage_flags, search);
+            MeteorAligner aligner(words, order, search);
             for (std::size_t k = begin; k < end; ++k) {
                 const Ids hyp = texts.text(hyp_texts.data()[k]);
                 const Ids ref = texts.text(ref_texts.data()[k]);

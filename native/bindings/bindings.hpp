@@ -9,9 +9,11 @@ namespace nb = nanobind;
 
 void bind_alignments(nb::module_& m);
 void bind_edits(nb::module_& m);
+void bind_features(nb::module_& m);
 void bind_hopkins_may(nb::module_& m);
 void bind_ngrams(nb::module_& m);
 void bind_pairwise(nb::module_& m);
+void bind_permutations(nb::module_& m);
 void bind_rating(nb::module_& m);
 void bind_rating_trace(nb::module_& m);
 void bind_resample(nb::module_& m);

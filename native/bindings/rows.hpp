@@ -4,7 +4,10 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 
+#include <algorithm>
 #include <cstddef>
+#include <span>
+#include <vector>
 
 namespace rankwise {
 
@@ -21,5 +24,19 @@ auto new_rows(std::size_t n, std::size_t k) {
 // A column that Python gave us.
 template <class Number>
 using Column = nb::ndarray<const Number, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+template <class Number>
+std::span<const Number> span_of(const Column<Number>& column) {
+    return {column.data(), column.size()};
+}
+
+// A fresh array (n,) that Python owns, with the content of `values`.
+template <class Number>
+auto new_column(const std::vector<Number>& values) {
+    Number* data = new Number[values.size()];
+    std::copy(values.begin(), values.end(), data);
+    nb::capsule owner(data, [](void* p) noexcept { delete[] static_cast<Number*>(p); });
+    return nb::ndarray<nb::numpy, Number, nb::ndim<1>>(data, {values.size()}, owner);
+}
 
 }  // namespace rankwise

@@ -21,9 +21,12 @@
 #include "../normalise.hpp"
 #include "../pairs.hpp"
 #include "../paraphrases.hpp"
+#include "../permutation.hpp"
+#include "../pieces.hpp"
 #include "../resample.hpp"
 #include "../tercom.hpp"
 #include "../tokenise.hpp"
+#include "../word_order.hpp"
 
 using namespace rankwise;
 
@@ -110,6 +113,17 @@ void check_matches(std::span<const Match> matches, std::size_t hyp_length, std::
     }
 }
 
+// As many nodes join as leaves and nodes are there but one, and words in order have most trees.
+void check_permutation(Ranks ranks) {
+    PermutationCounter counter;
+    const PermutationCounts c = counter(ranks);
+    const auto n = static_cast<std::int64_t>(ranks.size());
+    require(c.inversions >= 0 && c.inversions <= n * (n - 1) / 2);
+    require(c.monotone + c.inverted + 3 * c.four + 4 * c.larger <= std::max<std::int64_t>(n - 1, 0));
+    require(c.larger > 0 || c.monotone + c.inverted + 3 * c.four == std::max<std::int64_t>(n - 1, 0));
+    require(c.trees.exponent >= 1 && c.trees.mantissa >= 0.5L && c.trees.mantissa < 1);
+}
+
 // Facts about words that follow from their ids, so that every stage finds something.
 class MadeUpWords {
 public:
@@ -138,12 +152,15 @@ void check_alignment(Ids hyp, Ids ref, std::size_t words, const ParaphraseTable&
     if (hyp.size() * ref.size() > 2000) return;  // the number of candidates is what takes time
     const MadeUpWords made_up(words, paraphrases);
     for (const Search search : {Search::corrected, Search::original}) {
-        MeteorAligner aligner(made_up.table, {true, true, true, true}, search);
+        MeteorAligner aligner(made_up.table, {kExact, kParaphrase, kStem, kSynonym}, search);
         const std::vector<Match>& matches = aligner.align(hyp, ref);
         check_matches(matches, hyp.size(), ref.size());
         std::vector<std::int64_t> row(kAlignmentColumns);
         alignment_row(matches, hyp, ref, made_up.table.function, row.data());
         require(row[4] <= static_cast<std::int64_t>(matches.size()));
+        WordOrder order;
+        check_permutation(order.ranks(matches));
+        require(order.unmatched_runs(row[0]) <= static_cast<std::int64_t>(matches.size()) + 1);
     }
 }
 
@@ -188,6 +205,27 @@ void check_search(Bytes bytes) {
     }
 }
 
+// Bytes as keys: sorting them gives a permutation with runs, blocks and mess.
+void check_permutation(Bytes bytes) {
+    std::vector<std::int32_t> ranks(std::min<std::size_t>(bytes.size(), 300));
+    for (std::size_t i = 0; i < ranks.size(); ++i) ranks[i] = static_cast<std::int32_t>(i);
+    std::stable_sort(ranks.begin(), ranks.end(), [&](std::int32_t a, std::int32_t b) {
+        return bytes[static_cast<std::size_t>(a)] < bytes[static_cast<std::size_t>(b)];
+    });
+    check_permutation(Ranks(ranks));
+}
+
+void check_pieces(StringView hypothesis, std::span<const StringView> references) {
+    if (hypothesis.length > 500) return;  // pairs of words are as many as the square
+    std::vector<std::int64_t> rows(PieceCounter::kColumns * references.size());
+    PieceCounter()(hypothesis, references, rows.data());
+    for (std::size_t k = 0; k < rows.size(); k += PieceCounter::kColumns) {
+        for (std::size_t c = k + 2; c < k + PieceCounter::kColumns; c += 3) {
+            require(rows[c + 2] >= 0 && rows[c + 2] <= std::min(rows[c], rows[c + 1]));
+        }
+    }
+}
+
 // Sums lie between those of the smallest and of the largest value.
 void check_resampling(Bytes bytes) {
     const std::size_t columns = 1 + bytes[0] % 9, n = std::min<std::size_t>(bytes.size() / columns, 100);
@@ -226,7 +264,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     check_edits(hypothesis.view(), references);
     check_meteor(hypothesis.view(), reference.view(),
                  {reinterpret_cast<const char*>(rest.data()), rest.size()});
+    check_pieces(hypothesis.view(), references);
     check_search(rest);
+    check_permutation(rest);
     check_resampling(rest);
     return 0;
 }

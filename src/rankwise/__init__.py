@@ -31,6 +31,7 @@ if TYPE_CHECKING:
         write_testset,
     )
     from rankwise.metrics import metric
+    from rankwise.text.permutation import permutation_tree
     from rankwise.types import (
         Assessments,
         Comparisons,
@@ -61,6 +62,7 @@ _HOME = {
     "write_scores": "io",
     "write_testset": "io",
     "metric": "metrics",
+    "permutation_tree": "text.permutation",
     "Assessments": "types",
     "Comparisons": "types",
     "Judgments": "types",
@@ -89,6 +91,7 @@ __all__ = [
     "agreement_with_people",
     "example",
     "metric",
+    "permutation_tree",
     "rank",
     "read_assessments",
     "read_judgments",

@@ -254,3 +254,27 @@ def trace_selected_pairs(
     state: NDArray[np.uint64],
     run: int,
 ) -> tuple[NDArray[np.int32], _Floats]: ...
+
+# permutations
+def permutation_steps(values: NDArray[np.int32]) -> NDArray[np.int32]: ...
+def permutation_counts(
+    values: NDArray[np.int32], starts: NDArray[np.int64]
+) -> tuple[NDArray[np.int64], NDArray[np.float64], NDArray[np.int64]]: ...
+def word_orders(
+    matches: NDArray[np.int32], starts: NDArray[np.int64], hyp_lengths: NDArray[np.int64]
+) -> tuple[NDArray[np.int32], NDArray[np.int64], NDArray[np.int64]]: ...
+
+# features
+def joined_ngrams(
+    words: Sequence[str],
+    ids: NDArray[np.uint32],
+    starts: NDArray[np.int64],
+    hyp_texts: NDArray[np.int64],
+    ref_texts: NDArray[np.int64],
+    *,
+    max_order: int,
+    utf16: bool,
+) -> NDArray[np.int64]: ...
+def piece_counts(
+    hypotheses: Sequence[str], references: Sequence[str | Sequence[str]]
+) -> NDArray[np.int64]: ...

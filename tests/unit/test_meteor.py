@@ -248,7 +248,7 @@ def test_without_wordnet_it_works_and_says_so(no_wordnet):
 
 
 def test_without_a_stemmer_it_works_and_says_so(monkeypatch, no_wordnet):
-    monkeypatch.setattr("rankwise.metrics.meteor.stemmer_problem", lambda: "no stemmer here")
+    monkeypatch.setattr("rankwise.text.matchers.stemmer_problem", lambda: "no stemmer here")
     assert Meteor().modules == "exact"
     assert any("no stemmer here" in note for note in Meteor().notes)
     with pytest.raises(MissingExtra, match="cannot match by stem: no stemmer here"):

@@ -8,12 +8,11 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from rankwise.errors import DataError, MissingExtra
+from rankwise.errors import DataError
 from rankwise.metrics.base import Metric, References, Rows, Texts, check_rows, check_texts
 from rankwise.metrics.meteor_tasks import ALIASES, RANK, TASKS, Parameters, task_parameters
 from rankwise.text.alignment import NORMALISED, STAGES, Aligner, Alignment
-from rankwise.text.resources import meteor_resources, wordnet_problem
-from rankwise.text.stemming import ALGORITHMS, stemmer_problem
+from rankwise.text.matchers import check_matchers, matcher_problem
 from rankwise.types.named import check_choice
 
 
@@ -116,17 +115,13 @@ class Meteor(Metric):
             usual = task_parameters(self.language, self.task).weights
             usable = [module for module in usual if self._problem(module) is None]
             self._set("modules", ",".join(usable))
-        for module in self._modules:
-            check_choice("meteor", "module", module, STAGES)
-            problem = self._problem(module)
-            if problem is not None:
-                kind = MissingExtra if problem == stemmer_problem() else DataError
-                raise kind(f"meteor: cannot match by {module}: {problem}")
-        if list(self._modules) != [stage for stage in STAGES if stage in self._modules]:
-            raise DataError(
-                f"meteor: modules are {self.modules!r}; expected each at most once, in the order "
-                + ",".join(STAGES)
-            )
+        check_matchers(
+            self.name,
+            self._modules,
+            self.language,
+            resources=self.resources,
+            wordnet=self.wordnet,
+        )
 
     @property
     def _modules(self) -> tuple[str, ...]:
@@ -134,22 +129,9 @@ class Meteor(Metric):
 
     def _problem(self, module: str) -> str | None:
         """Why a matcher cannot run here, or None."""
-        resources = None if self.resources is None else meteor_resources(self.resources)
-        if module == "stem":
-            known = self.language in ALGORITHMS
-            return stemmer_problem() if known else f"no stemmer for {self.language!r}"
-        if module == "synonym":
-            if self.language != "en":
-                return f"no synonyms for {self.language!r}, only for 'en'"
-            return None if resources and resources.has_synonyms() else wordnet_problem(self.wordnet)
-        if module == "paraphrase" and (
-            resources is None or resources.paraphrase_file(self.language) is None
-        ):
-            return (
-                f"no table of paraphrases for {self.language!r}: give resources=PATH of a METEOR "
-                "folder with data/paraphrase-*.gz"
-            )
-        return None
+        return matcher_problem(
+            module, self.language, resources=self.resources, wordnet=self.wordnet
+        )
 
     def _check_numbers(self) -> None:
         for option in ("alpha", "beta", "gamma", "delta"):

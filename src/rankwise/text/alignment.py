@@ -15,7 +15,7 @@ from rankwise.text.prefixes import PREFIXES, Prefixes
 from rankwise.text.resources import meteor_resources, read_paraphrases, read_wordnet
 from rankwise.text.stemming import stems_of
 
-#: The matchers, in the order they run; the position is the stage's number in the native core.
+#: The matchers, in METEOR's order; the position is the stage's number in the native core.
 STAGES = ("exact", "stem", "synonym", "paraphrase")
 
 #: Languages METEOR has rules of normalisation for.
@@ -98,6 +98,7 @@ class Aligned:
 class Aligner:
     """How texts are prepared and matched; everything that can change an alignment.
 
+    ``stages`` are the matchers, of which earlier ones come first where several match alike.
     ``function_words`` is the language of the list to use. ``original`` repeats METEOR 1.5 to the
     last quirk: its search, its stemmers, and words told apart by their hash. ``resources`` is a
     METEOR folder or jar, ``wordnet`` a folder of WordNet 3.0 (None: the usual places).

@@ -1,0 +1,122 @@
+"""Features on disk: a Parquet file per feature set and content, so that nothing is counted twice.
+
+A file is named by a hash of what decides its numbers: the signature of the feature set, which has
+its options and the version of the package, and all texts and groups. So it can never be out of
+date, and any number of programs may share a folder.
+"""
+
+import hashlib
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rankwise.errors import DataError, MissingExtra
+from rankwise.io.files import StrPath, write_bytes
+
+_FORMAT = b"rankwise-features 1"
+_SIGNATURE = b"rankwise.signature"
+
+
+def content_key(
+    signature: str,
+    hypotheses: Sequence[str],
+    references: Sequence[str | Sequence[str]],
+    groups: Sequence[Hashable] | None = None,
+) -> str:
+    """64 digits that differ when anything differs that can change a feature.
+
+    >>> content_key("beer", ["a"], ["b"])[:8] == content_key("beer", ["a"], [["b"]])[:8]
+    True
+    >>> content_key("beer", ["ab"], [""])[:8] == content_key("beer", ["a"], ["b"])[:8]
+    False
+    """
+    digest = hashlib.sha256(_FORMAT)
+    for part in _parts(signature, hypotheses, references, groups):
+        digest.update(part)
+    return digest.hexdigest()
+
+
+def _parts(
+    signature: str,
+    hypotheses: Sequence[str],
+    references: Sequence[str | Sequence[str]],
+    groups: Sequence[Hashable] | None,
+) -> Iterator[bytes]:
+    """Every text behind its length, every list behind its size: no two inputs run together."""
+    yield from _texts([signature])
+    yield from _texts(hypotheses)
+    for entry in references:
+        yield from _texts([entry] if isinstance(entry, str) else entry)
+    numbers: dict[Hashable, int] = {}
+    for group in groups or ():
+        yield b"g%d" % numbers.setdefault(group, len(numbers))
+
+
+def _texts(texts: Sequence[str]) -> Iterator[bytes]:
+    yield b"[%d" % len(texts)
+    for text in texts:
+        encoded = text.encode("utf-8", "surrogatepass")
+        yield b"%d:" % len(encoded)
+        yield encoded
+
+
+def cached_features(
+    folder: StrPath,
+    signature: str,
+    names: Sequence[str],
+    hypotheses: Sequence[str],
+    references: Sequence[str | Sequence[str]],
+    groups: Sequence[Hashable] | None,
+    compute: Callable[[], NDArray[np.float64]],
+) -> NDArray[np.float64]:
+    """The features from the cache in *folder*, or else those of *compute*, which are kept there."""
+    path = Path(folder) / f"{content_key(signature, hypotheses, references, groups)}.parquet"
+    if path.is_file():
+        return read_features(path, names)
+    values = compute()
+    path.parent.mkdir(parents=True, exist_ok=True)
+    write_features(path, names, values, signature)
+    return values
+
+
+def write_features(
+    path: StrPath, names: Sequence[str], values: NDArray[np.float64], signature: str
+) -> None:
+    """Write a column per feature; the file appears when it is complete."""
+    arrow, parquet = _pyarrow()
+    columns = [np.ascontiguousarray(column) for column in values.T]
+    table = arrow.table(dict(zip(names, columns, strict=True)))
+    table = table.replace_schema_metadata({_SIGNATURE: signature.encode()})
+    with write_bytes(path) as stream:
+        parquet.write_table(table, stream, compression="zstd")
+
+
+def read_features(path: StrPath, names: Sequence[str]) -> NDArray[np.float64]:
+    """The columns *names* of a file, shape (n, k)."""
+    arrow, parquet = _pyarrow()
+    try:
+        table = parquet.read_table(path)
+    except (OSError, arrow.ArrowException) as error:
+        raise DataError(
+            f"{path}: cannot be read: {error}; expected features as Parquet (delete the file to "
+            "have them computed again)"
+        ) from error
+    if table.column_names != list(names):
+        raise DataError(
+            f"{path}: has the columns {', '.join(table.column_names)}; expected {', '.join(names)}"
+        )
+    columns = [table.column(name).to_numpy() for name in names]
+    return np.stack(columns, axis=1) if columns else np.empty((table.num_rows, 0))
+
+
+def _pyarrow() -> tuple[Any, Any]:
+    try:
+        return import_module("pyarrow"), import_module("pyarrow.parquet")
+    except ImportError:
+        raise MissingExtra(
+            "the cache of features needs pyarrow: pip install 'rankwise[learn]'"
+        ) from None

@@ -1,0 +1,57 @@
+"""Feature sets: what a learned metric sees of a translation."""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from rankwise._lazy import LazyClasses, loader
+from rankwise.learning.features.base import Feature, Features, FeatureSet
+from rankwise.types.named import parse
+
+if TYPE_CHECKING:
+    from rankwise.learning.features.beer import Beer
+    from rankwise.learning.features.beer_1_1 import Beer11
+    from rankwise.learning.features.beer_2_0 import Beer20
+    from rankwise.learning.features.columns import Column, Columns, Joined
+    from rankwise.learning.features.duh import Duh
+
+_HOME = {
+    "Beer": "beer",
+    "Beer11": "beer_1_1",
+    "Beer20": "beer_2_0",
+    "Column": "columns",
+    "Columns": "columns",
+    "Duh": "duh",
+    "Joined": "columns",
+}
+
+#: Every feature set by its name.
+FEATURE_SETS: Mapping[str, type[FeatureSet]] = LazyClasses(
+    __name__, {"beer": "Beer", "beer-1.1": "Beer11", "beer-2.0": "Beer20", "duh": "Duh"}
+)
+
+__getattr__ = loader(__name__, _HOME)
+
+
+def feature_set(name: str) -> FeatureSet:
+    """The feature set that *name* describes, as in ``beer:language=de`` or ``duh:subset=1-12``.
+
+    >>> feature_set("duh:subset=1-13").names[-1]
+    'smooth_bleu'
+    """
+    return parse(name, FEATURE_SETS)
+
+
+__all__ = [
+    "FEATURE_SETS",
+    "Beer",
+    "Beer11",
+    "Beer20",
+    "Column",
+    "Columns",
+    "Duh",
+    "Feature",
+    "FeatureSet",
+    "Features",
+    "Joined",
+    "feature_set",
+]
