@@ -12,5 +12,6 @@ void bind_edits(nb::module_& m);
 void bind_ngrams(nb::module_& m);
 void bind_pairwise(nb::module_& m);
 void bind_resample(nb::module_& m);
+void bind_ranked_lists(nb::module_& m);
 
 }  // namespace rankwise
