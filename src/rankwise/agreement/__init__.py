@@ -14,9 +14,9 @@ if TYPE_CHECKING:
     from rankwise.agreement.gain import Dcg, Idcg, Ndcg
     from rankwise.agreement.kendall import Tau
     from rankwise.agreement.lists import RankedLists
-    from rankwise.agreement.measure import Measure
+    from rankwise.agreement.base import Measure
     from rankwise.agreement.names import MEASURES, measure, measures
-    from rankwise.agreement.normalise import invert, normalise
+    from rankwise.agreement.normalisation import invert, normalise
     from rankwise.agreement.reciprocal import Mrr
 
 _HOME = {
@@ -26,17 +26,17 @@ _HOME = {
     "Err": "err",
     "Idcg": "gain",
     "MEASURES": "names",
-    "Measure": "measure",
+    "Measure": "base",
     "Mrr": "reciprocal",
     "Ndcg": "gain",
     "RankedLists": "lists",
     "Tau": "kendall",
     "best_predicted_vs_human": "best",
-    "invert": "normalise",
+    "invert": "normalisation",
     "kendall_tau": "correlation",
     "measure": "names",
     "measures": "names",
-    "normalise": "normalise",
+    "normalise": "normalisation",
     "pairwise_accuracy": "correlation",
     "pearson": "correlation",
     "spearman": "correlation",

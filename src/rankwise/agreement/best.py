@@ -7,8 +7,8 @@ from typing import ClassVar
 import numpy as np
 
 from rankwise.agreement.lists import Lists, RankedLists
-from rankwise.agreement.measure import MeanMeasure, Request, check_order, columns_of
-from rankwise.agreement.normalise import ties_code
+from rankwise.agreement.base import MeanMeasure, Request, check_order, columns_of
+from rankwise.agreement.normalisation import ties_code
 from rankwise.errors import DataError
 
 

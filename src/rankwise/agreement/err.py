@@ -6,8 +6,8 @@ from typing import ClassVar
 import numpy as np
 
 from rankwise.agreement.gain import check_compat, check_finite
-from rankwise.agreement.measure import MeanMeasure, Request, Rows, check_depth, check_order
-from rankwise.agreement.normalise import ties_code
+from rankwise.agreement.base import MeanMeasure, Request, Rows, check_depth, check_order
+from rankwise.agreement.normalisation import ties_code
 from rankwise.errors import DataError
 
 _TOPS = {"items": 0.0, "observed": -1.0}

@@ -5,8 +5,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from rankwise.agreement.measure import MeanMeasure, Request, Rows, check_depth, check_order, ratio
-from rankwise.agreement.normalise import ties_code
+from rankwise.agreement.base import MeanMeasure, Request, Rows, check_depth, check_order, ratio
+from rankwise.agreement.normalisation import ties_code
 from rankwise.errors import DataError
 from rankwise.types.named import check_choice
 

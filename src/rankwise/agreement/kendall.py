@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from rankwise.agreement.measure import (
+from rankwise.agreement.base import (
     Measure,
     Request,
     Rows,

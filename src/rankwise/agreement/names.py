@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Mapping
 
 from rankwise._lazy import LazyClasses
-from rankwise.agreement.measure import Measure, without_at
+from rankwise.agreement.base import Measure, without_at
 from rankwise.types.named import parse
 
 #: Every measure of ranked lists by its name.

@@ -13,8 +13,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from rankwise.agreement.kendall import Tau
 from rankwise.agreement.lists import Lists, RankedLists
-from rankwise.agreement.measure import Measure
-from rankwise.agreement.normalise import normalise, one_list
+from rankwise.agreement.base import Measure
+from rankwise.agreement.normalisation import normalise, one_list
 from rankwise.errors import DataError
 
 _MOST_TIED = 8  # items of a list with ties whose orders are counted one by one

@@ -20,8 +20,8 @@ from rankwise.agreement.best import AveragePredicted
 from rankwise.agreement.err import Err
 from rankwise.agreement.gain import Ndcg
 from rankwise.agreement.lists import Lists, RankedLists
-from rankwise.agreement.measure import Request, Rows, columns_of, ratio
-from rankwise.agreement.normalise import ties_code
+from rankwise.agreement.base import Request, Rows, columns_of, ratio
+from rankwise.agreement.normalisation import ties_code
 from rankwise.agreement.reciprocal import Mrr
 
 _SQUARE_ROOT_OF_TWO = 1.4142136  # as many digits as it had
@@ -91,7 +91,8 @@ def tau_prob(tau: Any, pairs: Any) -> Any:
     m = np.asarray(pairs, np.float64)
     variance = np.ones(m.shape)
     np.divide(4 * m + 10, 9 * m * (m - 1), out=variance, where=m > 1)
-    return erfc(np.abs(np.asarray(tau) / np.sqrt(variance)) / _SQUARE_ROOT_OF_TWO)
+    values = erfc(np.abs(np.asarray(tau) / np.sqrt(variance)) / _SQUARE_ROOT_OF_TWO)
+    return float(values) if values.ndim == 0 else values
 
 
 def avg_ndgc_err(

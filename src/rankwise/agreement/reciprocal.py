@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
-from rankwise.agreement.measure import MeanMeasure, Request, check_order
-from rankwise.agreement.normalise import ties_code
+from rankwise.agreement.base import MeanMeasure, Request, check_order
+from rankwise.agreement.normalisation import ties_code
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -10,12 +10,24 @@ from rankwise._lazy import loader
 if TYPE_CHECKING:
     from rankwise.evaluate.matrix import score_matrix
     from rankwise.evaluate.people import Agreement, agreement_with_people
+    from rankwise.evaluate.ranked_lists import (
+        ListAgreement,
+        ListResult,
+        agree,
+        agree_in_blocks,
+        compare_lists,
+    )
     from rankwise.evaluate.scores import SystemScores, score_systems
 
 __all__ = [
     "Agreement",
+    "ListAgreement",
+    "ListResult",
     "SystemScores",
+    "agree",
+    "agree_in_blocks",
     "agreement_with_people",
+    "compare_lists",
     "score_matrix",
     "score_systems",
 ]
@@ -26,6 +38,11 @@ __getattr__ = loader(
     {
         "Agreement": "people",
         "agreement_with_people": "people",
+        "ListAgreement": "ranked_lists",
+        "ListResult": "ranked_lists",
+        "agree": "ranked_lists",
+        "agree_in_blocks": "ranked_lists",
+        "compare_lists": "ranked_lists",
         "score_matrix": "matrix",
         "SystemScores": "scores",
         "score_systems": "scores",

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from rankwise import _core
 from rankwise.agreement.lists import Lists, RankedLists
-from rankwise.agreement.normalise import ties_code
+from rankwise.agreement.normalisation import ties_code
 from rankwise.errors import DataError
 from rankwise.types.named import Named, check_choice
 

@@ -1,0 +1,295 @@
+"""How well predicted rankings agree with gold ones: values, what is undefined, intervals.
+
+Everything is computed from rows, one per list, so that lists may come in blocks of any number.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, cast
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from rankwise.agreement import Measure, RankedLists, best_predicted_vs_human, measure, rankeval
+from rankwise.agreement.base import Rows, rows_of
+from rankwise.agreement.lists import Lists
+from rankwise.agreement.names import ALIASES, GROUPS
+from rankwise.errors import DataError
+from rankwise.significance import bootstrap, percentile_intervals
+from rankwise.types.named import check_choice
+
+#: What is measured when nothing is said.
+MEASURES = ("tau", "mrr", "ndcg", "err")
+
+#: RankEval's name of a value that has another one here.
+_ORIGINAL = {"ndcg": "ndgc", "avg_predicted": "avg_predicted_ranked"} | {
+    target: name for name, target in ALIASES.items() if name == "tau_avg_seg"
+}
+
+
+def agree(
+    predicted: Lists | RankedLists,
+    gold: Lists | None = None,
+    measures: Sequence[str | Measure] = MEASURES,
+    *,
+    ties: str | None = None,
+    weights: ArrayLike | None = None,
+    compat: str | None = None,
+) -> dict[str, float]:
+    """How well predicted ranks agree with gold ones, by the names of *measures*.
+
+    Both sides are lists of ranks, one list per segment over the same items (smaller is better, None
+    or nan where not ranked), arrays, or two :class:`~rankwise.types.Judgments`, joined by their
+    names. *ties* says how tied ranks are normalised wherever that matters and a measure's name does
+    not say it: ``ceiling`` unless told otherwise. *weights*, one per list, make weighted means. An
+    undefined value is nan; :func:`compare_lists` tells why, and gives intervals.
+    ``compat="rankeval"`` gives the numbers of RankEval (2013), its mistakes included.
+
+    >>> agree([[1, 2, 3], [2, 1, 2]], [[1, 2, 3], [1, 2, 3]], measures=["tau", "mrr", "ndcg@1"])
+    {'tau': 0.3333333333333333, 'mrr': 0.6666666666666666, 'ndcg@1': 0.7142857142857143}
+    """
+    lists = RankedLists.of(predicted, gold)
+    if compat is not None:
+        check_choice("agree", "compat", compat, ("rankeval",))
+        return _as_rankeval(lists, measures, ties, weights)
+    found = compare_lists(lists, None, measures, ties=ties, weights=weights, samples=0)
+    return found.values
+
+
+@dataclass(frozen=True, slots=True)
+class ListResult:
+    """What one measure says of many lists.
+
+    ``undefined`` lists have no value, for the ``reason`` given, and are left out. ``low`` and
+    ``high`` are the ends of the interval, nan without one.
+    """
+
+    name: str
+    measure: Measure
+    value: float
+    lists: int
+    undefined: int
+    low: float = float("nan")
+    high: float = float("nan")
+
+    @property
+    def reason(self) -> str:
+        """Why lists have no value; empty if all have one."""
+        return self.measure.undefined if self.undefined else ""
+
+
+@dataclass(frozen=True, slots=True)
+class ListAgreement:
+    """The results of several measures on the same lists.
+
+    ``notes`` says in sentences what of the input was not compared; ``signature`` how intervals were
+    made, and is empty without them.
+    """
+
+    results: tuple[ListResult, ...]
+    notes: tuple[str, ...] = ()
+    signature: str = ""
+    segments: Mapping[str, NDArray[np.float64]] = field(default_factory=dict)
+
+    @property
+    def values(self) -> dict[str, float]:
+        """The value of every measure by its name."""
+        return {result.name: result.value for result in self.results}
+
+
+def compare_lists(
+    predicted: Lists | RankedLists,
+    gold: Lists | None = None,
+    measures: Sequence[str | Measure] = MEASURES,
+    *,
+    ties: str | None = None,
+    weights: ArrayLike | None = None,
+    samples: int = 1000,
+    seed: int = 12345,
+    level: float = 0.95,
+) -> ListAgreement:
+    """The values of *measures*, with intervals by a bootstrap over lists and values per list.
+
+    Options as in :func:`agree`; no *samples*, no intervals.
+    """
+    lists = RankedLists.of(predicted, gold)
+    asked = named_measures(measures, lists, ties=ties)
+    weight = None if weights is None else _weights(weights, len(lists))
+    totals = _Totals(asked)
+    rows = totals.add(lists, weight)
+    segments = {
+        name: np.asarray(m.score(part), np.float64)
+        for (name, m), part in zip(asked.items(), rows, strict=True)
+    }
+    if not samples or len(lists) == 0:
+        return ListAgreement(totals.results(), lists.notes, segments=segments)
+    padded = _padded(asked, rows)
+    resamples = bootstrap(padded, _Together(asked), samples=samples, seed=seed)
+    ends = percentile_intervals(resamples, level=level)
+    results = tuple(
+        replace(result, low=float(low), high=float(high))
+        for result, low, high in zip(totals.results(), ends.low, ends.high, strict=True)
+    )
+    signature = f"{len(lists)} lists, {level:g} {resamples.signature.split(' ')[-1]}"
+    return ListAgreement(results, lists.notes, signature, segments)
+
+
+def agree_in_blocks(
+    blocks: Iterable[tuple[Lists, Lists]],
+    measures: Sequence[str | Measure] = MEASURES,
+    *,
+    ties: str | None = None,
+) -> ListAgreement:
+    """The values of *measures* over pairs of blocks of lists, of which one at a time is held.
+
+    >>> blocks = (([[1, 2]], [gold]) for gold in ([1, 2], [2, 1], [1, 1]))
+    >>> [(r.name, r.value, r.undefined) for r in agree_in_blocks(blocks, ["tau", "mrr"]).results]
+    [('tau', 0.0, 1), ('mrr', 0.8333333333333334, 0)]
+    """
+    totals = _Totals(named_measures(measures, None, ties=ties))
+    notes: dict[str, None] = {}
+    for predicted, gold in blocks:
+        lists = RankedLists.of(predicted, gold)
+        notes |= dict.fromkeys(lists.notes)
+        totals.add(lists, None)
+    return ListAgreement(totals.results(), tuple(notes))
+
+
+def named_measures(
+    names: Sequence[str | Measure], lists: RankedLists | None, *, ties: str | None = None
+) -> dict[str, Measure]:
+    """Measures by the names they were asked for, with *ties* where they leave that open.
+
+    Names of groups stand for their members; ``best_predicted_vs_human`` for ``bph@1``, ``bph@2``
+    and so on, as far as the lists have such ranks.
+    """
+    found: dict[str, Measure] = {}
+    for name in names:
+        for member in _members(name, lists, ties):
+            found[str(member)] = _with_ties(member, ties)
+    if not found:
+        raise DataError("no measure is named; expected at least one")
+    return found
+
+
+def _members(
+    name: str | Measure, lists: RankedLists | None, ties: str | None
+) -> Sequence[str | Measure]:
+    if isinstance(name, Measure) or name != "best_predicted_vs_human":
+        return (name,) if isinstance(name, Measure) else GROUPS.get(name, (name,))
+    if lists is None:
+        raise DataError(f"{name} needs all lists at once; name bph@1, bph@2, ... instead")
+    ranks = best_predicted_vs_human(lists, ties=ties or "minimize")
+    return [f"bph@{rank:g}" for rank in ranks]
+
+
+def _with_ties(name: str | Measure, ties: str | None) -> Measure:
+    if isinstance(name, Measure):
+        return name
+    found = measure(name)
+    if ties is None or not hasattr(found, "ties") or ":ties=" in name:
+        return found
+    return cast(Measure, replace(cast(Any, found), ties=ties))
+
+
+class _Totals:
+    """Sums of rows, and how many lists had no value."""
+
+    def __init__(self, asked: Mapping[str, Measure]) -> None:
+        self._asked = asked
+        self._sums: list[Rows] | None = None
+        self._lists = 0
+        self._undefined = np.zeros(len(asked), np.int64)
+
+    def add(self, lists: RankedLists, weights: Rows | None) -> list[Rows]:
+        """Count the lists; their rows, weighted."""
+        rows = rows_of(list(self._asked.values()), lists)
+        undefined = [
+            int(np.isnan(m.score(part)).sum())
+            for m, part in zip(self._asked.values(), rows, strict=True)
+        ]
+        if weights is not None:
+            rows = [part * weights[:, None] for part in rows]
+        sums = [part.sum(axis=0) for part in rows]
+        before = self._sums or [np.zeros_like(part) for part in sums]
+        self._sums = [old + new for old, new in zip(before, sums, strict=True)]
+        self._lists += len(lists)
+        self._undefined += undefined
+        return rows
+
+    def results(self) -> tuple[ListResult, ...]:
+        """What each measure says of all lists so far."""
+        if self._sums is None:
+            self.add(RankedLists.of([], []), None)
+        return tuple(
+            ListResult(name, m, float(m.score(total)), self._lists, int(undefined))
+            for (name, m), total, undefined in zip(
+                self._asked.items(), cast(list[Rows], self._sums), self._undefined, strict=True
+            )
+        )
+
+
+class _Together:
+    """Several measures as systems of one bootstrap: all see the same draws."""
+
+    signature = "measures"
+
+    def __init__(self, asked: Mapping[str, Measure]) -> None:
+        self._measures = list(asked.values())
+        empty = rows_of(self._measures, RankedLists.of([], []))
+        self._widths = [part.shape[1] for part in empty]
+
+    def score(self, rows: Rows, /) -> Any:
+        """The values of rows (..., measures, columns), of which each measure takes its own."""
+        parts = [
+            m.score(rows[..., place, :width])
+            for place, (m, width) in enumerate(zip(self._measures, self._widths, strict=True))
+        ]
+        return np.stack([np.asarray(part) for part in parts], axis=-1)
+
+
+def _padded(asked: Mapping[str, Measure], rows: Sequence[Rows]) -> dict[str, Rows]:
+    """Rows of equal width by the names of their measures."""
+    width = max(part.shape[1] for part in rows)
+    return {
+        name: np.pad(part, ((0, 0), (0, width - part.shape[1])))
+        for name, part in zip(asked, rows, strict=True)
+    }
+
+
+def _weights(weights: ArrayLike, lists: int) -> Rows:
+    found = np.asarray(weights, np.float64)
+    if found.shape != (lists,) or not (np.isfinite(found) & (found >= 0)).all():
+        raise DataError(
+            f"weights have shape {found.shape}; expected {lists} numbers, one per list, none below 0"
+        )
+    return found
+
+
+def _as_rankeval(
+    lists: RankedLists,
+    measures: Sequence[str | Measure],
+    ties: str | None,
+    weights: ArrayLike | None,
+) -> dict[str, float]:
+    if weights is not None or ties not in (None, "ceiling"):
+        raise DataError("RankEval has no weights and ranks ties by ceiling; leave both out")
+    found = rankeval.allmetrics(lists)
+    names = [n for name in measures for n in GROUPS.get(str(name), (str(name),))]
+    values = {name: _ORIGINAL.get(ALIASES.get(name, name), name) for name in names}
+    unknown = [name for name, value in values.items() if value not in found]
+    if unknown:
+        raise DataError(f"RankEval has no {unknown[0]!r}; choose from {', '.join(sorted(found))}")
+    return {name: found[value] for name, value in values.items()}
+
+
+def p_values(
+    found: ListAgreement, lists: RankedLists, *, samples: int, seed: int
+) -> dict[str, float]:
+    """The two-sided p-value of every measure over random orders of the predicted ranks."""
+    from rankwise.agreement.p_values import permutation_p_value
+
+    return {
+        result.name: permutation_p_value(result.measure, lists, samples=samples, seed=seed)
+        for result in found.results
+    }
