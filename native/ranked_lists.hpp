@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -49,19 +50,15 @@ class RankedSide {
 public:
     void clear() { values.clear(); }
 
+    // Puts the items in order and counts what is smaller and equal.
     void sort() {
         const std::size_t n = values.size();
         order.resize(n), less.resize(n), equal.resize(n), dense.resize(n);
-        for (std::size_t i = 0; i < n; ++i) order[i] = static_cast<std::uint32_t>(i);
-        sort_indices();
+        n <= 16 ? compare_all() : sort_indices();
         distinct = 0;
         for (std::size_t begin = 0, end; begin < n; begin = end) {
-            for (end = begin + 1; end < n && values[order[end]] == values[order[begin]];) ++end;
-            for (std::size_t i = begin; i < end; ++i) {
-                less[order[i]] = static_cast<std::uint32_t>(begin);
-                equal[order[i]] = static_cast<std::uint32_t>(end - begin);
-                dense[order[i]] = distinct;
-            }
+            end = begin + equal[order[begin]];
+            for (std::size_t i = begin; i < end; ++i) dense[order[i]] = distinct;
             ++distinct;
         }
     }
@@ -84,17 +81,33 @@ public:
     std::uint32_t distinct = 0;
 
 private:
-    void sort_indices() {
-        const auto before = [this](std::uint32_t a, std::uint32_t b) { return values[a] < values[b]; };
-        if (values.size() > 24) {
-            std::stable_sort(order.begin(), order.end(), before);
-            return;
+    // Short lists: every pair, without a branch that could be mispredicted.
+    void compare_all() {
+        const std::size_t n = values.size();
+        std::uint32_t before[16];  // equal items that come earlier
+        for (std::size_t i = 0; i < n; ++i) less[i] = before[i] = 0, equal[i] = 1;
+        for (std::size_t j = 1; j < n; ++j) {
+            for (std::size_t i = 0; i < j; ++i) {
+                const std::uint32_t is_less = values[i] < values[j], is_more = values[i] > values[j];
+                const std::uint32_t is_equal = 1 - is_less - is_more;
+                less[j] += is_less, less[i] += is_more;
+                equal[i] += is_equal, equal[j] += is_equal, before[j] += is_equal;
+            }
         }
-        for (std::size_t i = 1; i < order.size(); ++i) {  // short lists: insertion
-            const std::uint32_t item = order[i];
-            std::size_t place = i;
-            for (; place > 0 && before(item, order[place - 1]); --place) order[place] = order[place - 1];
-            order[place] = item;
+        for (std::size_t i = 0; i < n; ++i) order[less[i] + before[i]] = static_cast<std::uint32_t>(i);
+    }
+
+    void sort_indices() {
+        const std::size_t n = values.size();
+        for (std::size_t i = 0; i < n; ++i) order[i] = static_cast<std::uint32_t>(i);
+        std::stable_sort(order.begin(), order.end(),
+                         [this](std::uint32_t a, std::uint32_t b) { return values[a] < values[b]; });
+        for (std::size_t begin = 0, end; begin < n; begin = end) {
+            for (end = begin + 1; end < n && values[order[end]] == values[order[begin]];) ++end;
+            for (std::size_t i = begin; i < end; ++i) {
+                less[order[i]] = static_cast<std::uint32_t>(begin);
+                equal[order[i]] = static_cast<std::uint32_t>(end - begin);
+            }
         }
     }
 };
@@ -102,12 +115,14 @@ private:
 class RankedList {
 public:
     void read(const double* predicted, const double* gold, std::size_t n) {
-        predicted_.clear(), gold_.clear();
+        predicted_.values.resize(n), gold_.values.resize(n);
+        std::size_t ranked = 0;
         for (std::size_t i = 0; i < n; ++i) {
-            if (std::isnan(predicted[i]) || std::isnan(gold[i])) continue;
-            predicted_.values.push_back(predicted[i]);
-            gold_.values.push_back(gold[i]);
+            predicted_.values[ranked] = predicted[i];
+            gold_.values[ranked] = gold[i];
+            ranked += !std::isnan(predicted[i]) && !std::isnan(gold[i]);
         }
+        predicted_.values.resize(ranked), gold_.values.resize(ranked);
         predicted_.sort(), gold_.sort();
     }
 
@@ -264,8 +279,11 @@ private:
     // -- gains -----------------------------------------------------------------------------------
 
     static double power_of_two(double exponent) {
-        const int whole = static_cast<int>(exponent);
-        return whole == exponent ? std::ldexp(1.0, whole) : std::exp2(exponent);
+        const auto whole = static_cast<std::int64_t>(exponent);
+        if (static_cast<double>(whole) != exponent || whole < -1022 || whole > 1023) {
+            return std::exp2(exponent);
+        }
+        return std::bit_cast<double>(static_cast<std::uint64_t>(whole + 1023) << 52);
     }
 
     double relevance(std::size_t item, Normalisation ties) const {
@@ -356,8 +374,6 @@ private:
         fill_gains(request.ties, Gain::scaled, top);
         const bool as_original = request.order == TieOrder::overwritten;
         const std::size_t places = as_original ? size() : depth(request);
-        if (as_original) fill_slots();
-        else fill_in_order(request.order == TieOrder::best);
         double sum = 0, going_on = 1;
         if (request.order == TieOrder::expected) {
             each_group([&](std::size_t begin, std::size_t end) {
@@ -365,6 +381,8 @@ private:
             });
             return sum;
         }
+        if (as_original) fill_slots();
+        else fill_in_order(request.order == TieOrder::best);
         for (std::size_t j = 0; j < places; ++j) {
             sum += going_on * slots_[j] / static_cast<double>(j + 1);
             going_on *= 1 - slots_[j];
@@ -376,10 +394,15 @@ private:
     // product of j of them, M_j, is their j-th elementary symmetric mean; the reader goes past j
     // of the group with chance M_j, so stops at the j-th with M_(j-1) - M_j.
     double stopping_in_group(std::size_t begin, std::size_t end, std::size_t places, double& going_on) {
+        if (end - begin == 1) {
+            const double gain = gains_[predicted_.order[begin]], reached = going_on;
+            going_on *= 1 - gain;
+            return begin < places ? reached * gain / static_cast<double>(end) : 0;
+        }
         means_.assign(end - begin + 1, 0.0);
         means_[0] = 1;
         for (std::size_t t = 1; t <= end - begin; ++t) {
-            const double q = 1 - slots_[begin + t - 1], count = static_cast<double>(t);
+            const double q = 1 - gains_[predicted_.order[begin + t - 1]], count = static_cast<double>(t);
             for (std::size_t j = t; j > 0; --j) {
                 const double taken = static_cast<double>(j);
                 means_[j] = ((count - taken) * means_[j] + taken * q * means_[j - 1]) / count;

@@ -86,6 +86,11 @@ auto normalised(Column<std::int64_t> starts, Column<double> ranks, std::int64_t 
 double number_of(PyObject* item, Py_ssize_t list) {
     if (PyFloat_CheckExact(item)) return PyFloat_AS_DOUBLE(item);
     if (item == Py_None) return std::numeric_limits<double>::quiet_NaN();
+    if (PyLong_CheckExact(item)) {
+        int overflow = 0;
+        const long whole = PyLong_AsLongAndOverflow(item, &overflow);
+        if (overflow == 0) return static_cast<double>(whole);
+    }
     const nb::object kept = nb::borrow(item);  // what converts it may change the list
     const double number = PyFloat_AsDouble(item);
     if (number == -1.0 && PyErr_Occurred() != nullptr) {
@@ -110,6 +115,8 @@ nb::tuple flat_lists(nb::sequence lists) {
         }
         const nb::object inner = nb::steal(PySequence_Fast(entry, "expected a list of numbers"));
         if (!inner.is_valid()) throw nb::python_error();
+        if (i == 0) numbers.reserve(static_cast<std::size_t>(PySequence_Fast_GET_SIZE(outer.ptr())) *
+                                    static_cast<std::size_t>(PySequence_Fast_GET_SIZE(inner.ptr())));
         for (Py_ssize_t j = 0; j < PySequence_Fast_GET_SIZE(inner.ptr()); ++j) {
             numbers.push_back(number_of(PySequence_Fast_GET_ITEM(inner.ptr(), j), i));
         }

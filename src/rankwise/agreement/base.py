@@ -127,8 +127,10 @@ class MeanMeasure(Measure):
 def mean_rows(values: Rows, weights: Rows | None = None) -> Rows:
     """Rows ``[weight * value, weight]``, zeros where the value is nan."""
     defined = ~np.isnan(values)
-    weight = np.where(defined, 1.0 if weights is None else weights, 0.0)
-    return np.stack([np.where(defined, values, 0.0) * weight, weight], axis=-1)
+    rows = np.zeros((*values.shape, 2))
+    rows[..., 1] = defined if weights is None else np.where(defined, weights, 0.0)
+    np.multiply(values, rows[..., 1], out=rows[..., 0], where=defined)
+    return rows
 
 
 def mean_score(owner: str, rows: Any) -> Any:

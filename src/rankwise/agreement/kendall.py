@@ -128,7 +128,8 @@ class Tau(Measure):
         r"""``[C, D, Th, Tm, Thm, tau-c's denominator]``, else ``[weight * tau, weight]``."""
         items, distinct = columns[:, 5], np.minimum(columns[:, 6], columns[:, 7])
         square = items**2 * (distinct - 1) / (2 * np.maximum(distinct, 1))
-        counts = np.column_stack([columns[:, :5], np.maximum(square, 0.0)])
+        counts = columns[:, :6].copy()
+        counts[:, 5] = np.maximum(square, 0.0)
         if self.average == "micro":
             return counts
         weights = inverse_variance(items) if self.average == "weighted" else None
@@ -144,9 +145,12 @@ class Tau(Measure):
         if self.variant in _FORMULAS:
             return _FORMULAS[self.variant](counts)
         worth = VARIANTS[self.variant][[0, 0, 1, 0, 1], [0, 2, 0, 1, 1]]
-        counted = ~np.isnan(worth)
-        over = counts[..., :5] @ np.where(counted, worth, 0.0)
-        return ratio(over, counts[..., :5] @ counted.astype(np.float64))
+        over, under = np.zeros(counts.shape[:-1]), np.zeros(counts.shape[:-1])
+        for column, value in enumerate(worth.tolist()):
+            if not np.isnan(value):
+                over += value * counts[..., column]
+                under += counts[..., column]
+        return ratio(over, under)
 
 
 def inverse_variance(items: Rows) -> Rows:

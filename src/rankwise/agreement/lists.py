@@ -38,6 +38,12 @@ class RankedLists:
         """How many items each list has, ranked or not."""
         return np.diff(self.starts)
 
+    def part(self, first: int, last: int) -> "RankedLists":
+        """The lists *first* to *last* - 1, without a copy; names and notes stay behind."""
+        begin, end = int(self.starts[first]), int(self.starts[last])
+        starts = self.starts[first : last + 1] - begin
+        return RankedLists(starts, self.predicted[begin:end], self.gold[begin:end])
+
     @classmethod
     def of(cls, predicted: "Lists | RankedLists", gold: Lists | None = None) -> "RankedLists":
         """The lists of two parallel inputs: list by list, or two :class:`Judgments` by their names.

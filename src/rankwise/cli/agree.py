@@ -128,27 +128,23 @@ def agree(
     """
     from rankwise.agreement import RankedLists
     from rankwise.evaluate.list_tables import list_table, original_table, segment_table
-    from rankwise.evaluate.ranked_lists import compare_lists, p_values
+    from rankwise.evaluate.ranked_lists import compare_lists, list_values, p_values
 
+    asked = measures or ALL_MEASURES
     with working("comparing"):
         lists = RankedLists.of(_read(predicted, predicted_rank), _read(gold, gold_rank))
         if compat is not None:
-            print_table(original_table(lists, measures), output_format)
-            return
-        found = compare_lists(
-            lists,
-            None,
-            measures or ALL_MEASURES,
-            ties=ties,
-            samples=0 if segments else samples,
-            level=level,
-            seed=seed,
-        )
-        chances = p_values(found, lists, samples=permutations, seed=seed) if permutations else None
-    print_table(segment_table(found, lists) if segments else list_table(found, chances), output_format)
-    for sentence in (*found.notes, found.signature):
-        if sentence:
-            note(sentence)
+            table, notes = original_table(lists, measures), lists.notes
+        elif segments:
+            table, notes = segment_table(list_values(lists, None, asked, ties=ties), lists), lists.notes
+        else:
+            options = {"samples": samples, "level": level, "seed": seed}
+            found = compare_lists(lists, None, asked, ties=ties, **options)
+            chances = p_values(found, lists, samples=permutations, seed=seed)
+            table, notes = list_table(found, chances), (*lists.notes, found.signature)
+    print_table(table, output_format)
+    for sentence in filter(None, notes):
+        note(sentence)
 
 
 def _read(path: str, rank: str | None) -> "Judgments":

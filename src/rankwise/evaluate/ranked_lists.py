@@ -3,8 +3,8 @@
 Everything is computed from rows, one per list, so that lists may come in blocks of any number.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, cast
 
 import numpy as np
@@ -20,6 +20,8 @@ from rankwise.types.named import check_choice
 
 #: What is measured when nothing is said.
 MEASURES = ("tau", "mrr", "ndcg", "err")
+
+_BLOCK = 1 << 13  # lists whose rows are made at a time
 
 #: RankEval's name of a value that has another one here.
 _ORIGINAL = {"ndcg": "ndgc", "avg_predicted": "avg_predicted_ranked"} | {
@@ -89,7 +91,6 @@ class ListAgreement:
     results: tuple[ListResult, ...]
     notes: tuple[str, ...] = ()
     signature: str = ""
-    segments: Mapping[str, NDArray[np.float64]] = field(default_factory=dict)
 
     @property
     def values(self) -> dict[str, float]:
@@ -108,7 +109,7 @@ def compare_lists(
     seed: int = 12345,
     level: float = 0.95,
 ) -> ListAgreement:
-    """The values of *measures*, with intervals by a bootstrap over lists and values per list.
+    """The values of *measures*, with intervals by a bootstrap over lists.
 
     Options as in :func:`agree`; no *samples*, no intervals.
     """
@@ -116,22 +117,39 @@ def compare_lists(
     asked = named_measures(measures, lists, ties=ties)
     weight = None if weights is None else _weights(weights, len(lists))
     totals = _Totals(asked)
-    rows = totals.add(lists, weight)
-    segments = {
-        name: np.asarray(m.score(part), np.float64)
-        for (name, m), part in zip(asked.items(), rows, strict=True)
-    }
+    blocks = [totals.add(part, w) for part, w in _blocks(lists, weight)]
     if not samples or len(lists) == 0:
-        return ListAgreement(totals.results(), lists.notes, segments=segments)
-    padded = _padded(asked, rows)
-    resamples = bootstrap(padded, _Together(asked), samples=samples, seed=seed)
+        return ListAgreement(totals.results(), lists.notes)
+    rows = [np.concatenate(parts) for parts in zip(*blocks, strict=True)]
+    resamples = bootstrap(_padded(asked, rows), _Together(asked), samples=samples, seed=seed)
     ends = percentile_intervals(resamples, level=level)
     results = tuple(
         replace(result, low=float(low), high=float(high))
         for result, low, high in zip(totals.results(), ends.low, ends.high, strict=True)
     )
     signature = f"{len(lists)} lists, {level:g} {resamples.signature.split(' ')[-1]}"
-    return ListAgreement(results, lists.notes, signature, segments)
+    return ListAgreement(results, lists.notes, signature)
+
+
+def list_values(
+    predicted: Lists | RankedLists,
+    gold: Lists | None = None,
+    measures: Sequence[str | Measure] = MEASURES,
+    *,
+    ties: str | None = None,
+) -> dict[str, NDArray[np.float64]]:
+    """The value of every list by the names of *measures*, nan where it is undefined.
+
+    >>> list_values([[1, 2], [1, 2]], [[2, 1], [1, 1]], ["tau"])["tau"].tolist()
+    [-1.0, nan]
+    """
+    lists = RankedLists.of(predicted, gold)
+    asked = named_measures(measures, lists, ties=ties)
+    rows = rows_of(list(asked.values()), lists)
+    return {
+        name: np.asarray(m.score(part), np.float64)
+        for (name, m), part in zip(asked.items(), rows, strict=True)
+    }
 
 
 def agree_in_blocks(
@@ -151,7 +169,8 @@ def agree_in_blocks(
     for predicted, gold in blocks:
         lists = RankedLists.of(predicted, gold)
         notes |= dict.fromkeys(lists.notes)
-        totals.add(lists, None)
+        for part, _ in _blocks(lists, None):
+            totals.add(part)
     return ListAgreement(totals.results(), tuple(notes))
 
 
@@ -201,26 +220,23 @@ class _Totals:
         self._lists = 0
         self._undefined = np.zeros(len(asked), np.int64)
 
-    def add(self, lists: RankedLists, weights: Rows | None) -> list[Rows]:
+    def add(self, lists: RankedLists, weights: Rows | None = None) -> list[Rows]:
         """Count the lists; their rows, weighted."""
         rows = rows_of(list(self._asked.values()), lists)
-        undefined = [
-            int(np.isnan(m.score(part)).sum())
-            for m, part in zip(self._asked.values(), rows, strict=True)
-        ]
+        for place, (m, part) in enumerate(zip(self._asked.values(), rows, strict=True)):
+            self._undefined[place] += np.isnan(m.score(part)).sum()
         if weights is not None:
             rows = [part * weights[:, None] for part in rows]
         sums = [part.sum(axis=0) for part in rows]
         before = self._sums or [np.zeros_like(part) for part in sums]
         self._sums = [old + new for old, new in zip(before, sums, strict=True)]
         self._lists += len(lists)
-        self._undefined += undefined
         return rows
 
     def results(self) -> tuple[ListResult, ...]:
         """What each measure says of all lists so far."""
         if self._sums is None:
-            self.add(RankedLists.of([], []), None)
+            self.add(RankedLists.of([], []))
         return tuple(
             ListResult(name, m, float(m.score(total)), self._lists, int(undefined))
             for (name, m), total, undefined in zip(
@@ -246,6 +262,16 @@ class _Together:
             for place, (m, width) in enumerate(zip(self._measures, self._widths, strict=True))
         ]
         return np.stack([np.asarray(part) for part in parts], axis=-1)
+
+
+def _blocks(
+    lists: RankedLists, weights: Rows | None
+) -> Iterator[tuple[RankedLists, Rows | None]]:
+    """The lists, so many at a time that what is computed of them stays in the cache."""
+    for first in range(0, len(lists), _BLOCK):
+        last = min(first + _BLOCK, len(lists))
+        weight = None if weights is None else weights[first:last]
+        yield lists.part(first, last), weight
 
 
 def _padded(asked: Mapping[str, Measure], rows: Sequence[Rows]) -> dict[str, Rows]:
@@ -286,9 +312,11 @@ def _as_rankeval(
 def p_values(
     found: ListAgreement, lists: RankedLists, *, samples: int, seed: int
 ) -> dict[str, float]:
-    """The two-sided p-value of every measure over random orders of the predicted ranks."""
+    """The two-sided p-value of every measure over random orders; without *samples*, nothing."""
     from rankwise.agreement.p_values import permutation_p_value
 
+    if samples == 0:
+        return {}
     return {
         result.name: permutation_p_value(result.measure, lists, samples=samples, seed=seed)
         for result in found.results
