@@ -213,7 +213,9 @@ def _correct_set(lists, recorded) -> dict:
         "n_segments": count,
         "n_undefined_tau": int(np.isnan(taus).sum()),
         "n_zero_tau": int((taus == 0).sum()),
-        "tau_micro_unpenalised (eq.1, predicted ties ignored)": Tau(variant="original").micro(lists),
+        "tau_micro_unpenalised (eq.1, predicted ties ignored)": Tau(variant="original").micro(
+            lists
+        ),
         "concordant": concordant,
         "discordant": discordant + predicted_tied,
         "valid_pairs": concordant + discordant + predicted_tied,

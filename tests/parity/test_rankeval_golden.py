@@ -1,7 +1,7 @@
 """Do we give every recorded number of RankEval (2013), and the right one where it is wrong?
 
-``original`` is what the unmodified tool gave: ours with ``compat="rankeval"``. ``correct`` was worked
-out from the paper: ours by default. Each deliberate difference is in the table.
+``original`` is what the unmodified tool gave: ours with ``compat="rankeval"``. ``correct`` was
+worked out from the paper: ours by default. Each deliberate difference is in the table.
 """
 
 import math
@@ -131,7 +131,9 @@ def test_facts_about_gains():
     facts = values.golden()["misc_original"]
     lists = [[2, 1, 3]], [[1, 2, 3]]
     found = rankeval.avg_ndgc_err(*lists)
-    assert facts["ndgc_err k=0 on ([2,1,3],[1,2,3])"] == pytest.approx([found["ndgc"], found["err"]])
+    assert facts["ndgc_err k=0 on ([2,1,3],[1,2,3])"] == pytest.approx(
+        [found["ndgc"], found["err"]]
+    )
     # Differences: it cuts slices at a negative k, and 2**1024 is too much for it.
     with pytest.raises(DataError, match="k is -1"):
         rankeval.avg_ndgc_err(*lists, k=-1)

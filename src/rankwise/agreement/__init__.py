@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 from rankwise._lazy import loader
 
 if TYPE_CHECKING:
+    from rankwise.agreement.base import Measure
     from rankwise.agreement.best import AveragePredicted, Bph, best_predicted_vs_human
     from rankwise.agreement.correlation import kendall_tau, pairwise_accuracy, pearson, spearman
     from rankwise.agreement.err import Err
     from rankwise.agreement.gain import Dcg, Idcg, Ndcg
     from rankwise.agreement.kendall import Tau
     from rankwise.agreement.lists import RankedLists
-    from rankwise.agreement.base import Measure
     from rankwise.agreement.names import MEASURES, measure, measures
     from rankwise.agreement.normalisation import invert, normalise
     from rankwise.agreement.reciprocal import Mrr

@@ -6,8 +6,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from rankwise.agreement.lists import Lists, RankedLists
 from rankwise.agreement.base import MeanMeasure, Request, check_order, columns_of
+from rankwise.agreement.lists import Lists, RankedLists
 from rankwise.agreement.normalisation import ties_code
 from rankwise.errors import DataError
 

@@ -5,8 +5,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from rankwise.agreement.gain import check_compat, check_finite
 from rankwise.agreement.base import MeanMeasure, Request, Rows, check_depth, check_order
+from rankwise.agreement.gain import check_compat, check_finite
 from rankwise.agreement.normalisation import ties_code
 from rankwise.errors import DataError
 

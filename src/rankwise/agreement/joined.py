@@ -111,9 +111,7 @@ def _ranks(predicted: Judgments, gold: Judgments, partner: Codes) -> NDArray[np.
     return np.where(hit, predicted.rank[found], np.nan)
 
 
-def _notes(
-    predicted: Judgments, gold: Judgments, partner: Codes, unranked: int
-) -> tuple[str, ...]:
+def _notes(predicted: Judgments, gold: Judgments, partner: Codes, unranked: int) -> tuple[str, ...]:
     alone = int((partner < 0).sum())
     unused = len(predicted) - len(np.unique(partner[partner >= 0]))
     notes = [

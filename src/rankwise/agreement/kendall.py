@@ -1,4 +1,4 @@
-"""Kendall's tau between human preferences and predicted ones, as the WMT tasks and others define it.
+"""Kendall's tau between human preferences and predicted ones, in all the definitions in use.
 
 Every variant is a table of what a pair is worth, so that a new one is a new table, not a branch.
 Only tau-b and tau-c, whose denominators are no count of pairs, have formulas of their own.

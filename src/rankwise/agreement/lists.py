@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -82,7 +82,7 @@ def _columns(lists: Any, side: str) -> tuple[NDArray[np.int64], NDArray[np.float
     if isinstance(lists, str | bytes) or not isinstance(lists, Sequence | np.ndarray):
         raise DataError(f"{side} ranks are a {type(lists).__name__}; {expected}")
     try:
-        starts, values = _core.flat_lists(lists)
+        starts, values = _core.flat_lists(cast(Any, lists))
     except TypeError as error:
         raise DataError(f"{side} ranks: {error}; {expected}") from error
     return starts[0], values[0]

@@ -36,7 +36,8 @@ def normalise(ranks: ArrayLike, *, ties: str = "ceiling") -> NDArray[np.float64]
     """
     values = one_list(ranks)
     starts = np.array([0, len(values)], np.int64)
-    return _core.normalise_ranks(starts, values, ties_code("normalise", ties))[0]
+    found: NDArray[np.float64] = _core.normalise_ranks(starts, values, ties_code("ranks", ties))[0]
+    return found
 
 
 def invert(ranks: ArrayLike, *, ties: str = "ceiling") -> NDArray[np.float64]:

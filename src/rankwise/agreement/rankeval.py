@@ -16,11 +16,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankwise import _core
+from rankwise.agreement.base import Request, Rows, columns_of, ratio
 from rankwise.agreement.best import AveragePredicted
 from rankwise.agreement.err import Err
 from rankwise.agreement.gain import Ndcg
 from rankwise.agreement.lists import Lists, RankedLists
-from rankwise.agreement.base import Request, Rows, columns_of, ratio
 from rankwise.agreement.normalisation import ties_code
 from rankwise.agreement.reciprocal import Mrr
 
@@ -86,7 +86,7 @@ def tau_prob(tau: Any, pairs: Any) -> Any:
     >>> round(tau_prob(1.0, 10), 6)
     5.7e-05
     """
-    from scipy.special import erfc  # slow to import, seldom needed
+    from scipy.special import erfc  # type: ignore[import-untyped]  # slow to import
 
     m = np.asarray(pairs, np.float64)
     variance = np.ones(m.shape)
@@ -153,9 +153,7 @@ def _counts(
     if invert_ranks:
         ranks = _core.normalise_ranks(lists.starts, lists.gold, code)[0]
         # A gold rank of 1 becomes -1, which it takes for "not ranked".
-        inverted = RankedLists(
-            lists.starts, lists.predicted, np.where(ranks == 1, np.nan, -ranks)
-        )
+        inverted = RankedLists(lists.starts, lists.predicted, np.where(ranks == 1, np.nan, -ranks))
         kept = columns_of([_PAIRS], inverted)[_PAIRS]
     return _Counts(kept, everything, exclude=exclude_ties, penalize=penalize_predicted_ties)
 

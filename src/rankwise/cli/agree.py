@@ -133,15 +133,17 @@ def agree(
     asked = measures or ALL_MEASURES
     with working("comparing"):
         lists = RankedLists.of(_read(predicted, predicted_rank), _read(gold, gold_rank))
+        notes = lists.notes
         if compat is not None:
-            table, notes = original_table(lists, measures), lists.notes
+            table = original_table(lists, measures)
         elif segments:
-            table, notes = segment_table(list_values(lists, None, asked, ties=ties), lists), lists.notes
+            table = segment_table(list_values(lists, None, asked, ties=ties), lists)
         else:
-            options = {"samples": samples, "level": level, "seed": seed}
-            found = compare_lists(lists, None, asked, ties=ties, **options)
-            chances = p_values(found, lists, samples=permutations, seed=seed)
-            table, notes = list_table(found, chances), (*lists.notes, found.signature)
+            found = compare_lists(
+                lists, None, asked, ties=ties, samples=samples, level=level, seed=seed
+            )
+            table = list_table(found, p_values(found, lists, samples=permutations, seed=seed))
+            notes += (found.signature,)
     print_table(table, output_format)
     for sentence in filter(None, notes):
         note(sentence)

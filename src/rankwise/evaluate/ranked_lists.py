@@ -264,9 +264,7 @@ class _Together:
         return np.stack([np.asarray(part) for part in parts], axis=-1)
 
 
-def _blocks(
-    lists: RankedLists, weights: Rows | None
-) -> Iterator[tuple[RankedLists, Rows | None]]:
+def _blocks(lists: RankedLists, weights: Rows | None) -> Iterator[tuple[RankedLists, Rows | None]]:
     """The lists, so many at a time that what is computed of them stays in the cache."""
     for first in range(0, len(lists), _BLOCK):
         last = min(first + _BLOCK, len(lists))
@@ -287,7 +285,8 @@ def _weights(weights: ArrayLike, lists: int) -> Rows:
     found = np.asarray(weights, np.float64)
     if found.shape != (lists,) or not (np.isfinite(found) & (found >= 0)).all():
         raise DataError(
-            f"weights have shape {found.shape}; expected {lists} numbers, one per list, none below 0"
+            f"weights have shape {found.shape}; "
+            f"expected {lists} numbers, one per list, none below 0"
         )
     return found
 
