@@ -3,7 +3,8 @@
     python benchmarks/bench_agree.py [--lists 100000] [--memory] [--json FILE]
 
 The peer of the first rows is RankEval's set of measures in plain Python, our slow twin of the
-tests: the tool itself needs Python 2. On 100,000 lists of five items its Python 3 port takes 20 s of CPU.
+tests: the tool itself needs Python 2, and its port to Python 3 takes 20 s of CPU for 100,000 lists
+of five items.
 """
 
 import argparse
@@ -21,7 +22,7 @@ from rankwise.evaluate.ranked_lists import agree_in_blocks
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
-from reference import rankeval as slow  # noqa: E402 - it lies with the tests
+from reference import rankeval as slow
 
 MEASURES = ("tau", "tau_avg_seg", "mrr", "ndcg", "err", "avg_predicted", "bph@1")
 Lists = list[list[int]]

@@ -81,20 +81,34 @@ public:
     std::uint32_t distinct = 0;
 
 private:
-    // Short lists: every pair, without a branch that could be mispredicted.
+    // Short lists: every pair, without a branch that could be mispredicted; the lengths that people
+    // rank are known to the compiler, so that all stays in registers.
     void compare_all() {
-        const std::size_t n = values.size();
-        std::uint32_t before[16];  // equal items that come earlier
-        for (std::size_t i = 0; i < n; ++i) less[i] = before[i] = 0, equal[i] = 1;
+        switch (values.size()) {
+            case 2: return compare<2>();
+            case 3: return compare<3>();
+            case 4: return compare<4>();
+            case 5: return compare<5>();
+            default: return compare<0>();
+        }
+    }
+
+    template <std::size_t Size>
+    void compare() {
+        const std::size_t n = Size == 0 ? values.size() : Size;
+        std::uint32_t smaller[16] = {}, others[16] = {}, before[16] = {};  // before: equal, earlier
         for (std::size_t j = 1; j < n; ++j) {
             for (std::size_t i = 0; i < j; ++i) {
                 const std::uint32_t is_less = values[i] < values[j], is_more = values[i] > values[j];
                 const std::uint32_t is_equal = 1 - is_less - is_more;
-                less[j] += is_less, less[i] += is_more;
-                equal[i] += is_equal, equal[j] += is_equal, before[j] += is_equal;
+                smaller[j] += is_less, smaller[i] += is_more;
+                others[i] += is_equal, others[j] += is_equal, before[j] += is_equal;
             }
         }
-        for (std::size_t i = 0; i < n; ++i) order[less[i] + before[i]] = static_cast<std::uint32_t>(i);
+        for (std::size_t i = 0; i < n; ++i) {
+            less[i] = smaller[i], equal[i] = others[i] + 1;
+            order[smaller[i] + before[i]] = static_cast<std::uint32_t>(i);
+        }
     }
 
     void sort_indices() {
@@ -155,7 +169,9 @@ private:
     // predicted and gold ranks]
     void count_pairs(double* row) {
         const std::size_t n = size();
-        const auto c = n <= 32 ? pairs_one_by_one() : pairs_by_sorting();
+        const auto c = n == 0 ? std::array<std::uint64_t, 5>{}
+                       : n <= 32 ? pairs_one_by_one()
+                                 : pairs_by_sorting();
         for (std::size_t i = 0; i < c.size(); ++i) row[i] = static_cast<double>(c[i]);
         row[5] = static_cast<double>(n);
         row[6] = predicted_.distinct;
@@ -163,15 +179,19 @@ private:
     }
 
     std::array<std::uint64_t, 5> pairs_one_by_one() const {
-        std::array<std::uint64_t, 9> seen{};  // by the signs of both differences
         const std::uint32_t *p = predicted_.less.data(), *g = gold_.less.data();
+        std::uint32_t concordant = 0, tied_gold = 0, tied_predicted = 0, tied_both = 0;
         for (std::size_t j = 1; j < size(); ++j) {
             for (std::size_t i = 0; i < j; ++i) {
-                const int sp = (p[i] > p[j]) - (p[i] < p[j]), sg = (g[i] > g[j]) - (g[i] < g[j]);
-                ++seen[static_cast<std::size_t>(3 * sp + sg + 4)];
+                const std::uint32_t is_tied_p = p[i] == p[j], is_tied_g = g[i] == g[j];
+                tied_predicted += is_tied_p, tied_gold += is_tied_g;
+                tied_both += is_tied_p & is_tied_g;
+                concordant += ((p[i] < p[j]) & (g[i] < g[j])) | ((p[i] > p[j]) & (g[i] > g[j]));
             }
         }
-        return {seen[0] + seen[8], seen[2] + seen[6], seen[1] + seen[7], seen[3] + seen[5], seen[4]};
+        const auto pairs = static_cast<std::uint32_t>(size() * (size() - 1) / 2);
+        const std::uint32_t discordant = pairs - concordant - tied_gold - tied_predicted + tied_both;
+        return {concordant, discordant, tied_gold - tied_both, tied_predicted - tied_both, tied_both};
     }
 
     // Knight (1966): with items by gold, then predicted, the discordant pairs are inversions.
@@ -279,10 +299,9 @@ private:
     // -- gains -----------------------------------------------------------------------------------
 
     static double power_of_two(double exponent) {
+        if (!(exponent >= -1022 && exponent <= 1023)) return std::exp2(exponent);
         const auto whole = static_cast<std::int64_t>(exponent);
-        if (static_cast<double>(whole) != exponent || whole < -1022 || whole > 1023) {
-            return std::exp2(exponent);
-        }
+        if (static_cast<double>(whole) != exponent) return std::exp2(exponent);
         return std::bit_cast<double>(static_cast<std::uint64_t>(whole + 1023) << 52);
     }
 
@@ -318,7 +337,7 @@ private:
         else fill_in_order(request.order == TieOrder::best);
         row[0] = row[1] = 0;
         for (std::size_t j = 0; j < places; ++j) row[0] += slots_[j] * discount(j);
-        if (request.order == TieOrder::overwritten) {
+        if (request.order == TieOrder::overwritten && predicted_.distinct < size()) {
             std::sort(slots_.begin(), slots_.end(), [](double a, double b) { return a > b; });
             for (std::size_t j = 0; j < places; ++j) row[1] += slots_[j] * discount(j);
         } else {

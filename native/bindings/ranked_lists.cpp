@@ -101,32 +101,38 @@ double number_of(PyObject* item, Py_ssize_t list) {
     return number;
 }
 
+// An entry as something with a length and items; else a TypeError that says which.
+nb::object list_of(PyObject* entry, Py_ssize_t place) {
+    if (PyUnicode_Check(entry) || PyBytes_Check(entry) || !PySequence_Check(entry)) {
+        PyErr_Format(PyExc_TypeError, "list %zd is %R", place + 1, entry);
+        throw nb::python_error();
+    }
+    nb::object list = nb::steal(PySequence_Fast(entry, "expected a list of numbers"));
+    if (!list.is_valid()) throw nb::python_error();
+    return list;
+}
+
 // Lists of numbers as (starts, numbers), each (1, n).
 nb::tuple flat_lists(nb::sequence lists) {
-    std::vector<std::int64_t> starts{0};
-    std::vector<double> numbers;
-    const nb::object outer = nb::steal(PySequence_Fast(lists.ptr(), "expected lists of numbers"));
+    const nb::object outer = nb::steal(PySequence_Tuple(lists.ptr()));
     if (!outer.is_valid()) throw nb::python_error();
-    for (Py_ssize_t i = 0; i < PySequence_Fast_GET_SIZE(outer.ptr()); ++i) {
-        PyObject* entry = PySequence_Fast_GET_ITEM(outer.ptr(), i);
-        if (PyUnicode_Check(entry) || PyBytes_Check(entry) || !PySequence_Check(entry)) {
-            PyErr_Format(PyExc_TypeError, "list %zd is %R", i + 1, entry);
-            throw nb::python_error();
+    const Py_ssize_t count = PyTuple_GET_SIZE(outer.ptr());
+    auto starts = new_rows<std::int64_t>(1, static_cast<std::size_t>(count) + 1);
+    std::vector<double> numbers;
+    for (Py_ssize_t i = 0; i < count; ++i) {
+        const nb::object list = list_of(PyTuple_GET_ITEM(outer.ptr(), i), i);
+        if (i == 0) {  // as a rule lists have equal lengths
+            const Py_ssize_t first = PySequence_Fast_GET_SIZE(list.ptr());
+            numbers.reserve(static_cast<std::size_t>(count) * static_cast<std::size_t>(first));
         }
-        const nb::object inner = nb::steal(PySequence_Fast(entry, "expected a list of numbers"));
-        if (!inner.is_valid()) throw nb::python_error();
-        if (i == 0) numbers.reserve(static_cast<std::size_t>(PySequence_Fast_GET_SIZE(outer.ptr())) *
-                                    static_cast<std::size_t>(PySequence_Fast_GET_SIZE(inner.ptr())));
-        for (Py_ssize_t j = 0; j < PySequence_Fast_GET_SIZE(inner.ptr()); ++j) {
-            numbers.push_back(number_of(PySequence_Fast_GET_ITEM(inner.ptr(), j), i));
+        for (Py_ssize_t j = 0; j < PySequence_Fast_GET_SIZE(list.ptr()); ++j) {
+            numbers.push_back(number_of(PySequence_Fast_GET_ITEM(list.ptr(), j), i));
         }
-        starts.push_back(static_cast<std::int64_t>(numbers.size()));
+        starts.data()[i + 1] = static_cast<std::int64_t>(numbers.size());
     }
-    auto first = new_rows<std::int64_t>(1, starts.size());
-    auto second = new_rows<double>(1, numbers.size());
-    std::copy(starts.begin(), starts.end(), first.data());
-    std::copy(numbers.begin(), numbers.end(), second.data());
-    return nb::make_tuple(first, second);
+    auto flat = new_rows<double>(1, numbers.size());
+    std::copy(numbers.begin(), numbers.end(), flat.data());
+    return nb::make_tuple(starts, flat);
 }
 
 }  // namespace
