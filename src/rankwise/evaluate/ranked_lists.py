@@ -10,11 +10,11 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from rankwise.agreement import Measure, RankedLists, best_predicted_vs_human, measure, rankeval
+from rankwise.agreement import Measure, RankedLists
 from rankwise.agreement.base import Rows, rows_of
 from rankwise.agreement.lists import Lists
-from rankwise.agreement.names import ALIASES, GROUPS
 from rankwise.errors import DataError
+from rankwise.evaluate.list_measures import as_rankeval, named_measures
 from rankwise.significance import bootstrap, percentile_intervals
 from rankwise.types.named import check_choice
 
@@ -22,11 +22,6 @@ from rankwise.types.named import check_choice
 MEASURES = ("tau", "mrr", "ndcg", "err")
 
 _BLOCK = 1 << 13  # lists whose rows are made at a time
-
-#: RankEval's name of a value that has another one here.
-_ORIGINAL = {"ndcg": "ndgc", "avg_predicted": "avg_predicted_ranked"} | {
-    target: name for name, target in ALIASES.items() if name == "tau_avg_seg"
-}
 
 
 def agree(
@@ -53,7 +48,7 @@ def agree(
     lists = RankedLists.of(predicted, gold)
     if compat is not None:
         check_choice("agree", "compat", compat, ("rankeval",))
-        return _as_rankeval(lists, measures, ties, weights)
+        return as_rankeval(lists, measures, ties, weights)
     found = compare_lists(lists, None, measures, ties=ties, weights=weights, samples=0)
     return found.values
 
@@ -174,43 +169,6 @@ def agree_in_blocks(
     return ListAgreement(totals.results(), tuple(notes))
 
 
-def named_measures(
-    names: Sequence[str | Measure], lists: RankedLists | None, *, ties: str | None = None
-) -> dict[str, Measure]:
-    """Measures by the names they were asked for, with *ties* where they leave that open.
-
-    Names of groups stand for their members; ``best_predicted_vs_human`` for ``bph@1``, ``bph@2``
-    and so on, as far as the lists have such ranks.
-    """
-    found: dict[str, Measure] = {}
-    for name in names:
-        for member in _members(name, lists, ties):
-            found[str(member)] = _with_ties(member, ties)
-    if not found:
-        raise DataError("no measure is named; expected at least one")
-    return found
-
-
-def _members(
-    name: str | Measure, lists: RankedLists | None, ties: str | None
-) -> Sequence[str | Measure]:
-    if isinstance(name, Measure) or name != "best_predicted_vs_human":
-        return (name,) if isinstance(name, Measure) else GROUPS.get(name, (name,))
-    if lists is None:
-        raise DataError(f"{name} needs all lists at once; name bph@1, bph@2, ... instead")
-    ranks = best_predicted_vs_human(lists, ties=ties or "minimize")
-    return [f"bph@{rank:g}" for rank in ranks]
-
-
-def _with_ties(name: str | Measure, ties: str | None) -> Measure:
-    if isinstance(name, Measure):
-        return name
-    found = measure(name)
-    if ties is None or not hasattr(found, "ties") or ":ties=" in name:
-        return found
-    return cast(Measure, replace(cast(Any, found), ties=ties))
-
-
 class _Totals:
     """Sums of rows, and how many lists had no value."""
 
@@ -289,23 +247,6 @@ def _weights(weights: ArrayLike, lists: int) -> Rows:
             f"expected {lists} numbers, one per list, none below 0"
         )
     return found
-
-
-def _as_rankeval(
-    lists: RankedLists,
-    measures: Sequence[str | Measure],
-    ties: str | None,
-    weights: ArrayLike | None,
-) -> dict[str, float]:
-    if weights is not None or ties not in (None, "ceiling"):
-        raise DataError("RankEval has no weights and ranks ties by ceiling; leave both out")
-    found = rankeval.allmetrics(lists)
-    names = [n for name in measures for n in GROUPS.get(str(name), (str(name),))]
-    values = {name: _ORIGINAL.get(ALIASES.get(name, name), name) for name in names}
-    unknown = [name for name, value in values.items() if value not in found]
-    if unknown:
-        raise DataError(f"RankEval has no {unknown[0]!r}; choose from {', '.join(sorted(found))}")
-    return {name: found[value] for name, value in values.items()}
 
 
 def p_values(
