@@ -96,6 +96,18 @@ def test_files_of_different_formats_say_what_was_left_out(run):
     )
 
 
+def test_scores_rank_too(run, tmp_path):
+    cells = ["A\t1\t1", "B\t1\t2", "C\t1\t0", "A\t2\t5", "B\t2\t5", "C\t2\t4", "A\t3\t1"]
+    (tmp_path / "metric.tsv").write_text("system\tsegment\tscore\n" + "\n".join(cells) + "\n")
+    arguments = ("metric.tsv", "x.jcml", "--measure", "tau", "--samples", 0)
+    done = run("agree", *arguments, "--format", "tsv")
+    assert done.stdout.splitlines()[1].split("\t")[:4] == ["tau", "0.6", "3", "1"]
+    assert done.stderr == "1 outputs ranked in gold have no score\n"
+    errors = run("agree", *arguments, "--lower-is-better", "--format", "tsv")
+    assert errors.stdout.splitlines()[1].split("\t")[1] == "-0.6"
+    assert run("agree", *BOTH, "--lower-is-better").exit_code == 2
+
+
 def test_options_about_texts_make_it_the_other_form(run):
     for arguments in (("-m", "bleu"), ("-mbleu",), ("--testset=x",), ("-j", "x.jcml")):
         done = run("agree", "x.jcml", "x.jcml", *arguments)

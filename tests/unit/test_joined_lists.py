@@ -4,9 +4,11 @@ import math
 
 import pytest
 
+import rankwise as rw
 from rankwise.agreement import RankedLists, Tau
+from rankwise.agreement.joined import scored_lists
 from rankwise.errors import DataError
-from rankwise.types import Judgments, Ranking
+from rankwise.types import Judgments, Ranking, ScoreTable
 
 
 def judgments(*rows, languages=("", "")):
@@ -95,5 +97,38 @@ def test_nothing_to_join():
     empty, one = judgments(), judgments(("1", "m", "", {"A": 1}))
     assert len(RankedLists.of(empty, one)) == len(RankedLists.of(one, empty)) == 0
     assert RankedLists.of(one, empty).notes == ("1 of 1 predicted rankings have no gold one",)
-    with pytest.raises(DataError, match="ranks are Judgments and list"):
+    with pytest.raises(DataError, match="ranks are Judgments and list; expected"):
         RankedLists.of(one, [[1]])
+
+
+def test_scores_rank_the_systems_of_every_gold_ranking():
+    table = ScoreTable.from_cells(
+        [("A", "1", 0.9), ("B", "1", 0.5), ("A", "2", 0.1), ("B", "2", 0.1), ("C", "2", 0.3)]
+    )
+    gold = judgments(
+        ("1", "ann", "", {"A": 1, "B": 2}),
+        ("1", "bob", "", {"B": 1, "A": 2, "D": 3}),
+        ("2", "bob", "", {"A": 1, "B": 2, "C": 3}),
+        ("9", "bob", "", {"A": 1, "B": 2}),
+    )
+    found = RankedLists.of(table, gold)
+    assert lists(found)[0] == ([-0.9, -0.5], [1.0, 2.0])
+    assert found.notes == (
+        "1 of 4 gold rankings are of segments without scores",
+        "1 outputs ranked in gold have no score",
+    )
+    # 1, -1, and of three pairs one tied and two discordant.
+    assert Tau().segments(table, gold).tolist() == [1.0, -1.0, -1.0]
+    assert Tau(variant="wmt14").segments(table, gold)[2] == pytest.approx(-2 / 3)
+    errors = scored_lists(table, gold, higher_is_better=False)
+    assert Tau(variant="wmt14").segments(errors).tolist() == pytest.approx([-1, 1, 2 / 3])
+    with pytest.raises(DataError, match="ranks are Judgments and ScoreTable"):
+        RankedLists.of(gold, table)
+
+
+def test_scores_of_a_metric_give_the_tau_that_is_known_from_elsewhere():
+    data = rw.example()
+    (chrf,) = rw.score_systems(data.testset, [rw.metric("chrf")])
+    known = rw.agreement_with_people(chrf, rw.rank(data.judgments, runs=10), data.judgments)
+    found = rw.agree(chrf.segments, data.judgments, ["tau:variant=wmt14"])
+    assert known.segment_tau == pytest.approx(found["tau:variant=wmt14"], rel=1e-12)

@@ -225,7 +225,7 @@ def test_arrays_are_lists():
         ([["1"]], [[1]], "list 1 holds '1'"),
         (["12"], [[1, 2]], "predicted ranks: list 1 is '12'"),
         ("12", [[1, 2]], "predicted ranks are a str"),
-        ([[1, 2]], None, "expected two of Judgments, or two of lists"),
+        ([[1, 2]], None, "expected Judgments"),
         (np.arange(3), [[1]], "of shape \\(3,\\); expected \\(lists, items\\)"),
         ([[10**400]], [[1]], "list 1 holds 1000"),
         ([{1: 2}], [[1]], "list 1 is {1: 2}"),

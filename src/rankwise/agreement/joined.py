@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from rankwise.agreement.lists import RankedLists
 from rankwise.errors import DataError
-from rankwise.types import Judgments
+from rankwise.types import Judgments, ScoreTable
 
 Codes = NDArray[np.int64]
 
@@ -32,6 +32,33 @@ def joined_lists(predicted: Judgments, gold: Judgments) -> RankedLists:
     labels = [gold.segments[code] for code in part.segment.tolist()]
     notes = _notes(predicted, gold, partner, int(np.isnan(ranks[~np.isnan(part.rank)]).sum()))
     return RankedLists(part.starts, ranks, part.rank, labels, notes)
+
+
+def scored_lists(
+    scores: ScoreTable, gold: Judgments, *, higher_is_better: bool = True
+) -> RankedLists:
+    """A list for every gold ranking of a scored segment, over its systems, ranked by their scores.
+
+    Systems and segments meet by name. A system without a score is not ranked in the list; rankings
+    of segments without any score are left out, and said in ``notes``.
+    """
+    places = {name: place for place, name in enumerate(scores.segments)}
+    segment = np.array([places.get(name, -1) for name in gold.segments], np.int64)
+    kept = np.flatnonzero(segment[gold.segment] >= 0)
+    part = gold.select(kept)
+    rows = {name: place for place, name in enumerate(scores.systems)}
+    system = np.array([rows.get(name, -1) for name in gold.systems], np.int64)[part.system]
+    column = np.repeat(segment[part.segment], part.sizes)
+    values = np.where(system >= 0, scores.values[system, column], np.nan)
+    ranks = -values if higher_is_better else values
+    alone, unscored = len(gold) - len(part), int(np.isnan(ranks[~np.isnan(part.rank)]).sum())
+    notes = [
+        (alone, f"{alone} of {len(gold)} gold rankings are of segments without scores"),
+        (unscored, f"{unscored} outputs ranked in gold have no score"),
+    ]
+    labels = [gold.segments[code] for code in part.segment.tolist()]
+    said = tuple(sentence for count, sentence in notes if count)
+    return RankedLists(part.starts, ranks, part.rank, labels, said)
 
 
 def _partners(predicted: Judgments, gold: Judgments) -> Codes:

@@ -9,10 +9,11 @@ from numpy.typing import NDArray
 
 from rankwise import _core
 from rankwise.errors import DataError
-from rankwise.types import Judgments
+from rankwise.types import Judgments, ScoreTable
 
-#: Lists of ranks (None or nan where not ranked), an array of lists, or rankings of named systems.
-Lists = Sequence[Sequence[float | None]] | NDArray[Any] | Judgments
+#: Lists of ranks (None or nan where not ranked), an array of lists, rankings of named systems, or
+#: (only as the predicted side) their scores.
+Lists = Sequence[Sequence[float | None]] | NDArray[Any] | Judgments | ScoreTable
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -46,23 +47,29 @@ class RankedLists:
 
     @classmethod
     def of(cls, predicted: "Lists | RankedLists", gold: Lists | None = None) -> "RankedLists":
-        """The lists of two parallel inputs: list by list, or two :class:`Judgments` by their names.
+        """The lists of two parallel inputs: list by list, or :class:`Judgments` by their names.
 
         Rankings are joined by segment, and by judge and screen where the predicted ones need it
-        (see :func:`rankwise.agreement.joined.joined_lists`).
+        (see :func:`rankwise.agreement.joined.joined_lists`). A :class:`ScoreTable` ranks the
+        systems of every gold ranking by their scores, higher is better.
 
         >>> RankedLists.of([[1, 2], [1, None]], [[2, 1], [1, 2]]).predicted
         array([ 1.,  2.,  1., nan])
         """
         if isinstance(predicted, RankedLists):
             return predicted
-        if isinstance(predicted, Judgments) and isinstance(gold, Judgments):
-            from rankwise.agreement.joined import joined_lists  # it returns this class
+        if isinstance(gold, Judgments) and isinstance(predicted, Judgments | ScoreTable):
+            from rankwise.agreement.joined import joined_lists, scored_lists  # they return it
 
+            if isinstance(predicted, ScoreTable):
+                return scored_lists(predicted, gold)
             return joined_lists(predicted, gold)
-        if isinstance(predicted, Judgments) or isinstance(gold, Judgments) or gold is None:
+        named = Judgments | ScoreTable
+        if isinstance(predicted, named) or isinstance(gold, named) or gold is None:
             found = f"{type(predicted).__name__} and {type(gold).__name__}"
-            raise DataError(f"ranks are {found}; expected two of Judgments, or two of lists")
+            raise DataError(
+                f"ranks are {found}; expected Judgments (or scores) and Judgments, or lists twice"
+            )
         starts, values = _columns(predicted, "predicted")
         gold_starts, gold_values = _columns(gold, "gold")
         _check_parallel(starts, gold_starts)

@@ -13,6 +13,7 @@ from rankwise.cli.output import format_option, note, print_table
 from rankwise.cli.progress import working
 
 if TYPE_CHECKING:
+    from rankwise.agreement import RankedLists
     from rankwise.types import Judgments
 
 #: What is printed when no measure is named; best_predicted_vs_human stands for its ranks.
@@ -83,6 +84,7 @@ class TwoForms(click.Command):
 @click.option(
     "--predicted-rank", help="The attribute of a jcml file that holds the predicted ranks."
 )
+@click.option("--lower-is-better", is_flag=True, help="PREDICTED holds scores of this kind.")
 @click.option("--gold-rank", help="The attribute of a jcml file that holds the gold ranks.")
 @click.option("--segments", is_flag=True, help="Print the values of every list.")
 @click.option(
@@ -112,6 +114,7 @@ def agree(
     measures: tuple[str, ...],
     ties: str | None,
     predicted_rank: str | None,
+    lower_is_better: bool,
     gold_rank: str | None,
     segments: bool,
     samples: int,
@@ -124,15 +127,15 @@ def agree(
     """Compare PREDICTED rankings with GOLD ones (any ranking format; - for stdin).
 
     Rankings meet by segment, and by judge and screen where a segment has several predicted ones;
-    systems by name. Prints every measure with its interval.
+    systems by name. PREDICTED may hold segment scores instead, of which more is better. Prints
+    every measure with its interval.
     """
-    from rankwise.agreement import RankedLists
     from rankwise.evaluate.list_tables import list_table, original_table, segment_table
     from rankwise.evaluate.ranked_lists import compare_lists, list_values, p_values
 
     asked = measures or ALL_MEASURES
     with working("comparing"):
-        lists = RankedLists.of(_read(predicted, predicted_rank), _read(gold, gold_rank))
+        lists = _lists(predicted, _read(gold, gold_rank), predicted_rank, lower_is_better)
         notes = lists.notes
         if compat is not None:
             table = original_table(lists, measures)
@@ -147,6 +150,21 @@ def agree(
     print_table(table, output_format)
     for sentence in filter(None, notes):
         note(sentence)
+
+
+def _lists(path: str, gold: "Judgments", rank: str | None, lower_is_better: bool) -> "RankedLists":
+    """The predicted rankings or scores of a file, beside the gold ones."""
+    from rankwise.agreement import RankedLists
+    from rankwise.agreement.joined import scored_lists
+    from rankwise.io import read_scores
+    from rankwise.io.sniff import sniff_all
+
+    kinds = {found.kind for found in sniff_all(path)}
+    if "judgments" not in kinds and "scores" in kinds:
+        return scored_lists(read_scores(path), gold, higher_is_better=not lower_is_better)
+    if lower_is_better:
+        raise click.UsageError("--lower-is-better is for scores; PREDICTED holds rankings")
+    return RankedLists.of(_read(path, rank), gold)
 
 
 def _read(path: str, rank: str | None) -> "Judgments":
