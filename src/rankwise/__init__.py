@@ -11,6 +11,7 @@ __version__ = "0.1.0"
 
 if TYPE_CHECKING:
     from rankwise.aggregate import rank
+    from rankwise.agreement import measure
     from rankwise.bundled import example
     from rankwise.errors import (
         ConvergenceError,
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
         RankwiseError,
         StoreError,
     )
-    from rankwise.evaluate import agreement_with_people, score_systems
+    from rankwise.evaluate import agree, agreement_with_people, score_systems
     from rankwise.io import (
         read_assessments,
         read_judgments,
@@ -45,12 +46,14 @@ if TYPE_CHECKING:
 
 _HOME = {
     "rank": "aggregate",
+    "measure": "agreement",
     "example": "bundled",
     "ConvergenceError": "errors",
     "DataError": "errors",
     "MissingExtra": "errors",
     "RankwiseError": "errors",
     "StoreError": "errors",
+    "agree": "evaluate",
     "agreement_with_people": "evaluate",
     "score_systems": "evaluate",
     "read_assessments": "io",
@@ -88,8 +91,10 @@ __all__ = [
     "StoreError",
     "TestSet",
     "__version__",
+    "agree",
     "agreement_with_people",
     "example",
+    "measure",
     "metric",
     "permutation_tree",
     "rank",

@@ -278,3 +278,18 @@ def joined_ngrams(
 def piece_counts(
     hypotheses: Sequence[str], references: Sequence[str | Sequence[str]]
 ) -> NDArray[np.int64]: ...
+
+# ranked lists
+def ranked_list_rows(
+    starts: NDArray[np.int64],
+    predicted: NDArray[np.float64],
+    gold: NDArray[np.float64],
+    codes: NDArray[np.int64],
+    values: NDArray[np.float64],
+) -> NDArray[np.float64]: ...
+def normalise_ranks(
+    starts: NDArray[np.int64], ranks: NDArray[np.float64], ties: int
+) -> NDArray[np.float64]: ...
+def flat_lists(
+    lists: Sequence[Sequence[float | None]],
+) -> tuple[NDArray[np.int64], NDArray[np.float64]]: ...

@@ -19,7 +19,7 @@ def test_each_variant_treats_a_metric_tie_in_its_own_way(variant, expected):
     assert expected == pytest.approx(kendall_tau(HUMAN, METRIC, variant=variant))
 
 
-@pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.parametrize("variant", [v for v in VARIANTS if np.isnan(VARIANTS[v][1]).all()])
 def test_only_human_ties_leave_nothing_to_count(variant):
     assert math.isnan(kendall_tau(np.zeros(3, np.int8), np.ones(3, np.int8), variant=variant))
 

@@ -11,14 +11,26 @@ if TYPE_CHECKING:
     from rankwise.evaluate.learning_curves import Learner, LearningCurve, learning_curve
     from rankwise.evaluate.matrix import score_matrix
     from rankwise.evaluate.people import Agreement, agreement_with_people
+    from rankwise.evaluate.ranked_lists import (
+        ListAgreement,
+        ListResult,
+        agree,
+        agree_in_blocks,
+        compare_lists,
+    )
     from rankwise.evaluate.scores import SystemScores, score_systems
 
 __all__ = [
     "Agreement",
     "Learner",
     "LearningCurve",
+    "ListAgreement",
+    "ListResult",
     "SystemScores",
+    "agree",
+    "agree_in_blocks",
     "agreement_with_people",
+    "compare_lists",
     "learning_curve",
     "score_matrix",
     "score_systems",
@@ -33,6 +45,11 @@ __getattr__ = loader(
         "Learner": "learning_curves",
         "LearningCurve": "learning_curves",
         "learning_curve": "learning_curves",
+        "ListAgreement": "ranked_lists",
+        "ListResult": "ranked_lists",
+        "agree": "ranked_lists",
+        "agree_in_blocks": "ranked_lists",
+        "compare_lists": "ranked_lists",
         "score_matrix": "matrix",
         "SystemScores": "scores",
         "score_systems": "scores",

@@ -1,0 +1,134 @@
+"""Predicted and gold rankings of named systems meet by segment, judge and screen."""
+
+import math
+
+import pytest
+
+import rankwise as rw
+from rankwise.agreement import RankedLists, Tau
+from rankwise.agreement.joined import scored_lists
+from rankwise.errors import DataError
+from rankwise.types import Judgments, Ranking, ScoreTable
+
+
+def judgments(*rows, languages=("", "")):
+    """Rankings of rows (segment, judge, screen, {system: rank})."""
+    return Judgments.from_rankings(
+        Ranking(
+            segment,
+            judge,
+            tuple(ranks),
+            tuple(ranks.values()),
+            screen=screen,
+            source_language=languages[0],
+            target_language=languages[1],
+        )
+        for segment, judge, screen, ranks in rows
+    )
+
+
+def lists(found):
+    return [
+        (found.predicted[a:b].tolist(), found.gold[a:b].tolist())
+        for a, b in zip(found.starts, found.starts[1:], strict=False)
+    ]
+
+
+def test_one_prediction_meets_every_gold_ranking_of_its_segment():
+    predicted = judgments(("1", "metric", "", {"A": 1, "B": 2, "C": 3}))
+    gold = judgments(
+        ("1", "ann", "", {"C": 1, "A": 2}),
+        ("1", "bob", "", {"B": 1, "A": 2, "D": 3}),
+        ("2", "bob", "", {"A": 1, "B": 2}),
+    )
+    found = RankedLists.of(predicted, gold)
+    assert lists(found)[0] == ([3.0, 1.0], [1.0, 2.0])
+    assert lists(found)[1][0] == pytest.approx([2.0, 1.0, math.nan], nan_ok=True)
+    assert list(found.labels) == ["1", "1"]
+    assert found.notes == (
+        "1 of 3 gold rankings have no predicted one",
+        "1 outputs ranked in gold are not in their predicted ranking",
+    )
+    assert Tau().segments(predicted, gold).tolist() == [-1.0, -1.0]
+
+
+@pytest.mark.parametrize(
+    ("names", "told_apart"),
+    [
+        ([("ann", "1"), ("bob", "2")], "judge"),
+        ([("", "s1"), ("", "s2")], "screen"),
+        ([("ann", "s1"), ("ann", "s2")], "screen"),
+    ],
+)
+def test_several_predictions_of_a_segment_need_judge_or_screen(names, told_apart):
+    ranks = [{"A": 1, "B": 2}, {"A": 2, "B": 1}]
+    rows = [("1", judge, screen, r) for (judge, screen), r in zip(names, ranks, strict=True)]
+    backwards = [("1", judge, screen, r) for (judge, screen), r in zip(names, ranks, strict=True)]
+    found = RankedLists.of(judgments(*rows), judgments(*backwards[::-1]))
+    assert lists(found) == [([2.0, 1.0], [2.0, 1.0]), ([1.0, 2.0], [1.0, 2.0])], told_apart
+    assert found.notes == ()
+
+
+def test_predictions_that_nothing_tells_apart():
+    twice = judgments(("1", "m", "s", {"A": 1, "B": 2}), ("1", "m", "s", {"A": 2, "B": 1}))
+    with pytest.raises(DataError, match="neither judge nor screen tells apart"):
+        RankedLists.of(twice, twice)
+
+
+def test_languages_keep_segments_apart_where_both_sides_name_them():
+    row = ("1", "m", "s", {"A": 1, "B": 2})
+    german, czech, none = (
+        judgments(row, languages=pair) for pair in (("de", "en"), ("cs", "en"), ("", ""))
+    )
+    assert len(RankedLists.of(german, czech)) == 0
+    assert len(RankedLists.of(german, none)) == len(RankedLists.of(german, german)) == 1
+
+
+def test_unranked_outputs_are_not_ranked():
+    predicted = judgments(("1", "m", "", {"A": 1, "B": None, "C": 2}))
+    gold = judgments(("1", "ann", "", {"A": None, "B": 1, "C": 2}))
+    (pair,) = lists(RankedLists.of(predicted, gold))
+    assert pair[0] == pytest.approx([1, math.nan, 2], nan_ok=True)
+    assert pair[1] == pytest.approx([math.nan, 1, 2], nan_ok=True)
+    assert math.isnan(Tau().micro(predicted, gold))
+
+
+def test_nothing_to_join():
+    empty, one = judgments(), judgments(("1", "m", "", {"A": 1}))
+    assert len(RankedLists.of(empty, one)) == len(RankedLists.of(one, empty)) == 0
+    assert RankedLists.of(one, empty).notes == ("1 of 1 predicted rankings have no gold one",)
+    with pytest.raises(DataError, match="ranks are Judgments and list; expected"):
+        RankedLists.of(one, [[1]])
+
+
+def test_scores_rank_the_systems_of_every_gold_ranking():
+    table = ScoreTable.from_cells(
+        [("A", "1", 0.9), ("B", "1", 0.5), ("A", "2", 0.1), ("B", "2", 0.1), ("C", "2", 0.3)]
+    )
+    gold = judgments(
+        ("1", "ann", "", {"A": 1, "B": 2}),
+        ("1", "bob", "", {"B": 1, "A": 2, "D": 3}),
+        ("2", "bob", "", {"A": 1, "B": 2, "C": 3}),
+        ("9", "bob", "", {"A": 1, "B": 2}),
+    )
+    found = RankedLists.of(table, gold)
+    assert lists(found)[0] == ([-0.9, -0.5], [1.0, 2.0])
+    assert found.notes == (
+        "1 of 4 gold rankings are of segments without scores",
+        "1 outputs ranked in gold have no score",
+    )
+    # 1, -1, and of three pairs one tied and two discordant.
+    assert Tau().segments(table, gold).tolist() == [1.0, -1.0, -1.0]
+    assert Tau(variant="wmt14").segments(table, gold)[2] == pytest.approx(-2 / 3)
+    errors = scored_lists(table, gold, higher_is_better=False)
+    assert Tau(variant="wmt14").segments(errors).tolist() == pytest.approx([-1, 1, 2 / 3])
+    with pytest.raises(DataError, match="ranks are Judgments and ScoreTable"):
+        RankedLists.of(gold, table)
+
+
+def test_scores_of_a_metric_give_the_tau_that_is_known_from_elsewhere():
+    data = rw.example()
+    (chrf,) = rw.score_systems(data.testset, [rw.metric("chrf")])
+    known = rw.agreement_with_people(chrf, rw.rank(data.judgments, runs=10), data.judgments)
+    found = rw.agree(chrf.segments, data.judgments, ["tau:variant=wmt14"])
+    assert known.segment_tau == pytest.approx(found["tau:variant=wmt14"], rel=1e-12)
