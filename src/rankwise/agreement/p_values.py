@@ -32,7 +32,7 @@ def tau_p_value(tau: ArrayLike, items: ArrayLike) -> Any:
     >>> round(tau_p_value(1.0, 5), 4)
     0.0143
     """
-    from scipy.special import erfc  # type: ignore[import-untyped]  # slow to import
+    from scipy.special import erfc  # slow to import
 
     tau, n = np.broadcast_arrays(np.asarray(tau, np.float64), np.asarray(items, np.float64))
     variance = np.full(n.shape, np.nan)

@@ -86,7 +86,7 @@ def tau_prob(tau: Any, pairs: Any) -> Any:
     >>> round(tau_prob(1.0, 10), 6)
     5.7e-05
     """
-    from scipy.special import erfc  # type: ignore[import-untyped]  # slow to import
+    from scipy.special import erfc  # slow to import
 
     m = np.asarray(pairs, np.float64)
     variance = np.ones(m.shape)
