@@ -88,8 +88,8 @@ private:
         }
         rate_match(after, places, matches_.ranks + matches_.starts[m], size, rules);
         for (std::size_t i = 0; i < size; ++i) {
-            const Message next{1 / after[i].variance - 1 / before[i].variance,
-                               after[i].mean / after[i].variance - before[i].mean / before[i].variance};
+            const double now = 1 / after[i].variance, then = 1 / before[i].variance;
+            const Message next{now - then, after[i].mean * now - before[i].mean * then};
             Message& belief = beliefs_[static_cast<std::size_t>(players[i])];
             belief.precision += weights_[m] * (next.precision - messages[i].precision);
             belief.weighted_mean += weights_[m] * (next.weighted_mean - messages[i].weighted_mean);
