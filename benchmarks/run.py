@@ -26,6 +26,12 @@ BENCHMARKS = (
     ("bench_significance", "Paired tests against sacreBLEU", [], ["--repeats", "1"]),
     ("bench_agree", "Ranked lists against plain Python", ["--memory"], ["--lists", "2000"]),
     ("bench_meteor", "METEOR against the JVM", [], ["--segments", "200"]),
+    (
+        "bench_rank",
+        "TrueSkill against the PyPI package, and whole rankings",
+        [],
+        ["--largest", "100000", "--runs", "20", "--matches", "100"],
+    ),
     ("bench_startup", "Starting, and a small job end to end", [], []),
     ("bench_io", "Reading rankings", [], ["--comparisons", "20000"]),
     ("bench_io_texts", "Reading test sets and scores", [], ["--segments", "500"]),

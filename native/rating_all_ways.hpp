@@ -17,22 +17,30 @@ namespace rankwise {
 // Every match keeps the messages it sent to its players and replaces them when its turn comes.
 class MatchMessages {
 public:
+    // `messages`, one for each player of each match, are where to start from.
     MatchMessages(const Matches& matches, const std::vector<std::uint32_t>& weights,
-                  const Systems& systems)
+                  const Systems& systems, std::vector<Message> messages)
         : matches_(matches),
           weights_(weights),
-          messages_(static_cast<std::size_t>(matches.starts[matches.count])),
+          messages_(std::move(messages)),
           beliefs_(systems.count,
                    Message{1 / systems.prior.variance, systems.prior.mean / systems.prior.variance}),
           before_(systems.count, systems.prior),
           prior_(systems.prior),
           plays_(systems.count, 0) {
         for (std::size_t m = 0; m < matches.count; ++m) {
-            for (auto p = matches.starts[m]; weights[m] > 0 && p < matches.starts[m + 1]; ++p) {
-                plays_[static_cast<std::size_t>(matches.players[p])] = 1;
+            if (weights[m] == 0) continue;
+            for (auto p = static_cast<std::size_t>(matches.starts[m]);
+                 p < static_cast<std::size_t>(matches.starts[m + 1]); ++p) {
+                const auto player = static_cast<std::size_t>(matches.players[p]);
+                plays_[player] = 1;
+                beliefs_[player].precision += weights[m] * messages_[p].precision;
+                beliefs_[player].weighted_mean += weights[m] * messages_[p].weighted_mean;
             }
         }
     }
+
+    const std::vector<Message>& messages() const { return messages_; }
 
     bool settle(const MatchRules& rules, double tolerance) {
         for (int sweep = 0; sweep < 1000; ++sweep) {
@@ -80,8 +88,8 @@ private:
         }
         rate_match(after, places, matches_.ranks + matches_.starts[m], size, rules);
         for (std::size_t i = 0; i < size; ++i) {
-            const Message next{1 / after[i].variance - 1 / before[i].variance,
-                               after[i].mean / after[i].variance - before[i].mean / before[i].variance};
+            const double now = 1 / after[i].variance, then = 1 / before[i].variance;
+            const Message next{now - then, after[i].mean * now - before[i].mean * then};
             Message& belief = beliefs_[static_cast<std::size_t>(players[i])];
             belief.precision += weights_[m] * (next.precision - messages[i].precision);
             belief.weighted_mean += weights_[m] * (next.weighted_mean - messages[i].weighted_mean);
@@ -132,18 +140,25 @@ private:
 };
 
 // Runs over matches of any size; each draws its groups with replacement, or takes all of them once.
-// Returns how many did not settle.
+// Resamples start from what all matches said when each counted once, which is near. Returns how many
+// did not settle.
 inline std::size_t rate_all(const Matches& matches, const Systems& systems, const MatchRules& rules,
                             double tolerance, bool resample, const Pcg64& stream, std::size_t runs,
                             std::size_t threads, double* means, double* variances) {
     std::atomic<std::size_t> unsettled{0};
+    const std::vector<std::uint32_t> once(matches.count, 1);
+    std::vector<Message> start(static_cast<std::size_t>(matches.starts[matches.count]));
+    if (resample) {
+        MatchMessages messages(matches, once, systems, start);
+        messages.settle(rules, tolerance);
+        start = messages.messages();
+    }
     parallel_chunks(threads, runs, 1, [&](std::size_t begin, std::size_t end) {
         for (std::size_t run = begin; run < end; ++run) {
             Pcg64 random = stream_of_run(stream, run);
             const std::vector<std::uint32_t> weights =
-                resample ? matches.drawn_weights(random)
-                         : std::vector<std::uint32_t>(matches.count, 1);
-            MatchMessages messages(matches, weights, systems);
+                resample ? matches.drawn_weights(random) : once;
+            MatchMessages messages(matches, weights, systems, start);
             unsettled += !messages.settle(rules, tolerance);
             systems.write(messages.skills(), messages.plays(), run, means, variances);
         }

@@ -23,7 +23,9 @@ struct Matches {
     const std::int64_t* groups;
     std::size_t group_count;
 
-    std::size_t size(std::size_t m) const { return static_cast<std::size_t>(starts[m + 1] - starts[m]); }
+    std::size_t size(std::size_t m) const {
+        return static_cast<std::size_t>(starts[m + 1] - starts[m]);
+    }
 
     void rate(Skill* skills, std::size_t m, const MatchRules& rules) const {
         rate_match(skills, players + starts[m], ranks + starts[m], size(m), rules);

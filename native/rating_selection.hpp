@@ -17,36 +17,33 @@ namespace rankwise {
 // changes few of many variances.
 class HighestVariance {
 public:
-    HighestVariance(const std::vector<Skill>& skills, const std::vector<char>& plays)
-        : skills_(skills), plays_(plays) {
+    HighestVariance(const std::vector<Skill>& skills, const std::vector<char>& plays) {
         while (leaves_ < skills.size()) leaves_ *= 2;
-        winners_.assign(2 * leaves_, static_cast<std::uint32_t>(skills.size()));
+        variances_.assign(leaves_, -2);  // leaves without a system stand last and must lose
+        winners_.resize(2 * leaves_);
+        std::iota(winners_.begin() + static_cast<std::ptrdiff_t>(leaves_), winners_.end(), 0u);
         for (std::size_t s = 0; s < skills.size(); ++s) {
-            winners_[leaves_ + s] = static_cast<std::uint32_t>(s);
+            variances_[s] = plays[s] ? skills[s].variance : -1;
         }
         for (std::size_t node = leaves_ - 1; node > 0; --node) play(node);
     }
 
     std::size_t top() const { return winners_[1]; }
 
-    void changed(std::size_t system) {
+    void change(std::size_t system, double variance) {
+        variances_[system] = variance;
         for (std::size_t node = (leaves_ + system) / 2; node > 0; node /= 2) play(node);
     }
 
 private:
     void play(std::size_t node) {
-        const std::uint32_t left = winners_[2 * node], right = winners_[2 * node + 1];
-        winners_[node] = variance(left) > variance(right) ? left : right;
+        const std::uint32_t* two = winners_.data() + 2 * node;
+        const std::size_t second = variances_[two[0]] <= variances_[two[1]];  // not a branch: a coin
+        winners_[node] = two[second];
     }
 
-    // A leaf without a system stands at the right and must lose.
-    double variance(std::uint32_t s) const {
-        return s < skills_.size() ? (plays_[s] ? skills_[s].variance : -1) : -2;
-    }
-
-    const std::vector<Skill>& skills_;
-    const std::vector<char>& plays_;
     std::size_t leaves_ = 1;
+    std::vector<double> variances_;
     std::vector<std::uint32_t> winners_;
 };
 
@@ -145,8 +142,8 @@ inline void rate_selected_pairs(const std::int64_t* counts, bool row_for_each,
                 const auto met = [&](std::size_t other) { return outcomes.total(one, other) > 0; };
                 const std::size_t two = draw_opponent(skills, one, met, random);
                 outcomes.rate_one(skills, one, two, rules, random);
-                highest.changed(one);
-                highest.changed(two);
+                highest.change(one, skills[one].variance);
+                highest.change(two, skills[two].variance);
             }
             systems.write(skills, outcomes.plays(), run, means, variances);
         }
@@ -159,7 +156,7 @@ public:
     using Set = std::array<std::int32_t, most_players>;  // sorted, filled up with -1
 
     MatchesBySet(const Matches& matches, std::size_t systems)
-        : matches_(matches), order_(matches.count), with_(systems) {
+        : order_(matches.count), with_(systems) {
         std::vector<Set> sets(matches.count);
         for (std::size_t m = 0; m < matches.count; ++m) {
             sets[m].fill(-1);
@@ -195,7 +192,6 @@ public:
     }
 
 private:
-    const Matches& matches_;
     std::vector<std::size_t> order_, begins_;
     std::vector<Set> sets_;
     std::vector<std::vector<std::size_t>> with_;
@@ -217,7 +213,8 @@ public:
     std::size_t draw(std::pair<std::size_t, std::size_t> places, Pcg64& random) const {
         const std::uint64_t total = sums_[places.second] - sums_[places.first];
         if (total == 0) return sets_.size();
-        const std::uint64_t pick = sums_[places.first] + random.below(static_cast<std::uint32_t>(total));
+        const std::uint64_t pick =
+            sums_[places.first] + random.below(static_cast<std::uint32_t>(total));
         const auto found = std::upper_bound(sums_.begin(), sums_.end(), pick);
         return sets_.match(static_cast<std::size_t>(found - sums_.begin()) - 1);
     }
@@ -251,9 +248,8 @@ inline std::size_t select_match(const std::vector<Skill>& skills, const std::vec
         set[0] = static_cast<std::int32_t>(system);
         for (std::size_t size = 1; size < ways; ++size) {
             const auto is_new = [&](std::size_t other) {
-                return plays[other] && std::find(set.begin(), set.begin() + static_cast<std::ptrdiff_t>(size),
-                                                 static_cast<std::int32_t>(other)) ==
-                                           set.begin() + static_cast<std::ptrdiff_t>(size);
+                const auto player = static_cast<std::int32_t>(other);
+                return plays[other] && std::find(set.begin(), set.end(), player) == set.end();
             };
             set[size] = static_cast<std::int32_t>(draw_opponent(skills, system, is_new, random));
         }
@@ -290,7 +286,8 @@ inline void rate_selected(const Matches& matches, const Systems& systems, const 
                                                        weighted, random);
                 matches.rate(skills.data(), match, rules);
                 for (auto p = matches.starts[match]; p < matches.starts[match + 1]; ++p) {
-                    highest.changed(static_cast<std::size_t>(matches.players[p]));
+                    const auto player = static_cast<std::size_t>(matches.players[p]);
+                    highest.change(player, skills[player].variance);
                 }
             }
             systems.write(skills, plays, run, means, variances);

@@ -1,6 +1,7 @@
 // The mean and variance of a normal variable of which an interval is known, without loss of digits.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 
 namespace rankwise {
@@ -77,7 +78,7 @@ inline Truncated one_side(double distance, double margin) {
     return {-near - mean, 1 - kept, kept};
 }
 
-// An interval around the mean that is not narrow: the formulas as they are printed.
+// An interval around the mean, or near it, that is not narrow: the formulas as they are printed.
 inline Truncated both_sides(double distance, double margin) {
     const double near = margin - distance, far = margin + distance;
     const double mass = 0.5 * (std::erf(near * root_half) + std::erf(far * root_half));
@@ -101,11 +102,15 @@ inline Truncated tied(double t, double margin) {
     using namespace truncated_detail;
     const double distance = std::fabs(t);
     if (margin <= 0) return {-t, 1, 0};
+    // Each formula where it keeps its digits: the printed one wherever the interval is neither
+    // narrow nor far out.
+    const double far_out = std::max(margin, 1.5);
+    const bool is_narrow = margin < 0.1 || distance > far_out;
     Truncated result;
-    if (distance <= margin ? margin < 0.1 : distance * margin < 1) {
+    if (is_narrow && distance * margin < 1) {
         result = narrow(distance, margin);
     } else {
-        result = distance <= margin ? both_sides(distance, margin) : one_side(distance, margin);
+        result = distance <= far_out ? both_sides(distance, margin) : one_side(distance, margin);
     }
     if (t < 0) result.shift = -result.shift;
     return result;

@@ -91,7 +91,7 @@ def test_two_players_equal_the_slow_one(priors, sign, rules):
     st.lists(st.tuples(skills, st.integers(1, 4)), min_size=2, max_size=8),
     st.fixed_dictionaries(sensible),
 )
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=15, deadline=None)  # the package takes 50 ms for a match
 def test_free_for_alls_equal_the_package(players, rules):
     priors, ranks = zip(*players, strict=True)
     beta, tau, draws = rules["beta"], rules["tau"], rules["draws"]

@@ -62,8 +62,10 @@ class TrueSkill(Model):
     ``draw_probability``, the chance of a tie between equals:
     :math:`\epsilon = \sqrt{2} \beta \Phi^{-1}((p + 1) / 2)`; ``observed`` is the share of ties.
 
-    The deviations of pairs (``ways=2``) take the pairs of one screen for independent ones and are
-    too small for rankings of many; the ranges of ``rank`` resample whole screens and are not.
+    With ``all``, deviations are those around the mean of the systems. Those of pairs (``ways=2``)
+    take the pairs of one screen for independent and are too small, by a third on screens of five;
+    with ``ways`` as large as the screens they equal the scatter over resampled screens. A ranking
+    of more than ``ways`` systems counts in all its subsets of that size.
     Herbrich, Minka and Graepel (2006), NIPS; Sakaguchi, Post and Van Durme (2014), WMT.
 
     >>> from rankwise.types import Ranking
