@@ -21,8 +21,8 @@ inline void trace_selected_pairs(const std::int64_t* counts, const Systems& syst
         const auto met = [&](std::size_t other) { return outcomes.total(one, other) > 0; };
         const std::size_t two = draw_opponent(skills, one, met, random);
         outcomes.rate_one(skills, one, two, rules, random);
-        highest.changed(one);
-        highest.changed(two);
+        highest.change(one, skills[one].variance);
+        highest.change(two, skills[two].variance);
         pairs[2 * match] = static_cast<std::int32_t>(one);
         pairs[2 * match + 1] = static_cast<std::int32_t>(two);
     }
