@@ -12,4 +12,5 @@ NB_MODULE(_core, m) {
     rankwise::bind_alignments(m);  // METEOR: words, matchers, search
     rankwise::bind_edits(m);       // WER, CER and TER counts and alignments
     rankwise::bind_resample(m);    // sums of resampled rows
+    rankwise::bind_agreement(m);   // pairs of two tables of scores, tie calibration, exchange
 }

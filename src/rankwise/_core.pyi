@@ -119,3 +119,44 @@ def align_candidates(
     original: bool,
     beam: int,
 ) -> NDArray[np.int32]: ...
+
+# agreement of tables of scores
+def pair_counts(
+    gold: NDArray[np.float64], metric: NDArray[np.float64], starts: NDArray[np.int64]
+) -> NDArray[np.int64]: ...
+def pair_counts_by(
+    gold: NDArray[np.float64],
+    metric: NDArray[np.float64],
+    starts: NDArray[np.int64],
+    least: float,
+    strict: bool,
+    epsilon: float,
+) -> NDArray[np.int64]: ...
+def tie_calibration(
+    gold: NDArray[np.float64],
+    metric: NDArray[np.float64],
+    starts: NDArray[np.int64],
+    weights: NDArray[np.int64],
+) -> tuple[int, int, float]: ...
+def exchanged_calibration(
+    gold: NDArray[np.float64],
+    first: NDArray[np.float64],
+    second: NDArray[np.float64],
+    starts: NDArray[np.int64],
+    weights: NDArray[np.int64],
+    coins: NDArray[np.uint8],
+) -> NDArray[np.int64]: ...
+def exchanged(
+    kind: str,
+    gold: NDArray[np.float64],
+    first: NDArray[np.float64],
+    second: NDArray[np.float64],
+    starts: NDArray[np.int64],
+    coins: NDArray[np.uint8],
+) -> NDArray[np.float64]: ...
+def exchanged_soft_accuracy(
+    gold: NDArray[np.float64],
+    first: NDArray[np.float64],
+    second: NDArray[np.float64],
+    coins: NDArray[np.uint8],
+) -> NDArray[np.float64]: ...
