@@ -17,12 +17,13 @@ enum class Agreement { pearson, tau_b, accuracy };
 
 inline double group_pearson(const double* x, const double* y, std::size_t n) {
     double mean_x = 0, mean_y = 0;
-    for (std::size_t i = 0; i < n; ++i) mean_x += x[i], mean_y += y[i];
+    // From a value of the group's own: differences of scores that are almost equal are exact.
+    for (std::size_t i = 0; i < n; ++i) mean_x += x[i] - x[0], mean_y += y[i] - y[0];
     mean_x /= static_cast<double>(n), mean_y /= static_cast<double>(n);
     double xx = 0, yy = 0, xy = 0;
     bool x_varies = false, y_varies = false;
     for (std::size_t i = 0; i < n; ++i) {
-        const double a = x[i] - mean_x, b = y[i] - mean_y;
+        const double a = (x[i] - x[0]) - mean_x, b = (y[i] - y[0]) - mean_y;
         xx += a * a, yy += b * b, xy += a * b;
         x_varies |= x[i] != x[0], y_varies |= y[i] != y[0];
     }

@@ -16,6 +16,8 @@ from rankwise.types.seeds import generator_state
 DRAWS, SEED = 1000, 12345
 COMPATS = ("", "mtme")
 _BITS = 61  # of an int64, what sums and their sums of two may use
+#: What sums of whole numbers may be off: scores have 53 bits, sums use 61 and are of two tables.
+ROUNDING = 1 << (_BITS - 53 + 2)
 
 
 @dataclass(frozen=True, slots=True)

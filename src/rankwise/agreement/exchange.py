@@ -18,6 +18,7 @@ from rankwise.agreement.score_cells import Cells, Table
 
 Vector = NDArray[np.float64]
 Pairs = Sequence[tuple[int, int]]
+_ROUNDING = 1e-12  # of differences of values between -1 and 1
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -36,10 +37,11 @@ class Exchanged:
 
         .. math:: p = \frac{1 + |\{d : \delta_d \ge \delta\}|}{1 + D}
 
-        of D draws (Phipson and Smyth, 2010); ``compat="mtme"`` leaves both ones out. A draw
-        without a value counts as no evidence, that is, among those at least as large.
+        of D draws (Phipson and Smyth, 2010); ``compat="mtme"`` leaves both ones out. A difference
+        that equals the observed one but for rounding is as large. A draw without a value counts
+        as no evidence, that is, among those at least as large.
         """
-        extreme = (~(self.drawn < self.observed[:, np.newaxis])).sum(axis=1)
+        extreme = (~(self.drawn < self.observed[:, np.newaxis] - _ROUNDING)).sum(axis=1)
         one = 0 if compat == "mtme" else 1
         p: Vector = (one + extreme) / (one + self.drawn.shape[1])
         return np.where(np.isnan(self.observed), np.nan, p)
@@ -154,15 +156,20 @@ def _outcomes(
 
 
 def exchange_calibrated(cells: Cells, pairs: Pairs, coins: Coins) -> Exchanged:
-    """PERM-BOTH of acc_eq with the threshold of each mixture calibrated anew in every draw."""
+    """PERM-BOTH of acc_eq with the threshold of each mixture calibrated anew in every draw.
+
+    The metrics of *cells* are standardised already; there is a coin for every cell of the tables,
+    missing or not.
+    """
     groups = pair_groups(cells)
     weights, scale = pair_weights(groups)
-    metrics = standardised(groups.scores[1:])
-    tossed = np.concatenate([np.ones((1, len(groups)), np.uint8), coins.matrix(len(groups))])
+    kept = coins.matrix(len(cells) + cells.missing)[:, groups.places]
+    tossed = np.concatenate([np.ones_like(kept[:1]), kept])
     found = []
     for left, right in pairs:
+        one, two = groups.scores[1 + left], groups.scores[1 + right]
         best = _core.exchanged_calibration(
-            groups.gold, metrics[left], metrics[right], groups.starts, weights, tossed
+            groups.gold, one, two, groups.starts, weights, tossed
         )
         found.append((best[:, 0] - best[:, 1]) / scale)
     differences = np.stack(found)
@@ -180,7 +187,7 @@ def exchange_any(
     tossed = coins.matrix(gold.size).reshape(coins.draws, *gold.shape).astype(np.bool_)
     observed, drawn = [], []
     for left, right in pairs:
-        one, two = (_standard_table(metrics[m], gold) for m in (left, right))
+        one, two = (standard_table(metrics[m], ~np.isnan(gold)) for m in (left, right))
         observed.append(value(gold, one) - value(gold, two))
         drawn.append(
             [
@@ -191,8 +198,9 @@ def exchange_any(
     return Exchanged(np.array(observed), np.array(drawn))
 
 
-def _standard_table(table: Table, gold: Table) -> Table:
-    present = ~(np.isnan(table) | np.isnan(gold))
-    standard = np.full(table.shape, np.nan)
+def standard_table(table: Table, chosen: NDArray[np.bool_]) -> Table:
+    """Standardised scores of the *chosen* cells that have one; nan elsewhere."""
+    present = chosen & ~np.isnan(table)
+    standard: Table = np.full(table.shape, np.nan)
     standard[present] = standardised(table[present])
     return standard

@@ -39,8 +39,10 @@ def _directions(
 ) -> tuple[Vector, NDArray[np.bool_]]:
     """Every group centred and scaled to length 1, and whether it varies."""
     varies = np.minimum.reduceat(values, first) != np.maximum.reduceat(values, first)
-    means = np.add.reduceat(values, first) / sizes
-    centred = values - np.repeat(means, sizes)
+    # From a value of the group's own: differences of scores that are almost equal are exact.
+    shifted = values - np.repeat(values[first], sizes)
+    means = np.add.reduceat(shifted, first) / sizes
+    centred = shifted - np.repeat(means, sizes)
     # Two steps, so that neither tiny nor huge scores leave the range of floats.
     largest = np.maximum.reduceat(np.abs(centred), first)
     centred /= np.repeat(np.where(varies, largest, 1.0), sizes)

@@ -260,6 +260,10 @@ class AccEq(ScoreMeasure):
             epsilons = [self.of(gold, metric).epsilon or 0.0 for metric in metrics]
             return exchange.exchange_pair_outcomes(cells, epsilons, pairs, coins)
         if self.epsilon is None:
+            # mt-metrics-eval standardises over all cells here, whether people judged them or not.
+            chosen = np.ones(gold.shape, np.bool_) if coins.compat else ~np.isnan(gold)
+            standard = [exchange.standard_table(metric, chosen) for metric in metrics]
+            cells = pack([gold, *standard], self.grouping)
             return exchange.exchange_calibrated(cells, pairs, coins)
         if self.epsilon == 0:
             return exchange.exchange_grouped("accuracy", cells, pairs, coins)
@@ -313,7 +317,7 @@ class SoftPairwiseAccuracy(ScoreMeasure):
         present = ~np.isnan(np.stack([gold, *metrics])).any(axis=0)
         human = pair_p_values([gold], present, self.signs)[0]
         whole = present.any(axis=0)
-        tables = [_standard(metric, present)[:, whole] for metric in metrics]
+        tables = [exchange.standard_table(metric, present)[:, whole] for metric in metrics]
         kept = coins.matrix(int(whole.sum()) * len(gold))
         tossed = np.concatenate([np.ones_like(kept[:1]), kept])
         found = []
@@ -407,9 +411,3 @@ def _segment_rows(values: Any, gold: ArrayLike, metric: ArrayLike) -> Rows:
 def _columns(cells: Cells, gold: ArrayLike) -> NDArray[np.int64]:
     """The segment of every group."""
     return cells.places[cells.starts[:-1]] % score_table(gold).shape[1]
-
-
-def _standard(table: Table, present: NDArray[np.bool_]) -> Table:
-    standard: Table = np.full(table.shape, np.nan)
-    standard[present] = exchange.standardised(table[present])
-    return standard

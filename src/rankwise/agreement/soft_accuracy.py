@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from rankwise.agreement.coins import DRAWS, SEED, Coins, whole_numbers
+from rankwise.agreement.coins import DRAWS, ROUNDING, SEED, Coins, whole_numbers
 from rankwise.agreement.score_cells import Table, score_table
 from rankwise.agreement.score_value import Value
 
@@ -85,8 +85,9 @@ def pair_p_values(
     heads = Coins(signs.draws, signs.seed).sums(stacked, signs.matrix(len(stacked)))
     # With H the sum over heads and T that over all, signs make 2H - T of a difference of T: they
     # exceed it where H - T is positive, for systems i and j where H_i - T_i > H_j - T_j.
-    excess = np.ascontiguousarray((heads - stacked.sum(axis=0)).T).reshape(len(tables), -1, signs.draws)
-    tails = _system_tails(excess, signs) if is_aligned else _tail(excess, 0, signs)
+    excess = np.ascontiguousarray((heads - stacked.sum(axis=0)).T)
+    excess = excess.reshape(len(tables), -1, signs.draws)
+    tails = _system_tails(excess, signs) if is_aligned else _tail(excess, signs)
     lacks = ~(present[left] & present[right]).any(axis=1)
     return np.where(lacks, np.nan, tails)
 
@@ -94,18 +95,20 @@ def pair_p_values(
 def _system_tails(excess: NDArray[np.int64], signs: Signs) -> NDArray[np.float64]:
     """Every system against those after it."""
     tails = [
-        _tail(excess[:, i : i + 1], excess[:, i + 1 :], signs) for i in range(excess.shape[1] - 1)
+        _tail(excess[:, i : i + 1] - excess[:, i + 1 :], signs) for i in range(excess.shape[1] - 1)
     ]
     return np.concatenate(tails, axis=1) if tails else np.empty((len(excess), 0))
 
 
-def _tail(
-    drawn: NDArray[np.int64], level: NDArray[np.int64] | int, signs: Signs
-) -> NDArray[np.float64]:
-    """The share of draws above the level; one that equals it counts half (mtme: whole)."""
-    above = np.count_nonzero(drawn > level, axis=-1)
-    equal = np.count_nonzero(drawn == level, axis=-1)
-    shares: NDArray[np.float64] = (above + equal * (1.0 if signs.compat else 0.5)) / signs.draws
+def _tail(excess: NDArray[np.int64], signs: Signs) -> NDArray[np.float64]:
+    """The share of draws above the difference of the data; a tie counts half (mtme: whole).
+
+    Totals of 0.1 and 0.2 tie those of 0.3: what is within the rounding of the scores is no
+    difference.
+    """
+    not_below = np.count_nonzero(excess >= -ROUNDING, axis=-1)
+    above = not_below if signs.compat else np.count_nonzero(excess > ROUNDING, axis=-1)
+    shares: NDArray[np.float64] = (above + not_below) / (2 * signs.draws)
     return shares
 
 
