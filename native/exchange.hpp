@@ -87,23 +87,25 @@ inline void exchanged_agreement(Agreement kind, const double* gold, const double
 
 // -- soft pairwise accuracy ------------------------------------------------------------------------
 
-// Sums over segments of the differences of systems i < j, and of their squares, where both have a
-// score (nan elsewhere); scores[s * segments + l].
-inline void system_differences(const double* scores, std::size_t systems, std::size_t segments,
-                               double* sums, double* squares) {
-    std::size_t pair = 0;
-    for (std::size_t i = 0; i < systems; ++i) {
-        for (std::size_t j = i + 1; j < systems; ++j, ++pair) {
-            const double *a = scores + i * segments, *b = scores + j * segments;
-            double sum = 0, square = 0;
-            for (std::size_t l = 0; l < segments; ++l) {
-                const double d = a[l] - b[l];
-                const double present = d == d ? d : 0.0;
-                sum += present, square += present * present;
-            }
-            sums[pair] = sum, squares[pair] = square;
-        }
+// The sum over segments of the differences of two systems, and of their squares. A missing score is
+// nan in both mixtures alike: such a difference adds nothing. Four sums side by side, because one
+// sum has to wait for itself.
+template <bool has_missing>
+void difference_sums(const double* a, const double* b, std::size_t segments, double& sum,
+                     double& square) {
+    double sums[4] = {}, squares[4] = {};
+    const auto add = [&](std::size_t l, std::size_t lane) {
+        double d = a[l] - b[l];
+        if constexpr (has_missing) d = d == d ? d : 0.0;
+        sums[lane] += d, squares[lane] += d * d;
+    };
+    std::size_t l = 0;
+    for (; l + 4 <= segments; l += 4) {
+        for (std::size_t lane = 0; lane < 4; ++lane) add(l + lane, lane);
     }
+    for (; l < segments; ++l) add(l, l % 4);
+    sum = (sums[0] + sums[1]) + (sums[2] + sums[3]);
+    square = (squares[0] + squares[1]) + (squares[2] + squares[3]);
 }
 
 // The chance that random signs give at least this sum, by the normal approximation.
@@ -111,29 +113,44 @@ inline double sign_test_tail(double sum, double squares) {
     return squares > 0 ? 0.5 * std::erfc(sum / std::sqrt(2 * squares)) : 0.5;
 }
 
-// SPA of both mixtures in every draw; gold[pair] are the p-values of the gold scores, and a nan
-// there leaves the pair out.
+// 1 - SPA's error of scores[s * segments + l]; gold[pair] are the p-values of the gold scores of
+// systems i < j, and a nan there leaves the pair out.
+template <bool has_missing>
+double soft_accuracy(const double* gold, const double* scores, std::size_t systems,
+                     std::size_t segments) {
+    double error = 0;
+    std::size_t counted = 0;
+    for (std::size_t i = 0; i < systems; ++i) {
+        for (std::size_t j = i + 1; j < systems; ++j, ++gold) {
+            if (std::isnan(*gold)) continue;
+            double sum, square;
+            difference_sums<has_missing>(scores + i * segments, scores + j * segments, segments,
+                                         sum, square);
+            error += std::fabs(*gold - sign_test_tail(sum, square));
+            ++counted;
+        }
+    }
+    return 1 - error / static_cast<double>(counted);
+}
+
+// SPA of both mixtures in every draw.
 inline void exchanged_soft_accuracy(const double* gold, const double* first, const double* second,
                                     std::size_t systems, std::size_t segments,
                                     const std::uint8_t* coins, std::size_t draws,
                                     std::size_t threads, double* out) {
-    const std::size_t cells = systems * segments, pairs = systems * (systems - 1) / 2;
+    const std::size_t cells = systems * segments;
+    bool has_missing = false;
+    for (std::size_t c = 0; c < cells; ++c) has_missing |= first[c] + second[c] != first[c] + second[c];
     parallel_chunks(threads, draws, 1, [&](std::size_t begin, std::size_t end) {
-        std::vector<double> mixed(cells), sums(pairs), squares(pairs);
+        std::vector<double> mixed(cells);
         for (std::size_t d = begin; d < end; ++d) {
-            for (int side = 0; side < 2; ++side) {
-                for (std::size_t c = 0; c < cells; ++c) {
-                    mixed[c] = (coins[d * cells + c] != 0) == (side == 0) ? first[c] : second[c];
-                }
-                system_differences(mixed.data(), systems, segments, sums.data(), squares.data());
-                double error = 0;
-                std::size_t counted = 0;
-                for (std::size_t p = 0; p < pairs; ++p) {
-                    if (std::isnan(gold[p])) continue;
-                    error += std::fabs(gold[p] - sign_test_tail(sums[p], squares[p]));
-                    ++counted;
-                }
-                out[2 * d + side] = 1 - error / static_cast<double>(counted);
+            const std::uint8_t* coin = coins + d * cells;
+            for (std::size_t side = 0; side < 2; ++side) {
+                const double *heads = side == 0 ? first : second, *tails = side == 0 ? second : first;
+                for (std::size_t c = 0; c < cells; ++c) mixed[c] = coin[c] ? heads[c] : tails[c];
+                out[2 * d + side] =
+                    has_missing ? soft_accuracy<true>(gold, mixed.data(), systems, segments)
+                                : soft_accuracy<false>(gold, mixed.data(), systems, segments);
             }
         }
     });

@@ -1,9 +1,9 @@
 """Correlations within groups of cells, all groups at once; nan where a group is constant."""
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
-from rankwise.agreement.score_cells import Cells
+from rankwise.agreement.score_cells import Cells, score_table
 
 Vector = NDArray[np.float64]
 
@@ -23,6 +23,35 @@ def group_spearman(cells: Cells) -> Vector:
     """Pearson's correlation of the ranks within every group; ties share the mean of their ranks."""
     ranks = [_ranks(scores, cells.starts) for scores in (cells.gold, cells.metric)]
     return _pearson(ranks[0], ranks[1], cells.starts)
+
+
+def segment_moments(gold: ArrayLike, metric: ArrayLike) -> Vector:
+    """Rows ``[n, x, y, xx, yy, xy]`` of every segment, of standardised scores; rows may be summed."""
+    tables = [score_table(table) for table in (gold, metric)]
+    present = ~np.isnan(np.stack(tables)).any(axis=0)
+    if not present.any():
+        return np.zeros((tables[0].shape[1], 6))
+    x, y = (_standard(table, present) for table in tables)
+    return np.stack([t.sum(axis=0) for t in (present, x, y, x * x, y * y, x * y)], axis=1)
+
+
+def moment_correlation(rows: Vector) -> Vector:
+    """Pearson's correlation of (sums of) moments; nan where one list is constant."""
+    n, x, y, xx, yy, xy = np.moveaxis(rows, -1, 0)
+    spread_x, spread_y = n * xx - x * x, n * yy - y * y
+    # What is left of a constant list is rounding; a real spread is far above it.
+    varies = (spread_x > 1e-10 * n * n) & (spread_y > 1e-10 * n * n)
+    found: Vector = np.full(np.shape(n), np.nan)
+    scale = np.sqrt(np.maximum(spread_x * spread_y, 0.0))
+    return np.divide(n * xy - x * y, scale, out=found, where=varies)
+
+
+def _standard(table: Vector, present: NDArray[np.bool_]) -> Vector:
+    """Standardised, 0 where a cell is missing."""
+    scores = table[present]
+    deviation = scores.std() if scores.min() != scores.max() else 0.0
+    centred = np.where(present, table - scores.mean(), 0.0)
+    return centred / deviation if deviation > 0 else centred * 0.0
 
 
 def _pearson(x: Vector, y: Vector, starts: NDArray[np.int64]) -> Vector:

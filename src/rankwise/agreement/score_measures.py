@@ -17,7 +17,12 @@ from rankwise.agreement import exchange
 from rankwise.agreement.calibration import accuracy_with_ties, calibrated_accuracy
 from rankwise.agreement.coins import DRAWS, SEED, Coins
 from rankwise.agreement.exchange import Exchanged, Pairs
-from rankwise.agreement.group_correlations import group_pearson, group_spearman
+from rankwise.agreement.group_correlations import (
+    group_pearson,
+    group_spearman,
+    moment_correlation,
+    segment_moments,
+)
 from rankwise.agreement.pair_variants import VARIANTS, acc_eq, count_pairs, count_pairs_by
 from rankwise.agreement.pair_variants import kendall_like as like
 from rankwise.agreement.score_cells import GROUPINGS, Cells, Table, pack, score_table
@@ -109,6 +114,14 @@ class Pearson(_Grouped):
 
     def _groups(self, cells: Cells) -> NDArray[np.float64]:
         return group_pearson(cells)
+
+    def rows(self, gold: ArrayLike, metric: ArrayLike) -> Rows | None:
+        """The moments of every segment, or its value where segments are groups."""
+        return segment_moments(gold, metric) if self.grouping == "none" else super().rows(gold, metric)
+
+    def score(self, rows: Rows) -> Any:
+        """The correlation of (sums of) moments, or the mean of values."""
+        return moment_correlation(rows) if self.grouping == "none" else super().score(rows)
 
     def exchanged(
         self, gold: Table, metrics: Sequence[Table], pairs: Pairs, coins: Coins
