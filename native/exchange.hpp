@@ -87,45 +87,115 @@ inline void exchanged_agreement(Agreement kind, const double* gold, const double
 
 // -- soft pairwise accuracy ------------------------------------------------------------------------
 
-// The sum over segments of the differences of two systems, and of their squares. A missing score is
-// nan in both mixtures alike: such a difference adds nothing. Four sums side by side, because one
-// sum has to wait for itself.
-template <bool has_missing>
-void difference_sums(const double* a, const double* b, std::size_t segments, double& sum,
-                     double& square) {
-    double sums[4] = {}, squares[4] = {};
-    const auto add = [&](std::size_t l, std::size_t lane) {
-        double d = a[l] - b[l];
-        if constexpr (has_missing) d = d == d ? d : 0.0;
-        sums[lane] += d, squares[lane] += d * d;
-    };
-    std::size_t l = 0;
-    for (; l + 4 <= segments; l += 4) {
-        for (std::size_t lane = 0; lane < 4; ++lane) add(l + lane, lane);
-    }
-    for (; l < segments; ++l) add(l, l % 4);
-    sum = (sums[0] + sums[1]) + (sums[2] + sums[3]);
-    square = (squares[0] + squares[1]) + (squares[2] + squares[3]);
-}
-
 // The chance that random signs give at least this sum, by the normal approximation.
 inline double sign_test_tail(double sum, double squares) {
     return squares > 0 ? 0.5 * std::erfc(sum / std::sqrt(2 * squares)) : 0.5;
 }
 
-// 1 - SPA's error of scores[s * segments + l]; gold[pair] are the p-values of the gold scores of
-// systems i < j, and a nan there leaves the pair out.
-template <bool has_missing>
-double soft_accuracy(const double* gold, const double* scores, std::size_t systems,
-                     std::size_t segments) {
+// Scores of systems on segments, with room to work out how much any two systems differ.
+class SystemRows {
+public:
+    // Rows are padded with zeros to whole vectors.
+    SystemRows(std::size_t systems, std::size_t segments)
+        : systems_(systems), stride_((segments + 1) / 2), cells_(systems * stride_),
+          sums_(systems), products_(systems * systems) {}
+
+    double* row(std::size_t system) { return reinterpret_cast<double*>(&cells_[system * stride_]); }
+
+    // Sums of every row and of the products of every two, once all rows are filled.
+    void measure() {
+        for (std::size_t i = 0; i < systems_; ++i) {
+            const Two* row = &cells_[i * stride_];
+            Two sum{};
+            for (std::size_t l = 0; l < stride_; ++l) sum += row[l];
+            sums_[i] = sum[0] + sum[1];
+            for (std::size_t j = i; j < systems_; j += 4) multiply(i, j);
+        }
+    }
+
+    double difference(std::size_t i, std::size_t j) const { return sums_[i] - sums_[j]; }
+
+    double squared_difference(std::size_t i, std::size_t j) const {
+        const double both = product(i, i) + product(j, j);
+        const double square = both - 2 * product(i, j);
+        return square > 1e-12 * both ? square : 0.0;  // of equal rows only rounding is left
+    }
+
+private:
+    typedef double Two __attribute__((vector_size(16)));
+
+    double product(std::size_t i, std::size_t j) const { return products_[i * systems_ + j]; }
+
+    // Row i with up to four rows from j on: a row read once serves four products.
+    void multiply(std::size_t i, std::size_t j) {
+        const std::size_t here = systems_ - j < 4 ? systems_ - j : 4;
+        const Two* one = &cells_[i * stride_];
+        const Two* others[4];
+        for (std::size_t k = 0; k < 4; ++k) others[k] = &cells_[(j + (k < here ? k : 0)) * stride_];
+        Two a{}, b{}, c{}, d{};
+        for (std::size_t l = 0; l < stride_; ++l) {
+            a += one[l] * others[0][l], b += one[l] * others[1][l];
+            c += one[l] * others[2][l], d += one[l] * others[3][l];
+        }
+        const Two found[4] = {a, b, c, d};
+        for (std::size_t k = 0; k < here; ++k) {
+            products_[i * systems_ + j + k] = found[k][0] + found[k][1];
+        }
+    }
+
+    std::size_t systems_, stride_;
+    std::vector<Two> cells_;
+    std::vector<double> sums_, products_;
+};
+
+// The same where scores are missing (nan), each pair on the segments that both have.
+inline void common_differences(const double* a, const double* b, std::size_t segments, double& sum,
+                               double& square) {
+    sum = square = 0;
+    for (std::size_t l = 0; l < segments; ++l) {
+        const double d = a[l] - b[l];
+        if (d == d) sum += d, square += d * d;
+    }
+}
+
+// Tables of two metrics, (systems, segments), that exchange cells.
+struct ExchangedTables {
+    const double *first, *second;
+    std::size_t systems, segments;
+
+    bool has_missing() const {
+        for (std::size_t c = 0; c < systems * segments; ++c) {
+            if (std::isnan(first[c]) || std::isnan(second[c])) return true;
+        }
+        return false;
+    }
+
+    // Fills the rows of one mixture: where a coin equals `keep`, the score of the first metric.
+    void mix(const std::uint8_t* coins, std::uint8_t keep, SystemRows& rows) const {
+        const double* both[2] = {second, first};
+        for (std::size_t s = 0, c = 0; s < systems; ++s) {
+            double* row = rows.row(s);
+            for (std::size_t l = 0; l < segments; ++l, ++c) row[l] = both[coins[c] == keep][c];
+        }
+    }
+};
+
+// SPA of a mixture; gold[pair] are the p-values of the gold scores of systems i < j, and a nan there
+// leaves the pair out.
+inline double soft_accuracy(const double* gold, const ExchangedTables& tables, bool has_missing,
+                            SystemRows& rows) {
+    if (!has_missing) rows.measure();
     double error = 0;
     std::size_t counted = 0;
-    for (std::size_t i = 0; i < systems; ++i) {
-        for (std::size_t j = i + 1; j < systems; ++j, ++gold) {
+    for (std::size_t i = 0; i < tables.systems; ++i) {
+        for (std::size_t j = i + 1; j < tables.systems; ++j, ++gold) {
             if (std::isnan(*gold)) continue;
             double sum, square;
-            difference_sums<has_missing>(scores + i * segments, scores + j * segments, segments,
-                                         sum, square);
+            if (has_missing) {
+                common_differences(rows.row(i), rows.row(j), tables.segments, sum, square);
+            } else {
+                sum = rows.difference(i, j), square = rows.squared_difference(i, j);
+            }
             error += std::fabs(*gold - sign_test_tail(sum, square));
             ++counted;
         }
@@ -134,23 +204,17 @@ double soft_accuracy(const double* gold, const double* scores, std::size_t syste
 }
 
 // SPA of both mixtures in every draw.
-inline void exchanged_soft_accuracy(const double* gold, const double* first, const double* second,
-                                    std::size_t systems, std::size_t segments,
+inline void exchanged_soft_accuracy(const double* gold, const ExchangedTables& tables,
                                     const std::uint8_t* coins, std::size_t draws,
                                     std::size_t threads, double* out) {
-    const std::size_t cells = systems * segments;
-    bool has_missing = false;
-    for (std::size_t c = 0; c < cells; ++c) has_missing |= first[c] + second[c] != first[c] + second[c];
+    const bool has_missing = tables.has_missing();
+    const std::size_t cells = tables.systems * tables.segments;
     parallel_chunks(threads, draws, 1, [&](std::size_t begin, std::size_t end) {
-        std::vector<double> mixed(cells);
+        SystemRows rows(tables.systems, tables.segments);
         for (std::size_t d = begin; d < end; ++d) {
-            const std::uint8_t* coin = coins + d * cells;
-            for (std::size_t side = 0; side < 2; ++side) {
-                const double *heads = side == 0 ? first : second, *tails = side == 0 ? second : first;
-                for (std::size_t c = 0; c < cells; ++c) mixed[c] = coin[c] ? heads[c] : tails[c];
-                out[2 * d + side] =
-                    has_missing ? soft_accuracy<true>(gold, mixed.data(), systems, segments)
-                                : soft_accuracy<false>(gold, mixed.data(), systems, segments);
+            for (std::uint8_t side = 0; side < 2; ++side) {
+                tables.mix(coins + d * cells, 1 - side, rows);
+                out[2 * d + side] = soft_accuracy(gold, tables, has_missing, rows);
             }
         }
     });

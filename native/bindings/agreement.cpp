@@ -126,8 +126,8 @@ auto exchanged_soft(Column<double> gold, Table first, Table second, Coins coins)
     double* out = rows.data();
     const std::size_t threads = thread_count();
     nb::gil_scoped_release release;
-    exchanged_soft_accuracy(gold.data(), first.data(), second.data(), systems, segments,
-                            coins.data(), coins.shape(0), threads, out);
+    const ExchangedTables tables{first.data(), second.data(), systems, segments};
+    exchanged_soft_accuracy(gold.data(), tables, coins.data(), coins.shape(0), threads, out);
     return rows;
 }
 
