@@ -42,12 +42,12 @@ def calibrated_accuracy(cells: Cells) -> Value:
     Undefined (nan) without any pair. Deutsch et al. (2023), EMNLP.
     """
     groups = pair_groups(cells)
-    facts = {"cells": len(cells), "missing": cells.missing}
+    counts = (0, len(cells), cells.missing)
     if len(groups.starts) < 2:
-        return Value(np.nan, 0, reason="no group has two scores", **facts)
+        return Value(np.nan, 0, *counts, reason="no group has two scores")
     weights, scale = pair_weights(groups)
     _, best, epsilon = _core.tie_calibration(groups.gold, groups.metric, groups.starts, weights)
-    return Value(best / scale, len(weights), epsilon=epsilon, **facts)
+    return Value(best / scale, len(weights), *counts, epsilon=epsilon)
 
 
 def pair_groups(cells: Cells) -> Cells:

@@ -1,4 +1,4 @@
-"""Permutation tests between metrics: what if two metrics exchanged some of their scores?
+"""Permutation tests between metrics, which exchange some of their scores.
 
 All functions take the coins of all draws and give, for pairs (left, right) of metrics, the observed
 difference of agreement and that of every draw. Both come from the same arithmetic, exact where it
@@ -100,14 +100,15 @@ def exchange_grouped(kind: str, cells: Cells, pairs: Pairs, coins: Coins) -> Exc
     """PERM-BOTH of a mean over groups of ``pearson``, ``tau-b`` or ``accuracy`` (ties matter)."""
     tossed = coins.matrix(len(cells))
     metrics = standardised(cells.scores[1:])
-    unmixed = np.ones((1, len(cells)), np.uint8)
-    observed, drawn = [], []
+    tossed = np.concatenate([np.ones_like(tossed[:1]), tossed])  # at first nothing is exchanged
+    found = []
     for left, right in pairs:
-        both = (kind, cells.gold, metrics[left], metrics[right], cells.starts)
-        for found, tosses in ((observed, unmixed), (drawn, tossed)):
-            values = _core.exchanged(*both, tosses)
-            found.append(values[:, 0] - values[:, 1])
-    return Exchanged(np.concatenate(observed), np.stack(drawn))
+        values = _core.exchanged(
+            kind, cells.gold, metrics[left], metrics[right], cells.starts, tossed
+        )
+        found.append(values[:, 0] - values[:, 1])
+    differences = np.stack(found)
+    return Exchanged(differences[:, 0], differences[:, 1:])
 
 
 def exchange_pair_outcomes(
@@ -168,9 +169,7 @@ def exchange_calibrated(cells: Cells, pairs: Pairs, coins: Coins) -> Exchanged:
     found = []
     for left, right in pairs:
         one, two = groups.scores[1 + left], groups.scores[1 + right]
-        best = _core.exchanged_calibration(
-            groups.gold, one, two, groups.starts, weights, tossed
-        )
+        best = _core.exchanged_calibration(groups.gold, one, two, groups.starts, weights, tossed)
         found.append((best[:, 0] - best[:, 1]) / scale)
     differences = np.stack(found)
     return Exchanged(differences[:, 0], differences[:, 1:])

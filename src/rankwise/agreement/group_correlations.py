@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from rankwise.agreement.score_cells import Cells, score_table
+from rankwise.agreement.score_cells import Cells, common_cells, score_table
 
 Vector = NDArray[np.float64]
 
@@ -26,9 +26,9 @@ def group_spearman(cells: Cells) -> Vector:
 
 
 def segment_moments(gold: ArrayLike, metric: ArrayLike) -> Vector:
-    """Rows ``[n, x, y, xx, yy, xy]`` of every segment, of standardised scores; rows may be summed."""
+    """Rows ``[n, x, y, xx, yy, xy]`` of every segment, of standardised scores; they add up."""
     tables = [score_table(table) for table in (gold, metric)]
-    present = ~np.isnan(np.stack(tables)).any(axis=0)
+    present = common_cells(tables)
     if not present.any():
         return np.zeros((tables[0].shape[1], 6))
     x, y = (_standard(table, present) for table in tables)
@@ -43,7 +43,8 @@ def moment_correlation(rows: Vector) -> Vector:
     varies = (spread_x > 1e-10 * n * n) & (spread_y > 1e-10 * n * n)
     found: Vector = np.full(np.shape(n), np.nan)
     scale = np.sqrt(np.maximum(spread_x * spread_y, 0.0))
-    return np.divide(n * xy - x * y, scale, out=found, where=varies)
+    np.divide(n * xy - x * y, scale, out=found, where=varies)
+    return found
 
 
 def _standard(table: Vector, present: NDArray[np.bool_]) -> Vector:

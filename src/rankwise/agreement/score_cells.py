@@ -33,12 +33,14 @@ class Cells:
     @property
     def gold(self) -> NDArray[np.float64]:
         """The scores of the first table."""
-        return self.scores[0]
+        gold: NDArray[np.float64] = self.scores[0]
+        return gold
 
     @property
     def metric(self) -> NDArray[np.float64]:
         """The scores of the second table."""
-        return self.scores[1]
+        metric: NDArray[np.float64] = self.scores[1]
+        return metric
 
     @property
     def sizes(self) -> NDArray[np.int64]:
@@ -46,7 +48,7 @@ class Cells:
         return np.diff(self.starts)
 
     def __len__(self) -> int:
-        return self.scores.shape[1]
+        return int(self.scores.shape[1])
 
 
 def pack(tables: Sequence[ArrayLike], grouping: str = "none") -> Cells:
@@ -60,8 +62,7 @@ def pack(tables: Sequence[ArrayLike], grouping: str = "none") -> Cells:
     (array([5., 7., 6.]), array([0, 2, 3]), 1)
     """
     check_choice("measure", "grouping", grouping, GROUPINGS)
-    stacked = np.stack([score_table(table) for table in tables]) if _alike(tables) else None
-    assert stacked is not None
+    stacked = _stacked(tables)
     order = np.arange(stacked[0].size).reshape(stacked[0].shape)
     if grouping == "item":
         stacked, order = stacked.transpose(0, 2, 1), order.T
@@ -88,8 +89,14 @@ def score_table(table: ArrayLike) -> Table:
     return array
 
 
-def _alike(tables: Sequence[ArrayLike]) -> bool:
-    shapes = [score_table(table).shape for table in tables]
+def common_cells(tables: Sequence[Table]) -> NDArray[np.bool_]:
+    """Where all *tables* have a score."""
+    return np.asarray(~np.isnan(np.stack(tables)).any(axis=0))
+
+
+def _stacked(tables: Sequence[ArrayLike]) -> Table:
+    arrays = [score_table(table) for table in tables]
+    shapes = [array.shape for array in arrays]
     if len(set(shapes)) != 1:
         raise DataError(f"tables of scores have the shapes {shapes}; expected one shape")
-    return True
+    return np.stack(arrays)

@@ -56,10 +56,10 @@ def averaged(
     counted = is_group if undefined == "zero" else is_defined
     weight = cells.sizes if weights is None else weights
     weight = np.where(counted, weight if average == "weighted" else 1, 0)
-    facts = {"undefined": lacking, "cells": len(cells), "missing": cells.missing}
+    counts = (lacking, len(cells), cells.missing)
     if not is_group.any():
-        return Value(np.nan, 0, reason="no group has two scores", **facts)
+        return Value(np.nan, 0, *counts, reason="no group has two scores")
     if not weight.sum():
-        return Value(np.nan, 0, reason=reason, **facts)
+        return Value(np.nan, 0, *counts, reason=reason)
     total = float((np.where(is_defined, values, 0.0) * weight).sum())
-    return Value(total / int(weight.sum()), int(counted.sum()), **facts)
+    return Value(total / int(weight.sum()), int(counted.sum()), *counts)

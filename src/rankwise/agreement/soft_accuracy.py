@@ -1,4 +1,4 @@
-"""Soft pairwise accuracy: do a metric and people have the same confidence about pairs of systems?"""
+"""Soft pairwise accuracy: whether metric and people are as sure about pairs of systems."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -131,9 +131,10 @@ def _value(
 ) -> Value:
     defined = ~np.isnan(human)
     cells = int(present.sum())
-    facts = {"cells": cells, "missing": table.size - cells}
+    missing = table.size - cells
     if not defined.any():
-        return Value(np.nan, 0, reason="no two systems share a segment", **facts)
+        reason = "no two systems share a segment"
+        return Value(np.nan, 0, len(human), cells, missing, reason)
     error = float(np.abs(human[defined] - metric[defined]).mean())
     used = int(defined.sum())
-    return Value(1.0 - error, used, len(human) - used, **facts)
+    return Value(1.0 - error, used, len(human) - used, cells, missing)

@@ -1,4 +1,4 @@
-"""Williams' test: is one metric's correlation with people larger than another's?"""
+"""Williams' test, whether one metric's correlation with people is larger than another's."""
 
 import math
 
@@ -30,7 +30,7 @@ def williams(r12: float, r13: float, r23: float, count: int, *, one_sided: bool 
     squared = 2 * (count - 1) / (count - 3) * k + mean**2 * (1 - r23) ** 3
     if math.isnan(squared) or squared <= 0:
         return math.nan
-    from scipy.special import stdtr  # slow to import, seldom needed
+    from scipy.special import stdtr  # type: ignore[import-untyped]  # slow, seldom needed
 
     t = (r12 - r13) * math.sqrt((count - 1) * (1 + r23)) / math.sqrt(squared)
     return float((1 if one_sided else 2) * stdtr(count - 3, -abs(t)))

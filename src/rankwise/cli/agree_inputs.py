@@ -38,7 +38,9 @@ def load_pairs(sources: Sources) -> "list[PairScores]":
         unknown = [pair for pair in sources.pairs if pair not in known]
         if unknown:
             listed = ", ".join(known)
-            raise click.UsageError(f"there is no language pair {unknown[0]!r}; choose from {listed}")
+            raise click.UsageError(
+                f"there is no language pair {unknown[0]!r}; choose from {listed}"
+            )
         wanted = sources.pairs or _judged(sources.testset, known)
         return [_evalset_pair(sources, pair, wanted) for pair in wanted]
     return [_other_testset(sources)]
@@ -110,9 +112,7 @@ def _other_testset(sources: Sources) -> "PairScores":
     gold = read_scores(sources.human)
     segments, systems = (None, gold) if gold.level == "system" else (gold, None)
     pair = sources.pairs[0] if sources.pairs else Path(sources.testset).stem
-    scores = pair_scores(
-        pair, segments, systems, excluded=sources.excluded, gold_name=gold.name
-    )
+    scores = pair_scores(pair, segments, systems, excluded=sources.excluded, gold_name=gold.name)
     return _with_given(sources, scores, (pair,), None)
 
 
@@ -152,15 +152,13 @@ def _score_file(text: str, pair: str, pairs: Sequence[str]) -> "ScoreTable | Non
     told = [p for p in pairs if path.name.startswith((f"{p}.", f"{p}_")) or path.parent.name == p]
     if len(pairs) > 1 and not told:
         raise DataError(
-            f"{text}: the name does not say for which of {', '.join(pairs)} the scores are; expected"
-            " 'PAIR.NAME.seg.score', or one --language-pair"
+            f"{text}: the name does not say for which of {', '.join(pairs)} the scores are; "
+            "expected 'PAIR.NAME.seg.score', or one --language-pair"
         )
     return read_scores(text) if not told or pair in told else None
 
 
-def _texts(
-    sources: Sources, pair: str, reference: str | None, systems: Sequence[str]
-) -> "TestSet":
+def _texts(sources: Sources, pair: str, reference: str | None, systems: Sequence[str]) -> "TestSet":
     """The test set with one reference, and the outputs of the judged systems only."""
     from dataclasses import replace
 

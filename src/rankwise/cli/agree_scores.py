@@ -68,7 +68,7 @@ def agree_scores(
     plot: str | None,
     output_format: str,
 ) -> None:
-    """Compare metrics with human judgments: which metric agrees most, and is it chance?
+    """Compare metrics with human judgments: which agree most, and which by chance.
 
     With --testset FOLDER, all metrics of an EvalSet folder (and --scores, and -m) are ranked by
     their agreement with its human scores, per language pair and on average. With -j, metrics of
@@ -86,10 +86,10 @@ def agree_scores(
         testset, pairs, human, scores, metrics, reference_set, exclude, human_systems, stored
     )
     from rankwise.evaluate.meta_evaluation import RECIPES as MEASURES
-    from rankwise.evaluate.meta_evaluation import Testing, evaluate_metrics
+    from rankwise.evaluate.meta_evaluation import Trial, evaluate_metrics
     from rankwise.evaluate.meta_tables import meta_table, significance_table
 
-    testing = Testing(test, draws, seed, alpha, compat or "")
+    testing = Trial(test, draws, seed, alpha, compat or "")
     names = [_compatible(name, compat) for name in measures or MEASURES[recipe]]
     with working("comparing"):
         found = evaluate_metrics(load_pairs(sources), names, testing=testing)
@@ -141,5 +141,6 @@ def _write_plots(found: "MetaEvaluation", folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     for name, picture in figures(found):
         path = folder / f"{name}.png"
-        write_bytes(path, picture)
+        with write_bytes(path) as stream:
+            stream.write(picture)
         note(f"wrote {path}")

@@ -10,8 +10,10 @@ from numpy.typing import NDArray
 from rankwise.agreement.coins import DRAWS, SEED, Coins
 from rankwise.agreement.exchange import Exchanged
 from rankwise.agreement.metric_ranks import greedy_ranks
+from rankwise.agreement.pair_measures import PairwiseAccuracy
 from rankwise.agreement.score_cells import Table
-from rankwise.agreement.score_measures import PairwiseAccuracy, ScoreMeasure, score_measure
+from rankwise.agreement.score_measure import ScoreMeasure
+from rankwise.agreement.score_measures import score_measure
 from rankwise.agreement.score_value import Value
 from rankwise.errors import DataError
 from rankwise.evaluate.meta_scores import PairScores, Scores
@@ -34,7 +36,7 @@ Matrix = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
-class Testing:
+class Trial:
     """How pairs of metrics are tested."""
 
     test: str = "permutation"
@@ -68,8 +70,11 @@ class Task:
 
     @property
     def label(self) -> str:
-        """The name of the column."""
-        return f"{self.pair} {self.measure}"
+        """The name of the column: language pair and measure, the level of systems in words."""
+        name = str(self.measure)
+        if ":level=system" in name:
+            name = "system " + name.replace(":level=system", "")
+        return f"{self.pair} {name}"
 
     @cached_property
     def numbers(self) -> NDArray[np.float64]:
@@ -78,7 +83,7 @@ class Task:
 
     @cached_property
     def ranks(self) -> NDArray[np.int64]:
-        """The rank of every metric by significance, 0 where it has no value."""
+        """The rank of every metric by significance; 0 without a value, or without any test."""
         return ranks_of(self.numbers, self.better, self.alpha)
 
 
@@ -93,7 +98,7 @@ class MetaEvaluation:
     metrics: tuple[str, ...]
     tasks: tuple[Task, ...]
     data: tuple[PairScores, ...]
-    testing: Testing
+    testing: Trial
 
     @cached_property
     def average(self) -> NDArray[np.float64]:
@@ -136,7 +141,7 @@ def evaluate_metrics(
     data: Sequence[PairScores],
     measures: Sequence[str | ScoreMeasure] = RECIPES["wmt24"],
     *,
-    testing: Testing | None = None,
+    testing: Trial | None = None,
 ) -> MetaEvaluation:
     """Every metric of *data* under every measure, with tests between all pairs of metrics.
 
@@ -144,7 +149,7 @@ def evaluate_metrics(
     other measure is a task of its own in each language pair. Nothing is drawn twice: every task
     has a seed of its own, counted up from the given one.
     """
-    testing = testing or Testing()
+    testing = testing or Trial()
     if not data or not measures:
         raise DataError("nothing to evaluate; expected a language pair and a measure")
     metrics = tuple(dict.fromkeys(name for scores in data for name in scores.metrics))
@@ -163,7 +168,7 @@ def _task(
     measure: ScoreMeasure,
     data: Sequence[PairScores],
     metrics: tuple[str, ...],
-    testing: Testing,
+    testing: Trial,
     number: int,
 ) -> Task:
     golds = [_table(scores.gold, measure) for scores in data]
@@ -184,13 +189,11 @@ def _task(
         differences = combined([(s / sum(sizes), f) for s, f in zip(sizes, found, strict=True)])
         better = p_matrix(differences, len(metrics), testing.compat)
     pair = data[0].pair if len(data) == 1 else EVERY
-    return Task(
-        pair, measure, tuple(values), better, differences, float(len(data)), testing.alpha
-    )
+    return Task(pair, measure, tuple(values), better, differences, float(len(data)), testing.alpha)
 
 
 def _differences(
-    measure: ScoreMeasure, gold: Table, tables: Sequence[Table | None], testing: Testing, place: int
+    measure: ScoreMeasure, gold: Table, tables: Sequence[Table | None], testing: Trial, place: int
 ) -> Exchanged:
     seed = testing.seed + place
     if testing.test == "bootstrap":
@@ -266,8 +269,10 @@ def _one_sided(p_values: NDArray[np.float64], values: Sequence[Value | None]) ->
 
 
 def ranks_of(values: NDArray[np.float64], better: Matrix, alpha: float) -> NDArray[np.int64]:
-    """Greedy ranks of the metrics that have a value; 0 for the others."""
+    """Greedy ranks of the metrics that have a value; 0 for the others, and for all untested."""
     known = np.flatnonzero(~np.isnan(values))
+    if np.isnan(better).all() and len(values) > 1:
+        return np.zeros(len(values), np.int64)
     order = known[np.argsort(-values[known], kind="stable")]
     ranks = np.zeros(len(values), np.int64)
     ranks[order] = greedy_ranks(better[np.ix_(order, order)], alpha=alpha)

@@ -77,9 +77,7 @@ def pair_scores(
     return replace(empty, gold=aligned(empty, segments, systems), gold_name=gold_name)
 
 
-def aligned(
-    target: PairScores, segments: ScoreTable | None, systems: ScoreTable | None
-) -> Scores:
+def aligned(target: PairScores, segments: ScoreTable | None, systems: ScoreTable | None) -> Scores:
     """Scores in the rows and columns of *target*, matched by names; nan where one is missing."""
     table = None
     if segments is not None and target.segments:

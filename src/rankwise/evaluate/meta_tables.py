@@ -30,9 +30,11 @@ def meta_table(found: MetaEvaluation, *, for_people: bool = True) -> Table:
             columns.append(Column(f"{task.label} epsilon", "right"))
             cells.append([_epsilon(task.values[place]) for place in order])
     if for_people and found.testing.test != "none":
-        firsts = [found.ranks, *(t.ranks for t in found.tasks)] if has_average else [
-            task.ranks for task in found.tasks
-        ]
+        firsts = (
+            [found.ranks, *(t.ranks for t in found.tasks)]
+            if has_average
+            else [task.ranks for task in found.tasks]
+        )
         for column, ranks in enumerate(firsts, 1):
             marked += [(row, column) for row, place in enumerate(order) if ranks[place] == 1]
     rows: list[tuple[Cell, ...]] = list(zip(*cells, strict=True))
@@ -86,7 +88,7 @@ def _add(
     width = len(str(max(rank, default=0)))
     cells.append(
         [
-            None if math.isnan(value[p]) else f"{rank[p]:>{width}} {value[p]:6.3f}"
+            None if math.isnan(value[p]) else f"{rank[p] or '':>{width}} {value[p]:6.3f}".strip()
             for p in order
         ]
     )
@@ -104,10 +106,12 @@ def _notes(found: MetaEvaluation) -> list[str]:
     testing = found.testing
     notes = [_about(scores) for scores in found.data]
     if testing.test in _TESTS:
-        drawn = f", {testing.draws} draws, seed {testing.seed}" if testing.test != "williams" else ""
+        drawn = (
+            f", {testing.draws} draws, seed {testing.seed}" if testing.test != "williams" else ""
+        )
         notes.append(
-            f"ranks: {_TESTS[testing.test]} of all pairs of metrics, p <= {testing.alpha:g}{drawn}; "
-            "* rank 1"
+            f"ranks: {_TESTS[testing.test]} of all pairs of metrics, p <= {testing.alpha:g}"
+            f"{drawn}; * rank 1"
         )
     notes += [text for scores in found.data for text in scores.notes]
     return notes + undefined_notes(found)

@@ -1,4 +1,4 @@
-"""Is one metric better than another? Every pair of metrics under one measure."""
+"""Whether one metric is better than another: every pair of metrics under one measure."""
 
 from collections.abc import Mapping, Sequence
 from itertools import combinations
@@ -8,9 +8,10 @@ from numpy.typing import NDArray
 
 from rankwise.agreement.coins import Coins
 from rankwise.agreement.correlation import pearson
+from rankwise.agreement.correlation_measures import Pearson
 from rankwise.agreement.exchange import Exchanged
 from rankwise.agreement.score_cells import Table
-from rankwise.agreement.score_measures import Pearson, ScoreMeasure
+from rankwise.agreement.score_measure import ScoreMeasure
 from rankwise.agreement.williams import williams
 from rankwise.errors import DataError
 from rankwise.significance import Bootstrap, bootstrap
@@ -23,7 +24,9 @@ def all_pairs(count: int) -> list[tuple[int, int]]:
     return list(combinations(range(count), 2))
 
 
-def permutation_test(measure: ScoreMeasure, gold: Table, metrics: Tables, coins: Coins) -> Exchanged:
+def permutation_test(
+    measure: ScoreMeasure, gold: Table, metrics: Tables, coins: Coins
+) -> Exchanged:
     """Differences of all pairs when the two exchange scores; nan where a metric is absent (None).
 
     A pair is compared on the cells that both metrics have; pairs with the same cells are drawn
@@ -47,9 +50,7 @@ def permutation_test(measure: ScoreMeasure, gold: Table, metrics: Tables, coins:
     return Exchanged(observed, drawn)
 
 
-def _alike(
-    gold: Table, metrics: Tables, pairs: Sequence[tuple[int, int]]
-) -> list[list[int]]:
+def _alike(gold: Table, metrics: Tables, pairs: Sequence[tuple[int, int]]) -> list[list[int]]:
     """Pairs (by number) in lots that have the same cells."""
     absent = [None if t is None else (~np.isnan(gold) & np.isnan(t)).tobytes() for t in metrics]
     lots: dict[frozenset[bytes], list[int]] = {}
@@ -112,12 +113,12 @@ def _resampled_anew(
     return Bootstrap(tuple(metrics), scores, np.array(values), signature=measure.signature)
 
 
-def williams_p_values(
-    measure: ScoreMeasure, gold: Table, metrics: Tables
-) -> NDArray[np.float64]:
+def williams_p_values(measure: ScoreMeasure, gold: Table, metrics: Tables) -> NDArray[np.float64]:
     """One-sided p-values of all pairs, for Pearson's correlation without groups only."""
     if not isinstance(measure, Pearson) or measure.grouping != "none":
-        raise DataError(f"Williams' test is for Pearson's correlation without groups, not {measure}")
+        raise DataError(
+            f"Williams' test is for Pearson's correlation without groups, not {measure}"
+        )
     found = []
     for left, right in all_pairs(len(metrics)):
         one, two = metrics[left], metrics[right]

@@ -1,0 +1,1 @@
+"""Pictures for papers: pure functions from numbers to matplotlib figures."""
