@@ -101,7 +101,7 @@ def test_so_many_numbers_are_equal(numbers):
 
 
 def test_the_two_best_thresholds_are_equally_good(numbers):
-    (number,) = [n for n in numbers if _reason(n) == "two best thresholds"]
+    (number,) = [n for n in numbers if _reason(n) == "two best thresholds" and not n.is_equal]
     case = mtme_cases.golden()["cases"][number.case]
     gold = mtme_cases.table(case["gold"], case)
     ours, theirs = (
@@ -111,7 +111,7 @@ def test_the_two_best_thresholds_are_equally_good(numbers):
         ]
         for epsilon in (number.ours, number.theirs)
     )
-    assert any(a == pytest.approx(b, abs=1e-15) for a, b in zip(ours, theirs, strict=True))
+    assert any(a == pytest.approx(b, abs=1e-12) for a, b in zip(ours, theirs, strict=True))
     assert number.ours < number.theirs
 
 
