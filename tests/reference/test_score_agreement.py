@@ -27,6 +27,7 @@ def tables(draw, *, most=8, columns=3):
 
 
 @given(tables() | tables(most=60))
+@settings(max_examples=50)
 def test_pair_counts(data):
     (gold, metric, _), starts = data
     found = _core.pair_counts(gold, metric, starts)
@@ -35,6 +36,7 @@ def test_pair_counts(data):
     assert expected == found.tolist()
 
 
+@settings(max_examples=50)
 @given(tables() | tables(most=60), scores.map(abs), st.booleans(), scores.map(abs))
 def test_pair_counts_by_thresholds(data, least, strict, epsilon):
     (gold, metric, _), starts = data

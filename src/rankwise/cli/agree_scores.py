@@ -89,10 +89,10 @@ def agree_scores(
     from rankwise.evaluate.meta_evaluation import Trial, evaluate_metrics
     from rankwise.evaluate.meta_tables import meta_table, significance_table
 
-    testing = Trial(test, draws, seed, alpha, compat or "")
+    trial = Trial(test, draws, seed, alpha, compat or "")
     names = [_compatible(name, compat) for name in measures or MEASURES[recipe]]
     with working("comparing"):
-        found = evaluate_metrics(load_pairs(sources), names, testing=testing)
+        found = evaluate_metrics(load_pairs(sources), names, trial=trial)
     is_for_people = output_format not in ("tsv", "json")
     table = significance_table(found) if all_pairs else meta_table(found, for_people=is_for_people)
     print_table(table, output_format)

@@ -98,7 +98,7 @@ class MetaEvaluation:
     metrics: tuple[str, ...]
     tasks: tuple[Task, ...]
     data: tuple[PairScores, ...]
-    testing: Trial
+    trial: Trial
 
     @cached_property
     def average(self) -> NDArray[np.float64]:
@@ -123,12 +123,12 @@ class MetaEvaluation:
                 return np.full((len(self.metrics),) * 2, np.nan)
             scale = task.weight / total / (2 if task.measure.is_correlation else 1)
             parts.append((scale, task.differences))
-        return p_matrix(combined(parts), len(self.metrics), self.testing.compat)
+        return p_matrix(combined(parts), len(self.metrics), self.trial.compat)
 
     @cached_property
     def ranks(self) -> NDArray[np.int64]:
         """Ranks of the average by significance, 0 where it is nan."""
-        return ranks_of(self.average, self.better, self.testing.alpha)
+        return ranks_of(self.average, self.better, self.trial.alpha)
 
     @cached_property
     def order(self) -> NDArray[np.intp]:
@@ -141,7 +141,7 @@ def evaluate_metrics(
     data: Sequence[PairScores],
     measures: Sequence[str | ScoreMeasure] = RECIPES["wmt24"],
     *,
-    testing: Trial | None = None,
+    trial: Trial | None = None,
 ) -> MetaEvaluation:
     """Every metric of *data* under every measure, with tests between all pairs of metrics.
 
@@ -149,7 +149,7 @@ def evaluate_metrics(
     other measure is a task of its own in each language pair. Nothing is drawn twice: every task
     has a seed of its own, counted up from the given one.
     """
-    testing = testing or Trial()
+    trial = trial or Trial()
     if not data or not measures:
         raise DataError("nothing to evaluate; expected a language pair and a measure")
     metrics = tuple(dict.fromkeys(name for scores in data for name in scores.metrics))
@@ -160,15 +160,15 @@ def evaluate_metrics(
     for measure in parsed:
         pools = isinstance(measure, PairwiseAccuracy) and len(data) > 1
         for group in [list(data)] if pools else [[scores] for scores in data]:
-            tasks.append(_task(measure, group, metrics, testing, len(tasks)))
-    return MetaEvaluation(metrics, tuple(tasks), tuple(data), testing)
+            tasks.append(_task(measure, group, metrics, trial, len(tasks)))
+    return MetaEvaluation(metrics, tuple(tasks), tuple(data), trial)
 
 
 def _task(
     measure: ScoreMeasure,
     data: Sequence[PairScores],
     metrics: tuple[str, ...],
-    testing: Trial,
+    trial: Trial,
     number: int,
 ) -> Task:
     golds = [_table(scores.gold, measure) for scores in data]
@@ -178,27 +178,27 @@ def _task(
     ]
     values = _pooled([_values(measure, g, t) for g, t in zip(golds, tables, strict=True)])
     differences, better = None, np.full((len(metrics),) * 2, np.nan)
-    if testing.test == "williams":
+    if trial.test == "williams":
         better = _one_sided(williams_p_values(measure, _given(golds[0]), tables[0]), values)
-    elif testing.test != "none":
+    elif trial.test != "none":
         found = [
-            _differences(measure, _given(gold), some, testing, 1000 * number + place)
+            _differences(measure, _given(gold), some, trial, 1000 * number + place)
             for place, (gold, some) in enumerate(zip(golds, tables, strict=True))
         ]
         sizes = [len(scores.systems) * (len(scores.systems) - 1) for scores in data]
         differences = combined([(s / sum(sizes), f) for s, f in zip(sizes, found, strict=True)])
-        better = p_matrix(differences, len(metrics), testing.compat)
+        better = p_matrix(differences, len(metrics), trial.compat)
     pair = data[0].pair if len(data) == 1 else EVERY
-    return Task(pair, measure, tuple(values), better, differences, float(len(data)), testing.alpha)
+    return Task(pair, measure, tuple(values), better, differences, float(len(data)), trial.alpha)
 
 
 def _differences(
-    measure: ScoreMeasure, gold: Table, tables: Sequence[Table | None], testing: Trial, place: int
+    measure: ScoreMeasure, gold: Table, tables: Sequence[Table | None], trial: Trial, place: int
 ) -> Exchanged:
-    seed = testing.seed + place
-    if testing.test == "bootstrap":
-        return bootstrap_test(measure, gold, tables, draws=testing.draws, seed=seed)
-    return permutation_test(measure, gold, tables, Coins(testing.draws, seed, testing.compat))
+    seed = trial.seed + place
+    if trial.test == "bootstrap":
+        return bootstrap_test(measure, gold, tables, draws=trial.draws, seed=seed)
+    return permutation_test(measure, gold, tables, Coins(trial.draws, seed, trial.compat))
 
 
 def _table(scores: Scores, measure: ScoreMeasure) -> Table | None:

@@ -24,7 +24,7 @@ def figures(found: MetaEvaluation, *, scattered: int = SCATTERED) -> Iterator[tu
     if len(found.tasks) > 1:
         lines = {task.label: task.numbers[order] for task in found.tasks}
         yield "measures", picture(measures_over_experiments(names, lines, label="metrics"))
-    if found.testing.test != "none":
+    if found.trial.test != "none":
         for task in found.tasks:
             yield f"significance-{_file(task.label)}", _matrix(found, task)
     for scores in found.data:

@@ -29,7 +29,7 @@ def meta_table(found: MetaEvaluation, *, for_people: bool = True) -> Table:
         if not for_people and any(v is not None and v.epsilon is not None for v in task.values):
             columns.append(Column(f"{task.label} epsilon", "right"))
             cells.append([_epsilon(task.values[place]) for place in order])
-    if for_people and found.testing.test != "none":
+    if for_people and found.trial.test != "none":
         firsts = (
             [found.ranks, *(t.ranks for t in found.tasks)]
             if has_average
@@ -103,14 +103,12 @@ def _epsilon(value: Value | None) -> Cell:
 
 
 def _notes(found: MetaEvaluation) -> list[str]:
-    testing = found.testing
+    trial = found.trial
     notes = [_about(scores) for scores in found.data]
-    if testing.test in _TESTS:
-        drawn = (
-            f", {testing.draws} draws, seed {testing.seed}" if testing.test != "williams" else ""
-        )
+    if trial.test in _TESTS:
+        drawn = f", {trial.draws} draws, seed {trial.seed}" if trial.test != "williams" else ""
         notes.append(
-            f"ranks: {_TESTS[testing.test]} of all pairs of metrics, p <= {testing.alpha:g}"
+            f"ranks: {_TESTS[trial.test]} of all pairs of metrics, p <= {trial.alpha:g}"
             f"{drawn}; * rank 1"
         )
     notes += [text for scores in found.data for text in scores.notes]
@@ -148,15 +146,15 @@ def _lacking_cells(found: MetaEvaluation, task: Task) -> list[str]:
 
 
 def _facts(found: MetaEvaluation) -> dict[str, object]:
-    testing = found.testing
+    trial = found.trial
     return {
         "measures": {task.label: task.measure.signature for task in found.tasks},
         "weights": {task.label: task.weight for task in found.tasks},
         "test": {
-            "method": testing.test,
-            "draws": testing.draws,
-            "seed": testing.seed,
-            "alpha": testing.alpha,
+            "method": trial.test,
+            "draws": trial.draws,
+            "seed": trial.seed,
+            "alpha": trial.alpha,
         },
         "data": {
             scores.pair: {

@@ -28,8 +28,7 @@ def significance_matrix(
     count = len(metrics)
     side = 1.6 + 0.16 * count
     figure, axes = new_figure(side + 0.9, side)
-    colours = ListedColormap(_SHADES)
-    colours.set_bad("#dddddd")
+    colours = ListedColormap(_SHADES).with_extremes(bad="#dddddd")
     norm = BoundaryNorm((0.0, *_LEVELS, 1.0), colours.N)
     shown = np.ma.masked_invalid(np.where(np.eye(count, dtype=np.bool_), np.nan, better))
     image = axes.imshow(shown, cmap=colours, norm=norm)
