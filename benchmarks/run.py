@@ -24,6 +24,7 @@ BENCHMARKS = (
         ["--ter-lines", "5"],
     ),
     ("bench_significance", "Paired tests against sacreBLEU", [], ["--repeats", "1"]),
+    ("bench_meta", "Meta-evaluation of metrics", [], ["--segments", "100"]),
     ("bench_meteor", "METEOR against the JVM", [], ["--segments", "200"]),
     ("bench_startup", "Starting, and a small job end to end", [], []),
     ("bench_io", "Reading rankings", [], ["--comparisons", "20000"]),
