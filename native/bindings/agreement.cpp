@@ -12,6 +12,7 @@
 #include "../calibration.hpp"
 #include "../exchange.hpp"
 #include "../pair_counts.hpp"
+#include "../soft_accuracy.hpp"
 #include "../threads.hpp"
 #include "bindings.hpp"
 #include "rows.hpp"
@@ -131,6 +132,18 @@ auto exchanged_soft(Column<double> gold, Table first, Table second, Coins coins)
     return rows;
 }
 
+using Excess = nb::ndarray<const std::int64_t, nb::ndim<3>, nb::c_contig, nb::device::cpu>;
+
+auto lifted(Excess excess, std::int64_t rounding) {
+    const std::size_t draws = excess.shape(0), tables = excess.shape(1), systems = excess.shape(2);
+    if (systems == 0) throw std::invalid_argument("expected at least one system");
+    auto rows = new_rows<std::int64_t>(tables * (systems * (systems - 1) / 2), 2);
+    std::int64_t* out = rows.data();
+    nb::gil_scoped_release release;
+    lifted_counts(excess.data(), draws, tables, systems, rounding, out);
+    return rows;
+}
+
 }  // namespace
 
 void bind_agreement(nb::module_& m) {
@@ -150,6 +163,8 @@ void bind_agreement(nb::module_& m) {
     m.def("exchanged_soft_accuracy", &exchanged_soft, nb::arg("gold"), nb::arg("first"),
           nb::arg("second"), nb::arg("coins"),
           "Soft pairwise accuracy of both mixtures of two metrics in every draw.");
+    m.def("lifted_counts", &lifted, nb::arg("excess"), nb::arg("rounding"),
+          "Draws in which random signs lift a system above another, and not below it.");
 }
 
 }  // namespace rankwise

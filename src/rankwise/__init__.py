@@ -19,7 +19,7 @@ if TYPE_CHECKING:
         RankwiseError,
         StoreError,
     )
-    from rankwise.evaluate import agreement_with_people, score_systems
+    from rankwise.evaluate import agreement_with_people, relative_rankings, score_systems
     from rankwise.io import (
         read_assessments,
         read_judgments,
@@ -51,6 +51,7 @@ _HOME = {
     "RankwiseError": "errors",
     "StoreError": "errors",
     "agreement_with_people": "evaluate",
+    "relative_rankings": "evaluate",
     "score_systems": "evaluate",
     "read_assessments": "io",
     "read_judgments": "io",
@@ -94,6 +95,7 @@ __all__ = [
     "read_judgments",
     "read_scores",
     "read_testset",
+    "relative_rankings",
     "score_systems",
     "write_assessments",
     "write_judgments",

@@ -111,6 +111,19 @@ def test_pairs_of_metrics(folder):
     ]
 
 
+def test_intervals_lie_around_the_values(folder):
+    options = ("--testset", folder, "--draws", 100, "--intervals", "--language-pair", "en-de")
+    measures = ("--measure", "acc-eq", "--measure", "pearson:level=system", "--measure", "accuracy")
+    for row in facts(*options, *measures)["rows"]:
+        for label in ("en-de acc-eq", "en-de system pearson"):
+            low, high = row[f"{label} low"], row[f"{label} high"]
+            assert low is None or low <= row[label] <= high
+        assert row["en-de accuracy low"] is None
+        assert row["en-de acc-eq low"] < row["en-de acc-eq high"]
+    people = run(*options, "--measure", "acc-eq").stdout
+    assert "en-de acc-eq interval" in people.splitlines()[0]
+
+
 def test_a_run_repeats_itself(folder):
     options = ("--testset", folder, "--draws", 50, "--format", "json")
     assert run(*options, "--seed", 3).stdout == run(*options, "--seed", 3).stdout

@@ -28,6 +28,7 @@ SURFACE = [
     "read_judgments",
     "read_scores",
     "read_testset",
+    "relative_rankings",
     "score_systems",
     "write_assessments",
     "write_judgments",

@@ -101,3 +101,14 @@ def soft_accuracy(gold, table):
             tail = 0.5 * math.erfc(sum(differences) / math.sqrt(2 * squares))
         errors.append(abs(p - tail))
     return 1 - sum(errors) / len(errors)
+
+
+def lifted_counts(excess, rounding):
+    """Rows ``[above, not below]`` of every table and pair of systems."""
+    counts = []
+    for table in range(excess.shape[1]):
+        for i, j in combinations(range(excess.shape[2]), 2):
+            differences = [int(a) - int(b) for a, b in excess[:, table][:, [i, j]]]
+            above = sum(d > rounding for d in differences)
+            counts.append([above, sum(d >= -rounding for d in differences)])
+    return counts

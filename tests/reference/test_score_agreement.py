@@ -122,6 +122,12 @@ def test_soft_accuracy_of_mixtures(systems, segments, has_missing, seed):
     np.testing.assert_allclose(found, expected, atol=1e-9)
 
 
+@given(st.integers(1, 5), st.integers(1, 3), st.integers(1, 5), st.integers(0, 2**32))
+def test_lifted_counts(draws, tables, systems, seed):
+    excess = np.random.default_rng(seed).integers(-4, 5, (draws, tables, systems))
+    assert slow.lifted_counts(excess, 1) == _core.lifted_counts(excess, 1).tolist()
+
+
 @pytest.mark.parametrize("threads", ["1", "2", "5"])
 def test_threads_do_not_change_anything(threads, monkeypatch):
     random = np.random.default_rng(0)

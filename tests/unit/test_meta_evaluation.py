@@ -13,7 +13,7 @@ from rankwise.evaluate.meta_evaluation import Trial, evaluate_metrics
 from rankwise.evaluate.meta_scores import Scores, aligned, pair_scores
 from rankwise.evaluate.meta_tables import meta_table, significance_table
 from rankwise.evaluate.meta_tests import bootstrap_test, permutation_test, resampled_values
-from rankwise.evaluate.relative_rankings import relative_rankings
+from rankwise.evaluate.scores_to_rankings import relative_rankings
 from rankwise.types import Assessments, ScoreTable
 
 NAN = math.nan

@@ -70,12 +70,14 @@ class Coins:
 def whole_numbers(values: NDArray[np.float64]) -> tuple[NDArray[np.int64], int]:
     """*values* times a power of two as integers whose sums fit, and the exponent.
 
-    Sums of integers do not depend on their order, so that draws that are alike give values that
-    are equal, not almost equal.
+    Sums over an axis of integers do not depend on their order, so that draws that are alike give
+    values that are equal, not almost equal.
     """
-    largest = float(np.abs(values).max(initial=0.0)) * max(len(values), 1)
+    largest = float(np.abs(values).max(initial=0.0)) * max(values.shape, default=1)
     if largest == 0:
         return np.zeros(values.shape, np.int64), 0
     _, bits = math.frexp(largest)
     exponent = _BITS - bits
-    return np.rint(np.ldexp(values, exponent)).astype(np.int64), exponent
+    if abs(exponent) > 1000:  # the power itself would leave the range of floats
+        return np.rint(np.ldexp(values, exponent)).astype(np.int64), exponent
+    return np.rint(values * math.ldexp(1.0, exponent)).astype(np.int64), exponent

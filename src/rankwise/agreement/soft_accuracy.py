@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from rankwise import _core
 from rankwise.agreement.coins import DRAWS, ROUNDING, SEED, Coins, whole_numbers
 from rankwise.agreement.score_cells import Table, score_table
 from rankwise.agreement.score_value import Value
@@ -66,50 +67,44 @@ def soft_pairwise_accuracies(
 def pair_p_values(
     tables: Sequence[Table], present: NDArray[np.bool_], signs: Signs
 ) -> NDArray[np.float64]:
-    """``[t, p]``: chance of a difference above that of pair p (i < j, row by row) in table t."""
-    systems = present.shape[0]
-    left, right = np.triu_indices(systems, 1)
-    whole = present.all(axis=0)
+    """``[t, p]``: chance of a difference above that of pair p (i < j, row by row) in table t.
+
+    Totals of 0.1 and 0.2 tie those of 0.3: what is within the rounding of the scores is no
+    difference. A tie counts half (mtme: whole).
+    """
+    left, right = np.triu_indices(len(present), 1)
+    whole = np.asarray(present.all(axis=0))
     is_aligned = not (present.any(axis=0) & ~whole).any()
-    keep = whole if is_aligned else present.any(axis=0)
-    columns = []
-    for table in tables:
-        cells = np.where(present, table, 0.0)[:, keep].T
-        if not is_aligned:  # each pair on its own common segments
-            common = present[left][:, keep] & present[right][:, keep]
-            cells = np.where(common.T, cells[:, left] - cells[:, right], 0.0)
-        columns.append(whole_numbers(cells)[0])
-    stacked = np.concatenate(columns, axis=1)
-    if not len(stacked):
+    columns = _aligned(tables, whole) if is_aligned else _paired(tables, present)
+    if not len(columns) or not len(left):
         return np.full((len(tables), len(left)), np.nan)
-    heads = Coins(signs.draws, signs.seed).sums(stacked, signs.matrix(len(stacked)))
+    heads = Coins(signs.draws, signs.seed).sums(columns, signs.matrix(len(columns)))
     # With H the sum over heads and T that over all, signs make 2H - T of a difference of T: they
     # exceed it where H - T is positive, for systems i and j where H_i - T_i > H_j - T_j.
-    excess = np.ascontiguousarray((heads - stacked.sum(axis=0)).T)
-    excess = excess.reshape(len(tables), -1, signs.draws)
-    tails = _system_tails(excess, signs) if is_aligned else _tail(excess, signs)
+    excess = heads - columns.sum(axis=0)
+    width = len(present) if is_aligned else 2
+    counts = _core.lifted_counts(excess.reshape(signs.draws, -1, width), ROUNDING)
+    above, not_below = counts.reshape(len(tables), -1, 2).transpose(2, 0, 1)
+    tails = ((not_below if signs.compat else above) + not_below) / (2 * signs.draws)
     lacks = ~(present[left] & present[right]).any(axis=1)
     return np.where(lacks, np.nan, tails)
 
 
-def _system_tails(excess: NDArray[np.int64], signs: Signs) -> NDArray[np.float64]:
-    """Every system against those after it."""
-    tails = [
-        _tail(excess[:, i : i + 1] - excess[:, i + 1 :], signs) for i in range(excess.shape[1] - 1)
+def _aligned(tables: Sequence[Table], kept: NDArray[np.bool_]) -> NDArray[np.int64]:
+    """Columns of all systems of all tables, on the segments where nothing is missing."""
+    columns = [whole_numbers(table[:, kept])[0] for table in tables]
+    return np.ascontiguousarray(np.concatenate(columns).T)
+
+
+def _paired(tables: Sequence[Table], present: NDArray[np.bool_]) -> NDArray[np.int64]:
+    """Columns of both systems of every pair, with zeros where either has no score."""
+    pairs = np.stack(np.triu_indices(len(present), 1), axis=1)
+    common = (present[pairs[:, 0]] & present[pairs[:, 1]])[:, np.newaxis]
+    columns = [
+        whole_numbers(np.where(common, np.nan_to_num(table)[pairs], 0.0))[0] for table in tables
     ]
-    return np.concatenate(tails, axis=1) if tails else np.empty((len(excess), 0))
-
-
-def _tail(excess: NDArray[np.int64], signs: Signs) -> NDArray[np.float64]:
-    """The share of draws above the difference of the data; a tie counts half (mtme: whole).
-
-    Totals of 0.1 and 0.2 tie those of 0.3: what is within the rounding of the scores is no
-    difference.
-    """
-    not_below = np.count_nonzero(excess >= -ROUNDING, axis=-1)
-    above = not_below if signs.compat else np.count_nonzero(excess > ROUNDING, axis=-1)
-    shares: NDArray[np.float64] = (above + not_below) / (2 * signs.draws)
-    return shares
+    flat = np.concatenate(columns).reshape(-1, present.shape[1])
+    return np.ascontiguousarray(flat[:, present.any(axis=0)].T)
 
 
 def _by_presence(

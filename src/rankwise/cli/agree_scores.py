@@ -39,6 +39,7 @@ TESTS = ("permutation", "bootstrap", "williams", "none")
 @click.option("--seed", type=click.IntRange(0), default=12345, show_default=True)
 @click.option("--alpha", type=float, default=0.05, show_default=True, help="Of significance.")
 @click.option("--compat", type=click.Choice(["mtme"]), help="Draw and count as mt-metrics-eval.")
+@click.option("--intervals", is_flag=True, help="With 95 % confidence intervals of the values.")
 @click.option("--all-pairs", is_flag=True, help="Print every pair of metrics with its p-value.")
 @click.option("--plot", type=click.Path(file_okay=False), help="A folder to write pictures into.")
 @format_option
@@ -64,6 +65,7 @@ def agree_scores(
     seed: int,
     alpha: float,
     compat: str | None,
+    intervals: bool,
     all_pairs: bool,
     plot: str | None,
     output_format: str,
@@ -87,6 +89,7 @@ def agree_scores(
     )
     from rankwise.evaluate.meta_evaluation import RECIPES as MEASURES
     from rankwise.evaluate.meta_evaluation import Trial, evaluate_metrics
+    from rankwise.evaluate.meta_intervals import meta_intervals
     from rankwise.evaluate.meta_tables import meta_table, significance_table
 
     trial = Trial(test, draws, seed, alpha, compat or "")
@@ -94,7 +97,11 @@ def agree_scores(
     with working("comparing"):
         found = evaluate_metrics(load_pairs(sources), names, trial=trial)
     is_for_people = output_format not in ("tsv", "json")
-    table = significance_table(found) if all_pairs else meta_table(found, for_people=is_for_people)
+    if all_pairs:
+        table = significance_table(found)
+    else:
+        ends = meta_intervals(found) if intervals else None
+        table = meta_table(found, for_people=is_for_people, intervals=ends)
     print_table(table, output_format)
     for task in found.tasks:
         note(f"{task.label}: {task.measure.signature}")

@@ -171,9 +171,9 @@ def _task(
     trial: Trial,
     number: int,
 ) -> Task:
-    golds = [_table(scores.gold, measure) for scores in data]
+    golds = [table_of(scores.gold, measure) for scores in data]
     tables = [
-        [_table(scores.metrics[m], measure) if m in scores.metrics else None for m in metrics]
+        [table_of(scores.metrics[m], measure) if m in scores.metrics else None for m in metrics]
         for scores in data
     ]
     values = _pooled([_values(measure, g, t) for g, t in zip(golds, tables, strict=True)])
@@ -201,7 +201,8 @@ def _differences(
     return permutation_test(measure, gold, tables, Coins(trial.draws, seed, trial.compat))
 
 
-def _table(scores: Scores, measure: ScoreMeasure) -> Table | None:
+def table_of(scores: Scores, measure: ScoreMeasure) -> Table | None:
+    """The scores of the level that a measure is about."""
     return scores.systems if getattr(measure, "level", "segment") == "system" else scores.segments
 
 

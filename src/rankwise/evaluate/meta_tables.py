@@ -1,21 +1,29 @@
 """A meta-evaluation as tables: narrow for people, with every number apart for programs."""
 
 import math
+from collections.abc import Mapping
 
 from rankwise import __version__
 from rankwise.agreement.score_value import Value
 from rankwise.evaluate.meta_evaluation import MetaEvaluation, Task
+from rankwise.evaluate.meta_intervals import Ends
 from rankwise.evaluate.meta_scores import PairScores
 from rankwise.report.tables import Cell, Column, Table
 
 _TESTS = {"permutation": "permutation test", "bootstrap": "bootstrap", "williams": "Williams test"}
 
 
-def meta_table(found: MetaEvaluation, *, for_people: bool = True) -> Table:
+def meta_table(
+    found: MetaEvaluation,
+    *,
+    for_people: bool = True,
+    intervals: Mapping[str, Ends] | None = None,
+) -> Table:
     """One row per metric, best average first; every task with its rank and value.
 
     Metrics of one rank are not significantly worse than the best of it. People see ``2 0.972``;
-    programs see ranks, values and thresholds in columns of their own.
+    programs see ranks, values and thresholds in columns of their own. With *intervals*, each value
+    is followed by the ends of its interval.
     """
     columns = [Column("metric")]
     order = found.order.tolist()
@@ -26,19 +34,28 @@ def meta_table(found: MetaEvaluation, *, for_people: bool = True) -> Table:
         _add(columns, cells, "average", found.ranks, found.average, order, for_people)
     for task in found.tasks:
         _add(columns, cells, task.label, task.ranks, task.numbers, order, for_people)
+        if intervals is not None:
+            _add_ends(columns, cells, task.label, intervals[task.label], order, for_people)
         if not for_people and any(v is not None and v.epsilon is not None for v in task.values):
             columns.append(Column(f"{task.label} epsilon", "right"))
             cells.append([_epsilon(task.values[place]) for place in order])
-    if for_people and found.trial.test != "none":
-        firsts = (
-            [found.ranks, *(t.ranks for t in found.tasks)]
-            if has_average
-            else [task.ranks for task in found.tasks]
-        )
-        for column, ranks in enumerate(firsts, 1):
-            marked += [(row, column) for row, place in enumerate(order) if ranks[place] == 1]
+    if for_people:
+        marked = _first_ranks(found, columns, order)
     rows: list[tuple[Cell, ...]] = list(zip(*cells, strict=True))
     return Table(columns, rows, notes=_notes(found), marked=marked, facts=_facts(found))
+
+
+def _first_ranks(
+    found: MetaEvaluation, columns: list[Column], order: list[int]
+) -> list[tuple[int, int]]:
+    """The cells of metrics with rank 1."""
+    ranks = {task.label: task.ranks for task in found.tasks} | {"average": found.ranks}
+    return [
+        (row, column)
+        for column, heading in enumerate(columns)
+        for row, place in enumerate(order)
+        if heading.name in ranks and ranks[heading.name][place] == 1
+    ]
 
 
 def significance_table(found: MetaEvaluation) -> Table:
@@ -92,6 +109,27 @@ def _add(
             for p in order
         ]
     )
+
+
+def _add_ends(
+    columns: list[Column],
+    cells: list[list[Cell]],
+    label: str,
+    ends: Ends,
+    order: list[int],
+    for_people: bool,
+) -> None:
+    """The interval, behind the value for people, in two columns for programs."""
+    low, high = (end.tolist() for end in ends)
+    if for_people:
+        columns.append(Column(f"{label} interval", "right"))
+        cells.append(
+            [None if math.isnan(low[p]) else f"[{low[p]:.3f}, {high[p]:.3f}]" for p in order]
+        )
+        return
+    for name, end in (("low", low), ("high", high)):
+        columns.append(Column(f"{label} {name}", "right", ".4f"))
+        cells.append([_number(end[place]) for place in order])
 
 
 def _number(value: float) -> float | None:
