@@ -178,3 +178,23 @@ def test_scores_are_numbers(folder):
     found = facts("--testset", folder, "--test", "none", "--measure", "acc-eq")
     row = found["rows"][0]
     assert np.isfinite([value for value in row.values() if isinstance(value, float)]).all()
+
+
+def test_rankings_instead_of_scores(tmp_path):
+    for name, lines in {
+        "ref": "the cat sat on the mat\nit is raining\n",
+        "good": "the cat sat on the mat\nit is raining\n",
+        "bad": "cat the on mat\nrain it\n",
+    }.items():
+        (tmp_path / f"{name}.txt").write_text(lines, encoding="utf-8")
+    header = "srclang,trglang,srcIndex,segmentId,judgeID,system1Id,system1rank,"
+    rows = [f"cs,en,{s},{s},ann,good,1,bad,2,{s}" for s in (1, 2)]
+    judged = "\n".join([header + "system2Id,system2rank,rankingID", *rows]) + "\n"
+    (tmp_path / "ranks.csv").write_text(judged, encoding="utf-8")
+    files = [tmp_path / name for name in ("good.txt", "bad.txt")]
+    options = ("-j", tmp_path / "ranks.csv", "-r", tmp_path / "ref.txt", *files)
+    heading, row = run(*options, "-m", "f1", "--format", "tsv").stdout.splitlines()
+    assert heading == "metric\tPearson\tKendall\taccuracy\tsegment tau\tpairs"
+    assert [float(cell) for cell in row.split("\t")[1:]] == pytest.approx([1, 1, 1, 1, 2])
+    usual = run(*options, "--format", "tsv").stdout.splitlines()
+    assert [line.split("\t")[0] for line in usual[1:]] == ["bleu", "chrf", "ter"]

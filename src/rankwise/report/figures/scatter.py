@@ -34,15 +34,17 @@ def scatter(
     x, y = human[present], metric[present]
     figure, axes = new_figure(4.6, 3.6)
     axes.set(xlabel=human_label, ylabel=metric_label)
+    axes.margins(x=0.15, y=0.1)  # room for names
     axes.set_title(title, fontsize=10)
     is_outlier = outliers(x)
     axes.scatter(x[~is_outlier], y[~is_outlier], color=COLOURS[0], zorder=3)
     axes.scatter(x[is_outlier], y[is_outlier], facecolors="none", edgecolors=COLOURS[1], zorder=3)
     residuals = _line(axes, x, y)
+    is_rising = bool((x - x.mean()) @ y >= 0) if len(x) else True
     named = is_outlier | (np.abs(residuals) > 1.5)
     for place in np.flatnonzero(named).tolist():
-        is_above = bool(residuals[place] > 0)
-        _name(axes, names[place], (float(x[place]), float(y[place])), is_above)
+        point = float(x[place]), float(y[place])
+        _name(axes, names[place], point, bool(residuals[place] > 0), is_rising)
     return figure
 
 
@@ -77,16 +79,17 @@ def _line(axes: "Axes", x: Vector, y: Vector) -> Vector:
     return residuals / deviation if deviation > 0 else np.zeros(len(x))
 
 
-def _name(axes: "Axes", name: str, point: tuple[float, float], is_above: bool) -> None:
-    """Writes a name beside its point, on the side away from the line and inside the picture."""
-    low, high = axes.get_xlim()
-    is_left = point[0] < (low + high) / 2
+def _name(
+    axes: "Axes", name: str, point: tuple[float, float], is_above: bool, is_rising: bool
+) -> None:
+    """Writes a name beside its point, on the side away from the line."""
+    is_right = is_above != is_rising
     axes.annotate(
         name,
         point,
-        xytext=(4 if is_left else -4, 5 if is_above else -5),
+        xytext=(4 if is_right else -4, 4 if is_above else -4),
         textcoords="offset points",
-        ha="left" if is_left else "right",
+        ha="left" if is_right else "right",
         va="bottom" if is_above else "top",
         fontsize=8,
     )
