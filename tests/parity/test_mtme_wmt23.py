@@ -104,4 +104,4 @@ def test_our_own_metrics_take_the_places_of_the_stored_ones(folder):
     sources = Sources(str(folder), ("en-de",), metrics=("bleu", "chrf"))
     scores = load_pairs(sources)[0].metrics
     for ours, theirs in (("bleu (rankwise)", "BLEU"), ("chrf (rankwise)", "chrF")):
-        np.trial.assert_allclose(scores[ours].systems, scores[theirs].systems, atol=1e-4)
+        np.testing.assert_allclose(scores[ours].systems, scores[theirs].systems, atol=1e-4)
