@@ -117,7 +117,9 @@ def main() -> None:
         first = cpu_seconds(function)[0]
         ours = first if first > 1 else min(first, *(cpu_seconds(function)[0] for _ in range(9)))
         timings.append(_known(task, gold.size, ours, float(seconds.lstrip("~"))))
-        print(f"{task:<32}{ours:>10.4f}{seconds:>10}{timings[-1].ratio:>9,.0f}x", flush=True)
+        # The figures are of 2,000 segments; with others there is nothing to divide by.
+        ratio = f"{timings[-1].ratio:,.0f}x" if options.segments == 2000 else "-"
+        print(f"{task:<32}{ours:>10.4f}{seconds:>10}{ratio:>10}", flush=True)
     if options.json:
         write_json(options.json, timings)
 
