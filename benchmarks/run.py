@@ -25,6 +25,7 @@ BENCHMARKS = (
     ),
     ("bench_significance", "Paired tests against sacreBLEU", [], ["--repeats", "1"]),
     ("bench_agree", "Ranked lists against plain Python", ["--memory"], ["--lists", "2000"]),
+    ("bench_meta", "Meta-evaluation of metrics", [], ["--segments", "100"]),
     ("bench_meteor", "METEOR against the JVM", [], ["--segments", "200"]),
     (
         "bench_rank",

@@ -7,6 +7,7 @@ namespace rankwise {
 
 namespace nb = nanobind;
 
+void bind_agreement(nb::module_& m);
 void bind_alignments(nb::module_& m);
 void bind_edits(nb::module_& m);
 void bind_features(nb::module_& m);

@@ -20,7 +20,12 @@ if TYPE_CHECKING:
         RankwiseError,
         StoreError,
     )
-    from rankwise.evaluate import agree, agreement_with_people, score_systems
+    from rankwise.evaluate import (
+        agree,
+        agreement_with_people,
+        relative_rankings,
+        score_systems,
+    )
     from rankwise.io import (
         read_assessments,
         read_judgments,
@@ -55,6 +60,7 @@ _HOME = {
     "StoreError": "errors",
     "agree": "evaluate",
     "agreement_with_people": "evaluate",
+    "relative_rankings": "evaluate",
     "score_systems": "evaluate",
     "read_assessments": "io",
     "read_judgments": "io",
@@ -102,6 +108,7 @@ __all__ = [
     "read_judgments",
     "read_scores",
     "read_testset",
+    "relative_rankings",
     "score_systems",
     "write_assessments",
     "write_judgments",

@@ -293,3 +293,45 @@ def normalise_ranks(
 def flat_lists(
     lists: Sequence[Sequence[float | None]],
 ) -> tuple[NDArray[np.int64], NDArray[np.float64]]: ...
+
+# agreement of tables of scores
+def pair_counts(
+    gold: NDArray[np.float64], metric: NDArray[np.float64], starts: NDArray[np.int64]
+) -> NDArray[np.int64]: ...
+def pair_counts_by(
+    gold: NDArray[np.float64],
+    metric: NDArray[np.float64],
+    starts: NDArray[np.int64],
+    least: float,
+    strict: bool,
+    epsilon: float,
+) -> NDArray[np.int64]: ...
+def tie_calibration(
+    gold: NDArray[np.float64],
+    metric: NDArray[np.float64],
+    starts: NDArray[np.int64],
+    weights: NDArray[np.int64],
+) -> tuple[int, int, float]: ...
+def exchanged_calibration(
+    gold: NDArray[np.float64],
+    first: NDArray[np.float64],
+    second: NDArray[np.float64],
+    starts: NDArray[np.int64],
+    weights: NDArray[np.int64],
+    coins: NDArray[np.uint8],
+) -> NDArray[np.int64]: ...
+def exchanged(
+    kind: str,
+    gold: NDArray[np.float64],
+    first: NDArray[np.float64],
+    second: NDArray[np.float64],
+    starts: NDArray[np.int64],
+    coins: NDArray[np.uint8],
+) -> NDArray[np.float64]: ...
+def exchanged_soft_accuracy(
+    gold: NDArray[np.float64],
+    first: NDArray[np.float64],
+    second: NDArray[np.float64],
+    coins: NDArray[np.uint8],
+) -> NDArray[np.float64]: ...
+def lifted_counts(excess: NDArray[np.int64], rounding: int) -> NDArray[np.int64]: ...

@@ -31,6 +31,7 @@ SURFACE = [
     "read_judgments",
     "read_scores",
     "read_testset",
+    "relative_rankings",
     "score_systems",
     "write_assessments",
     "write_judgments",

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from rankwise.cli.agree_texts import agree_texts
+from rankwise.cli.agree_scores import agree_scores
 from rankwise.cli.output import format_option, note, print_table
 from rankwise.cli.progress import working
 
@@ -35,7 +35,7 @@ ALL_MEASURES = (
 class TwoForms(click.Command):
     """A command that becomes another as soon as an option of that one is given."""
 
-    other: click.Command = agree_texts
+    other: click.Command = agree_scores
 
     def make_context(
         self,

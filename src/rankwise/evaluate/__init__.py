@@ -10,6 +10,7 @@ from rankwise._lazy import loader
 if TYPE_CHECKING:
     from rankwise.evaluate.learning_curves import Learner, LearningCurve, learning_curve
     from rankwise.evaluate.matrix import score_matrix
+    from rankwise.evaluate.meta_evaluation import MetaEvaluation, evaluate_metrics
     from rankwise.evaluate.people import Agreement, agreement_with_people
     from rankwise.evaluate.ranked_lists import (
         ListAgreement,
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
         compare_lists,
     )
     from rankwise.evaluate.scores import SystemScores, score_systems
+    from rankwise.evaluate.scores_to_rankings import relative_rankings
 
 __all__ = [
     "Agreement",
@@ -26,12 +28,15 @@ __all__ = [
     "LearningCurve",
     "ListAgreement",
     "ListResult",
+    "MetaEvaluation",
     "SystemScores",
     "agree",
     "agree_in_blocks",
     "agreement_with_people",
     "compare_lists",
+    "evaluate_metrics",
     "learning_curve",
+    "relative_rankings",
     "score_matrix",
     "score_systems",
 ]
@@ -50,6 +55,9 @@ __getattr__ = loader(
         "agree": "ranked_lists",
         "agree_in_blocks": "ranked_lists",
         "compare_lists": "ranked_lists",
+        "MetaEvaluation": "meta_evaluation",
+        "evaluate_metrics": "meta_evaluation",
+        "relative_rankings": "scores_to_rankings",
         "score_matrix": "matrix",
         "SystemScores": "scores",
         "score_systems": "scores",

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 #: Colours that the colour-blind tell apart (Okabe and Ito, 2008).
 BLUE, ORANGE, GREEN, RED, GREY = "#0072B2", "#E69F00", "#009E73", "#D55E00", "#666666"
 CYCLE = (BLUE, ORANGE, GREEN, RED, "#CC79A7", "#56B4E9", "#F0E442", "#000000")
+#: For more lines than colours.
+MARKERS = ("o", "s", "^", "D", "v", "P", "X")
 #: Of light to dark the same for every eye, and in print.
 HEAT = "cividis"
 

@@ -1,0 +1,83 @@
+"""Coins for permutation tests: which cells keep their scores in which draw."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rankwise import _core
+from rankwise.errors import DataError
+from rankwise.types.named import check_choice
+from rankwise.types.seeds import generator_state
+
+#: What is drawn unless told otherwise.
+DRAWS, SEED = 1000, 12345
+COMPATS = ("", "mtme")
+_BITS = 61  # of an int64, what sums and their sums of two may use
+#: What sums of whole numbers may be off: scores have 53 bits, sums use 61 and are of two tables.
+ROUNDING = 1 << (_BITS - 53 + 2)
+
+
+@dataclass(frozen=True, slots=True)
+class Coins:
+    """*draws* tosses of a coin per cell, from a seed.
+
+    ``compat="mtme"`` tosses those of mt-metrics-eval after ``np.random.seed(seed)``; otherwise
+    they are ``np.random.default_rng(seed).integers(2, size=(draws, cells), dtype=bool)``.
+    """
+
+    draws: int = DRAWS
+    seed: int = SEED
+    compat: str = ""
+
+    def __post_init__(self) -> None:
+        check_choice("permutation test", "compat", self.compat, COMPATS)
+        if self.draws < 1:
+            raise DataError(f"{self.draws} draws; expected at least 1")
+
+    def matrix(self, cells: int) -> NDArray[np.uint8]:
+        """Ones (keep) and zeros (exchange), (draws, cells)."""
+        if self.compat:
+            random = np.random.RandomState(self.seed)
+            return random.binomial(1, 0.5, (self.draws, cells)).astype(np.uint8)
+        random_bits = np.random.default_rng(self.seed)
+        return random_bits.integers(2, size=(self.draws, cells), dtype=np.bool_).view(np.uint8)
+
+    def pair_matrix(self, sizes: Sequence[int]) -> NDArray[np.uint8]:
+        """A coin per pair of every group, as mt-metrics-eval tosses them: whole squares of them."""
+        random = np.random.RandomState(self.seed)
+        corners = [np.tril_indices(size, -1) for size in sizes]
+        rows = []
+        for _ in range(self.draws):
+            squares = (random.binomial(1, 0.5, (size, size)) for size in sizes)
+            # Its upper triangle, read in the order of our pairs (i, j < i).
+            rows.append([s.T[c] for s, c in zip(squares, corners, strict=True)])
+        return np.array([np.concatenate(row) for row in rows], np.uint8)
+
+    def sums(
+        self, rows: NDArray[np.int64], coins: NDArray[np.uint8] | None = None
+    ) -> NDArray[np.int64]:
+        """Sums over the cells that keep, (draws, columns), exact; of given *coins*, or our own."""
+        if coins is None and not self.compat:
+            resampler = _core.Resampler(np.ascontiguousarray(rows), generator_state(self.seed))
+            return resampler.coins(self.draws)
+        coins = self.matrix(len(rows)) if coins is None else coins
+        return np.concatenate([part.astype(np.int64) @ rows for part in np.array_split(coins, 20)])
+
+
+def whole_numbers(values: NDArray[np.float64]) -> tuple[NDArray[np.int64], int]:
+    """*values* times a power of two as integers whose sums fit, and the exponent.
+
+    Sums over an axis of integers do not depend on their order, so that draws that are alike give
+    values that are equal, not almost equal.
+    """
+    largest = float(np.abs(values).max(initial=0.0)) * max(values.shape, default=1)
+    if largest == 0:
+        return np.zeros(values.shape, np.int64), 0
+    _, bits = math.frexp(largest)
+    exponent = _BITS - bits
+    if abs(exponent) > 1000:  # the power itself would leave the range of floats
+        return np.rint(np.ldexp(values, exponent)).astype(np.int64), exponent
+    return np.rint(values * math.ldexp(1.0, exponent)).astype(np.int64), exponent

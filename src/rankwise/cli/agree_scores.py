@@ -1,0 +1,153 @@
+"""``rankwise agree`` on scores: the meta-evaluation of metrics against human scores or rankings."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from rankwise.cli.agree_inputs import Sources, load_pairs
+from rankwise.cli.inputs import DEFAULT_METRICS, load_metrics, load_testset
+from rankwise.cli.output import format_option, note, print_table
+from rankwise.cli.progress import working
+
+if TYPE_CHECKING:
+    from rankwise.evaluate.meta_evaluation import MetaEvaluation
+
+RECIPES = ("wmt23", "wmt24")
+TESTS = ("permutation", "bootstrap", "williams", "none")
+
+
+@click.command("agree")
+@click.argument("outputs", nargs=-1)
+@click.option("-r", "--reference", "references", multiple=True, help="A reference file.")
+@click.option("-s", "--source", help="The source text.")
+@click.option("-t", "--testset", help="A test set in any format; an EvalSet folder has scores too.")
+@click.option("--language-pair", "pairs", multiple=True, help="Like en-de; all unless given.")
+@click.option("-m", "--metric", "metrics", multiple=True, help="A metric to compute, like chrf.")
+@click.option("--scores", multiple=True, help="Scores of a metric, in any format.")
+@click.option("--human", help="The name of the human scores in the folder, or a file of scores.")
+@click.option("-j", "--judgments", help="Human rankings, in any format, instead of scores.")
+@click.option("--model", default="expected-wins", show_default=True, help="Ranks systems (-j).")
+@click.option("--recipe", type=click.Choice(RECIPES), default="wmt24", show_default=True)
+@click.option("--measure", "measures", multiple=True, help="Like acc-eq, instead of the recipe's.")
+@click.option("--reference-set", multiple=True, help="refB, or he-en=refB: which one metrics use.")
+@click.option("--exclude", multiple=True, help="A system to leave out, such as an outlier.")
+@click.option("--human-systems/--no-human-systems", default=True, help="References as systems.")
+@click.option("--stored/--only-given", default=True, help="The metrics of the folder too.")
+@click.option("--test", type=click.Choice(TESTS), default="permutation", show_default=True)
+@click.option("--draws", type=click.IntRange(1), default=1000, show_default=True)
+@click.option("--seed", type=click.IntRange(0), default=12345, show_default=True)
+@click.option("--alpha", type=float, default=0.05, show_default=True, help="Of significance.")
+@click.option("--compat", type=click.Choice(["mtme"]), help="Draw and count as mt-metrics-eval.")
+@click.option("--intervals", is_flag=True, help="With 95 % confidence intervals of the values.")
+@click.option("--all-pairs", is_flag=True, help="Print every pair of metrics with its p-value.")
+@click.option("--plot", type=click.Path(file_okay=False), help="A folder to write pictures into.")
+@format_option
+def agree_scores(
+    outputs: tuple[str, ...],
+    references: tuple[str, ...],
+    source: str | None,
+    testset: str | None,
+    pairs: tuple[str, ...],
+    metrics: tuple[str, ...],
+    scores: tuple[str, ...],
+    human: str | None,
+    judgments: str | None,
+    model: str,
+    recipe: str,
+    measures: tuple[str, ...],
+    reference_set: tuple[str, ...],
+    exclude: tuple[str, ...],
+    human_systems: bool,
+    stored: bool,
+    test: str,
+    draws: int,
+    seed: int,
+    alpha: float,
+    compat: str | None,
+    intervals: bool,
+    all_pairs: bool,
+    plot: str | None,
+    output_format: str,
+) -> None:
+    """Compare metrics with human judgments: which agree most, and which by chance.
+
+    With --testset FOLDER, all metrics of an EvalSet folder (and --scores, and -m) are ranked by
+    their agreement with its human scores, per language pair and on average. With -j, metrics of
+    OUTPUTS are compared with human rankings of the same systems: systems are matched by name (the
+    file name without its suffix), segments by number.
+    """
+    if judgments is not None:
+        pair = pairs[0] if pairs else None
+        _with_rankings(outputs, references, source, testset, pair, metrics, judgments, model,
+                       output_format)  # fmt: skip
+        return
+    if testset is None or outputs or references or source:
+        raise click.UsageError("give --testset with human scores, or -j with human rankings")
+    sources = Sources(
+        testset, pairs, human, scores, metrics, reference_set, exclude, human_systems, stored
+    )
+    from rankwise.evaluate.meta_evaluation import RECIPES as MEASURES
+    from rankwise.evaluate.meta_evaluation import Trial, evaluate_metrics
+    from rankwise.evaluate.meta_intervals import meta_intervals
+    from rankwise.evaluate.meta_tables import meta_table, significance_table
+
+    trial = Trial(test, draws, seed, alpha, compat or "")
+    names = [_compatible(name, compat) for name in measures or MEASURES[recipe]]
+    with working("comparing"):
+        found = evaluate_metrics(load_pairs(sources), names, trial=trial)
+    is_for_people = output_format not in ("tsv", "json")
+    if all_pairs:
+        table = significance_table(found)
+    else:
+        ends = meta_intervals(found) if intervals else None
+        table = meta_table(found, for_people=is_for_people, intervals=ends)
+    print_table(table, output_format)
+    for task in found.tasks:
+        note(f"{task.label}: {task.measure.signature}")
+    if plot is not None:
+        _write_plots(found, Path(plot))
+
+
+def _compatible(name: str, compat: str | None) -> str:
+    """A measure with the option ``compat`` where it has one."""
+    return f"{name}:compat={compat}" if compat and name.split(":")[0] == "spa" else name
+
+
+def _with_rankings(
+    outputs: tuple[str, ...],
+    references: tuple[str, ...],
+    source: str | None,
+    testset: str | None,
+    language_pair: str | None,
+    metrics: tuple[str, ...],
+    judgments: str,
+    model: str,
+    output_format: str,
+) -> None:
+    from rankwise import aggregate
+    from rankwise.evaluate import agreement_with_people, score_systems
+    from rankwise.evaluate.tables import agreement_table
+    from rankwise.io import read_judgments
+
+    with working("comparing"):
+        texts = load_testset(outputs, references, source, testset, language_pair)
+        people = read_judgments(judgments)
+        board = aggregate.rank(people, model=model)
+        results = score_systems(texts, load_metrics(metrics or DEFAULT_METRICS))
+        found = [agreement_with_people(result, board, people) for result in results]
+    print_table(agreement_table(found), output_format)
+    note(board.signature)
+
+
+def _write_plots(found: "MetaEvaluation", folder: Path) -> None:
+    """One picture of all tasks, one matrix of significance per task, one scatter per pair."""
+    from rankwise.evaluate.meta_figures import figures
+    from rankwise.io.files import write_bytes
+
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, picture in figures(found):
+        path = folder / f"{name}.png"
+        with write_bytes(path) as stream:
+            stream.write(picture)
+        note(f"wrote {path}")

@@ -1,0 +1,200 @@
+"""``rankwise agree`` on scores: exact output, error lines and exit codes."""
+
+import json
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+from evalset_folders import SEGMENTS, SYSTEMS, make_evalset
+from rankwise.cli.agree_scores import agree_scores
+from rankwise.errors import DataError
+from rankwise.io import write_testset
+from rankwise.types import Segment, TestSet
+
+
+@pytest.fixture
+def folder(tmp_path):
+    return make_evalset(tmp_path / "set")
+
+
+def run(*arguments, code=0):
+    result = CliRunner().invoke(agree_scores, [str(a) for a in arguments])
+    if result.exception is not None and not isinstance(result.exception, SystemExit):
+        raise result.exception
+    assert result.exit_code == code, result.output
+    return result
+
+
+def facts(*arguments):
+    return json.loads(run(*arguments, "--format", "json").stdout)
+
+
+def test_a_folder_alone_is_enough(folder):
+    result = run("--testset", folder, "--draws", 100)
+    heading, first, second, *rest = result.stdout.splitlines()
+    assert heading.split() == [
+        "metric",
+        "average",
+        "en-de",
+        "spa",
+        "he-en",
+        "spa",
+        "en-de",
+        "acc-eq",
+        "he-en",
+        "acc-eq",
+    ]
+    assert (first.split()[0], second.split()[0]) == ("Good", "Noise-src")
+    assert rest[1] == "en-de mqm: 4 systems, 12 segments; 8 of 48 cells have no human score"
+    assert "permutation test of all pairs of metrics, p <= 0.05, 100 draws" in rest[3]
+    assert "en-de spa: spa:draws=1000" in result.stderr
+
+
+def test_one_language_pair_and_other_measures(folder):
+    found = facts(
+        "-t", folder, "--language-pair", "he-en", "--measure", "pearson", "--test", "none"
+    )
+    assert found["measures"].keys() == {"he-en pearson"}
+    assert found["data"]["he-en"]["systems"] == list(SYSTEMS)
+
+
+def test_humans_and_outliers_may_be_left_out_or_not(folder):
+    options = ("--testset", folder, "--test", "none", "--language-pair", "en-de")
+    (folder / "references" / "en-de.refB.txt").write_text("a\n" * SEGMENTS, "utf-8")
+    with_human = facts(*options, "--reference-set", "refB")
+    assert "refA" in with_human["data"]["en-de"]["systems"]
+    without = facts(*options, "--reference-set", "en-de=refB", "--no-human-systems")
+    assert "refA" not in without["data"]["en-de"]["systems"]
+    fewer = facts(*options, "--exclude", "stork")
+    assert fewer["data"]["en-de"]["systems"] == ["finch", "heron", "raven"]
+
+
+def test_own_scores_and_own_metrics_join_the_table(folder, tmp_path):
+    mine = tmp_path / "en-de.Mine.seg.score"
+    lines = [f"{name}\t{-place}\n" for place, name in enumerate(SYSTEMS) for _ in range(SEGMENTS)]
+    mine.write_text("".join(lines), encoding="utf-8")
+    options = ("--testset", folder, "--test", "none", "--scores", mine, "-m", "chrf", "-m", "ter")
+    found = facts(*options, "--measure", "accuracy", "--language-pair", "en-de")
+    values = {row["metric"]: row["en-de accuracy"] for row in found["rows"]}
+    assert values["Mine"] == 1
+    assert values["chrf (rankwise)"] == values["ter (rankwise)"] == 1  # TER is turned round
+    assert values.keys() == {"Mine", "Good", "Noise-src", "chrf (rankwise)", "ter (rankwise)"}
+    only = facts(*options, "--measure", "accuracy", "--only-given")
+    assert {row["metric"] for row in only["rows"]} == values.keys() - {"Good", "Noise-src"}
+
+
+def test_scores_without_a_language_pair_are_refused_where_there_are_two(folder, tmp_path):
+    mine = tmp_path / "mine.seg.score"
+    mine.write_text("finch\t1\nfinch\t1\n", encoding="utf-8")
+    with pytest.raises(DataError, match="does not say for which of en-de, he-en"):
+        run("--testset", folder, "--scores", mine)
+
+
+@pytest.mark.parametrize("form", ["text", "tsv", "json", "markdown", "latex"])
+def test_every_format(folder, form):
+    result = run("--testset", folder, "--draws", 50, "--format", form)
+    assert "Good" in result.stdout
+    if form == "tsv":
+        assert result.stdout.splitlines()[0].startswith(
+            "metric\taverage\taverage rank\ten-de spa\t"
+        )
+
+
+def test_pairs_of_metrics(folder):
+    result = run("--testset", folder, "--draws", 50, "--all-pairs", "--format", "tsv")
+    rows = [line.split("\t") for line in result.stdout.splitlines()]
+    assert rows[0] == ["task", "better", "worse", "difference", "p"]
+    assert [row[:3] for row in rows[1:]] == [
+        [task, "Good", "Noise-src"]
+        for task in ("en-de spa", "he-en spa", "en-de acc-eq", "he-en acc-eq")
+    ]
+
+
+def test_intervals_lie_around_the_values(folder):
+    options = ("--testset", folder, "--draws", 100, "--intervals", "--language-pair", "en-de")
+    measures = ("--measure", "acc-eq", "--measure", "pearson:level=system", "--measure", "accuracy")
+    for row in facts(*options, *measures)["rows"]:
+        for label in ("en-de acc-eq", "en-de system pearson"):
+            low, high = row[f"{label} low"], row[f"{label} high"]
+            assert low is None or low <= row[label] <= high
+        assert row["en-de accuracy low"] is None
+        assert row["en-de acc-eq low"] < row["en-de acc-eq high"]
+    people = run(*options, "--measure", "acc-eq").stdout
+    assert "en-de acc-eq interval" in people.splitlines()[0]
+
+
+def test_a_run_repeats_itself(folder):
+    options = ("--testset", folder, "--draws", 50, "--format", "json")
+    assert run(*options, "--seed", 3).stdout == run(*options, "--seed", 3).stdout
+
+
+def test_recipes_and_compat(folder):
+    found = facts("--testset", folder, "--recipe", "wmt23", "--draws", 20, "--compat", "mtme")
+    assert list(found["weights"].values()) == [2.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0]
+    found = facts("--testset", folder, "--draws", 20, "--compat", "mtme")
+    assert "compat=mtme" in found["measures"]["en-de spa:compat=mtme"]
+
+
+def test_human_scores_of_a_file_for_any_test_set(tmp_path):
+    texts = tmp_path / "set.jsonl"
+    segments = (Segment("1", "s", ("a b c d",)), Segment("2", "t", ("e f g h",)))
+    outputs = {"one": ("a b c d", "e f g h"), "two": ("x", "y")}
+    write_testset(TestSet(segments, outputs), texts)
+    human = tmp_path / "people.seg.score"
+    human.write_text("one\t90\none\t80\ntwo\t10\ntwo\t20\n", encoding="utf-8")
+    options = ("--testset", texts, "--human", human, "-m", "chrf", "--measure", "acc-eq")
+    found = facts(*options, "--test", "none")
+    assert found["rows"][0]["set acc-eq"] == 1
+    assert "--human FILE" in run("--testset", texts, "-m", "chrf", code=2).stderr
+
+
+def test_pictures(folder, tmp_path):
+    pytest.importorskip("matplotlib")
+    run("--testset", folder, "--draws", 20, "--plot", tmp_path / "plots")
+    names = sorted(path.name for path in (tmp_path / "plots").iterdir())
+    assert "measures.png" in names
+    assert "significance-en-de-spa.png" in names
+    assert "scatter-he-en-Good.png" in names
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [(), ("--testset", "FOLDER", "a.txt"), ("--testset", "FOLDER", "--language-pair", "xx-yy")],
+)
+def test_wrong_usage(folder, arguments):
+    given = [folder if argument == "FOLDER" else argument for argument in arguments]
+    assert "Error: " in run(*given, code=2).stderr
+
+
+def test_a_folder_without_human_scores(folder):
+    for path in (folder / "human-scores").iterdir():
+        path.unlink()
+    with pytest.raises(DataError, match="no language pair has files in human-scores"):
+        run("--testset", folder)
+
+
+def test_scores_are_numbers(folder):
+    found = facts("--testset", folder, "--test", "none", "--measure", "acc-eq")
+    row = found["rows"][0]
+    assert np.isfinite([value for value in row.values() if isinstance(value, float)]).all()
+
+
+def test_rankings_instead_of_scores(tmp_path):
+    for name, lines in {
+        "ref": "the cat sat on the mat\nit is raining\n",
+        "good": "the cat sat on the mat\nit is raining\n",
+        "bad": "cat the on mat\nrain it\n",
+    }.items():
+        (tmp_path / f"{name}.txt").write_text(lines, encoding="utf-8")
+    header = "srclang,trglang,srcIndex,segmentId,judgeID,system1Id,system1rank,"
+    rows = [f"cs,en,{s},{s},ann,good,1,bad,2,{s}" for s in (1, 2)]
+    judged = "\n".join([header + "system2Id,system2rank,rankingID", *rows]) + "\n"
+    (tmp_path / "ranks.csv").write_text(judged, encoding="utf-8")
+    files = [tmp_path / name for name in ("good.txt", "bad.txt")]
+    options = ("-j", tmp_path / "ranks.csv", "-r", tmp_path / "ref.txt", *files)
+    heading, row = run(*options, "-m", "f1", "--format", "tsv").stdout.splitlines()
+    assert heading == "metric\tPearson\tKendall\taccuracy\tsegment tau\tpairs"
+    assert [float(cell) for cell in row.split("\t")[1:]] == pytest.approx([1, 1, 1, 1, 2])
+    usual = run(*options, "--format", "tsv").stdout.splitlines()
+    assert [line.split("\t")[0] for line in usual[1:]] == ["bleu", "chrf", "ter"]

@@ -1,0 +1,245 @@
+"""Metrics under several measures: tasks, tests, ranks and averages."""
+
+import math
+
+import numpy as np
+import pytest
+
+from rankwise.agreement.coins import Coins
+from rankwise.agreement.kendall import kendall_tau
+from rankwise.agreement.score_measures import score_measure
+from rankwise.errors import DataError
+from rankwise.evaluate.meta_evaluation import Trial, evaluate_metrics
+from rankwise.evaluate.meta_scores import Scores, aligned, pair_scores
+from rankwise.evaluate.meta_tables import meta_table, significance_table
+from rankwise.evaluate.meta_tests import bootstrap_test, permutation_test, resampled_values
+from rankwise.evaluate.scores_to_rankings import relative_rankings
+from rankwise.types import Assessments, ScoreTable
+
+NAN = math.nan
+NAMES = tuple("abcdef")
+
+
+def table(values, name="", level="segment"):
+    values = np.asarray(values, float)
+    columns = tuple(str(i + 1) for i in range(values.shape[1]))
+    return ScoreTable(NAMES[: len(values)], columns, values, name, level)
+
+
+@pytest.fixture
+def data():
+    random = np.random.default_rng(1)
+    gold = random.normal(size=(6, 40)) + np.arange(6)[:, None]
+    found = []
+    for pair in ("en-de", "he-en"):
+        scores = pair_scores(pair, table(gold), None, gold_name="mqm")
+        metrics = {
+            "fine": gold + random.normal(size=gold.shape) * 0.3,
+            "fair": gold + random.normal(size=gold.shape) * 2,
+            "noise": random.normal(size=gold.shape),
+        }
+        found.append(
+            scores.with_metrics({n: aligned(scores, table(v), None) for n, v in metrics.items()})
+        )
+    return found
+
+
+def test_better_metrics_rank_before_worse_ones(data):
+    found = evaluate_metrics(data, ["pearson", "acc-eq", "spa"])
+    assert [found.metrics[place] for place in found.order] == ["fine", "fair", "noise"]
+    assert found.ranks.tolist() == [1, 2, 3]
+    assert [task.label for task in found.tasks] == [
+        "en-de pearson",
+        "he-en pearson",
+        "en-de acc-eq",
+        "he-en acc-eq",
+        "en-de spa",
+        "he-en spa",
+    ]
+
+
+def test_averages_map_correlations_to_shares(data):
+    found = evaluate_metrics(data[:1], ["pearson", "acc-eq"], trial=Trial("none"))
+    pearson, accuracy = (task.numbers for task in found.tasks)
+    np.testing.assert_allclose(found.average, ((pearson + 1) / 2 + accuracy) / 2)
+    assert found.ranks.tolist() == [0, 0, 0]
+
+
+def test_accuracy_is_pooled_over_language_pairs_and_weighs_as_many(data):
+    found = evaluate_metrics(data, ["accuracy", "acc-eq"], trial=Trial("none"))
+    pooled = found.tasks[0]
+    assert (pooled.pair, pooled.weight) == ("all", 2.0)
+    single = [evaluate_metrics([d], ["accuracy"], trial=Trial("none")).tasks[0] for d in data]
+    np.testing.assert_allclose(pooled.numbers, (single[0].numbers + single[1].numbers) / 2)
+
+
+def test_a_metric_that_is_absent_somewhere_has_no_average(data):
+    more = data[0].with_metrics({"new": data[0].metrics["fine"]})
+    found = evaluate_metrics([more, data[1]], ["pearson"])
+    place = found.metrics.index("new")
+    assert math.isnan(found.average[place])
+    assert found.ranks[place] == 0
+    assert found.tasks[0].ranks[place] == 1
+    assert found.tasks[1].values[place] is None
+
+
+def test_a_metric_of_systems_only_has_no_segment_scores(data):
+    scores = data[0].metrics["fine"]
+    more = data[0].with_metrics({"new": Scores(None, scores.systems)})
+    found = evaluate_metrics([more], ["pearson:level=system", "pearson"], trial=Trial("none"))
+    assert found.tasks[0].label == "en-de system pearson"
+    place = found.metrics.index("new")
+    assert found.tasks[0].numbers[place] == pytest.approx(found.tasks[0].numbers[0])
+    assert math.isnan(found.tasks[1].numbers[place])
+
+
+@pytest.mark.parametrize("test", ["permutation", "bootstrap", "williams"])
+def test_every_test_tells_noise_from_a_metric(data, test):
+    found = evaluate_metrics(data[:1], ["pearson"], trial=Trial(test, draws=200))
+    better = found.tasks[0].better
+    assert better[0, 2] < 0.01
+    assert better[2, 0] > 0.9
+    assert found.tasks[0].ranks.tolist() == [1, 2, 3]
+
+
+def test_same_seed_same_numbers(data):
+    runs = [evaluate_metrics(data, ["spa"], trial=Trial(seed=s)).tasks[0] for s in (1, 1, 2)]
+    drawn = [task.differences.drawn for task in runs]
+    np.testing.assert_array_equal(drawn[0], drawn[1])
+    assert not np.array_equal(drawn[0], drawn[2])
+
+
+def test_pairs_are_compared_on_the_cells_that_both_have():
+    random = np.random.default_rng(2)
+    gold = random.normal(size=(4, 30))
+    full, part = gold + random.normal(size=gold.shape), gold + random.normal(size=gold.shape)
+    part[:, :10] = NAN
+    measure, coins = score_measure("pearson"), Coins(50)
+    found = permutation_test(measure, gold, [full, part, full.copy(), None], coins)
+    expected = measure.of(gold[:, 10:], full[:, 10:]).value - measure.of(gold, part).value
+    assert found.observed[0] == pytest.approx(expected, abs=1e-12)
+    assert found.observed[1] == 0  # full and its copy
+    assert np.isnan(found.observed[2])  # the absent one
+
+
+@pytest.mark.parametrize("name", ["pearson", "kendall", "acc-eq", "spa", "pdp", "kendall-like"])
+def test_resampled_values_lie_around_the_value(data, name):
+    gold = data[0].gold.segments * 30
+    metric = data[0].metrics["fair"].segments
+    measure = score_measure(name)
+    found = resampled_values(measure, gold, [metric, None], draws=60, seed=1)
+    assert found.scores[0] == pytest.approx(measure.of(gold, metric).value, abs=1e-9)
+    assert found.resampled[:, 0].mean() == pytest.approx(found.scores[0], abs=0.1)
+    assert found.resampled[:, 0].std() > 0
+    assert np.isnan(found.scores[1])
+
+
+def test_systems_are_resampled_where_there_is_one_score_each(data):
+    gold, metric = data[0].gold.systems, data[0].metrics["fair"].systems
+    found = bootstrap_test(score_measure("pearson"), gold, [metric, -metric], draws=50, seed=1)
+    assert found.p_values()[0] <= 0.05
+
+
+def test_missing_systems_are_missing_not_zero():
+    gold = pair_scores("en-de", table([[1, 2], [3, 4], [5, 7]]), None)
+    found = aligned(gold, table([[1, 2], [3, 4]]), None)
+    assert np.isnan(found.segments[2]).all()
+    assert np.isnan(found.systems[2]).all()
+
+
+def test_segments_are_matched_by_name():
+    gold = pair_scores("en-de", table([[1, 2], [3, 4]]), None)
+    other = ScoreTable(("b", "a"), ("2", "9"), np.array([[4.0, 0.0], [2.0, 0.0]]))
+    found = aligned(gold, other, None)
+    np.testing.assert_array_equal(found.segments, [[NAN, 2.0], [NAN, 4.0]])
+    alien = ScoreTable(("a",), ("x",), np.array([[1.0]]))
+    with pytest.raises(DataError, match="no segment in common"):
+        aligned(gold, alien, None)
+
+
+def test_systems_that_nobody_judged_are_left_out():
+    gold = pair_scores("en-de", table([[1, 2], [NAN, NAN], [3, 4]]), None)
+    assert gold.systems == ("a", "c")
+    with pytest.raises(DataError, match="1 judged systems"):
+        pair_scores("en-de", table([[1, 2], [3, 4]]), None, excluded=("a",))
+
+
+def test_errors():
+    gold = pair_scores("en-de", table([[1, 2], [3, 4]]), None)
+    with pytest.raises(DataError, match="no metric"):
+        evaluate_metrics([gold])
+    with pytest.raises(DataError, match="nothing to evaluate"):
+        evaluate_metrics([])
+    with pytest.raises(DataError, match="alpha is 2"):
+        Trial(alpha=2)
+    with pytest.raises(DataError, match="unknown test"):
+        Trial("t-test")
+    scores = gold.with_metrics({"m": gold.gold})
+    with pytest.raises(DataError, match="two metrics 'm'"):
+        scores.with_metrics({"m": gold.gold})
+    with pytest.raises(DataError, match="Williams"):
+        evaluate_metrics([scores], ["spa"], trial=Trial("williams"))
+
+
+def test_tables_show_ranks_to_people_and_numbers_to_programs(data):
+    found = evaluate_metrics(data, ["acc-eq"], trial=Trial(draws=100))
+    people = meta_table(found)
+    assert people.rows[0][0] == "fine"
+    assert people.rows[0][1].startswith("1 ")
+    assert (0, 1) in people.marked
+    programs = meta_table(found, for_people=False)
+    names = [column.name for column in programs.columns]
+    assert names[:3] == ["metric", "average", "average rank"]
+    assert "en-de acc-eq epsilon" in names
+    pairs = significance_table(found)
+    assert len(pairs.rows) == 2 * 3
+    assert pairs.rows[0][:3] == ("en-de acc-eq", "fine", "fair")
+
+
+# -- from scores to preferences --------------------------------------------------------------------
+
+
+def test_relative_rankings_keep_what_is_over_the_threshold():
+    scores = table([[90, NAN], [60, 40], [65, 65]])
+    found = [(r.segment, r.systems, r.ranks) for r in relative_rankings(scores)]
+    assert found == [("1", ("a", "b"), (1.0, 2.0))]
+    inclusive = relative_rankings(scores, strict=False)
+    assert [(r.segment, r.systems) for r in inclusive] == [
+        ("1", ("a", "b")),
+        ("1", ("a", "c")),
+        ("2", ("c", "b")),
+    ]
+
+
+def test_relative_rankings_of_a_threshold_of_nothing():
+    scores = table([[1.0], [1.0], [2.0]])
+    assert len(relative_rankings(scores, threshold=0)) == 2
+    ties = relative_rankings(scores, threshold=0, strict=False)
+    assert sorted(r.ranks for r in ties) == [(1.0, 1.0), (1.0, 2.0), (1.0, 2.0)]
+
+
+def test_relative_rankings_of_assessments_by_judge():
+    rows = [("a", "1", "ann", "TGT", 90), ("b", "1", "ann", "TGT", 80)]
+    rows += [("a", "2", "bob", "TGT", 10), ("b", "2", "bob", "TGT", 50)]
+    assessments = Assessments.from_rows(rows)
+    assert [r.systems for r in relative_rankings(assessments)] == [("b", "a")]
+    by_judge = relative_rankings(assessments, threshold=1, by_judge=True)
+    assert [r.systems for r in by_judge] == [("a", "b"), ("b", "a")]
+    with pytest.raises(DataError, match="no judges"):
+        relative_rankings(assessments.scores(), by_judge=True)
+    with pytest.raises(DataError, match="threshold is -1"):
+        relative_rankings(assessments, threshold=-1)
+
+
+def test_daRR_agrees_with_the_kendall_like_measure():  # noqa: N802 - its name
+    """tau of WMT12 over the preferences is Kendall-like over the scores."""
+    random = np.random.default_rng(7)
+    gold, metric = random.integers(0, 101, (2, 5, 30)).astype(float)
+    metric = np.round(metric / 20)
+    judgments = relative_rankings(table(gold))
+    pairs = judgments.pairs()
+    segment = judgments.segment[pairs.ranking]
+    sign = np.sign(metric[pairs.left, segment] - metric[pairs.right, segment]).astype(np.int8)
+    expected = kendall_tau(pairs.sign, sign, variant="wmt12")
+    found = score_measure("kendall-like:threshold=25:strict=true").of(gold, metric)
+    assert found.value == pytest.approx(expected)

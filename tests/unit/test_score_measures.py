@@ -1,0 +1,326 @@
+"""Measures of agreement between tables of scores, on data worked out by hand."""
+
+import math
+
+import numpy as np
+import pytest
+
+from rankwise.agreement.coins import Coins
+from rankwise.agreement.confidence import fisher_interval
+from rankwise.agreement.exchange import Exchanged
+from rankwise.agreement.metric_ranks import greedy_ranks
+from rankwise.agreement.pair_variants import VARIANTS, count_pairs
+from rankwise.agreement.score_cells import pack
+from rankwise.agreement.score_measures import MEASURES, score_measure
+from rankwise.agreement.soft_accuracy import Signs, soft_pairwise_accuracies
+from rankwise.agreement.williams import williams
+from rankwise.errors import DataError
+
+NAN = math.nan
+every_measure = pytest.mark.parametrize("name", MEASURES)
+
+
+def value(name, gold, metric):
+    return score_measure(name).of(gold, metric)
+
+
+# Three systems, two segments; the metric turns one pair of the second segment round.
+GOLD = [[3, 1], [2, 2], [1, 3]]
+METRIC = [[0.9, 0.1], [0.5, 0.8], [0.1, 0.6]]
+
+
+def test_groups():
+    by_item = value("kendall:grouping=item", GOLD, METRIC)
+    assert by_item.value == pytest.approx((1 + 1 / 3) / 2)
+    assert (by_item.groups, by_item.cells, by_item.missing) == (2, 6, 0)
+    assert value("acc-eq:epsilon=0", GOLD, METRIC).value == pytest.approx((1 + 2 / 3) / 2)
+
+
+def test_grouped_by_system():
+    gold, metric = [[1, 2, 3], [1, 2, 3]], [[1, 2, 3], [3, 2, 1]]
+    assert value("kendall:grouping=system", gold, metric).value == 0
+    assert value("pearson:grouping=system", gold, metric).value == 0
+
+
+def test_variants_of_tau_by_hand():
+    # Of six pairs three are opposite, two are tied by the metric only and one by both.
+    gold, metric = [1, 2, 2, 3], [1, 1, 1, 0.5]
+    counts = count_pairs(pack([gold, metric]))
+    assert [int(c[0]) for c in (counts.concordant, counts.discordant)] == [0, 3]
+    assert [int(c[0]) for c in (counts.gold_ties, counts.metric_ties, counts.both_ties)] == [
+        0,
+        2,
+        1,
+    ]
+    expected = {
+        "a": -3 / 6,
+        "b": -3 / math.sqrt(5 * 3),
+        "c": 2 * -3 / (16 * 1 / 2),
+        "wmt10": -1,
+        "wmt13": -1,
+        "wmt14": -3 / 5,
+        "xties": -2 / 6,
+        "eq": (1 - 3 - 2) / 6,
+    }
+    found = {name: float(function(counts)[0]) for name, function in VARIANTS.items()}
+    assert found == pytest.approx(expected)
+
+
+def test_missing_scores_leave_their_cells_out():
+    gold = [[3, NAN], [2, 2], [1, 3]]
+    found = value("acc-eq:epsilon=0", gold, METRIC)
+    assert found.value == pytest.approx((1 + 0) / 2)
+    assert (found.cells, found.missing) == (5, 1)
+    metric = [[0.9, NAN], [0.5, 0.8], [0.1, 0.6]]
+    assert value("acc-eq:epsilon=0", GOLD, metric).value == found.value
+
+
+def test_calibration_by_hand():
+    # People tie the first two systems; the metric parts them by 0.1 and the others by 0.5.
+    gold, metric = [[1], [1], [2]], [[0.4], [0.5], [1.0]]
+    assert value("acc-eq:epsilon=0", gold, metric).value == pytest.approx(2 / 3)
+    found = value("acc-eq", gold, metric)
+    assert found.value == 1
+    assert found.epsilon == pytest.approx(0.1)
+
+
+def test_of_equally_good_thresholds_the_smallest():
+    gold, metric = [[1], [2], [3]], [[1], [2], [3]]
+    assert value("acc-eq", gold, metric).epsilon == 0
+
+
+def test_kendall_like_counts_what_people_tell_apart():
+    gold, metric = [[90], [60], [35]], [[0.9], [0.9], [0.1]]
+    # 30 apart and tied: wrong; 55 apart: right; exactly 25 apart: right, unless strict.
+    assert value("kendall-like:threshold=25", gold, metric).value == pytest.approx(1 / 3)
+    assert value("kendall-like:threshold=25:strict=true", gold, metric).value == 0
+    none = value("kendall-like:threshold=99", gold, metric)
+    assert math.isnan(none.value)
+    assert none.reason == "no two gold scores differ by 99"
+
+
+def test_pairwise_difference_pearson():
+    # Differences of the two segments: gold 1, -1, 2, -2; metric 2, -2, 1, -1.
+    gold, metric = [[1, 2], [0, 0]], [[2, 1], [0, 0]]
+    assert value("pdp", gold, metric).value == pytest.approx(4 / 5)
+
+
+@every_measure
+def test_nothing_to_measure_is_nan_with_a_reason(name):
+    for gold, metric in (([[1.0]], [[2.0]]), ([[NAN], [NAN]], [[1.0], [2.0]])):
+        found = value(name, gold, metric)
+        assert math.isnan(found.value)
+        assert found.reason
+
+
+@every_measure
+def test_agreement_of_a_table_with_itself_is_perfect(name):
+    random = np.random.default_rng(1)
+    table = random.normal(size=(5, 30)) * 100
+    table[2, 3] = NAN
+    assert value(name, table, table).value == pytest.approx(1.0)
+
+
+@every_measure
+def test_the_order_of_systems_and_segments_does_not_matter(name):
+    random = np.random.default_rng(2)
+    gold, metric = random.integers(0, 6, (2, 6, 20)) * 10.0
+    gold[random.random(gold.shape) < 0.1] = NAN
+    rows = random.permutation(6)
+    expected = value(name, gold, metric).value
+    assert value(name, gold[rows], metric[rows]).value == pytest.approx(expected, abs=1e-12)
+    if name != "spa":  # signs belong to segments
+        columns = random.permutation(20)
+        found = value(name, gold[:, columns], metric[:, columns]).value
+        assert found == pytest.approx(expected, abs=1e-12)
+
+
+@every_measure
+def test_names_parse_back(name):
+    measure = score_measure(name)
+    assert score_measure(str(measure)) == score_measure(measure.signature) == measure
+
+
+@every_measure
+def test_inputs_are_unchanged(name):
+    gold, metric = np.array(GOLD, float), np.array(METRIC, float)
+    value(name, gold, metric)
+    assert gold.tolist() == GOLD
+    assert metric.tolist() == METRIC
+
+
+@every_measure
+def test_rows_add_up_to_the_value(name):
+    random = np.random.default_rng(4)
+    gold, metric = random.integers(0, 60, (2, 6, 20)).astype(float)
+    gold[random.random(gold.shape) < 0.1] = NAN
+    for grouping in ("", ":grouping=item"):
+        try:
+            measure = score_measure(name + grouping)
+        except DataError:
+            continue
+        rows = measure.rows(gold, metric)
+        if rows is not None:
+            assert len(rows) == 20
+            assert float(measure.score(rows.sum(axis=0))) == pytest.approx(
+                measure.of(gold, metric).value, abs=1e-12
+            )
+
+
+@every_measure
+def test_exchanging_with_itself_is_never_significant(name):
+    random = np.random.default_rng(3)
+    gold, metric = random.normal(size=(2, 5, 8)) * 30
+    gold[1, 2] = metric[1, 2] = NAN
+    measure = score_measure(name)
+    found = measure.exchanged(gold, [metric, metric.copy()], [(0, 1)], Coins(20))
+    assert found.observed.tolist() == [0.0]
+    assert found.p_values().tolist() == [1.0]
+
+
+@every_measure
+def test_the_permutation_test_sees_what_is_there(name):
+    random = np.random.default_rng(3)
+    gold = random.normal(size=(8, 40)) * 30
+    gold += np.arange(8)[:, None] * 10
+    good, bad = gold + random.normal(size=gold.shape), random.normal(size=gold.shape)
+    measure = score_measure(name)
+    draws = 100 if name in ("spearman", "kendall-like", "pdp") else 1000
+    found = measure.exchanged(gold, [good, bad], [(0, 1), (1, 0)], Coins(draws))
+    assert found.observed[0] == pytest.approx(
+        measure.of(gold, good).value - measure.of(gold, bad).value, abs=0.05
+    )
+    better, worse = found.p_values()
+    assert better <= 0.05
+    assert worse > 0.5
+
+
+def test_p_values_count_ties_and_one_more():
+    found = Exchanged(np.array([0.5]), np.array([[0.1, 0.5, 0.5 - 1e-15, 0.9]]))
+    assert found.p_values().tolist() == [4 / 5]
+    assert found.p_values(compat="mtme").tolist() == [3 / 4]
+    undefined = Exchanged(np.array([NAN]), np.array([[0.1]]))
+    assert math.isnan(undefined.p_values()[0])
+
+
+def test_soft_accuracy_is_symmetric_and_half_for_ties():
+    gold = [[1, 2, 3], [1, 2, 3]]
+    (found,) = soft_pairwise_accuracies(gold, [[[3, 1, 2], [1, 2, 3]]])
+    # All signs tie the gold scores: p is 1/2; decimals that tie in truth tie here too.
+    metric = [[0.1, 0.2, 0.3], [0.3, 0.2, 0.1]]
+    swapped = soft_pairwise_accuracies(gold[::-1], [metric[::-1]])[0]
+    assert swapped == soft_pairwise_accuracies(gold, [metric])[0]
+    assert 0.5 <= found.value <= 1
+
+
+def test_soft_accuracy_compares_systems_on_their_common_segments():
+    random = np.random.default_rng(6)
+    gold, metric = random.normal(size=(2, 3, 40))
+    whole = soft_pairwise_accuracies(gold[:, 10:], [metric[:, 10:]])[0]
+    gold[0, :10] = NAN
+    gold[1:, :10] = 7.0
+    metric[1:, :10] = 7.0  # on these segments the others tie in both
+    found = soft_pairwise_accuracies(gold, [metric])[0]
+    assert (found.cells, found.missing) == (110, 10)
+    assert found.value == pytest.approx(whole.value, abs=0.1)
+
+
+def test_soft_accuracy_leaves_out_pairs_without_a_common_segment():
+    gold = [[1, 2, NAN, NAN], [NAN, NAN, 1, 2], [1, 3, 2, 2]]
+    found = soft_pairwise_accuracies(gold, [[[1, 2, 3, 4]] * 3])[0]
+    assert (found.groups, found.undefined) == (2, 1)
+
+
+def test_soft_accuracy_depends_on_the_seed_alone():
+    random = np.random.default_rng(6)
+    gold, metric = random.normal(size=(2, 4, 50))
+    values = [soft_pairwise_accuracies(gold, [metric], Signs(seed=s))[0].value for s in (1, 1, 2)]
+    assert values[0] == values[1] != values[2]
+
+
+def test_a_constant_metric_has_no_correlation():
+    for name in ("pearson", "spearman", "kendall"):
+        found = value(name, GOLD, [[1, 1]] * 3)
+        assert math.isnan(found.value)
+        assert found.reason == "the scores are constant"
+        zero = value(f"{name}:undefined=zero", GOLD, [[1, 1]] * 3)
+        assert (zero.value, zero.undefined) == (0, 1)
+
+
+def test_weighted_averages():
+    gold = [[1, 1], [2, 2], [3, NAN]]
+    metric = [[1, 2], [2, 1], [3, 5]]
+    assert value("kendall:grouping=item", gold, metric).value == 0
+    weighted = value("kendall:grouping=item:average=weighted", gold, metric)
+    assert weighted.value == pytest.approx((3 * 1 - 2 * 1) / 5)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("tau", "unknown measure 'tau'"),
+        ("kendall:variant=x", "unknown variant 'x'"),
+        ("pearson:grouping=segment", "unknown grouping 'segment'"),
+        ("pearson:level=word", "unknown level 'word'"),
+        ("acc-eq:test=coins", "unknown test 'coins'"),
+        ("spa:compat=other", "unknown compat 'other'"),
+    ],
+)
+def test_wrong_names_are_refused(text, message):
+    with pytest.raises(DataError, match=message):
+        score_measure(text)
+
+
+@pytest.mark.parametrize(
+    ("gold", "metric", "message"),
+    [
+        ([[1, 2]], [[1], [2]], "shapes"),
+        ([[math.inf]], [[1]], "infinite"),
+        ([[[1]]], [[[1]]], r"expected \(systems, segments\)"),
+    ],
+)
+def test_wrong_tables_are_refused(gold, metric, message):
+    with pytest.raises(DataError, match=message):
+        value("pearson", gold, metric)
+
+
+def test_wrong_thresholds_are_refused():
+    with pytest.raises(DataError, match="threshold is -1"):
+        value("kendall-like:threshold=-1", GOLD, METRIC)
+    with pytest.raises(DataError, match="epsilon is -1"):
+        value("acc-eq:epsilon=-1", GOLD, METRIC)
+    with pytest.raises(DataError, match="0 draws"):
+        Coins(0)
+
+
+def test_too_many_pairs_are_refused():
+    table = np.zeros((1, 30_000))
+    with pytest.raises(DataError, match="449,985,000 pairs"):
+        value("acc-eq:grouping=none", table, table)
+
+
+def test_ranks_begin_where_any_metric_of_the_rank_above_is_better():
+    p_values = np.full((4, 4), NAN)
+    p_values[0, 2] = 0.04
+    p_values[1, 2] = 0.2
+    p_values[2, 3] = 0.06
+    assert greedy_ranks(p_values).tolist() == [1, 1, 2, 2]
+    assert greedy_ranks(p_values, alpha=0.1).tolist() == [1, 1, 2, 3]
+    assert greedy_ranks(np.empty((0, 0))).tolist() == []
+
+
+def test_williams_is_undefined_for_few_things_or_equal_metrics():
+    assert math.isnan(williams(0.9, 0.8, 0.7, 3))
+    assert math.isnan(williams(0.9, 0.9, 1.0, 12))
+    with pytest.raises(DataError, match="r12 is"):
+        williams(1.5, 0.8, 0.7, 12)
+
+
+def test_fisher_intervals_are_known_ones():
+    # artanh 0.5 = 0.5493; 1.96 / 5 = 0.3920; tanh 0.1573 and tanh 0.9413.
+    low, high = fisher_interval(0.5, 28)
+    assert (low, high) == pytest.approx((0.1560, 0.7358), abs=1e-4)
+    assert all(math.isnan(end) for end in fisher_interval(1.0, 28))
+    assert all(math.isnan(end) for end in fisher_interval(0.5, 4))
+    wider = fisher_interval(0.5, 28, kind="spearman")
+    assert wider[0] < low < high < wider[1]
