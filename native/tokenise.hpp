@@ -264,9 +264,9 @@ private:
         return tokenizer;
     }
 
-    explicit Tokenizer(Kind rest) : kinds_(0x110000) {
-        for (std::uint32_t c = 0; c < kinds_.size(); ++c) {
-            kinds_[c] = flagged(is_space(c) ? Kind::space : rest);
+    explicit Tokenizer(Kind rest) : kinds_(0x110000, flagged(rest)) {
+        for (std::size_t c = 0; c < detail::space_table.size(); ++c) {
+            if (detail::space_table[c]) kinds_[c] = flagged(Kind::space);
         }
     }
 
