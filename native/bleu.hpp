@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "word_ngrams.hpp"
 #include "ngrams.hpp"
-#include "sorted_ngrams.hpp"
 #include "text.hpp"
 #include "tokenise.hpp"
 #include "vocabulary.hpp"
@@ -43,22 +43,22 @@ public:
 
 private:
     struct Text {
-        std::u32string points;
-        std::string bytes;  // the same, in as few bytes as the widest text of the segment needs
+        std::u32string points;  // of a text that had to be rewritten
+        std::string bytes;      // the same, in as few bytes as the widest text of the segment needs
         std::vector<Token> tokens;
         std::vector<Id> ids;
         std::uint8_t width = 1;
 
         // sacreBLEU cuts white space off the end before it tokenises, which 13a and intl notice.
         void read(StringView view, std::uint8_t common_width, const Tokenizer& tokenizer) {
-            assign_code_points(view, points);
-            trim_end(points);
+            view = without_space_at_end(view);
             width = common_width;
-            if (tokenizer(points, tokens) && view.width == width) {
-                bytes.resize(points.size() * width + 8);
-                std::copy_n(static_cast<const char*>(view.data), points.size() * width, bytes.data());
+            if (tokenizer.scan(view, tokens)) {
+                assign_bytes(view, width, bytes);
             } else {
-                narrow(points, width, bytes);
+                assign_code_points(view, points);
+                tokenizer(points, tokens);
+                assign_bytes(view_of(points), width, bytes);
             }
         }
 

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "word_ngrams.hpp"
 #include "ngrams.hpp"
 #include "sorted_ngrams.hpp"
 #include "text.hpp"
@@ -76,7 +77,7 @@ private:
         if (word_order_ > 0) {
             split_at_space(side.text, side.between_spaces);
             split_punctuation(side.text, side.between_spaces, side.words);
-            narrow(side.text, width, side.bytes);
+            assign_bytes(view_of(side.text), width, side.bytes);
         }
         if (!whitespace_) drop_spaces(side.text, side.characters);
     }

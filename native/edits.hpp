@@ -19,6 +19,7 @@
 #include <utility>
 #include <vector>
 
+#include "narrowing.hpp"
 #include "occurrences.hpp"
 #include "vocabulary.hpp"
 
@@ -85,6 +86,8 @@ public:
             occurrences_.index(reference_, distinct);
             if (j_ <= 64) {
                 align_in_one_block(out);
+            } else if (j_ <= kFewColumns && i_ <= kSteps / (kFewColumns / 64)) {
+                align_in_few_blocks(out);
             } else {
                 align_in_blocks(out);
             }
@@ -133,7 +136,7 @@ private:
     }
 
     void align_in_one_block(BackwardOperations& out) {
-        steps_.resize(i_);
+        if (steps_.size() < i_) steps_.resize(i_);
         Block block;
         for (std::size_t i = 0; i < i_; ++i) {
             Carry carry;
@@ -164,13 +167,52 @@ private:
 
     // --- references of more than 64 tokens -----------------------------------------------------
 
+    // The steps of all rows are kept, of each the blocks that an optimal path may touch. These are
+    // fewer if we guess that not almost everything differs; where it does, we try again.
+    void align_in_few_blocks(BackwardOperations& out) {
+        width_ = (j_ + 63) / 64;
+        if (steps_.size() < i_ * width_) steps_.resize(i_ * width_);
+        const std::size_t most = std::max(i_, j_);
+        std::size_t limit = most * 5 / 8;
+        while (!forward_narrowing(limit) && limit < most) limit = std::min(most, 2 * limit);
+        const auto steps_at = [&](std::size_t i, std::size_t block) -> const Steps& {
+            return steps_[(i - 1) * width_ + block];
+        };
+        go_back(0, steps_at, out);
+    }
+
+    // False if the distance may be above `limit`, which makes the steps worthless.
+    bool forward_narrowing(std::size_t limit) {
+        state_.assign(width_, Block{});
+        band_.start(i_, j_, limit);
+        Steps* steps = steps_.data();
+        for (std::size_t row = 0; row < i_; ++row, steps += width_) {
+            const std::size_t first = band_.first(), last = band_.last();
+            const Bits* equal = occurrences_.blocks(hypothesis_[row], first, last);
+            Carry carry;
+            for (std::size_t b = first; b <= last; ++b) {
+                steps[b] = advance(state_[b], equal[b - first], carry);
+                band_.move_end(b, carry.rise, carry.fall);
+            }
+            if ((row + 1) % NarrowingBand::kRows == 0 && !narrow(row + 1)) return false;
+        }
+        return band_.last() + 1 == width_ && distance() <= limit;
+    }
+
+    bool narrow(std::size_t rows) {
+        const std::size_t last = band_.last();
+        if (!band_.narrow(rows)) return false;
+        for (std::size_t b = last + 1; b <= band_.last(); ++b) state_[b] = Block{};
+        return true;
+    }
+
     // With at most `limit` edits a path stays where (limit - |n - m|) / 2 more insertions or
     // deletions than necessary lead; only blocks of these diagonals are computed. A result within
     // the limit is the true one (Ukkonen 1985); otherwise the limit grows.
     void align_in_blocks(BackwardOperations& out) {
         const std::size_t n = i_, m = j_;
         const std::size_t least = n > m ? n - m : m - n, most = std::max(n, m);
-        std::size_t limit = m <= kUnlimited ? most : std::min(most, least + 64);
+        std::size_t limit = std::min(most, least + 64);
         while (forward(limit) > limit) limit = std::min(most, 2 * limit);
         backward(out);
     }
@@ -209,7 +251,7 @@ private:
 
     void compute_stretch(std::size_t row) {
         const std::size_t end = std::min(row + stretch_, hypothesis_.size());
-        steps_.resize((end - row) * width_);
+        if (steps_.size() < (end - row) * width_) steps_.resize((end - row) * width_);
         Steps* out = steps_.data();
         for (; row < end; ++row, out += width_) {
             const auto [first, last] = active_blocks(row + 1);
@@ -250,12 +292,13 @@ private:
         }
     }
 
-    static constexpr std::size_t kUnlimited = 1024;           // tokens that need no limit
+    static constexpr std::size_t kFewColumns = 4096;
     static constexpr std::size_t kSteps = std::size_t{1} << 20;  // steps kept at a time: 16 MB
 
     Ids hypothesis_, reference_;
     std::size_t i_ = 0, j_ = 0;  // the cell where the way back stands
     Occurrences occurrences_;
+    NarrowingBand band_;
     std::vector<Steps> steps_;
 
     std::ptrdiff_t lowest_ = 0, highest_ = 0;  // the diagonals j - i that count

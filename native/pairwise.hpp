@@ -186,7 +186,7 @@ inline std::vector<std::vector<std::uint32_t>> word_numbers(std::span<const Stri
         assign_code_points(texts[t], points);
         split_at_space(points, between_spaces);
         split_punctuation(points, between_spaces, words);
-        narrow(points, width, bytes[t]);
+        assign_bytes(view_of(points), width, bytes[t]);
         vocabulary.number({bytes[t].data(), width, words}, numbers[t]);
     }
     return numbers;

@@ -13,23 +13,22 @@
 
 namespace rankwise {
 
-// What NgramMatcher counts, for one reference, where 63 bits hold an n-gram of the highest order:
-// seven characters of 8 bits, four words of 15.
+// What NgramMatcher counts, for one reference and symbols of 8 bits: the characters of most texts.
 //
 // Every position has a key, the n-gram of the highest order that begins there, so that its prefixes
 // are the n-grams of lower orders; the last bit says which side it is from. Sorted, equal n-grams
 // of every order are neighbours: one walk counts both sides of all orders, a lane of a vector each.
 // Nothing here branches on the text, so nothing is mispredicted.
-template <int Bits>
 class SortedMatcher {
 public:
-    static constexpr std::size_t highest_order = 63 / Bits;
+    static constexpr int kBits = 8;  // of a symbol
+    static constexpr std::size_t highest_order = 63 / kBits;
     static constexpr std::size_t longest = 32767;  // what a lane can count
 
     // Three symbols are taken: beyond the end of either side, and what the reference has not.
     static bool fits(Ids hypothesis, Ids reference, std::size_t vocabulary,
                      std::size_t max_order) {
-        return max_order <= highest_order && vocabulary + 3 <= (std::size_t{1} << Bits) &&
+        return max_order <= highest_order && vocabulary + 3 <= (std::size_t{1} << kBits) &&
                hypothesis.size() <= longest && reference.size() <= longest;
     }
 
@@ -40,7 +39,7 @@ public:
         const std::size_t count = hypothesis.size() + reference.size();
         if (keys_.size() < count) keys_.resize(count), sorted_.resize(count);
         counts_.assign(vocabulary + 3, 0);
-        used_ = ~std::uint64_t{0} << (64 - Bits * max_order);
+        used_ = ~std::uint64_t{0} << (64 - kBits * max_order);
         // What lies beyond the ends differs, so that no match reaches there.
         const Side sides[] = {{hypothesis, 0, 0}, {reference, absent_symbol_ + 1, 1}};
         std::uint64_t* next = keys_.data();
@@ -65,13 +64,13 @@ private:
     std::uint64_t* write_keys(const Side& side, std::uint64_t* keys) {
         std::uint64_t key = 0;
         for (std::size_t n = 0; n < highest_order; ++n) {
-            key = key >> Bits | std::uint64_t{side.beyond} << (64 - Bits);
+            key = key >> kBits | std::uint64_t{side.beyond} << (64 - kBits);
         }
         std::uint32_t* counts = counts_.data();
         for (std::size_t i = side.ids.size(); i-- > 0;) {
             const std::uint32_t now = symbol(side.ids[i]);
             ++counts[now];
-            key = key >> Bits | std::uint64_t{now} << (64 - Bits);
+            key = key >> kBits | std::uint64_t{now} << (64 - kBits);
             keys[i] = (key & used_) | side.bit;
         }
         return keys + side.ids.size();
@@ -81,7 +80,7 @@ private:
     void sort(std::span<const Side> sides, std::size_t count, std::size_t max_order) {
         for (std::size_t n = 1; n < max_order; ++n) shift_counts(sides, n, 1);
         for (std::size_t n = max_order; n-- > 0;) {
-            place(count, static_cast<int>(64 - Bits * (n + 1)));
+            place(count, static_cast<int>(64 - kBits * (n + 1)));
             if (n > 0) shift_counts(sides, n, -1);
         }
     }
@@ -102,7 +101,7 @@ private:
         std::exclusive_scan(counts_.begin(), counts_.end(), starts, 0u);
         const std::uint64_t* keys = keys_.data();
         std::uint64_t* sorted = sorted_.data();
-        constexpr std::uint64_t one_symbol = (std::uint64_t{1} << Bits) - 1;
+        constexpr std::uint64_t one_symbol = (std::uint64_t{1} << kBits) - 1;
         for (std::size_t i = 0; i < count; ++i) {
             sorted[starts[keys[i] >> shift & one_symbol]++] = keys[i];
         }
@@ -114,7 +113,7 @@ private:
         Lanes found{}, ours{}, theirs{};
         std::uint64_t before = 0;
         for (const std::uint64_t key : std::span(keys_).first(count)) {
-            const Lanes same = keep[std::countl_zero((key ^ before) | 1) / Bits];
+            const Lanes same = keep[std::countl_zero((key ^ before) | 1) / kBits];
             const Lanes their = side_bits[key & 1];
             found += smaller(ours, theirs) & ~same;
             ours = (ours & same) + (1 - their);
@@ -147,8 +146,7 @@ private:
 };
 
 // The faster of the two wherever it applies.
-template <int Bits>
-class Matcher {
+class CharacterMatcher {
 public:
     void match(Ids hypothesis, std::span<const Ids> references, std::size_t vocabulary,
                std::size_t max_order, std::int64_t* matches) {
@@ -161,11 +159,8 @@ public:
     }
 
 private:
-    SortedMatcher<Bits> sorted_;
+    SortedMatcher sorted_;
     NgramMatcher general_;
 };
-
-using CharacterMatcher = Matcher<8>;
-using WordMatcher = Matcher<15>;
 
 }  // namespace rankwise

@@ -23,7 +23,7 @@ public:
 
     // Rewrites `text` and replaces `tokens` by its tokens.
     void operator()(std::u32string& text, std::vector<Token>& tokens) {
-        trim_end(text);
+        text.resize(without_space_at_end(view_of(text)).length);
         if (options_.normalized) normalize(text);
         if (options_.no_punct) {
             std::erase_if(text, [this](char32_t c) { return is_dropped(c); });

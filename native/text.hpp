@@ -18,6 +18,14 @@ struct StringView {
     const void* data = nullptr;
     std::size_t length = 0;  // in code points
     std::uint8_t width = 1;
+
+    char32_t operator[](std::size_t i) const {
+        switch (width) {
+            case 1: return static_cast<const std::uint8_t*>(data)[i];
+            case 2: return static_cast<const std::uint16_t*>(data)[i];
+            default: return static_cast<const std::uint32_t*>(data)[i];
+        }
+    }
 };
 
 // A range of a text, in code points. Made without a value, so that lists of tokens grow for free.
@@ -28,18 +36,26 @@ struct Token {
     std::uint32_t begin, end;
 };
 
-namespace detail {
-template <class Unit>
-void widen(const void* data, std::size_t length, char32_t* out) {
-    const Unit* units = static_cast<const Unit*>(data);
-    for (std::size_t i = 0; i < length; ++i) out[i] = static_cast<char32_t>(units[i]);
+inline StringView view_of(const std::u32string& text) {
+    return {text.data(), text.size(), sizeof(char32_t)};
 }
 
-template <class Unit>
-void narrow_to(const std::u32string& text, char* out) {
-    for (std::size_t i = 0; i < text.size(); ++i) {
-        const Unit unit = static_cast<Unit>(text[i]);
+namespace detail {
+template <class From, class To>
+void copy_units(StringView text, char* out) {
+    const From* units = static_cast<const From*>(text.data);
+    for (std::size_t i = 0; i < text.length; ++i) {
+        const To unit = static_cast<To>(units[i]);
         std::memcpy(out + i * sizeof unit, &unit, sizeof unit);
+    }
+}
+
+template <class To>
+void copy_as(StringView text, char* out) {
+    switch (text.width) {
+        case 1: copy_units<std::uint8_t, To>(text, out); break;
+        case 2: copy_units<std::uint16_t, To>(text, out); break;
+        default: copy_units<std::uint32_t, To>(text, out); break;
     }
 }
 }  // namespace detail
@@ -47,20 +63,16 @@ void narrow_to(const std::u32string& text, char* out) {
 // Makes `out` the code points of `text`.
 inline void assign_code_points(StringView text, std::u32string& out) {
     out.resize(text.length);  // not cleared first: what was there need not be filled with zeros
-    switch (text.width) {
-        case 1: detail::widen<std::uint8_t>(text.data, text.length, out.data()); break;
-        case 2: detail::widen<std::uint16_t>(text.data, text.length, out.data()); break;
-        default: detail::widen<std::uint32_t>(text.data, text.length, out.data()); break;
-    }
+    detail::copy_as<std::uint32_t>(text, reinterpret_cast<char*>(out.data()));
 }
 
 // The code points of `text` in `width` bytes each, which must be enough, and 8 bytes of padding.
-inline void narrow(const std::u32string& text, std::uint8_t width, std::string& out) {
-    out.resize(text.size() * width + 8);
+inline void assign_bytes(StringView text, std::uint8_t width, std::string& out) {
+    out.resize(text.length * width + 8);
     switch (width) {
-        case 1: detail::narrow_to<std::uint8_t>(text, out.data()); break;
-        case 2: detail::narrow_to<std::uint16_t>(text, out.data()); break;
-        default: detail::narrow_to<std::uint32_t>(text, out.data()); break;
+        case 1: detail::copy_as<std::uint8_t>(text, out.data()); break;
+        case 2: detail::copy_as<std::uint16_t>(text, out.data()); break;
+        default: detail::copy_as<std::uint32_t>(text, out.data()); break;
     }
 }
 

@@ -15,6 +15,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <limits>
 #include <stdexcept>
 #include <string>
@@ -44,8 +45,43 @@ inline constexpr auto space_table = [] {
 inline bool is_space(char32_t c) { return c <= 0x3000 && detail::space_table[c]; }
 
 // text.rstrip()
-inline void trim_end(std::u32string& text) {
-    while (!text.empty() && is_space(text.back())) text.pop_back();
+inline StringView without_space_at_end(StringView text) {
+    while (text.length > 0 && is_space(text[text.length - 1])) --text.length;
+    return text;
+}
+
+namespace detail {
+// Of up to 64 bytes, a bit for each that is no ASCII letter or digit. 16 at a time (a vector type
+// of GCC and Clang).
+inline std::uint64_t not_ascii_letters(const std::uint8_t (&bytes)[64]) {
+    typedef std::uint8_t Sixteen __attribute__((vector_size(16)));
+    typedef std::uint64_t Halves __attribute__((vector_size(16)));
+    std::uint64_t bits = 0;
+    for (int k = 0; k < 4; ++k) {
+        Sixteen c;
+        std::memcpy(&c, bytes + 16 * k, sizeof c);
+        const Sixteen letter = (c | 0x20) - 'a', digit = c - '0';
+        const Halves plain = (Halves)((letter < 26) | (digit < 10));
+        for (int half = 0; half < 2; ++half) {  // the k-th bit of the k-th byte, gathered on top
+            const std::uint64_t eight = (~plain[half] & 0x8040201008040201u) * 0x0101010101010101u;
+            bits |= eight >> 56 << (16 * k + 8 * half);
+        }
+    }
+    return bits;
+}
+}  // namespace detail
+
+// Of up to 64 code points, a bit for each that is no ASCII letter or digit.
+template <class Unit>
+std::uint64_t not_ascii_letters(const Unit* text, std::size_t count) {
+    std::uint8_t bytes[64];
+    if (count == 64) {  // a loop of known length, which compilers turn into vectors
+        for (std::size_t k = 0; k < 64; ++k) bytes[k] = text[k] < 0x80 ? text[k] : 0x80;
+        return detail::not_ascii_letters(bytes);
+    }
+    std::memset(bytes, 'a', 64);
+    for (std::size_t k = 0; k < count; ++k) bytes[k] = text[k] < 0x80 ? text[k] : 0x80;
+    return detail::not_ascii_letters(bytes);
 }
 
 // What a code point does to the word around it. The first two continue a word.
@@ -75,10 +111,20 @@ public:
     // Replaces `tokens` by the tokens of `text`. True if `text` is as it was, which is always so
     // but for 13a: it first rewrites escapes.
     bool operator()(std::u32string& text, std::vector<Token>& tokens) const {
-        if (scan(text, tokens)) return true;
+        if (scan(view_of(text), tokens)) return true;
         unescape(text);
-        scan(text, tokens, true);
+        scan(view_of(text), tokens, true);
         return false;
+    }
+
+    // The same for a text that cannot be rewritten: false, with nothing done, if it may hold escape
+    // sequences (which `unescaped` denies).
+    bool scan(StringView text, std::vector<Token>& tokens, bool unescaped = false) const {
+        switch (text.width) {
+            case 1: return scan_units<std::uint8_t>(text, tokens, unescaped);
+            case 2: return scan_units<std::uint16_t>(text, tokens, unescaped);
+            default: return scan_units<char32_t>(text, tokens, unescaped);
+        }
     }
 
 private:
@@ -86,19 +132,20 @@ private:
     // escape sequence.
     static constexpr std::uint8_t special = 0x80, escape = 0x40, kind_bits = 0x0f;
 
-    // False, with nothing done, if the text may hold escape sequences.
-    bool scan(const std::u32string& text, std::vector<Token>& tokens, bool unescaped = false) const {
-        if (text.size() >= std::numeric_limits<std::uint32_t>::max()) {
+    template <class Unit>
+    bool scan_units(StringView view, std::vector<Token>& tokens, bool unescaped) const {
+        if (view.length >= std::numeric_limits<std::uint32_t>::max()) {
             throw std::length_error("a segment is longer than 4,294,967,294 characters");
         }
-        std::size_t begin = 0, end = text.size();
+        const Unit* text = static_cast<const Unit*>(view.data);
+        std::size_t begin = 0, end = view.length;
         if (strips_) {
             while (begin < end && is_space(text[begin])) ++begin;
             while (end > begin && is_space(text[end - 1])) --end;
         }
         tokens.resize(end - begin + 1);  // as many as there can be, and one that is never kept
-        Scan pass{*this, text.data(), static_cast<std::uint32_t>(begin),
-                  static_cast<std::uint32_t>(end), tokens.data()};
+        Scan<Unit> pass{kinds_.data(), padded_, text, static_cast<std::uint32_t>(begin),
+                        static_cast<std::uint32_t>(end), tokens.data()};
         const bool done = pass.run(unescaped ? 0 : escape);
         tokens.erase(tokens.begin() + (pass.next - tokens.data()), tokens.end());
         return done;
@@ -106,65 +153,72 @@ private:
 
     // One pass over [begin, end) of `text`. Words end without a branch: a token is always written
     // to `next`, which only moves on if there was one.
+    template <class Unit>
     struct Scan {
-        const Tokenizer& tokenizer;
-        const char32_t* text;
+        const std::uint8_t* kinds;
+        const bool padded;
+        const Unit* text;
         const std::uint32_t begin, end;
         Token* next;
         std::uint32_t word = begin;    // where the current word began
         std::uint32_t resume = begin;  // what comes before has been dealt with
 
         Kind kind(std::uint32_t i) const {
-            return static_cast<Kind>(tokenizer.kinds_[text[i]] & kind_bits);
+            return static_cast<Kind>(kinds[text[i]] & kind_bits);
         }
 
         // Beyond either end is white space where the line is padded; else it acts as a digit,
         // because the regular expressions need a character there in order to split.
         bool is_digit(std::uint32_t i) const {
-            return i >= begin && i < end ? kind(i) == Kind::digit : !tokenizer.padded_;
+            return i >= begin && i < end ? kind(i) == Kind::digit : !padded;
         }
 
-        // 64 code points at a time, of which only the special ones are looked at. Stops and says
-        // false at a bit of `stop`.
+        // 64 code points at a time, of which only some are looked at. Stops and says false at a bit
+        // of `stop`.
         bool run(std::uint8_t stop) {
             for (std::uint64_t block = begin; block < end; block += 64) {
                 const std::uint32_t first = static_cast<std::uint32_t>(block);
-                std::uint8_t seen = 0;
-                std::uint64_t bits = specials(first, std::min<std::uint32_t>(64, end - first), seen);
-                if (seen & stop) return false;
-                for (; bits != 0; bits &= bits - 1) {
-                    visit(first + static_cast<std::uint32_t>(std::countr_zero(bits)));
+                const std::uint32_t count = std::min<std::uint32_t>(64, end - first);
+                for (std::uint64_t bits = candidates(first, count); bits != 0; bits &= bits - 1) {
+                    const std::uint32_t i = first + static_cast<std::uint32_t>(std::countr_zero(bits));
+                    if (kinds[text[i]] & stop) return false;
+                    visit(i);
                 }
             }
             close(end);
             return true;
         }
 
-        // A bit for each special code point of a block; `seen` gets all their flags.
-        std::uint64_t specials(std::uint32_t first, std::uint32_t count, std::uint8_t& seen) const {
-            const std::uint8_t* kinds = tokenizer.kinds_.data();
+        // A bit for each code point of a block that may be special: all but ASCII letters and
+        // digits, unless these are special too or the text is in another script.
+        std::uint64_t candidates(std::uint32_t first, std::uint32_t count) const {
+            if (kinds[std::uint8_t{'a'}] & special) return specials(first, count);
+            const std::uint64_t bits = not_ascii_letters(text + first, count);
+            const bool is_foreign = (bits & bits >> 1 & bits >> 2 & bits >> 3) != 0;
+            return is_foreign ? specials(first, count) : bits;
+        }
+
+        // A bit for each special code point of a block.
+        std::uint64_t specials(std::uint32_t first, std::uint32_t count) const {
             std::uint64_t bits = 0;
             std::uint32_t k = 0;
             for (; k + 8 <= count; k += 8) {  // a loop of known length, which compilers unroll
                 std::uint32_t eight = 0;
                 for (std::uint32_t j = 0; j < 8; ++j) {
-                    const std::uint8_t flags = kinds[text[first + k + j]];
-                    seen |= flags;
-                    eight |= static_cast<std::uint32_t>(flags / special) << j;
+                    eight |= static_cast<std::uint32_t>(kinds[text[first + k + j]] / special) << j;
                 }
                 bits |= std::uint64_t{eight} << k;
             }
             for (; k < count; ++k) {
-                const std::uint8_t flags = kinds[text[first + k]];
-                seen |= flags;
-                bits |= static_cast<std::uint64_t>(flags / special) << k;
+                bits |= static_cast<std::uint64_t>(kinds[text[first + k]] / special) << k;
             }
             return bits;
         }
 
         void visit(std::uint32_t i) {
             const Kind what = kind(i);
-            if (what <= Kind::single) {  // or white space, which is the same without the token
+            if (what <= Kind::digit) return;
+            if (what <= Kind::single) {  // or white space, the same without the token
                 close(i);
                 *next = {i, i + 1};
                 next += what == Kind::single;
@@ -210,9 +264,9 @@ private:
         return tokenizer;
     }
 
-    explicit Tokenizer(Kind rest) : kinds_(0x110000) {
-        for (std::uint32_t c = 0; c < kinds_.size(); ++c) {
-            kinds_[c] = flagged(is_space(c) ? Kind::space : rest);
+    explicit Tokenizer(Kind rest) : kinds_(0x110000, flagged(rest)) {
+        for (std::size_t c = 0; c < detail::space_table.size(); ++c) {
+            if (detail::space_table[c]) kinds_[c] = flagged(Kind::space);
         }
     }
 

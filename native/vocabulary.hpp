@@ -28,7 +28,7 @@ inline constexpr Id kAbsent = ~Id{0};
 inline std::uint64_t scatter(std::uint64_t key) { return key * 0x9e3779b97f4a7c15u; }
 
 // The words of a text that has `width` bytes per code point. Eight bytes at a time are read, so
-// there must be something readable behind the last word up to a multiple of eight of its length.
+// there must be something readable behind the last word up to eight bytes. No word is empty.
 struct Words {
     const char* text;
     std::size_t width;
@@ -42,109 +42,142 @@ inline Words words_of(const std::u32string& text, std::span<const Token> tokens)
 
 // Numbers words, whose texts must stay where they are until clear(). Texts of one width only.
 //
-// The key of a word of up to 7 bytes holds all of them and their number, so that equal keys are
-// equal words; the key of a longer one is a hash, and the bytes are compared too.
+// The key of a word of up to 16 bytes holds them all, the first eight and the last eight, so that
+// equal keys of equal length are equal words; of a longer one all bytes are compared too.
 class Vocabulary {
 public:
     // Forgets all words. Slots bear the stamp of their round, so that none need be cleared.
     void clear() {
-        words_.clear();
+        size_ = 0;
         if (++stamp_ == 0) {  // after 2^32 rounds the old stamps would look fresh
             std::fill(slots_.begin(), slots_.end(), Slot{});
             stamp_ = 1;
         }
     }
 
-    Id size() const { return static_cast<Id>(words_.size()); }
+    Id size() const { return size_; }
 
     // The bytes of a word where it first appeared.
     std::string_view word(Id id) const { return words_[id]; }
 
     // Replaces `ids` by the ids of words, fresh ones for new words.
     void number(const Words& words, std::vector<Id>& ids) {
-        fill(words, ids, [this](std::string_view word) { return add(word); });
+        make_room(words.tokens.size());
+        std::string_view* const known = words_.data();
+        Id size = size_;
+        fill(words, ids, [&](const Key& key, std::string_view word) {
+            Slot& slot = slots_[position(key, word)];
+            const std::uint64_t old = in_use(slot, key);
+            const Id id = static_cast<Id>((slot.id & old) | (size & ~old));
+            slot = {key, id};
+            known[size] = word;
+            size += static_cast<Id>(old + 1);
+            return id;
+        });
+        size_ = size;
     }
 
     // Replaces `ids` by the ids of words, kAbsent for those that have not been numbered.
     void look_up(const Words& words, std::vector<Id>& ids) const {
-        fill(words, ids, [this](std::string_view word) { return find(word); });
+        if (slots_.empty()) {
+            ids.assign(words.tokens.size(), kAbsent);
+            return;
+        }
+        fill(words, ids, [&](const Key& key, std::string_view word) {
+            const Slot& slot = slots_[position(key, word)];
+            return static_cast<Id>(slot.id | ~in_use(slot, key));  // all bits set is kAbsent
+        });
     }
 
 private:
-    struct Slot {
-        std::uint64_t key = 0;
-        std::uint32_t stamp = 0;
-        Id id = 0;
+    struct Key {
+        std::uint64_t first = 0, last = 0;
+        std::uint64_t tag = 0;  // the stamp of the round, and the length modulo 2^32
+
+        // Nothing but zeros if equal.
+        std::uint64_t difference(const Key& other) const {
+            return (first ^ other.first) | (last ^ other.last) | (tag ^ other.tag);
+        }
     };
-    static constexpr std::size_t kShort = 7;
+    struct Slot {
+        Key key;
+        std::uint64_t id = 0;
+    };
+    static constexpr std::size_t kWhole = 16;  // the length up to which a key is the word
+
+    // Whether a slot is free, and whether a word is new, is not to be foreseen. So truth is a number
+    // here, all bits set or none, on which no branch can be made.
+    static std::uint64_t in_use(const Slot& slot, const Key& key) {
+        return 0 - ((((slot.key.tag ^ key.tag) >> 32) - 1) >> 63);
+    }
+    static std::uint64_t holds_another(const Slot& slot, const Key& key) {
+        const std::uint64_t difference = slot.key.difference(key);
+        return in_use(slot, key) & (difference | (0 - difference)) >> 63;
+    }
 
     template <class IdOf>
-    static void fill(const Words& words, std::vector<Id>& ids, const IdOf& id_of) {
+    void fill(const Words& words, std::vector<Id>& ids, const IdOf& id_of) const {
         ids.resize(words.tokens.size());
         Id* next = ids.data();
         for (const auto [begin, end] : words.tokens) {
-            *next++ = id_of({words.text + begin * words.width, (end - begin) * words.width});
+            const std::string_view word(words.text + begin * words.width, (end - begin) * words.width);
+            *next++ = id_of(key_of(word), word);
         }
     }
 
-    Id add(std::string_view word) {
-        if (4 * (words_.size() + 1) > slots_.size()) grow();
-        const std::uint64_t key = key_of(word);
-        Slot& slot = slots_[position(key, word)];
-        if (slot.stamp != stamp_) {
-            slot = {key, stamp_, size()};
-            words_.push_back(word);
-        }
-        return slot.id;
-    }
-
-    Id find(std::string_view word) const {
-        if (words_.empty()) return kAbsent;
-        const Slot& slot = slots_[position(key_of(word), word)];
-        return slot.stamp == stamp_ ? slot.id : kAbsent;
-    }
-
-    // Up to eight bytes as a number.
-    static std::uint64_t number_at(const char* bytes, std::size_t length) {
+    static std::uint64_t eight_bytes(const char* bytes) {
         std::uint64_t number;
         std::memcpy(&number, bytes, 8);
-        return length >= 8 ? number : number & ((std::uint64_t{1} << 8 * length) - 1);
+        return number;
     }
 
-    static std::uint64_t key_of(std::string_view word) {
-        const std::uint64_t first = number_at(word.data(), word.size());
-        if (word.size() <= kShort) return first | std::uint64_t{word.size()} << 56;
-        std::uint64_t hash = scatter(first ^ word.size());
-        for (std::size_t i = 8; i < word.size(); i += 8) {
-            hash = scatter((hash ^ hash >> 29) + number_at(word.data() + i, word.size() - i));
+    Key key_of(std::string_view word) const {
+        const std::size_t size = word.size(), rest = size > 8 ? size - 8 : 0;
+        const std::uint64_t used = ~std::uint64_t{0} >> 8 * (8 - (size - rest));
+        const std::uint64_t last = eight_bytes(word.data() + rest) & used;
+        return {eight_bytes(word.data()) & used, size > kWhole ? hashed(word, last) : last,
+                std::uint64_t{stamp_} << 32 | static_cast<std::uint32_t>(size)};
+    }
+
+    // Of a longer word, a hash of all bytes but the first eight. Not inlined: it is rare.
+    [[gnu::noinline]] static std::uint64_t hashed(std::string_view word, std::uint64_t last) {
+        std::uint64_t hash = last;
+        for (std::size_t i = 8; i + 8 < word.size(); i += 8) {
+            hash = scatter((hash ^ hash >> 29) + eight_bytes(word.data() + i));
         }
-        return hash | std::uint64_t{0xff} << 56;
+        return hash;
     }
 
     // The slot that holds the word, or the free slot where it belongs.
-    std::size_t position(std::uint64_t key, std::string_view word) const {
+    std::size_t position(const Key& key, std::string_view word) const {
         const std::size_t mask = slots_.size() - 1;
-        std::size_t i = scatter(key) >> shift_;
-        while (slots_[i].stamp == stamp_ && !holds(slots_[i], key, word)) i = (i + 1) & mask;
+        std::size_t i = scatter(scatter(key.first) + key.last + key.tag) >> shift_;
+        while (holds_another(slots_[i], key) ||
+               (word.size() > kWhole && in_use(slots_[i], key) && words_[slots_[i].id] != word)) {
+            i = (i + 1) & mask;
+        }
         return i;
     }
 
-    bool holds(const Slot& slot, std::uint64_t key, std::string_view word) const {
-        return slot.key == key && (word.size() <= kShort || words_[slot.id] == word);
+    // For `count` more words, even if all of them are new.
+    void make_room(std::size_t count) {
+        const std::size_t most = size_ + count + 1;
+        if (words_.size() < most) words_.resize(std::max(most, 2 * words_.size()));
+        if (2 * most > slots_.size()) grow(most);
     }
 
-    // Not inlined: it is rare, and the loops over words then keep their registers.
-    [[gnu::noinline]] void grow() {
-        slots_.assign(std::max<std::size_t>(512, 2 * slots_.size()), Slot{});
+    void grow(std::size_t most) {
+        slots_.assign(std::bit_ceil(std::max<std::size_t>(512, 4 * most)), Slot{});
         shift_ = 64 - std::countr_zero(slots_.size());
-        for (Id id = 0; id < size(); ++id) {
-            const std::uint64_t key = key_of(words_[id]);
-            slots_[position(key, words_[id])] = {key, stamp_, id};
+        for (Id id = 0; id < size_; ++id) {
+            const Key key = key_of(words_[id]);
+            slots_[position(key, words_[id])] = {key, id};
         }
     }
 
-    std::vector<Slot> slots_;  // a power of two, at most a quarter full
+    std::vector<Slot> slots_;              // a power of two, at most half full
     std::vector<std::string_view> words_;  // by id
+    Id size_ = 0;
     int shift_ = 0;
     std::uint32_t stamp_ = 1;
 };

@@ -26,7 +26,7 @@ nb::list tokenise(nb::object texts, const std::string& tokenizer) {
     std::vector<Token> tokens;
     for (const StringView& view : strings.views) {
         assign_code_points(view, buffer);
-        split(buffer, tokens);
+        if (!split.scan(view, tokens)) split(buffer, tokens);
         lines.append(token_list(buffer, tokens));
     }
     return lines;

@@ -28,6 +28,16 @@ def test_help_imports_no_stage():
     assert done.stdout.splitlines()[-1] == "[]"
 
 
+def test_text_files_are_read_without_the_formats():
+    code = (
+        "import sys\n"
+        "import rankwise.io.parallel_lines\n"
+        "print(sorted({'json', 'rankwise.io.formats', 'rankwise.types'} & set(sys.modules)))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1] == "[]"
+
+
 def test_help_takes_less_than_150_ms_of_cpu():
     ours = cpu_seconds("-c", "from rankwise.cli import main; main(['--help'])")
     assert ours - cpu_seconds("-c", "pass") < 0.15

@@ -12,7 +12,7 @@ import pytest
 
 from rankwise.errors import DataError, StoreError
 from rankwise.io.files import peek_bytes, read_blocks, read_lines, write_text
-from rankwise.io.sniff import read_head
+from rankwise.io.sniffing import read_head
 
 
 @pytest.fixture

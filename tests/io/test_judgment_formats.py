@@ -9,7 +9,7 @@ from examples import JUDGMENT_FILES, JUDGMENTS
 from rankwise.errors import DataError, StoreError
 from rankwise.io import FORMATS, read_judgments, sniff, write_judgments
 from rankwise.io.formats import find_format, formats_of
-from rankwise.io.sniff import read_head
+from rankwise.io.sniffing import read_head
 from rankwise.types import Judgments, Ranking
 
 NAMES = [f.name for f in formats_of("judgments")]

@@ -3,7 +3,7 @@
 import pytest
 
 from rankwise.io import sniff
-from rankwise.io.sniff import HEAD_BYTES, Head, read_head
+from rankwise.io.sniffing import HEAD_BYTES, Head, read_head
 
 
 def test_lines_and_columns():

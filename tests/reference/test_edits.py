@@ -55,14 +55,28 @@ def edited(words, count, vocabulary, rng):
     return words
 
 
+@pytest.mark.parametrize("seed", range(40))
+def test_the_band_narrows_to_what_an_alignment_can_reach(seed):
+    """Lines of up to 600 words that differ little or much, in parts, in length or in order."""
+    rng = random.Random(seed)
+    vocabulary = "abcdefgh"[: rng.randint(2, 8)]
+    reference = rng.choices(vocabulary, k=rng.randint(65, 600))
+    hypothesis = edited(reference, rng.choice([0, 3, 30, 300, 1000]), vocabulary, rng)
+    cut = rng.randrange(len(hypothesis) + 1)
+    variants = [hypothesis, hypothesis[cut:] + hypothesis[:cut], hypothesis[cut:]]
+    for variant in (*variants, hypothesis[: cut // 4], hypothesis[:cut] * 2):
+        assert edits.operations(variant, reference) == native(variant, reference)
+
+
 @pytest.mark.parametrize("count", [5, 300, 3000])
 def test_long_lines_keep_to_the_diagonals_that_count(count):
     """Lines long enough that the native core works within a limit, and has to raise it."""
     rng = random.Random(count)
     vocabulary = [str(i) for i in range(2000)]
-    reference = rng.choices(vocabulary, k=1100)
-    hypothesis = edited(reference, count, vocabulary, rng)
-    assert edits.operations(hypothesis, reference) == native(hypothesis, reference)
+    for length in (1100, 4200):
+        reference = rng.choices(vocabulary, k=length)
+        hypothesis = edited(reference, count, vocabulary, rng)[: 2_000_000 // length]
+        assert edits.operations(hypothesis, reference) == native(hypothesis, reference)
 
 
 def test_lines_too_long_to_keep_at_once():

@@ -1,5 +1,7 @@
 """The native n-gram counts equal those of counters."""
 
+import random
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -72,18 +74,34 @@ def test_lengths_around_the_limit_of_a_lane(length):
         assert rows.tolist() == [slow_chrf.chrf_row(hypothesis, reference, 6, 0, False)]
 
 
-@pytest.mark.parametrize("vocabulary", [32_764, 32_765, 32_766])
-def test_vocabularies_around_the_limit_of_15_bits(vocabulary):
-    reference = " ".join(f"{i:x}" for i in range(vocabulary))
-    hypothesis = reference[len(reference) // 2 :] + " x " + reference[: len(reference) // 3]
-    rows = _core.bleu_statistics([hypothesis], [reference], "none", 4)
-    assert rows.tolist() == [slow.bleu_row(hypothesis, [reference], "none", 4)]
+LENGTHS = [60, 61, 62, 64, 65, 122, 123, 183, 184, 975, 976, 977]
+
+
+@pytest.mark.parametrize("length", LENGTHS)
+@pytest.mark.parametrize("max_order", [1, 2, 4])
+def test_references_around_the_length_of_a_block(length, max_order):
+    """The core looks at 61 places of a reference at a time, and at up to 16 times as many."""
+    rng = random.Random(length)
+    long, short, other = (" ".join(rng.choices("abcde", k=n)) for n in (length, length // 2, 90))
+    hypothesis = f"{short} x {long[length:]} {long[: length // 3]}"
+    for references in ([long], [short, long], [other, long, short]):
+        rows = _core.bleu_statistics([hypothesis], [references], "none", max_order)
+        assert rows.tolist() == [slow.bleu_row(hypothesis, references, "none", max_order)]
+
+
+@pytest.mark.parametrize("length", [65_535, 65_536])
+def test_hypotheses_around_the_limit_of_16_bits(length):
+    hypothesis, reference = "a b " * (length // 2) + "c" * (length % 2), "a b a b c a"
+    rows = _core.bleu_statistics([hypothesis, "a " * length], [reference] * 2, "none", 4)
+    assert rows[0].tolist() == slow.bleu_row(hypothesis, [reference], "none", 4)
+    assert rows[1].tolist() == slow.bleu_row("a " * length, [reference], "none", 4)
 
 
 @pytest.mark.parametrize("width", ["a", "é", "中", "𠮷"])
 def test_tokens_around_the_length_of_a_key(width):
-    """Tokens of up to seven bytes are their own key; NUL must not be taken for an end."""
+    """Tokens of up to 16 bytes are their own key; NUL must not be taken for an end."""
     tokens = [width + "\0" * n for n in range(20)] + [width * n for n in range(1, 20)]
+    tokens += [width * 9 + letter + width * 8 for letter in "xyz"]  # the same at both ends
     reference, hypothesis = " ".join(tokens), " ".join(tokens[::-1] + tokens[5:9])
     rows = _core.bleu_statistics([hypothesis], [reference], "none", 4)
     assert rows.tolist() == [slow.bleu_row(hypothesis, [reference], "none", 4)]

@@ -31,3 +31,20 @@ def test_runs_of_marks(tokenizer, left, right):
     runs = [kind * n for n in range(1, 8) for kind in (".", ",", ".,", "-")]
     lines = [left + run + right for run in runs]
     assert _core.tokenise(lines, tokenizer) == [slow.tokenise(line, tokenizer) for line in lines]
+
+
+@pytest.mark.parametrize("tokenizer", slow.RULES)
+@pytest.mark.parametrize("widest", ["", "é", "–", "𠮷"])
+def test_long_lines_of_every_width(tokenizer, widest):
+    """The core looks at 64 code points at a time, in the width that Python stores them in."""
+    text = "Mr. O'Neil paid 1,000.50 (2-3 times)... §5: “No”, he said--à Paris; 中文 3.中. " * 4
+    line = "".join(c for c in text if ord(c) < 128) if widest < "é" else text
+    line = line.encode("latin-1", "ignore").decode("latin-1") if widest < "–" else line
+    lines = [line[start:end] + widest for start in range(70) for end in (63, 64, 65, 129, 200)]
+    assert _core.tokenise(lines, tokenizer) == [slow.tokenise(line, tokenizer) for line in lines]
+
+
+@pytest.mark.parametrize("tokenizer", slow.RULES)
+def test_every_code_point_of_one_byte(tokenizer):
+    lines = [f"{left}{chr(c)}{right}" for c in range(256) for left in "1a." for right in "2b,"]
+    assert _core.tokenise(lines, tokenizer) == [slow.tokenise(line, tokenizer) for line in lines]

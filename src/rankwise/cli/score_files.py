@@ -21,7 +21,7 @@ def read_score_tables(
     from rankwise.evaluate.other_scores import merged, scored_tables
     from rankwise.io import number_lines, read_scores
     from rankwise.io.files import stem_of
-    from rankwise.io.sniff import read_head
+    from rankwise.io.sniffing import read_head
 
     of_systems: list[ScoreTable] = []
     tables: dict[str, ScoreTable] = {}

@@ -1,13 +1,21 @@
-"""Reading and writing: one module per format, sniffing in one place."""
+"""Reading and writing: one module per format, sniffing in one place.
 
-from rankwise.io.assessments import read_assessments, write_assessments
-from rankwise.io.convert import ConversionReport, convert
-from rankwise.io.formats import FORMATS, Format, find_format
-from rankwise.io.judgments import read_judgments, write_judgments
-from rankwise.io.scores import read_scores, write_scores
-from rankwise.io.sniff import sniff
-from rankwise.io.testsets import read_testset, write_testset
-from rankwise.io.text_files import read_parallel
+Names are loaded when they are first used: whoever reads text files does not wait for XML.
+"""
+
+from typing import TYPE_CHECKING
+
+from rankwise._lazy import loader
+
+if TYPE_CHECKING:
+    from rankwise.io.assessments import read_assessments, write_assessments
+    from rankwise.io.conversion import ConversionReport, convert
+    from rankwise.io.formats import FORMATS, Format, find_format
+    from rankwise.io.judgments import read_judgments, write_judgments
+    from rankwise.io.scores import read_scores, write_scores
+    from rankwise.io.sniffing import sniff
+    from rankwise.io.testsets import read_testset, write_testset
+    from rankwise.io.text_files import read_parallel
 
 __all__ = [
     "FORMATS",
@@ -26,3 +34,24 @@ __all__ = [
     "write_scores",
     "write_testset",
 ]
+
+__getattr__ = loader(
+    __name__,
+    {
+        "FORMATS": "formats",
+        "ConversionReport": "conversion",
+        "Format": "formats",
+        "convert": "conversion",
+        "find_format": "formats",
+        "read_assessments": "assessments",
+        "read_judgments": "judgments",
+        "read_parallel": "text_files",
+        "read_scores": "scores",
+        "read_testset": "testsets",
+        "sniff": "sniffing",
+        "write_assessments": "assessments",
+        "write_judgments": "judgments",
+        "write_scores": "scores",
+        "write_testset": "testsets",
+    },
+)

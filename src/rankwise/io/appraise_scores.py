@@ -18,7 +18,7 @@ from rankwise.io.assessment_rows import AssessmentRows, systems_of
 from rankwise.io.choices import choose
 from rankwise.io.files import StrPath, name_of, stem_of
 from rankwise.io.lines import all_lines, counted, finite_number, shown
-from rankwise.io.sniff import Head
+from rankwise.io.sniffing import Head
 from rankwise.io.spans import as_json, from_utf16, weight, weights_of
 from rankwise.types import Assessments
 

@@ -13,7 +13,7 @@ from rankwise.io.choices import choose
 from rankwise.io.files import StrPath, target_name, write_text
 from rankwise.io.folders import file_name, new_folder, text_files
 from rankwise.io.lines import CELL_BREAKS, LINE_BREAKS, OneLine, all_lines, joined, shown
-from rankwise.io.sniff import Head
+from rankwise.io.sniffing import Head
 from rankwise.io.testset_columns import empty_columns, lost, reference_columns, sorted_files
 from rankwise.io.text_files import read_parallel, write_lines
 from rankwise.types import Segment, TestSet

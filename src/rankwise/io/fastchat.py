@@ -21,7 +21,7 @@ from rankwise.errors import DataError
 from rankwise.io import losses
 from rankwise.io.files import StrPath, name_of, write_text
 from rankwise.io.json_values import read_objects
-from rankwise.io.sniff import Head
+from rankwise.io.sniffing import Head
 from rankwise.types import Judgments, JudgmentsBuilder, Ranking
 from rankwise.types.ranking import Info
 

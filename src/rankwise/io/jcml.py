@@ -18,7 +18,7 @@ from collections.abc import Iterator
 from rankwise.errors import DataError
 from rankwise.io import losses
 from rankwise.io.files import StrPath, name_of, write_text
-from rankwise.io.sniff import Head
+from rankwise.io.sniffing import Head
 from rankwise.io.wmt_cells import parse_rank, rank_cell
 from rankwise.io.xml_events import Start, read_xml
 from rankwise.io.xml_text import is_xml_name, start_tag

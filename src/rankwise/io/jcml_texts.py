@@ -10,7 +10,7 @@ from typing import NoReturn
 
 from rankwise.errors import DataError
 from rankwise.io.files import StrPath, name_of, write_text
-from rankwise.io.sniff import Head
+from rankwise.io.sniffing import Head
 from rankwise.io.testset_columns import lost
 from rankwise.io.xml_events import End, Start, read_xml
 from rankwise.io.xml_text import Escaper

@@ -11,7 +11,7 @@ from typing import Any, NoReturn
 from rankwise.errors import DataError
 from rankwise.io.files import StrPath, name_of, read_blocks, read_lines
 from rankwise.io.lines import shown
-from rankwise.io.sniff import read_head
+from rankwise.io.sniffing import read_head
 
 _BLANK = " \t\r\n"
 

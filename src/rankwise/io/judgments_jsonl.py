@@ -37,7 +37,7 @@ import numpy as np
 from rankwise.errors import DataError
 from rankwise.io.files import StrPath, name_of, read_blocks, write_text
 from rankwise.io.json_values import parse
-from rankwise.io.sniff import Head
+from rankwise.io.sniffing import Head
 from rankwise.types import Judgments, JudgmentsBuilder, Ranking
 
 FORMAT, VERSION = "rankwise-judgments", 1

@@ -12,7 +12,7 @@ from rankwise.errors import DataError
 from rankwise.io.assessment_rows import AssessmentRows
 from rankwise.io.files import StrPath, name_of, stem_of
 from rankwise.io.lines import all_lines, counted
-from rankwise.io.sniff import Head
+from rankwise.io.sniffing import Head
 from rankwise.io.spans import Span, as_json, marked_spans, weight, weights_of
 from rankwise.types import Assessments
 

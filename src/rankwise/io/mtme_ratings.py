@@ -13,7 +13,7 @@ from rankwise.io.assessment_rows import AssessmentRows
 from rankwise.io.files import StrPath, name_of, plain_name, stem_of
 from rankwise.io.json_values import parse_object
 from rankwise.io.lines import all_lines, counted, joined, shown
-from rankwise.io.sniff import Head
+from rankwise.io.sniffing import Head
 from rankwise.io.spans import Span, as_json
 from rankwise.types import Assessments
 

@@ -14,7 +14,7 @@ import numpy as np
 from rankwise.errors import DataError
 from rankwise.io.files import StrPath, name_of, plain_name, stem_of, target_name, write_text
 from rankwise.io.lines import CELL_BREAKS, all_lines, counted, finite_number, shown
-from rankwise.io.sniff import Head
+from rankwise.io.sniffing import Head
 from rankwise.types import ScoreTable
 from rankwise.types.scores import Level
 

@@ -12,7 +12,7 @@ from rankwise.errors import DataError
 from rankwise.io.files import StrPath, name_of, stem_of, target_name, write_text
 from rankwise.io.lines import all_lines, counted, finite_number
 from rankwise.io.mtme_scores import printed
-from rankwise.io.sniff import Head
+from rankwise.io.sniffing import Head
 from rankwise.types import ScoreTable
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from rankwise.errors import DataError
 from rankwise.io.files import StrPath
 from rankwise.io.formats import Format, Kind, find_format, format_for_writing
-from rankwise.io.sniff import sniff
+from rankwise.io.sniffing import sniff
 
 
 def format_of(path: StrPath, kind: Kind | None, name: str | None) -> Format:

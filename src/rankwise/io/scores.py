@@ -7,7 +7,7 @@ from rankwise.io.assessments import read_assessments
 from rankwise.io.files import StrPath
 from rankwise.io.formats import Kind, formats_of, names_of
 from rankwise.io.records import read_record, write_record
-from rankwise.io.sniff import read_head
+from rankwise.io.sniffing import read_head
 from rankwise.types import ScoreTable
 
 KINDS: tuple[Kind, ...] = ("scores", "assessments")

@@ -14,7 +14,7 @@ from rankwise.errors import DataError
 from rankwise.io.files import StrPath, name_of, write_text
 from rankwise.io.json_values import list_of_text, parse_object, text_of
 from rankwise.io.lines import all_lines, counted
-from rankwise.io.sniff import Head
+from rankwise.io.sniffing import Head
 from rankwise.types import ScoreTable
 from rankwise.types.scores import Level
 

@@ -18,7 +18,7 @@ from rankwise.io.files import StrPath, is_folder, name_of, stem_of, write_text
 from rankwise.io.folders import file_name, new_folder, text_files
 from rankwise.io.lines import all_lines, counted
 from rankwise.io.sgml_tags import Tag, first_tag, one_spaced, tags
-from rankwise.io.sniff import Head
+from rankwise.io.sniffing import Head
 from rankwise.io.testset_columns import lost, reference_columns, sorted_files
 from rankwise.io.xml_text import Escaper
 from rankwise.types import TestSet

@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable
 from rankwise.errors import DataError
 from rankwise.io.files import StrPath, name_of, stem_of, write_text
 from rankwise.io.lines import CELL_BREAKS, OneLine, counted, joined
-from rankwise.io.sniff import Head
+from rankwise.io.sniffing import Head
 from rankwise.io.tables import Table, read_table
 from rankwise.io.testset_columns import lost, reference_columns
 from rankwise.types import Segment, TestSet

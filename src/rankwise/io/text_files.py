@@ -12,7 +12,7 @@ from rankwise.io.files import StrPath, is_folder, name_of, write_text
 from rankwise.io.folders import file_name, new_folder, text_files
 from rankwise.io.lines import LINE_BREAKS, OneLine, all_lines
 from rankwise.io.parallel_lines import Files, must_be_parallel, must_read_stdin_once, named_files
-from rankwise.io.sniff import Head
+from rankwise.io.sniffing import Head
 from rankwise.io.testset_columns import empty_columns, lost, reference_columns, sorted_files
 from rankwise.types import Segment, TestSet
 

@@ -15,7 +15,7 @@ from rankwise.io.assessment_rows import AssessmentRows, Cell
 from rankwise.io.choices import choose
 from rankwise.io.files import StrPath, stem_of, write_text
 from rankwise.io.lines import CELL_BREAKS, OneLine, finite_number
-from rankwise.io.sniff import Head
+from rankwise.io.sniffing import Head
 from rankwise.io.tables import Table, read_table
 from rankwise.types import Assessments
 

@@ -13,7 +13,7 @@ from rankwise.io.choices import choose
 from rankwise.io.files import StrPath, name_of, target_name, write_text
 from rankwise.io.lines import all_lines, finite_number, shown
 from rankwise.io.mtme_scores import check_cells, printed
-from rankwise.io.sniff import Head
+from rankwise.io.sniffing import Head
 from rankwise.types import ScoreTable
 from rankwise.types.scores import Level
 

@@ -28,7 +28,7 @@ from rankwise.errors import DataError
 from rankwise.io import losses
 from rankwise.io.csv_rows import CsvRows
 from rankwise.io.files import StrPath, write_text
-from rankwise.io.sniff import Head
+from rankwise.io.sniffing import Head
 from rankwise.io.wmt_cells import Names, Ranks, rank_cell
 from rankwise.types import Judgments, JudgmentsBuilder, Ranking
 

@@ -12,7 +12,7 @@ from typing import NoReturn, TextIO
 from rankwise.errors import DataError
 from rankwise.io.documents import Document, add_text, testset_of
 from rankwise.io.files import StrPath, name_of, write_text
-from rankwise.io.sniff import Head
+from rankwise.io.sniffing import Head
 from rankwise.io.testset_columns import ReferenceColumns, lost, reference_columns
 from rankwise.io.xml_events import End, Start, read_xml
 from rankwise.io.xml_text import Escaper

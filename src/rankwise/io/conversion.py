@@ -8,7 +8,7 @@ from rankwise.errors import DataError
 from rankwise.io.files import StrPath
 from rankwise.io.formats import KINDS, Format, Kind, format_for_writing, formats_named, has_writer
 from rankwise.io.records import check_options, option_from_text, options_of
-from rankwise.io.sniff import sniff_all
+from rankwise.io.sniffing import sniff_all
 from rankwise.types import Assessments, Judgments, ScoreTable, TestSet
 
 
