@@ -15,7 +15,7 @@ namespace rankwise {
 // one, hence all of a block is out if its end, or the end before it, says so.
 class NarrowingBand {
 public:
-    static constexpr std::size_t kRows = 8;  // how often it is worth to look
+    static constexpr std::size_t kRows = 16;  // how often it is worth to look
 
     // Alignments of more than `limit` edits do not count.
     void start(std::size_t rows, std::size_t columns, std::size_t limit) {

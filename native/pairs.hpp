@@ -68,16 +68,20 @@ public:
 
 private:
     void read(StringView from, std::u32string& text) {
+        between_spaces_.scan(from, tokens_);
         assign_code_points(from, text);
-        split_at_space(text, tokens_);
         char32_t* end = text.data();
         for (const Token token : tokens_) {
             if (with_space_ && end != text.data()) *end++ = U' ';
-            end = std::copy(&text[token.begin], &text[token.begin] + (token.end - token.begin), end);
+            const char32_t* word = &text[token.begin];
+            const std::size_t length = token.end - token.begin;
+            if (word != end) std::copy(word, word + length, end);  // mostly they are in place
+            end += length;
         }
         text.resize(static_cast<std::size_t>(end - text.data()));
     }
 
+    const Tokenizer& between_spaces_ = Tokenizer::named("none");
     bool with_space_;
     std::u32string hypothesis_text_, reference_text_;
     std::vector<Token> tokens_;
