@@ -18,6 +18,7 @@
 #include "sorted_ngrams.hpp"
 #include "text.hpp"
 #include "vocabulary.hpp"
+#include "word_ngrams.hpp"
 
 namespace rankwise {
 

@@ -157,7 +157,7 @@ def _lists(path: str, gold: "Judgments", rank: str | None, lower_is_better: bool
     from rankwise.agreement import RankedLists
     from rankwise.agreement.joined import scored_lists
     from rankwise.io import read_scores
-    from rankwise.io.sniff import sniff_all
+    from rankwise.io.sniffing import sniff_all
 
     kinds = {found.kind for found in sniff_all(path)}
     if "judgments" not in kinds and "scores" in kinds:
