@@ -11,6 +11,7 @@ __version__ = "0.1.0"
 
 if TYPE_CHECKING:
     from rankwise.aggregate import rank
+    from rankwise.aggregate.select import next_comparisons
     from rankwise.bundled import example
     from rankwise.errors import (
         ConvergenceError,
@@ -43,6 +44,7 @@ if TYPE_CHECKING:
     )
 
 _HOME = {
+    "next_comparisons": "aggregate.select",
     "rank": "aggregate",
     "example": "bundled",
     "ConvergenceError": "errors",
@@ -89,6 +91,7 @@ __all__ = [
     "agreement_with_people",
     "example",
     "metric",
+    "next_comparisons",
     "rank",
     "read_assessments",
     "read_judgments",

@@ -23,6 +23,7 @@ SURFACE = [
     "agreement_with_people",
     "example",
     "metric",
+    "next_comparisons",
     "rank",
     "read_assessments",
     "read_judgments",

@@ -64,8 +64,8 @@ class Evidence:
 
     def select(self, rows: NDArray[np.bool_] | Codes) -> "Evidence":
         """Some of the comparisons."""
-        columns = (self.left, self.right, self.sign, self.screen)
-        return Evidence(self.systems, *(column[rows] for column in columns))
+        left, right = self.left[rows], self.right[rows]
+        return Evidence(self.systems, left, right, self.sign[rows], self.screen[rows])
 
     def wins_and_ties(self) -> tuple[Floats, Floats]:
         """Matrices (S, S): how often row beat column, and how often they were tied."""
@@ -246,5 +246,5 @@ def _gradients(evidence: Evidence, theta: Floats, tie: float) -> tuple[int, Floa
     width = (int(evidence.screen.max()) + 1) * size
     plus = np.bincount(start + evidence.left, residual, width)
     minus = np.bincount(start + evidence.right, residual, width)
-    gradient = (plus - minus).reshape(-1, size)
+    gradient = np.asarray(plus - minus, np.float64).reshape(-1, size)
     return int(np.count_nonzero(np.bincount(evidence.screen))), gradient

@@ -7,13 +7,13 @@ say. The model, the rule for clusters and the answers are the same for every str
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
+from rankwise.aggregate.answers import Answers, HiddenPairs, HiddenScreens
 from rankwise.aggregate.posterior import Codes, Evidence, Posterior, posterior
-from rankwise.aggregate.strategies import STRATEGIES, Mask, Strategy
+from rankwise.aggregate.strategies import STRATEGIES, Strategy
 from rankwise.errors import DataError
 from rankwise.types import Judgments, Leaderboard
 from rankwise.types.named import parse
@@ -47,119 +47,6 @@ class Curve:
             return None
         lost = np.flatnonzero(self.found < 1.0)
         return int(self.spent[lost[-1] + 1 if len(lost) else 0])
-
-
-class Answers(Protocol):
-    """Where answers come from: a finished campaign, or a simulation."""
-
-    systems: tuple[str, ...]
-    allowed: Mask
-
-    def ask(self, chosen: tuple[int, ...], times: int) -> list[int]:
-        """Ask for the systems *chosen* so many times; the rows of ``evidence`` this reveals.
-
-        At least one row comes back, and one question is spent for every screen.
-        """
-
-    @property
-    def spent(self) -> int:
-        """The questions so far."""
-
-    @property
-    def size(self) -> int:
-        """The questions that can be asked at all."""
-
-    def evidence(self) -> Evidence:
-        """The comparisons revealed so far."""
-
-
-class HiddenPairs:
-    """The single comparisons of a campaign, in random order, each given out once.
-
-    A question is a pair of systems, the answer is one of their comparisons, whoever made it on
-    whatever segment. A pair without comparisons left is not *allowed* any more; systems with the
-    same text on a screen are never asked for. One comparison costs one judgment.
-    """
-
-    def __init__(self, judgments: Judgments, *, seed: int) -> None:
-        self._all = Evidence.of(judgments)
-        self.systems = self._all.systems
-        size = len(self.systems)
-        low = np.minimum(self._all.left, self._all.right)
-        pair = low * size + np.maximum(self._all.left, self._all.right)
-        order = np.random.default_rng(seed).permutation(len(pair))
-        self._rows = order[np.argsort(pair[order], kind="stable")]
-        counts = np.bincount(pair, minlength=size * size)
-        self._next = np.concatenate(([0], np.cumsum(counts)[:-1]))
-        self._end = self._next + counts
-        self.allowed = (counts > 0).reshape(size, size)
-        self.allowed |= self.allowed.T
-        self._is_asked = np.zeros(len(pair), np.bool_)
-        self.spent = 0
-
-    @property
-    def size(self) -> int:
-        """The comparisons there are."""
-        return len(self._all)
-
-    def ask(self, chosen: tuple[int, ...], times: int) -> list[int]:
-        """The next comparisons of the pair, as far as they reach."""
-        low, high = sorted(chosen)
-        pair = low * len(self.systems) + high
-        first = self._next[pair]
-        self._next[pair] = last = min(first + times, self._end[pair])
-        rows = self._rows[first:last]
-        self._is_asked[rows] = True
-        self.spent += len(rows)
-        if last == self._end[pair]:
-            self.allowed[[low, high], [high, low]] = False
-        return rows.tolist()
-
-    def evidence(self) -> Evidence:
-        """The comparisons given out so far."""
-        return self._all.select(self._is_asked)
-
-
-class HiddenScreens:
-    """The screens of a campaign, each given out once and whole.
-
-    A question is a set of systems; the answer is the hidden screen with most pairs of them, one of
-    those at random, with all its comparisons. So a campaign whose screens were drawn at random
-    answers a question about k systems with one about most of them. One screen is one question.
-    """
-
-    def __init__(self, judgments: Judgments, *, seed: int) -> None:
-        self._all = Evidence.of(judgments)
-        self.systems = self._all.systems
-        screens = int(self._all.screen.max(initial=-1)) + 1
-        self._has = np.zeros((screens, len(self.systems)), np.float32)
-        self._has[self._all.screen, self._all.left] = 1
-        self._has[self._all.screen, self._all.right] = 1
-        self._is_hidden = np.ones(screens, np.bool_)
-        self._chance = np.random.default_rng(seed).random(screens).astype(np.float32) / 2
-        self.allowed = ~np.eye(len(self.systems), dtype=np.bool_)
-        self.spent = 0
-
-    @property
-    def size(self) -> int:
-        """The screens there are."""
-        return len(self._has)
-
-    def ask(self, chosen: tuple[int, ...], times: int) -> list[int]:
-        """The hidden screens nearest to the set."""
-        nearness = self._has[:, list(chosen)].sum(axis=1) + self._chance
-        nearness[~self._is_hidden] = -1.0
-        times = min(times, self.size - self.spent)
-        screens = np.argpartition(-nearness, times - 1)[:times]
-        self._is_hidden[screens] = False
-        self.spent += len(screens)
-        if not self._is_hidden.any():
-            self.allowed[:] = False
-        return screens.tolist()
-
-    def evidence(self) -> Evidence:
-        """The comparisons of the screens given out so far."""
-        return self._all.select(~self._is_hidden[self._all.screen])
 
 
 def replay(
@@ -212,7 +99,7 @@ def campaign(
     yield answers.spent, posterior(answers.evidence())
 
 
-_CHOICES = 16  # between two looks at the answers
+_CHOICES, _AT_ONCE = 16, 25  # choices between two looks at the answers, and equal questions
 
 
 def _ask_until(
@@ -223,7 +110,7 @@ def _ask_until(
     k: int,
     random: np.random.Generator,
 ) -> None:
-    times = max(1, (goal - answers.spent) // _CHOICES)
+    times = min(max(1, (goal - answers.spent) // _CHOICES), _AT_ONCE)
     weight = 3 / (k + 1)  # what a comparison is worth on a screen of k
     while answers.spent < goal and answers.allowed.any():
         chosen = strategy.screen(known, k, answers.allowed, random)
@@ -250,8 +137,9 @@ def boundaries(board: Leaderboard) -> set[frozenset[str]]:
     """The boundaries between clusters: for each, the systems above it.
 
     >>> one = np.ones(3, np.int64)
-    >>> boundaries(Leaderboard(("A", "B", "C"), one * 1.0, one, one, np.array([1, 1, 2])))
-    {frozenset({'A', 'B'})}
+    >>> board = Leaderboard(("A", "B", "C"), one * 1.0, one, one, np.array([1, 1, 2]))
+    >>> boundaries(board) == {frozenset({"A", "B"})}
+    True
     """
     places = np.flatnonzero(np.diff(board.clusters)) + 1
     return {frozenset(board.systems[:place]) for place in places.tolist()}

@@ -12,7 +12,7 @@ from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import ndtr
+from scipy.special import ndtr  # type: ignore[import-untyped]
 
 from rankwise.aggregate.posterior import Floats, Posterior
 from rankwise.errors import DataError
@@ -41,13 +41,13 @@ class Strategy(Named):
         """
         worth = np.where(allowed, self.values(known, allowed, random), -np.inf)
         np.fill_diagonal(worth, -np.inf)
-        chosen = list(np.unravel_index(int(worth.argmax()), worth.shape))
+        chosen = list(divmod(int(worth.argmax()), len(known)))
         worth[~allowed] = 0.0
         while len(chosen) < k:
             gain = worth[chosen].sum(axis=0)
             gain[chosen] = -np.inf
             chosen.append(int(gain.argmax()))
-        return tuple(int(system) for system in chosen)
+        return tuple(chosen)
 
 
 @dataclass(frozen=True)
@@ -76,9 +76,9 @@ class Paper(Strategy):
 
     def values(self, known: Posterior, allowed: Mask, random: np.random.Generator) -> Floats:
         """One row of weights, each moved by chance so that the highest ones are a draw."""
-        variance = np.where(allowed.any(axis=1), np.diag(known.covariance), -1.0)
+        variance = np.where(allowed.any(axis=1), np.diag(known.covariance), -1.0).round(12).tolist()
         names = known.systems
-        first = max(range(len(names)), key=lambda s: (round(variance[s], 12), names[s]))
+        first = max(range(len(names)), key=lambda s: (variance[s], names[s]))
         weight = -self.scale * np.abs(known.mean - known.mean[first])
         worth = np.full(allowed.shape, -1e9)
         worth[first] = worth[:, first] = weight + random.gumbel(size=len(names))
@@ -98,7 +98,8 @@ class Thompson(Strategy):
         """Random numbers, and one more for pairs in doubt."""
         one, other = known.draws(random.standard_normal((2, len(known))))
         doubt = (one[:, None] - one[None, :]) * (other[:, None] - other[None, :]) < 0
-        return _symmetric(random.random(allowed.shape)) + doubt
+        worth: Floats = _symmetric(random.random(allowed.shape)) + doubt
+        return worth
 
 
 @dataclass(frozen=True)
@@ -124,17 +125,21 @@ class _Boundaries(Strategy):
         is_open = gap < certain * np.sqrt(spread)
         if not is_open.any():
             return variance * (1 + 1e-9 * _symmetric(random.random(allowed.shape)))
-        above, below, gap, spread = (x[is_open] for x in (above, below, gap, spread))
-        weight = self.weights(gap, spread, known.information[above, below], certain)
+        above, below, gap, spread = above[is_open], below[is_open], gap[is_open], spread[is_open]
         contrast = known.covariance[above] - known.covariance[below]
-        shared = (contrast[:, :, None] - contrast[:, None, :]) ** 2 / (
-            variance + 1 / known.information
-        )
-        return np.asarray(np.tensordot(weight / spread, shared, axes=1))
+        shrink = (contrast[:, :, None] - contrast[:, None, :]) ** 2
+        shrink /= variance + 1 / known.information
+        best = np.where(allowed, shrink, 0.0).max(axis=(1, 2))
+        information = best / (spread * np.maximum(spread - best, 1e-12))
+        weight = self.weights(gap, spread, np.maximum(information, 1e-12), certain)
+        return np.asarray(np.tensordot(weight / spread, shrink, axes=1))
 
     @abstractmethod
     def weights(self, gap: Floats, spread: Floats, information: Floats, certain: float) -> Floats:
-        """What each open place is worth, given the gap between its two systems and its variance."""
+        """What each open place is worth, given the gap between its two systems and its variance.
+
+        *information* is what the best allowed comparison says about the gap.
+        """
 
 
 @dataclass(frozen=True)
@@ -174,12 +179,20 @@ class Clusters(_Boundaries):
 
     boundaries per judgment, looking as far ahead as pays. What is separated gets nothing; what
     cannot be separated at a bearable price waits until the rest is done. Here c is the normal
-    quantile of *level* plus *margin*. With *power* above 1 the places worth most get more than
-    their share.
+    quantile of *level* plus *margin*. With *focus* above 1 the places worth most get more than
+    their share; the share *explore* of the questions is about pairs at random, against a model
+    that is wrong about what it does not ask.
     """
 
     name: ClassVar[str] = "clusters"
-    power: float = 1.0
+    focus: float = 3.0
+    explore: float = 0.1
+
+    def values(self, known: Posterior, allowed: Mask, random: np.random.Generator) -> Floats:
+        """Boundaries per judgment, or now and then random numbers."""
+        if random.random() < self.explore:
+            return _symmetric(random.random(allowed.shape))
+        return super().values(known, allowed, random)
 
     def weights(self, gap: Floats, spread: Floats, information: Floats, certain: float) -> Floats:
         """Boundaries per judgment, relative to the best place."""
@@ -187,7 +200,7 @@ class Clusters(_Boundaries):
         wander, bar = np.sqrt(spread - later), certain * np.sqrt(later)
         found = ndtr((gap - bar) / wander) + ndtr((-gap - bar) / wander)
         rate = (found / _AHEAD[:, None]).max(axis=0)
-        weight: Floats = (rate / max(rate.max(), 1e-300)) ** self.power
+        weight: Floats = (rate / max(rate.max(), 1e-300)) ** self.focus
         return weight
 
 
@@ -221,7 +234,7 @@ def _crossing(size: int) -> Mask:
 @cache
 def _quantile(level: float) -> float:
     """The normal quantile of a central interval."""
-    from scipy.special import ndtri
+    from scipy.special import ndtri  # type: ignore[import-untyped,unused-ignore]
 
     return float(ndtri((1 + level) / 2))
 
