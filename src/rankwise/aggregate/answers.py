@@ -3,6 +3,7 @@
 from typing import Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rankwise.aggregate.posterior import Evidence, Floats
 from rankwise.aggregate.strategies import Mask
@@ -78,20 +79,20 @@ class HiddenPairs:
 class HiddenScreens:
     """The screens of a campaign, each given out once and whole.
 
-    A question is a set of systems; the answer is the hidden screen with most pairs of them, one of
+    A question is a set of systems; the answer is the hidden screen that shows most of them, one of
     those at random, with all its comparisons. So a campaign whose screens were drawn at random
-    answers a question about k systems with one about most of them. One screen is one question.
+    answers a question about k systems with one about most of them. Where systems shared a text,
+    one of them stands for it; otherwise screens with many systems would be preferred, and their
+    segments are not like the others. One screen is one question.
     """
 
     def __init__(self, judgments: Judgments, *, seed: int) -> None:
         self._all = Evidence.of(judgments)
         self.systems = self._all.systems
-        screens = int(self._all.screen.max(initial=-1)) + 1
-        self._has = np.zeros((screens, len(self.systems)), np.float32)
-        self._has[self._all.screen, self._all.left] = 1
-        self._has[self._all.screen, self._all.right] = 1
-        self._is_hidden = np.ones(screens, np.bool_)
-        self._chance = np.random.default_rng(seed).random(screens).astype(np.float32) / 2
+        random = np.random.default_rng(seed)
+        self._has = _shown(judgments, random)
+        self._is_hidden = np.ones(len(self._has), np.bool_)
+        self._chance = random.random(len(self._has)).astype(np.float32) / 2
         self.allowed = ~np.eye(len(self.systems), dtype=np.bool_)
         self.spent = 0
 
@@ -158,3 +159,15 @@ class SimulatedPairs:
         """The comparisons simulated so far."""
         rows = np.concatenate(self._rows, axis=1) if self._rows else np.empty((4, 0), np.int64)
         return Evidence(self.systems, rows[0], rows[1], rows[2].astype(np.int8), rows[3])
+
+
+def _shown(judgments: Judgments, random: np.random.Generator) -> NDArray[np.float32]:
+    """Which systems (screens, S) stand for the texts of each screen that holds a comparison."""
+    used = np.unique(judgments.screen[judgments.pairs(within_outputs=False).ranking])
+    ranking = np.repeat(np.arange(len(judgments)), judgments.sizes)
+    mixed = random.permutation(np.flatnonzero(np.isin(judgments.screen[ranking], used)))
+    text = (ranking[mixed].astype(np.int64) << 16) + judgments.output[mixed]
+    chosen = mixed[np.unique(text, return_index=True)[1]]
+    has = np.zeros((len(used), len(judgments.systems)), np.float32)
+    has[np.searchsorted(used, judgments.screen[ranking[chosen]]), judgments.system[chosen]] = 1
+    return has

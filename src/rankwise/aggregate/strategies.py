@@ -186,7 +186,7 @@ class Clusters(_Boundaries):
 
     name: ClassVar[str] = "clusters"
     focus: float = 3.0
-    explore: float = 0.1
+    explore: float = 0.05
 
     def values(self, known: Posterior, allowed: Mask, random: np.random.Generator) -> Floats:
         """Boundaries per judgment, or now and then random numbers."""
