@@ -82,14 +82,14 @@ class _Problem:
 
         found = minimize(
             np.sum,
-            self.there / unit * (1.0 if capped else 2.0),
+            self.there / unit * (1.0 if capped else self.uniform() / self.there.sum()),
             jac=np.ones_like,
             bounds=[(0, n / unit if capped else None) for n in self.there],
             constraints={"type": "ineq", "fun": slack, "jac": slopes},
             method="SLSQP",
             options={"maxiter": 300, "ftol": 1e-6},
         )
-        return float(found.x.sum() * unit)
+        return float(found.x.sum() * unit) if found.success else float("nan")
 
 
 def _contrasts(pairs, size):
