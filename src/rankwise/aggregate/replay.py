@@ -99,7 +99,7 @@ def campaign(
     yield answers.spent, posterior(answers.evidence())
 
 
-_CHOICES, _AT_ONCE = 16, 25  # choices between two looks at the answers, and equal questions
+_CHOICES, _AT_ONCE = 16, 10  # choices between two looks at the answers, and equal questions
 
 
 def _ask_until(

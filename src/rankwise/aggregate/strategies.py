@@ -12,7 +12,7 @@ from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import ndtr  # type: ignore[import-untyped]
+from scipy.special import ndtr, ndtri  # type: ignore[import-untyped]
 
 from rankwise.aggregate.posterior import Floats, Posterior
 from rankwise.errors import DataError
@@ -107,7 +107,7 @@ class _Boundaries(Strategy):
     """Asks about the places between neighbouring systems that are no boundary of clusters yet."""
 
     level: float = 0.95
-    margin: float = 0.2
+    margin: float = 0.1
 
     def __post_init__(self) -> None:
         if not 0 < self.level < 1:
@@ -118,14 +118,15 @@ class _Boundaries(Strategy):
 
         Where all are found, what is known least is asked for.
         """
-        above, below = _weakest(known)
+        above, below, extra = _weakest(known)
         gap, variance = known.mean[above] - known.mean[below], known.variances
         spread = variance[above, below]
-        certain = _quantile(self.level) + self.margin
+        certain = _quantile(self.level) + self.margin + extra
         is_open = gap < certain * np.sqrt(spread)
         if not is_open.any():
             return variance * (1 + 1e-9 * _symmetric(random.random(allowed.shape)))
         above, below, gap, spread = above[is_open], below[is_open], gap[is_open], spread[is_open]
+        certain = certain[is_open]
         contrast = known.covariance[above] - known.covariance[below]
         shrink = (contrast[:, :, None] - contrast[:, None, :]) ** 2
         shrink /= variance + 1 / known.information
@@ -135,10 +136,11 @@ class _Boundaries(Strategy):
         return np.asarray(np.tensordot(weight / spread, shrink, axes=1))
 
     @abstractmethod
-    def weights(self, gap: Floats, spread: Floats, information: Floats, certain: float) -> Floats:
+    def weights(self, gap: Floats, spread: Floats, information: Floats, certain: Floats) -> Floats:
         """What each open place is worth, given the gap between its two systems and its variance.
 
-        *information* is what the best allowed comparison says about the gap.
+        *information* is what the best allowed comparison says about the gap, *certain* is how many
+        standard deviations the gap must have for a boundary.
         """
 
 
@@ -157,7 +159,7 @@ class Information(_Boundaries):
 
     name: ClassVar[str] = "information"
 
-    def weights(self, gap: Floats, spread: Floats, information: Floats, certain: float) -> Floats:
+    def weights(self, gap: Floats, spread: Floats, information: Floats, certain: Floats) -> Floats:
         """Nats per share of the variance that goes."""
         del information, certain
         z = gap / np.sqrt(spread)
@@ -194,7 +196,7 @@ class Clusters(_Boundaries):
             return _symmetric(random.random(allowed.shape))
         return super().values(known, allowed, random)
 
-    def weights(self, gap: Floats, spread: Floats, information: Floats, certain: float) -> Floats:
+    def weights(self, gap: Floats, spread: Floats, information: Floats, certain: Floats) -> Floats:
         """Boundaries per judgment, relative to the best place."""
         later = 1 / (1 / spread + _AHEAD[:, None] * information)
         wander, bar = np.sqrt(spread - later), certain * np.sqrt(later)
@@ -212,14 +214,23 @@ STRATEGIES: dict[str, type[Strategy]] = {
 _AHEAD = 2.0 ** np.arange(1, 16)  # comparisons to look ahead
 
 
-def _weakest(known: Posterior) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """For each place in the order of means, the two systems across it in most doubt."""
+def _weakest(known: Posterior) -> tuple[NDArray[np.intp], NDArray[np.intp], Floats]:
+    """For each place in the order of means, the two systems across it in most doubt.
+
+    Others across it may be in doubt as well, and a range of ranks crosses the place if any of them
+    does. The third result is how much higher the bar is for that, in standard deviations: the
+    chances that a system is on the wrong side of another add up, at most.
+    """
     order = np.argsort(-known.mean, kind="stable")
-    mean = known.mean[order]
+    mean, size = known.mean[order], len(known)
     sure = (mean[:, None] - mean[None, :]) / np.sqrt(known.variances[np.ix_(order, order)])
-    across = np.where(_crossing(len(order)), sure, np.inf).reshape(len(order) - 1, -1)
-    above, below = np.divmod(across.argmin(axis=1), len(order))
-    return order[above], order[below]
+    crossing = _crossing(size)
+    across = np.where(crossing, sure, np.inf).reshape(size - 1, -1)
+    above, below = np.divmod(across.argmin(axis=1), size)
+    wrong = np.where(crossing, ndtr(-sure), 0.0)
+    worst = np.maximum(wrong.sum(axis=2).max(axis=1), wrong.sum(axis=1).max(axis=1))
+    extra = sure[above, below] + ndtri(np.clip(worst, 1e-12, 0.5))
+    return order[above], order[below], np.clip(extra, 0.0, 2.0)
 
 
 @cache
@@ -234,8 +245,6 @@ def _crossing(size: int) -> Mask:
 @cache
 def _quantile(level: float) -> float:
     """The normal quantile of a central interval."""
-    from scipy.special import ndtri  # type: ignore[import-untyped,unused-ignore]
-
     return float(ndtri((1 + level) / 2))
 
 
