@@ -103,7 +103,7 @@ def _table(results, strategies):
         lines.append(f"| {' | '.join(cells)} |")
     median = [np.median(ratios[strategy], axis=0) for strategy in strategies[1:]]
     cells = ["median", "", "", "1.00", *(f"{one:.2f} ({two:.2f})" for one, two in median)]
-    cells += [f"{value:.2f}" for value in np.median([r["limit"] for r in results], axis=0)]
+    cells += [f"{value:.2f}" for value in np.nanmedian([r["limit"] for r in results], axis=0)]
     lines.append(f"| {' | '.join(cells)} |")
     wrong = [f"{strategy} {_wrong(results, strategy):.3f}" for strategy in strategies]
     return "\n".join([*lines, "", f"Boundaries against the full data: {', '.join(wrong)}."])
@@ -145,8 +145,8 @@ def _plot(results, strategies, path):
         axis.set_ylim(0, 1.02)
     axes[0, 0].legend(fontsize=7, loc="upper left")
     figure.supxlabel("judgments")
-    figure.supylabel("boundaries found (solid), Kendall distance to the end × 5 (dotted)")
-    figure.tight_layout()
+    figure.supylabel("boundaries found (solid), Kendall distance × 5 (dotted)", fontsize=10)
+    figure.tight_layout(rect=(0.03, 0.0, 1.0, 1.0))
     figure.savefig(path)
 
 
