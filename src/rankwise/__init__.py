@@ -11,6 +11,7 @@ __version__ = "0.1.0"
 
 if TYPE_CHECKING:
     from rankwise.aggregate import rank
+    from rankwise.aggregate.select import next_comparisons
     from rankwise.agreement import measure
     from rankwise.bundled import example
     from rankwise.errors import (
@@ -50,6 +51,7 @@ if TYPE_CHECKING:
     )
 
 _HOME = {
+    "next_comparisons": "aggregate.select",
     "rank": "aggregate",
     "measure": "agreement",
     "example": "bundled",
@@ -102,6 +104,7 @@ __all__ = [
     "example",
     "measure",
     "metric",
+    "next_comparisons",
     "permutation_tree",
     "rank",
     "read_assessments",

@@ -26,6 +26,7 @@ SURFACE = [
     "measure",
     "metric",
     "permutation_tree",
+    "next_comparisons",
     "rank",
     "read_assessments",
     "read_judgments",

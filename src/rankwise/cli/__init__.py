@@ -16,6 +16,7 @@ from rankwise.errors import RankwiseError
 COMMANDS = {
     "score": "Score translations against references.",
     "rank": "Rank systems from human judgments.",
+    "next": "Say what to ask the judges next.",
     "agree": "Compare rankings or metrics with human judgments.",
     "report": "Write one HTML page about a test set.",
     "sample": "Draw a random test set, or disjoint parts, from a corpus.",

@@ -1,0 +1,104 @@
+"""``rankwise next``: what to ask the judges next."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import click
+
+from rankwise.cli.output import format_option, note, print_table
+from rankwise.cli.progress import working
+
+if TYPE_CHECKING:
+    from rankwise.aggregate.select import Screen
+    from rankwise.report.tables import Table
+
+
+@click.command()
+@click.argument("judgments", nargs=-1)
+@click.option("--k", type=int, default=5, show_default=True, help="Systems on a screen, 2 to 8.")
+@click.option("--count", type=click.IntRange(min=0), default=10, show_default=True, help="Screens.")
+@click.option(
+    "--strategy",
+    default="clusters",
+    show_default=True,
+    help="clusters, information, thompson, paper or uniform, with options.",
+)
+@click.option("--seed", type=int, default=1, show_default=True, help="Same seed, same screens.")
+@click.option("--system", "systems", multiple=True, help="A system; may be repeated.")
+@click.option("-t", "--testset", help="The test set: its systems, segments and outputs.")
+@click.option("--pending", help="Screens asked but not answered: an earlier output, as TSV.")
+@click.option(
+    "--floor",
+    type=click.IntRange(min=0),
+    default=3,
+    show_default=True,
+    help="Screens that every system is on before the strategy chooses.",
+)
+@format_option
+def next(
+    judgments: tuple[str, ...],
+    k: int,
+    count: int,
+    strategy: str,
+    seed: int,
+    systems: tuple[str, ...],
+    testset: str | None,
+    pending: str | None,
+    floor: int,
+    output_format: str,
+) -> None:
+    """Say what to ask next, given the human JUDGMENTS so far (any ranking format; - for stdin).
+
+    Prints screens, the most useful first: a segment and the systems to show. Without judgments,
+    name the systems with --system or --testset.
+    """
+    from rankwise.aggregate.select import next_comparisons
+    from rankwise.io import read_judgments, read_testset
+
+    if not judgments and not systems and testset is None:
+        raise click.UsageError("give judgments, or the systems with --system or --testset")
+    with working("reading"):
+        found = read_judgments(list(judgments)) if judgments else None
+        texts = None if testset is None else read_testset(testset)
+    screens = next_comparisons(
+        found,
+        k,
+        count,
+        seed,
+        strategy,
+        systems=systems or None,
+        testset=texts,
+        pending=_read_pending(pending) if pending else (),
+        floor=floor,
+    )
+    print_table(_table(screens), output_format)
+    answered = 0 if found is None else len(found)
+    note(f"{len(screens)} screens after {answered} rankings; {strategy} seed={seed}")
+
+
+def _table(screens: "Sequence[Screen]") -> "Table":
+    """One screen a row: its number, its segment, its systems in the order to show them."""
+    from rankwise.report.tables import Column, Table
+
+    width = max((len(screen.systems) for screen in screens), default=0)
+    columns = [Column("screen", "right"), Column("segment")]
+    columns += [Column(f"system{number}") for number in range(1, width + 1)]
+    rows = [(number, s.segment, *s.systems) for number, s in enumerate(screens, 1)]
+    return Table(columns, rows)
+
+
+def _read_pending(path: str) -> "list[Screen]":
+    """Screens from the TSV that this command prints."""
+    from rankwise.aggregate.select import Screen
+    from rankwise.errors import DataError
+    from rankwise.io.files import read_lines
+
+    rows = [(number, line.split("\t")) for number, line in read_lines(path)]
+    if not rows or rows[0][1][:3] != ["screen", "segment", "system1"]:
+        raise DataError(f"{path}:1: expected the columns screen, segment, system1, system2, ...")
+    for number, row in rows[1:]:
+        if len(row) < 4:
+            raise DataError(
+                f"{path}:{number}: a screen of {len(row) - 2} systems; expected 2 or more"
+            )
+    return [Screen(tuple(row[2:]), row[1] or None) for _, row in rows[1:]]

@@ -1,0 +1,91 @@
+"""``rankwise next``: exact output, the formats, and what is refused."""
+
+import json
+
+import pytest
+
+from rankwise.io import write_judgments
+from rankwise.types import Judgments, Ranking
+
+
+@pytest.fixture
+def judgments(tmp_path):
+    rankings = [
+        Ranking(str(n), "ann", ("A", "B", "C"), (1, 2, 3) if n % 3 else (1, 3, 2))
+        for n in range(30)
+    ]
+    path = tmp_path / "judgments.jsonl"
+    write_judgments(Judgments.from_rankings(rankings), path)
+    return path
+
+
+def test_screens_as_tsv(judgments, run):
+    done = run("next", judgments, "--k", 2, "--count", 3, "--format", "tsv")
+    assert done.exit_code == 0
+    head, *rows = [line.split("\t") for line in done.stdout.splitlines()]
+    assert head == ["screen", "segment", "system1", "system2"]
+    assert [row[0] for row in rows] == ["1", "2", "3"]
+    assert len({row[1] for row in rows}) == 3
+    assert done.stderr == "3 screens after 30 rankings; clusters seed=1\n"
+
+
+def test_screens_as_json(judgments, run):
+    done = run("next", judgments, "--k", 3, "--count", 2, "--format", "json")
+    rows = json.loads(done.stdout)["rows"]
+    assert [{row["system1"], row["system2"], row["system3"]} for row in rows] == [set("ABC")] * 2
+
+
+def test_a_campaign_begins_without_judgments(run):
+    systems = [word for name in "ABCD" for word in ("--system", name)]
+    done = run("next", *systems, "--k", 4, "--count", 1, "--format", "tsv")
+    assert done.exit_code == 0
+    assert set(done.stdout.split("\n")[1].split("\t")[2:]) == set("ABCD")
+
+
+def test_pending_screens_are_read_back(judgments, run, tmp_path):
+    options = ("next", judgments, "--k", 2, "--count", 6, "--strategy", "information")
+    asked = run(*options, "--format", "tsv").stdout
+    path = tmp_path / "pending.tsv"
+    path.write_text(asked, encoding="utf-8")
+    later = run(*options, "--format", "tsv", "--pending", path)
+    assert later.exit_code == 0
+    taken = {line.split("\t")[1] for line in asked.splitlines()[1:]}
+    assert not taken & {line.split("\t")[1] for line in later.stdout.splitlines()[1:]}
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "pending.tsv:1: expected the columns screen, segment, system1"),
+        ("screen\tsegment\tsystem1\n1\t1\tA\n", "pending.tsv:2: a screen of 1 systems"),
+        ("screen\tsegment\tsystem1\tsystem2\n1\t1\tA\tX\n", "a pending screen shows 'X'"),
+    ],
+)
+def test_a_wrong_list_of_pending_screens_is_one_line(judgments, run, tmp_path, text, message):
+    path = tmp_path / "pending.tsv"
+    path.write_text(text, encoding="utf-8")
+    done = run("next", judgments, "--k", 2, "--pending", path)
+    assert done.exit_code == 1
+    assert message in done.stderr
+    assert done.stdout == ""
+
+
+@pytest.mark.parametrize(
+    ("options", "code", "message"),
+    [
+        (["--k", "4"], 1, "screens of 4 systems are asked for, but there are 3 systems"),
+        (["--strategy", "best"], 1, "unknown strategy 'best'; choose from clusters"),
+        (["--count", "-1"], 2, "Invalid value for '--count'"),
+    ],
+)
+def test_what_cannot_be_asked_is_one_line(judgments, run, options, code, message):
+    done = run("next", judgments, *options)
+    assert done.exit_code == code
+    assert message in done.stderr
+    assert done.stdout == ""
+
+
+def test_nothing_given_is_wrong_usage(run):
+    done = run("next")
+    assert done.exit_code == 2
+    assert "give judgments, or the systems" in done.stderr
