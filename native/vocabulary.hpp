@@ -28,7 +28,7 @@ inline constexpr Id kAbsent = ~Id{0};
 inline std::uint64_t scatter(std::uint64_t key) { return key * 0x9e3779b97f4a7c15u; }
 
 // The words of a text that has `width` bytes per code point. Eight bytes at a time are read, so
-// there must be something readable behind the last word up to eight bytes. No word is empty.
+// there must be something readable behind the last word up to eight bytes, unless it is empty.
 struct Words {
     const char* text;
     std::size_t width;
@@ -133,6 +133,7 @@ private:
 
     Key key_of(std::string_view word) const {
         const std::size_t size = word.size(), rest = size > 8 ? size - 8 : 0;
+        if (size == 0) [[unlikely]] return {0, 0, std::uint64_t{stamp_} << 32};
         const std::uint64_t used = ~std::uint64_t{0} >> 8 * (8 - (size - rest));
         const std::uint64_t last = eight_bytes(word.data() + rest) & used;
         return {eight_bytes(word.data()) & used, size > kWhole ? hashed(word, last) : last,
