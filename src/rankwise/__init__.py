@@ -20,7 +20,7 @@ if TYPE_CHECKING:
         RankwiseError,
         StoreError,
     )
-    from rankwise.evaluate import agree, agreement_with_people, score_systems
+    from rankwise.evaluate import agree, agreement_with_people, learn, score_systems
     from rankwise.io import (
         read_assessments,
         read_judgments,
@@ -55,6 +55,7 @@ _HOME = {
     "StoreError": "errors",
     "agree": "evaluate",
     "agreement_with_people": "evaluate",
+    "learn": "evaluate",
     "score_systems": "evaluate",
     "read_assessments": "io",
     "read_judgments": "io",
@@ -94,6 +95,7 @@ __all__ = [
     "agree",
     "agreement_with_people",
     "example",
+    "learn",
     "measure",
     "metric",
     "permutation_tree",

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from rankwise._lazy import loader
 
 if TYPE_CHECKING:
+    from rankwise.evaluate.learned import Learned, learn
     from rankwise.evaluate.learning_curves import Learner, LearningCurve, learning_curve
     from rankwise.evaluate.matrix import score_matrix
     from rankwise.evaluate.people import Agreement, agreement_with_people
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Agreement",
+    "Learned",
     "Learner",
     "LearningCurve",
     "ListAgreement",
@@ -31,6 +33,7 @@ __all__ = [
     "agree_in_blocks",
     "agreement_with_people",
     "compare_lists",
+    "learn",
     "learning_curve",
     "score_matrix",
     "score_systems",
@@ -42,6 +45,8 @@ __getattr__ = loader(
     {
         "Agreement": "people",
         "agreement_with_people": "people",
+        "Learned": "learned",
+        "learn": "learned",
         "Learner": "learning_curves",
         "LearningCurve": "learning_curves",
         "learning_curve": "learning_curves",

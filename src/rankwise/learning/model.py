@@ -53,8 +53,11 @@ class LearnedModel:
 
         so that an output equal to its reference gets 1, and a larger margin never a lower score.
         """
-        distance = np.minimum(0.0, self.margins(rows) - self.margins(perfect)) * self.slope
-        grown = np.exp(distance)
+        return self.stretched(self.margins(rows) - self.margins(perfect))
+
+    def stretched(self, distance: Floats) -> Floats:
+        """Scores of margins that are so far from those of a perfect output."""
+        grown = np.exp(np.minimum(0.0, distance) * self.slope)
         return np.asarray(2 * grown / (1 + grown), np.float64)
 
     def calibrated(self, distance: Floats, human: Floats) -> "LearnedModel":
