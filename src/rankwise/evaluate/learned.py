@@ -65,19 +65,19 @@ class Learned:
         """Accuracy when learning from a random share of the segments only.
 
         Measured on the development tracks (mean over tracks), or without them on a fifth of the
-        segments that is kept from learning. Shares that hold no preference are left out.
+        segments that is kept from learning. Shares that add no preference are left out.
         """
         train, test = self.train, self.development
         if test is None:
             fold = _folds(train, self.seed)
             train, test = train.select(fold != 0), train.select(fold == 0)
         order = _ranks(train, self.seed)
-        points = []
+        points: list[CurvePoint] = []
         for share in shares:
             if not 0 < share <= 1:
                 raise DataError(f"a share of the training data is {share}; expected above 0, to 1")
             part = train.select(order < max(1, round(share * (order.max(initial=0) + 1))))
-            if len(part.better):
+            if len(part.better) > (points[-1].preferences if points else 0):
                 found = _mean_accuracy(test, self.learner.fit(part, seed=self.seed))
                 points.append(CurvePoint(share, len(part.better), found))
         return points
