@@ -64,12 +64,10 @@ def read_texts(track: str) -> TestSet:
     )
 
 
-def read_human(track: str, kind: str = "DA") -> ScoreTable:
-    """The mean score of every output by one kind of judgment."""
+def read_human(track: str, kind: str = "DA", column: str = "score") -> ScoreTable:
+    """The mean of every output by one kind of judgment: its ``score``, or ``z`` by judge."""
     rows = read_rows(texts_folder() / track / "segscores.tsv.gz")
-    cells = [
-        (row["system"], row["seg"], float(row["score"])) for row in rows if row["kind"] == kind
-    ]
+    cells = [(row["system"], row["seg"], float(row[column])) for row in rows if row["kind"] == kind]
     return ScoreTable.from_cells(cells, name=f"{track} {kind}")
 
 
