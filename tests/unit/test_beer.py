@@ -1,6 +1,7 @@
 """The metric beer: its model, its files, what it refuses."""
 
 import json
+import pickle
 from importlib.resources import files
 
 import numpy as np
@@ -78,6 +79,14 @@ def test_the_signature_names_the_model(write):
         rw.metric(beer.signature)
 
 
+def test_a_used_metric_travels():
+    beer = rw.metric("beer")
+    scores = beer.segments(HYPOTHESES, REFERENCES)
+    again = pickle.loads(pickle.dumps(beer))
+    assert again == beer
+    assert again.segments(HYPOTHESES, REFERENCES).tolist() == scores.tolist()
+
+
 def test_the_default_is_pinned_too():
     with pytest.raises(rw.DataError, match=r"the model that ships has sha256 .* expected 0123"):
         rw.metric("beer:sha256=0123")
@@ -104,6 +113,7 @@ def changed(**changes):
     [
         ("", r"m\.json: not a model"),
         (SHIPPED[:500], r"m\.json: not a model"),
+        ("[" * 100_000, r"m\.json: not a model"),
         ("{}", r"m\.json: not a model: no 'format'"),
         (changed(format_version=2), "its format is version 2, .*: update rankwise to read it"),
         (changed(features="nose"), r"m\.json: unknown feature set 'nose'"),

@@ -101,7 +101,7 @@ def test_a_segment_without_reference_is_refused():
 
 def test_the_learned_metric_orders_as_people_do(tmp_path):
     found = rw.learn(texts(), scores(), features=EXACT)
-    found.save(str(tmp_path / "m.json"))
+    found.save(tmp_path / "m.json")
     metric = rw.metric(f"beer:model={tmp_path / 'm.json'}")
     good, fair, bad = metric.segments([GOOD, FAIR, BAD], [GOOD] * 3)
     assert good == 1.0
@@ -165,7 +165,7 @@ def test_a_track_cannot_be_its_own_development():
 
 def test_metrics_and_sets_join_in_one_model(tmp_path):
     found = rw.learn(texts(), scores(), features=[EXACT, "chrf"])
-    found.save(str(tmp_path / "m.json"))
+    found.save(tmp_path / "m.json")
     metric = rw.metric(f"beer:model={tmp_path / 'm.json'}")
     assert found.model.columns[-1] == "chrf"
     assert metric.segments([GOOD], [GOOD]).tolist() == [1.0]
@@ -173,7 +173,7 @@ def test_metrics_and_sets_join_in_one_model(tmp_path):
 
 def test_a_model_of_sets_is_no_metric(tmp_path):
     found = rw.learn(texts(), scores(), features="duh")
-    found.save(str(tmp_path / "m.json"))
+    found.save(tmp_path / "m.json")
     with pytest.raises(rw.DataError, match="compares the outputs of a set"):
         rw.metric(f"beer:model={tmp_path / 'm.json'}")
 
@@ -203,7 +203,7 @@ def test_the_cache_gives_the_same_model(tmp_path, example):
 
 def test_the_file_is_what_the_model_says(tmp_path):
     found = rw.learn(texts(), scores(), features=EXACT)
-    found.save(str(tmp_path / "m.json"))
+    found.save(tmp_path / "m.json")
     text = (tmp_path / "m.json").read_text(encoding="utf-8")
     assert LearnedModel.from_json(text).to_json() == text
     assert json.loads(text)["features"] == features(EXACT).signature

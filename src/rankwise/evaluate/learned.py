@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from os import PathLike
 from typing import NamedTuple
 
 import numpy as np
@@ -55,7 +56,7 @@ class Learned:
     development: Examples | None
     seed: int
 
-    def save(self, path: str) -> None:
+    def save(self, path: str | PathLike[str]) -> None:
         """Write the model as JSON, for ``rw.metric("beer:model=PATH")``."""
         from rankwise.io.model_files import write_model
 

@@ -105,7 +105,7 @@ def _read(path: Path) -> str:
 def _document(text: str, source: str) -> dict[str, Any]:
     try:
         found = json.loads(text)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise DataError(f"{source}: not a model: {error}") from error
     if not isinstance(found, dict):
         raise DataError(f"{source}: not a model: found a {type(found).__name__}, expected {{...}}")
