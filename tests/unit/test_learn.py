@@ -158,6 +158,13 @@ def test_a_cost_that_is_given_is_kept():
     assert [trial.learner.cost for trial in found.trials] == [0.5]
 
 
+def test_progress_is_told_track_by_track():
+    told = []
+    dev = [(texts("dev", 2), scores(2))]
+    rw.learn(texts(), scores(), features=EXACT, development=dev, done=told.append)
+    assert told == [18, 6, 0]
+
+
 def test_a_track_cannot_be_its_own_development():
     with pytest.raises(rw.DataError, match="track 'toy' is in training and in development"):
         rw.learn(texts(), scores(), features=EXACT, development=[(texts(), scores())])

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from rankwise.cli.output import format_option, note, print_table
-from rankwise.cli.progress import working
+from rankwise.cli.progress import counting, working
 
 if TYPE_CHECKING:
     from rankwise.evaluate.learned import Learned
@@ -98,15 +98,18 @@ def learn(
     """
     from rankwise.evaluate import learn as learned
 
-    with working("learning"):
+    with working("reading"):
         train = list(_tracks(outputs, references, testsets, judgments))
+        held = [_track(*paths) for paths in development]
+    with counting("outputs", len(train) + len(held) + 1) as done:
         found = learned(
             [testset for testset, _ in train],
             [human for _, human in train],
-            development=[_track(*paths) for paths in development],
+            development=held,
+            done=done,
             **options,
         )
-        found.save(output)
+    found.save(output)
     for number, table in enumerate(_tables(found, curve, output_format)):
         if number:
             click.echo()

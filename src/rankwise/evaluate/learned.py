@@ -1,6 +1,6 @@
 """Learning a metric from human judgments, and what came of it."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from os import PathLike
 from typing import NamedTuple
@@ -97,6 +97,7 @@ def learn(
     scale: tuple[float, float] | None = (0.0, 100.0),
     seed: int = 1,
     cache: str | None = None,
+    done: Callable[[int], None] | None = None,
 ) -> Learned:
     """A metric learned from what people said about outputs.
 
@@ -111,6 +112,9 @@ def learn(
     by segment. Scalar judgments also calibrate scores: *scale* says what is worst and best, None
     leaves scores uncalibrated, as they are with rankings.
 
+    *cache* is a folder where features are kept, a file for every track. *done* is called after the
+    features of every track, with how many outputs it has, and at the end, with 0.
+
     >>> import rankwise as rw
     >>> data = rw.example()
     >>> found = learn(data.testset, data.judgments, features="beer:modules=exact")
@@ -118,8 +122,10 @@ def learn(
     0.81
     """
     chosen, rules = named_features(features), PairRules(threshold, repeated, tuple(exclude))
-    data = learning_data(_tracks(testset, judgments), chosen, rules, cache=cache)
-    held = learning_data(development, chosen, rules, cache=cache) if development else None
+    data = learning_data(_tracks(testset, judgments), chosen, rules, cache=cache, done=done)
+    held = (
+        learning_data(development, chosen, rules, cache=cache, done=done) if development else None
+    )
     held_examples = None if held is None else held.examples
     method, scorer, trials = _fitted(learner, data, held, seed)
     model = LearnedModel(
@@ -131,6 +137,8 @@ def learn(
     )
     if scale is not None:
         model = _calibrated(model, chosen, data, scale)
+    if done is not None:
+        done(0)
     return Learned(model, chosen, method, trials, data.examples, held_examples, seed)
 
 

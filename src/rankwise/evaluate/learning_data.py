@@ -1,7 +1,7 @@
 """What people said about outputs, as examples for a learner."""
 
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from typing import Literal
@@ -80,12 +80,14 @@ def learning_data(
     rules: PairRules | None = None,
     *,
     cache: str | None = None,
+    done: Callable[[int], None] | None = None,
 ) -> LearningData:
     """The outputs of judged segments with their features, and what people said about them.
 
     A track is a test set, called by its name, with rankings or scalar judgments; segments and
     systems are matched by name. Outputs that nobody judged are rows too, as intra-set features
-    compare all outputs of a segment. *cache* is a folder where features are kept.
+    compare all outputs of a segment. *cache* is a folder where features are kept; *done* is called
+    after every track, with how many outputs it has.
     """
     rules = rules or PairRules()
     names = _track_names([testset for testset, _ in tracks])
@@ -95,10 +97,9 @@ def learning_data(
         _said(outputs, human, rules, name)
         for outputs, (_, human), name in zip(found, tracks, names, strict=True)
     ]
-    groups = _groups(found)
     hypotheses = [text for outputs in found for text in outputs.texts]
     references = [entry for outputs in found for entry in outputs.references]
-    rows = _values(features, hypotheses, references, groups.tolist(), cache)
+    rows = [_values(features, outputs, cache, done) for outputs in found]
     better, worse, weight = (
         np.concatenate(
             [
@@ -110,8 +111,8 @@ def learning_data(
     )
     examples = Examples(
         features.names,
-        rows,
-        groups,
+        np.concatenate(rows),
+        _groups(found),
         np.repeat(np.arange(len(found)), np.diff(starts)),
         names,
         better.astype(np.int64),
@@ -187,24 +188,29 @@ def _groups(found: Iterable[_Outputs]) -> NDArray[np.int64]:
 
 def _values(
     features: Features,
-    hypotheses: list[str],
-    references: list[tuple[str, ...]],
-    groups: list[int],
+    outputs: _Outputs,
     cache: str | None,
+    done: Callable[[int], None] | None,
 ) -> NDArray[np.float64]:
+    """The features of a track; a track is a file of the cache."""
+    texts, references, groups = outputs.texts, outputs.references, outputs.segment.tolist()
     if cache is None:
-        return features.values(hypotheses, references, groups)
-    from rankwise.io.feature_cache import cached_features
+        found = features.values(texts, references, groups)
+    else:
+        from rankwise.io.feature_cache import cached_features
 
-    return cached_features(
-        cache,
-        features.signature,
-        features.names,
-        hypotheses,
-        references,
-        groups,
-        lambda: features.values(hypotheses, references, groups),
-    )
+        found = cached_features(
+            cache,
+            features.signature,
+            features.names,
+            texts,
+            references,
+            groups,
+            lambda: features.values(texts, references, groups),
+        )
+    if done is not None:
+        done(len(texts))
+    return found
 
 
 def _digest(
