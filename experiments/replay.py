@@ -134,7 +134,9 @@ def _plot(results, strategies, path):
 
     columns = min(4, len(results))
     rows = -(-len(results) // columns)
-    figure, axes = pyplot.subplots(rows, columns, figsize=(4 * columns, 3 * rows), squeeze=False)
+    figure, axes = pyplot.subplots(
+        rows, columns, figsize=(1 + 4 * columns, 1 + 3 * rows), squeeze=False
+    )
     for axis in axes.ravel()[len(results) :]:
         axis.set_axis_off()
     for result, axis in zip(results, axes.ravel(), strict=False):
@@ -144,8 +146,8 @@ def _plot(results, strategies, path):
         axis.set_xscale("log")
         axis.set_ylim(0, 1.02)
     axes[0, 0].legend(fontsize=7, loc="upper left")
-    figure.supxlabel("judgments")
-    figure.supylabel("boundaries found (solid), Kendall distance × 5 (dotted)", fontsize=10)
+    figure.supxlabel("judgments", fontsize=9)
+    figure.supylabel("boundaries found (solid), Kendall distance × 5 (dotted)", fontsize=9)
     figure.tight_layout(rect=(0.03, 0.0, 1.0, 1.0))
     figure.savefig(path)
 

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from rankwise.evaluate import (
         agree,
         agreement_with_people,
+        learn,
         relative_rankings,
         score_systems,
     )
@@ -63,6 +64,7 @@ _HOME = {
     "agree": "evaluate",
     "agreement_with_people": "evaluate",
     "relative_rankings": "evaluate",
+    "learn": "evaluate",
     "score_systems": "evaluate",
     "read_assessments": "io",
     "read_judgments": "io",
@@ -102,6 +104,7 @@ __all__ = [
     "agree",
     "agreement_with_people",
     "example",
+    "learn",
     "measure",
     "metric",
     "next_comparisons",

@@ -12,6 +12,8 @@ from rankwise.errors import DataError
 from rankwise.metrics import METRICS, metric
 
 METRIC_CASES = [
+    "beer",
+    "beer:language=de",
     "bleu",
     "bleu:tokenize=intl:lowercase=true:smooth=floor",
     "bleu:tokenize=zh:compat=sacrebleu:max_order=6",
@@ -33,7 +35,14 @@ METRIC_CASES = [
     "ter:no_punct=true:compat=sacrebleu",
 ]
 #: Metrics whose segment score with several references is that of the best one.
-BEST_REFERENCE_CASES = ["chrf", "chrf:word_order=2:whitespace=true:beta=1.5", "f1", "wer", "cer"]
+BEST_REFERENCE_CASES = [
+    "beer",
+    "chrf",
+    "chrf:word_order=2:whitespace=true:beta=1.5",
+    "f1",
+    "wer",
+    "cer",
+]
 
 SENTENCES = [
     "The quick brown fox jumps over the lazy dog.",

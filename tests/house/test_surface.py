@@ -23,6 +23,7 @@ SURFACE = [
     "agree",
     "agreement_with_people",
     "example",
+    "learn",
     "measure",
     "metric",
     "permutation_tree",

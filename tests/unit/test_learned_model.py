@@ -47,6 +47,11 @@ def test_reading_gives_what_was_written(form):
     assert np.array_equal(again.margins(ROWS), model(form).margins(ROWS))
 
 
+def test_a_feature_is_a_line():
+    assert '  "match": [ 2.0, 0.1, 0.3 ]\n' in model("linear").to_json()
+    assert '   [ "match", 0.5, 1.0 ],\n' in model("steps").to_json()
+
+
 def test_a_perfect_output_scores_1_and_scores_rise_with_margins():
     perfect = np.broadcast_to([1.0, 1.0], ROWS.shape)
     scores = model("linear").scores(ROWS, perfect)

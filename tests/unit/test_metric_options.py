@@ -14,7 +14,7 @@ from rankwise.text.tokenise import tokenise
 @pytest.mark.parametrize(
     ("name", "sentence"),
     [
-        ("blue", "unknown metric 'blue'; choose from bleu, cer, chrf"),
+        ("blue", "unknown metric 'blue'; choose from beer, bleu, cer, chrf"),
         ("bleu:tokenize=14a", "bleu: unknown tokenizer '14a'; choose from none, 13a"),
         ("bleu:smooth=laplace", "bleu: unknown smooth 'laplace'"),
         ("bleu:compat=moses", "bleu: unknown compat 'moses'"),

@@ -18,6 +18,7 @@ COMMANDS = {
     "rank": "Rank systems from human judgments.",
     "next": "Say what to ask the judges next.",
     "agree": "Compare rankings or metrics with human judgments.",
+    "learn": "Learn a metric from human judgments.",
     "report": "Write one HTML page about a test set.",
     "sample": "Draw a random test set, or disjoint parts, from a corpus.",
     "convert": "Convert judgments, test sets or scores between formats.",

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from rankwise._lazy import loader
 
 if TYPE_CHECKING:
+    from rankwise.evaluate.learned import Learned, learn
     from rankwise.evaluate.learning_curves import Learner, LearningCurve, learning_curve
     from rankwise.evaluate.matrix import score_matrix
     from rankwise.evaluate.meta_evaluation import MetaEvaluation, evaluate_metrics
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Agreement",
+    "Learned",
     "Learner",
     "LearningCurve",
     "ListAgreement",
@@ -35,6 +37,7 @@ __all__ = [
     "agreement_with_people",
     "compare_lists",
     "evaluate_metrics",
+    "learn",
     "learning_curve",
     "relative_rankings",
     "score_matrix",
@@ -47,6 +50,8 @@ __getattr__ = loader(
     {
         "Agreement": "people",
         "agreement_with_people": "people",
+        "Learned": "learned",
+        "learn": "learned",
         "Learner": "learning_curves",
         "LearningCurve": "learning_curves",
         "learning_curve": "learning_curves",

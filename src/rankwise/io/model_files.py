@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from rankwise.errors import DataError
-from rankwise.io.files import StrPath, is_folder, name_of, read_blocks
+from rankwise.io.files import StrPath, is_folder, name_of, read_blocks, write_text
 from rankwise.io.json_values import parse_object
 
 
@@ -27,3 +27,9 @@ def read_folder(path: StrPath, names: Iterable[str]) -> dict[str, str]:
 
 def _text(path: StrPath) -> str:
     return "".join(block for _, block in read_blocks(path))
+
+
+def write_model(text: str, path: StrPath) -> None:
+    """Write the text of a model; the file appears when it is complete."""
+    with write_text(path) as stream:
+        stream.write(text)

@@ -5,6 +5,7 @@ of a later form, is an error that says what was found.
 """
 
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -20,6 +21,8 @@ Floats = NDArray[np.float64]
 
 _FORMAT = "rankwise-model"
 _FORMAT_VERSION = 1
+# A list that ends in a number, over several lines: no text of JSON holds a line end of its own.
+_NUMBERS = re.compile(r'\[\n(?:\s*["\d-][^\n]*,\n)*\s*-?\d[^\n]*\n\s*\]')
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -53,8 +56,11 @@ class LearnedModel:
 
         so that an output equal to its reference gets 1, and a larger margin never a lower score.
         """
-        distance = np.minimum(0.0, self.margins(rows) - self.margins(perfect)) * self.slope
-        grown = np.exp(distance)
+        return self.stretched(self.margins(rows) - self.margins(perfect))
+
+    def stretched(self, distance: Floats) -> Floats:
+        """Scores of margins that are so far from those of a perfect output."""
+        grown = np.exp(np.minimum(0.0, distance) * self.slope)
         return np.asarray(2 * grown / (1 + grown), np.float64)
 
     def calibrated(self, distance: Floats, human: Floats) -> "LearnedModel":
@@ -92,7 +98,8 @@ class LearnedModel:
             "form": self.scorer.form,
             "learned": self.scorer.as_dict(self.columns),
         }
-        return json.dumps(content, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
+        text = json.dumps(content, indent=1, ensure_ascii=False, allow_nan=False)
+        return _NUMBERS.sub(lambda found: re.sub(r"\n\s*", " ", found[0]), text) + "\n"
 
     @classmethod
     def from_json(cls, text: str, *, name: str = "model") -> "LearnedModel":
@@ -117,7 +124,7 @@ class LearnedModel:
 def _parsed(text: str) -> dict[str, Any]:
     try:
         content = json.loads(text)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise DataError(f"not a model: {error}") from error
     if not isinstance(content, dict) or content.get("format") != _FORMAT:
         raise DataError(f"not a model: no 'format' of {_FORMAT!r}")

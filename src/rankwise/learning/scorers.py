@@ -43,8 +43,8 @@ class LinearScorer:
     scale: Floats
 
     def margins(self, rows: Floats) -> Floats:
-        """The weighted sums."""
-        return np.asarray(rows @ self._slopes - self.centre @ self._slopes, np.float64)
+        """The weighted sums; written out, as a matrix product rounds differently by shape."""
+        return np.asarray(((rows - self.centre) * self._slopes).sum(axis=-1), np.float64)
 
     @property
     def _slopes(self) -> Floats:

@@ -11,6 +11,7 @@ from rankwise.metrics.base import Metric
 from rankwise.types.named import parse
 
 if TYPE_CHECKING:
+    from rankwise.metrics.beer import Beer
     from rankwise.metrics.bleu import Bleu
     from rankwise.metrics.chrf import Chrf
     from rankwise.metrics.meteor import Meteor
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from rankwise.metrics.wer import Cer, Wer
 
 _HOME = {
+    "Beer": "beer",
     "Bleu": "bleu",
     "Cer": "wer",
     "Chrf": "chrf",
@@ -49,6 +51,7 @@ def metric(name: str) -> Metric:
 __all__ = [
     "F1",
     "METRICS",
+    "Beer",
     "Bleu",
     "Cer",
     "Chrf",

@@ -1,6 +1,9 @@
 """What a learner is: examples in, a scorer out."""
 
+import importlib
 from abc import abstractmethod
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -49,10 +52,20 @@ def checked_scores(examples: Examples) -> NDArray[np.bool_]:
     return known
 
 
+@contextmanager
+def one_thread() -> Iterator[None]:
+    """Keep linear algebra to one thread in this block.
+
+    Sums over threads round differently with their number, and a model should not depend on it; for
+    few features more threads are slower, too.
+    """
+    scikit_learn("base")  # says how to install it; threadpoolctl comes with it
+    with importlib.import_module("threadpoolctl").threadpool_limits(1):
+        yield
+
+
 def scikit_learn(module: str) -> Any:
     """A module of scikit-learn, or a sentence on how to install it."""
-    import importlib
-
     try:
         return importlib.import_module(f"sklearn.{module}")
     except ImportError as error:

@@ -11,6 +11,7 @@ from rankwise.learning.examples import Examples
 from rankwise.learning.learners.base import (
     Learner,
     checked_preferences,
+    one_thread,
     scikit_learn,
     standardisation,
 )
@@ -82,7 +83,8 @@ def _fit_differences(classifier: Any, examples: Examples, seed: int) -> LinearSc
     sign[0] = 1.0
     differences, weight, sign = _both_classes(differences, examples.weight, sign)
     classifier.set_params(C=classifier.C / weight.sum() * 1000)
-    classifier.fit(differences * sign[:, None], sign, sample_weight=weight)
+    with one_thread():
+        classifier.fit(differences * sign[:, None], sign, sample_weight=weight)
     return LinearScorer(np.asarray(classifier.coef_[0], np.float64), centre, scale)
 
 

@@ -10,6 +10,7 @@ from rankwise.learning.examples import Examples
 from rankwise.learning.learners.base import (
     Learner,
     checked_scores,
+    one_thread,
     scikit_learn,
     standardisation,
 )
@@ -79,5 +80,6 @@ def _fit_scores(regression: Any, examples: Examples) -> LinearScorer:
     deviation = human.std()
     if not deviation > 0:
         raise DataError("all human scores are equal; expected scores that differ")
-    regression.fit((rows - centre) / scale, (human - human.mean()) / deviation)
+    with one_thread():
+        regression.fit((rows - centre) / scale, (human - human.mean()) / deviation)
     return LinearScorer(np.asarray(regression.coef_, np.float64).ravel(), centre, scale)

@@ -1,0 +1,176 @@
+"""``rankwise learn``: a metric learned from human judgments."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from rankwise.cli.output import format_option, note, print_table
+from rankwise.cli.progress import counting, working
+
+if TYPE_CHECKING:
+    from rankwise.evaluate.learned import Learned
+    from rankwise.evaluate.learning_data import Human, Track
+    from rankwise.report.tables import Table
+    from rankwise.types import TestSet
+
+
+@click.command()
+@click.argument("outputs", nargs=-1)
+@click.option("-r", "--reference", "references", multiple=True, help="A reference of OUTPUTS.")
+@click.option(
+    "-t", "--testset", "testsets", multiple=True, help="A test set, instead of OUTPUTS; repeatable."
+)
+@click.option(
+    "-j",
+    "--judgments",
+    multiple=True,
+    required=True,
+    help="What people said: rankings, assessments or scores; one for every test set, in order.",
+)
+@click.option(
+    "--dev",
+    "development",
+    nargs=2,
+    multiple=True,
+    metavar="TESTSET JUDGMENTS",
+    help="A test set and judgments to choose the learner's cost on; repeatable.",
+)
+@click.option(
+    "--features",
+    multiple=True,
+    default=("beer",),
+    show_default=True,
+    help="A feature set or metric with its options, like beer:language=de; repeatable.",
+)
+@click.option(
+    "--learner",
+    default="logistic",
+    show_default=True,
+    help="ranksvm, logistic, rankboost, svr, ridge or lambdamart, with options.",
+)
+@click.option(
+    "--threshold",
+    type=float,
+    default=25.0,
+    show_default=True,
+    help="How far apart scalar judgments must be to make a pair.",
+)
+@click.option(
+    "--scale",
+    type=float,
+    nargs=2,
+    default=(0.0, 100.0),
+    show_default=True,
+    metavar="WORST BEST",
+    help="The scale of scalar judgments.",
+)
+@click.option(
+    "--repeated",
+    type=click.Choice(["keep", "majority", "agreement"]),
+    default="keep",
+    show_default=True,
+    help="Several judgments of a pair: all, the majority's, or weighted by its lead.",
+)
+@click.option("--exclude", multiple=True, help="A system to leave out, or a pattern; repeatable.")
+@click.option("--seed", type=int, default=1, show_default=True, help="Same seed, same model.")
+@click.option("--cache", help="A folder to keep features in.")
+@click.option("--curve", is_flag=True, help="Print accuracy against the share of training data.")
+@click.option("-o", "--output", required=True, help="The model file to write.")
+@format_option
+def learn(
+    outputs: tuple[str, ...],
+    references: tuple[str, ...],
+    testsets: tuple[str, ...],
+    judgments: tuple[str, ...],
+    development: tuple[tuple[str, str], ...],
+    curve: bool,
+    output: str,
+    output_format: str,
+    **options: Any,
+) -> None:
+    """Learn a metric from human judgments of OUTPUTS, or of test sets.
+
+    Prints the weight of every feature and the agreement with people on data that was not learned
+    from; writes a model for -m beer:model=FILE. With --dev, the learner's main option is chosen on
+    these test sets; without, agreement is that of a cross-validation by segment.
+    """
+    from rankwise.evaluate import learn as learned
+
+    with working("reading"):
+        train = list(_tracks(outputs, references, testsets, judgments))
+        held = [_track(*paths) for paths in development]
+    with counting("outputs", len(train) + len(held) + 1) as done:
+        found = learned(
+            [testset for testset, _ in train],
+            [human for _, human in train],
+            development=held,
+            done=done,
+            **options,
+        )
+    found.save(output)
+    for number, table in enumerate(_tables(found, curve, output_format)):
+        if number:
+            click.echo()
+        print_table(table, output_format)
+    note(f"model: {output}")
+    note(found.model.training)
+
+
+def _tables(found: "Learned", curve: bool, output_format: str) -> "Iterator[Table]":
+    """For people the weights and, if asked for, the curve; programs get the one or the other."""
+    from rankwise.evaluate.learn_tables import curve_table, weight_table
+
+    if not curve or output_format not in ("tsv", "json"):
+        yield weight_table(found)
+    if curve:
+        with working("drawing the learning curve"):
+            yield curve_table(found.curve())
+
+
+def _tracks(
+    outputs: Sequence[str],
+    references: Sequence[str],
+    testsets: Sequence[str],
+    judgments: Sequence[str],
+) -> "Iterator[Track]":
+    if testsets:
+        if outputs or references:
+            raise click.UsageError("give either --testset, or --reference and output files")
+        if len(testsets) != len(judgments):
+            counts = f"{len(testsets)} and {len(judgments)}"
+            raise click.UsageError(f"give as many --judgments as --testset, not {counts}")
+        yield from (_track(*paths) for paths in zip(testsets, judgments, strict=True))
+        return
+    from rankwise.io import read_parallel
+
+    if not references or not outputs:
+        raise click.UsageError("give --reference and output files, or --testset")
+    if len(judgments) != 1:
+        raise click.UsageError("give one --judgments for the output files")
+    yield read_parallel(None, references, outputs), _human(judgments[0])
+
+
+def _track(testset: str, judgments: str) -> "Track":
+    """A test set, called by its path, for two may have the same name inside."""
+    from rankwise.io import read_testset
+
+    found: TestSet = read_testset(testset)
+    return replace(found, name=testset), _human(judgments)
+
+
+def _human(path: str) -> "Human":
+    """Rankings, assessments or scores: whatever the file holds."""
+    from rankwise.errors import DataError
+    from rankwise.io import read_assessments, read_judgments, read_scores
+    from rankwise.io.sniff import sniff_all
+
+    kinds = {found.kind for found in sniff_all(path)}
+    if "judgments" in kinds:
+        return read_judgments(path)
+    if "assessments" in kinds:
+        return read_assessments(path)
+    if "scores" in kinds:
+        return read_scores(path)
+    raise DataError(f"{path}: found a {min(kinds)}; expected rankings, assessments or scores")

@@ -1,0 +1,70 @@
+"""A learned model and its features together: texts in, scores out."""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from rankwise.errors import DataError
+from rankwise.learning.features.base import (
+    Features,
+    Floats,
+    References,
+    Texts,
+    check_texts,
+    reference_starts,
+)
+from rankwise.learning.model import LearnedModel
+
+
+@dataclass(frozen=True, eq=False)
+class TextScorer:
+    """Scores of single outputs by a learned model.
+
+    Of several references the one counts that the model likes best. A model with intra-set features
+    ranks a set and cannot score one output alone: it is refused.
+    """
+
+    model: LearnedModel
+    features: Features
+    # Margins of the references of the last call: the next system mostly has the same.
+    _perfect: dict[str, float] = field(default_factory=dict, repr=False)
+
+    def __post_init__(self) -> None:
+        """Check that the features are those of the model, and see one output at a time."""
+        if self.features.names != self.model.columns:
+            odd = sorted(set(self.features.names) ^ set(self.model.columns))
+            found = odd[0] if odd else "the order"
+            raise DataError(
+                f"the features {self.features} are not those of the model: {found!r} differs"
+            )
+        together = [name for name in self.model.columns if "@" in name]
+        if together:
+            raise DataError(
+                f"feature {together[0]!r} compares the outputs of a set; expected a model of "
+                "features that see one output alone"
+            )
+
+    def distances(self, hypotheses: Texts, references: References) -> Floats:
+        """The margin of each output less that of a perfect one, by its best reference."""
+        check_texts(hypotheses, references)
+        entries = [[entry] if isinstance(entry, str) else entry for entry in references]
+        texts = [text for entry in entries for text in entry]
+        repeated = [
+            text for text, entry in zip(hypotheses, entries, strict=True) for _ in range(len(entry))
+        ]
+        margins = self.model.margins(self.features.values(repeated, texts))
+        below = margins - self._perfect_margins(texts)
+        return np.maximum.reduceat(below, reference_starts(references)[:-1])
+
+    def segments(self, hypotheses: Texts, references: References) -> Floats:
+        """The score of every output, in [0, 1]; that of its reference is 1."""
+        return self.model.stretched(self.distances(hypotheses, references))
+
+    def _perfect_margins(self, texts: Texts) -> Floats:
+        """Of every reference; systems share references, so each is worked out once."""
+        known = self._perfect
+        new = [text for text in dict.fromkeys(texts) if text not in known]
+        margins = self.model.margins(self.features.values(new, new)).tolist() if new else []
+        found = {**known, **dict(zip(new, margins, strict=True))}
+        object.__setattr__(self, "_perfect", {text: found[text] for text in texts})
+        return np.array([found[text] for text in texts], np.float64)

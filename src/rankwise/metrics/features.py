@@ -1,0 +1,58 @@
+"""Metrics as features: any metric of the package is a column for a learner."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from rankwise.errors import DataError
+from rankwise.learning.features import (
+    FEATURE_SETS,
+    Column,
+    Columns,
+    Feature,
+    Features,
+    FeatureSet,
+    Joined,
+    feature_set,
+)
+from rankwise.metrics import METRICS, Metric, metric
+
+
+def features(names: str | Sequence[str]) -> Features:
+    """The feature sets and metrics of these names, side by side.
+
+    A name that both have, such as ``beer``, is the feature set. The signature of sets side by side,
+    ``duh + chrf``, names them too.
+
+    >>> features(["duh:subset=1-12", "chrf", "ter"]).names[-3:]
+    ('bleu', 'chrf', 'ter')
+    """
+    wanted = names.split(" + ") if isinstance(names, str) else list(names)
+    if not wanted:
+        raise DataError("no feature set is named; expected at least one")
+    sets = tuple(_named(name) for name in wanted)
+    return sets[0] if len(sets) == 1 else Joined(sets)
+
+
+def metric_features(metrics: Sequence[Metric], *, relative: str | None = None) -> FeatureSet:
+    """The scores of metrics as columns, called by the metrics' names."""
+    return Columns(
+        relative=relative,
+        columns=tuple(_column(each) for each in metrics),
+        title=" ".join(each.signature for each in metrics),
+    )
+
+
+def _named(name: str) -> FeatureSet:
+    kind = name.partition(":")[0]
+    if kind in FEATURE_SETS:
+        return feature_set(name)
+    if kind in METRICS:
+        return metric_features([metric(name)])
+    known = ", ".join(sorted({*FEATURE_SETS, *METRICS}))
+    raise DataError(f"unknown feature set {kind!r}; choose from {known}")
+
+
+def _column(each: Metric) -> Column:
+    ideal = np.inf if each.higher_is_better else -np.inf
+    return Column(Feature(str(each), f"score of the metric {each}", ideal), each.segments)

@@ -1,0 +1,112 @@
+"""Learned models from where they are stored: the one that ships, or a file or folder of the user's.
+
+Like ``rankwise.text.resources`` this reads files outside ``io``, for the same reason: a metric is
+built from its name alone (``beer:model=PATH``), and a model is data of the metric.
+"""
+
+import hashlib
+import json
+from dataclasses import replace
+from importlib.resources import files
+from pathlib import Path
+from typing import Any, Protocol
+
+from rankwise.errors import DataError
+from rankwise.learning.features import Features, FeatureSet
+from rankwise.learning.features.base import Floats, References, Texts
+from rankwise.learning.features.columns import Joined
+from rankwise.learning.features.matched import MatchedFeatures
+from rankwise.learning.model import LearnedModel
+from rankwise.learning.published import BEER_2_FILES, beer_1_model, beer_2_model
+from rankwise.learning.text_scorer import TextScorer
+from rankwise.metrics.features import features
+
+#: The model that ships with the package, in ``metrics/models``.
+DEFAULT = "beer.json"
+
+
+class TextModel(Protocol):
+    """What scores outputs against references."""
+
+    def segments(self, hypotheses: Texts, references: References) -> Floats:
+        """The score of every output."""
+        ...
+
+
+def stored_model(path: str | None, language: str | None) -> tuple[TextModel, str]:
+    """The model at *path*, or the one that ships, and the first 12 digits of its SHA-256.
+
+    A file is a model of ours, or with ``#NAME`` behind its path a document of the weights of BEER
+    1.0 or 1.1; a folder is a model of BEER 2.0. *language* takes the place of the model's own.
+    """
+    if path is not None and Path(path).is_dir():
+        return _beer_2(Path(path), language)
+    file, _, name = (path or "").rpartition("#") if "#" in (path or "") else (path or "", "", "")
+    text = _shipped() if path is None else _read(Path(file))
+    digest = hashlib.sha256(f"{text}{name}".encode()).hexdigest()[:12]
+    if name:
+        options = {} if language is None else {"language": language}
+        return beer_1_model(_document(text, file), name, source=file, **options), digest
+    return _learned(text, file or "the default model", language), digest
+
+
+def _learned(text: str, source: str, language: str | None) -> TextScorer:
+    if '"coef_negative_class"' in text:
+        found = _document(text, source).get("models")
+        names = ", ".join(found) if isinstance(found, dict) else ""
+        raise DataError(f"{source}: holds several models; expected PATH#NAME with one of {names}")
+    model = LearnedModel.from_json(text, name=source)
+    try:
+        return TextScorer(model, _in_language(features(model.features), language))
+    except DataError as error:
+        raise type(error)(f"{source}: {error}") from error
+
+
+def _in_language(found: Features, language: str | None) -> Features:
+    """The features for texts of another language; matchers stay, so it must have them."""
+    if language is None:
+        return found
+    parts = found.sets if isinstance(found, Joined) else (found,)
+    if not any(isinstance(part, MatchedFeatures) for part in parts):
+        raise DataError(f"no feature depends on a language; expected none, got {language!r}")
+    changed = tuple(_part_in_language(part, language) for part in parts)
+    return Joined(changed) if isinstance(found, Joined) else changed[0]
+
+
+def _part_in_language(part: Any, language: str) -> FeatureSet:
+    if not isinstance(part, MatchedFeatures):
+        return part  # type: ignore[no-any-return]
+    return replace(part, language=language, normalize=None)
+
+
+def _beer_2(folder: Path, language: str | None) -> tuple[TextModel, str]:
+    if language is not None:
+        raise DataError(f"{folder}: BEER 2.0 knows no language; expected none, got {language!r}")
+    texts = {name: _read(folder / name) for name in BEER_2_FILES}
+    digest = hashlib.sha256("\0".join(texts.values()).encode()).hexdigest()
+    return beer_2_model(texts, name=str(folder)), digest[:12]
+
+
+def _shipped() -> str:
+    return files("rankwise.metrics").joinpath("models", DEFAULT).read_text(encoding="utf-8")
+
+
+def _read(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise DataError(
+            f"{path}: cannot be read: {error.strerror or error}; expected a model"
+        ) from error
+    except UnicodeDecodeError as error:
+        raise DataError(f"{path}: not a model: no valid UTF-8: {error}") from error
+
+
+def _document(text: str, source: str) -> dict[str, Any]:
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise DataError(f"{source}: not a model: {error}") from error
+    if not isinstance(found, dict):
+        raise DataError(f"{source}: not a model: found a {type(found).__name__}, expected {{...}}")
+    return found

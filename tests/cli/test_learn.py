@@ -1,0 +1,108 @@
+"""``rankwise learn``: what it prints, what it writes, what it refuses."""
+
+import json
+from importlib.resources import files
+from pathlib import Path
+
+import pytest
+
+import rankwise as rw
+
+EXAMPLE = files("rankwise.bundled").joinpath("example")
+REFERENCES = ("-r", EXAMPLE / "ref.a.txt", "-r", EXAMPLE / "ref.b.txt")
+SYSTEMS = sorted(EXAMPLE.joinpath("systems").iterdir())
+TEXTS = (*REFERENCES, *SYSTEMS)
+JUDGMENTS = ("-j", EXAMPLE / "judgments.jsonl")
+FEATURES = ("--features", "duh:subset=1-12")
+
+
+def model():
+    return json.loads(Path("m.json").read_text(encoding="utf-8"))
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_weights_and_agreement_of_the_example(run):
+    done = run("learn", *JUDGMENTS, *FEATURES, *TEXTS, "-o", "m.json")
+    assert done.exit_code == 0
+    lines = done.stdout.splitlines()
+    assert lines[0].split() == ["feature", "weight", "what", "it", "is"]
+    weights = [abs(float(line.split()[1])) for line in lines[1:13]]
+    assert weights == sorted(weights, reverse=True)
+    assert lines[13:15] == ["", "learner: logistic"]
+    assert lines[15].startswith("accuracy, 5 parts by segment: 0.")
+    assert done.stderr.splitlines()[0] == "model: m.json"
+    assert "preferences 4796" in done.stderr
+
+
+def test_the_model_scores(run):
+    run("learn", *JUDGMENTS, *FEATURES, *TEXTS, "-o", "m.json")
+    done = run("score", "-m", "beer:model=m.json", *TEXTS, "--format", "tsv")
+    assert done.exit_code == 0
+    assert "beer:model=m.json" in done.stdout.splitlines()[0].split("\t")
+
+
+def test_json_holds_the_weights(run):
+    done = run("learn", *JUDGMENTS, *FEATURES, *TEXTS, "-o", "m.json", "--format", "json")
+    found = json.loads(done.stdout)
+    assert {row["feature"] for row in found["rows"]} == set(model()["columns"])
+
+
+def test_the_curve(run):
+    options = ("-o", "m.json", "--curve", "--format", "tsv")
+    done = run("learn", *JUDGMENTS, *FEATURES, *TEXTS, *options)
+    header, *rows = [line.split("\t") for line in done.stdout.splitlines()]
+    assert header == ["share", "preferences", "accuracy"]
+    assert [float(row[0]) for row in rows] == [0.01, 0.1, 0.3, 1.0]
+    assert 0.5 < float(rows[0][2]) < float(rows[-1][2]) < 1
+
+
+def test_scalar_judgments_and_development(run):
+    data = rw.example()
+    rw.write_testset(data.testset, "train.jsonl")
+    rw.write_testset(data.testset, "dev.jsonl")
+    human = EXAMPLE / "assessments.tsv"
+    done = run(
+        "learn", "-t", "train.jsonl", "-j", human, "--dev", "dev.jsonl", human, *FEATURES,
+        "--learner", "ranksvm", "--threshold", 10, "-o", "m.json",
+    )  # fmt: skip
+    assert done.exit_code == 0
+    assert "accuracy on dev.jsonl: 0." in done.stdout
+    assert done.stdout.count("ranksvm:cost=") >= 3
+    assert model()["slope"] != 1.0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("-j", "no.jsonl", *TEXTS), "no.jsonl: "),
+        ((*JUDGMENTS, *TEXTS, "--features", "nose"), "unknown feature set 'nose'"),
+        ((*JUDGMENTS, *TEXTS, "--learner", "nose"), "unknown learner 'nose'"),
+        ((*JUDGMENTS, *TEXTS, *FEATURES, "--learner", "ridge"), "0 outputs have a human score"),
+        ((*JUDGMENTS, *REFERENCES, SYSTEMS[0], *FEATURES), "no untied judgment is about two"),
+        (("-j", EXAMPLE / "ref.a.txt", *TEXTS), "ref.a.txt:1: "),
+    ],
+)
+def test_bad_input_is_one_sentence(run, folder, arguments, message):
+    done = run("learn", *arguments, "-o", "m.json")
+    assert done.exit_code == 1
+    assert message in done.stderr
+    assert done.stderr.count("\n") == 1
+    assert not (folder / "m.json").exists()
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        JUDGMENTS,
+        (*JUDGMENTS, "-t", "x.jsonl", *TEXTS),
+        (*JUDGMENTS, *JUDGMENTS, "-t", "x.jsonl"),
+        (*JUDGMENTS, *JUDGMENTS, *TEXTS),
+    ],
+)
+def test_wrong_usage(run, arguments):
+    assert run("learn", *arguments, "-o", "m.json").exit_code == 2

@@ -1,0 +1,59 @@
+"""The shipped model keeps what its file says, on data it was not learned from."""
+
+import json
+import runpy
+from importlib.resources import files
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import rankwise as rw
+from rankwise.evaluate.learning_data import PairRules, learning_data
+from rankwise.learning import beer_1_model
+from rankwise.learning.examples import pairwise_accuracy
+from rankwise.metrics.features import features
+from shared_data import SHARED, needs_shared, shared
+
+pytestmark = needs_shared
+SHIPPED = json.loads(files("rankwise.metrics").joinpath("models", "beer.json").read_text("utf-8"))
+TRACK = "wmt21/is-en"
+
+
+@pytest.fixture(scope="module")
+def data():
+    """The outputs and judgments of a development track."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("RANKWISE_SHARED", str(SHARED))
+        wmt = runpy.run_path(str(Path(__file__).parents[2] / "scripts" / "wmt_texts.py"))
+        track = wmt["read_texts"](TRACK), wmt["read_human"](TRACK)
+        rules = PairRules(exclude=wmt["HUMAN_SYSTEMS"])
+        return learning_data([track], features("chrf"), rules)
+
+
+def test_accuracy_is_the_one_in_the_file(data):
+    scores = rw.metric("beer").segments(data.hypotheses, data.references)
+    stated = SHIPPED["measured"][f"accuracy on {TRACK.replace('/', '-')}"]
+    # the file counts margins; a score is cut at 1 and has a grain, which ties very few pairs
+    assert pairwise_accuracy(data.examples, scores) == pytest.approx(stated, abs=2e-4)
+
+
+def test_it_is_no_worse_than_chrf_here(data):
+    scores = rw.metric("beer").segments(data.hypotheses, data.references)
+    chrf = pairwise_accuracy(data.examples, data.examples.rows[:, 0])
+    assert pairwise_accuracy(data.examples, scores) > chrf
+
+
+def test_scores_are_calibrated(data):
+    """The mean score is near the mean of direct assessments, as shares of 1."""
+    scores = rw.metric("beer").segments(data.hypotheses, data.references)
+    human = np.nanmean(data.examples.human) / 100
+    assert scores.mean() == pytest.approx(human, abs=0.1)
+
+
+def test_published_weights_score_through_the_metric(data):
+    path, name = shared("golden/beer-weights.json"), "beer_1.1/en_exact_weka"
+    texts, references = data.hypotheses[:200], data.references[:200]
+    expected = beer_1_model(json.loads(path.read_text("utf-8")), name).segments(texts, references)
+    found = rw.metric(f"beer:model={path}#{name}").segments(texts, references)
+    assert found == pytest.approx(expected, abs=2.0**-32)

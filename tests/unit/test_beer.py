@@ -1,0 +1,156 @@
+"""The metric beer: its model, its files, what it refuses."""
+
+import json
+import pickle
+from importlib.resources import files
+
+import numpy as np
+import pytest
+
+import rankwise as rw
+from rankwise.learning.model import LearnedModel
+from rankwise.learning.scorers import LinearScorer
+
+SHIPPED = files("rankwise.metrics").joinpath("models", "beer.json").read_text(encoding="utf-8")
+HYPOTHESES = ["the cat sat on a mat", "a dog"]
+REFERENCES = ["the cat sat on the mat", "the dog barks"]
+
+
+def model(features="beer:modules=exact", columns=None, weight=2.0):
+    """A model of one weight: that of the recall of all words, on its own scale."""
+    from rankwise.metrics.features import features as named
+
+    names = named(features).names if columns is None else columns
+    weights = np.array([weight if name == "all.recall" else 0.0 for name in names])
+    zeros, ones = np.zeros(len(names)), np.ones(len(names))
+    return LearnedModel(features, names, LinearScorer(weights, zeros, ones), slope=0.5)
+
+
+@pytest.fixture
+def write(tmp_path):
+    def written(text, name="m.json"):
+        (tmp_path / name).write_text(text, encoding="utf-8")
+        return tmp_path / name
+
+    return written
+
+
+def test_the_shipped_model_is_its_own_round_trip():
+    assert LearnedModel.from_json(SHIPPED).to_json() == SHIPPED
+
+
+def test_the_shipped_model_is_for_any_language():
+    found = json.loads(SHIPPED)
+    assert found["features"].startswith("beer:language=other:modules=exact:")
+    assert all(value > 0.5 for value in found["measured"].values())
+    assert "HUMAN" not in found["training"].partition("exclude")[0]
+
+
+def test_score_by_hand(write):
+    """5 of 6 words recalled: distance 2 (5/6 - 1), slope 0.5, 2 / (1 + e^(1/6))."""
+    found = rw.metric(f"beer:model={write(model().to_json())}").segments(*both(0))
+    assert found == pytest.approx([2 / (1 + np.exp(1 / 6))], abs=1e-9)
+
+
+def both(row):
+    return [HYPOTHESES[row]], [REFERENCES[row]]
+
+
+def test_statistics_are_the_score_and_a_one():
+    beer = rw.metric("beer")
+    rows = beer.statistics(HYPOTHESES, REFERENCES)
+    assert rows[:, 1].tolist() == [1.0, 1.0]
+    assert beer.corpus(HYPOTHESES, REFERENCES) == pytest.approx(rows[:, 0].mean(), rel=1e-15)
+
+
+def test_scores_are_multiples_of_the_grain():
+    scores = rw.metric("beer").segments(HYPOTHESES, REFERENCES) * 2.0**32
+    assert scores.tolist() == np.round(scores).tolist()
+
+
+def test_the_signature_names_the_model(write):
+    path = write(model().to_json())
+    beer = rw.metric(f"beer:model={path}")
+    assert len(beer.sha256) == 12
+    assert f":sha256={beer.sha256}:" in beer.signature
+    assert beer == rw.metric(beer.signature)
+    path.write_text(model(weight=3.0).to_json(), encoding="utf-8")
+    with pytest.raises(rw.DataError, match=r"m\.json has sha256 .* it is another model"):
+        rw.metric(beer.signature)
+
+
+def test_a_used_metric_travels():
+    beer = rw.metric("beer")
+    scores = beer.segments(HYPOTHESES, REFERENCES)
+    again = pickle.loads(pickle.dumps(beer))
+    assert again == beer
+    assert again.segments(HYPOTHESES, REFERENCES).tolist() == scores.tolist()
+
+
+def test_the_default_is_pinned_too():
+    with pytest.raises(rw.DataError, match=r"the model that ships has sha256 .* expected 0123"):
+        rw.metric("beer:sha256=0123")
+
+
+def test_language_changes_the_features(write):
+    """In German, punctuation is a word of its own."""
+    path = write(model("beer:language=other:modules=exact").to_json())
+    texts = ["ein Haus"], ["ein Haus."]
+    assert rw.metric(f"beer:model={path}").segments(*texts)[0] == pytest.approx(
+        2 / (1 + np.exp(0.5)), abs=1e-9
+    )
+    assert rw.metric(f"beer:model={path}:language=de").segments(*texts)[0] == pytest.approx(
+        2 / (1 + np.exp(1 / 3)), abs=1e-9
+    )
+
+
+def changed(**changes):
+    return json.dumps({**json.loads(model().to_json()), **changes})
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", r"m\.json: not a model"),
+        (SHIPPED[:500], r"m\.json: not a model"),
+        ("[" * 100_000, r"m\.json: not a model"),
+        ("{}", r"m\.json: not a model: no 'format'"),
+        (changed(format_version=2), "its format is version 2, .*: update rankwise to read it"),
+        (changed(features="nose"), r"m\.json: unknown feature set 'nose'"),
+        (changed(features="duh"), r"m\.json: the features duh are not those of the model"),
+        (changed(slope=None), "'slope' is None; expected a number"),
+        ('{"models": {"beer_1.0/x": {"coef_negative_class": {}}}}', "expected PATH#NAME .*1.0/x"),
+    ],
+)
+def test_a_broken_file_is_a_sentence(write, text, message):
+    with pytest.raises(rw.DataError, match=message):
+        rw.metric(f"beer:model={write(text)}")
+
+
+def test_no_file_and_no_text_are_sentences(tmp_path):
+    with pytest.raises(rw.DataError, match=r"cannot be read: No such file.*; expected a model"):
+        rw.metric(f"beer:model={tmp_path}/no.json")
+    (tmp_path / "binary").write_bytes(b"\xff\xfe\x00")
+    with pytest.raises(rw.DataError, match="binary: not a model: no valid UTF-8"):
+        rw.metric(f"beer:model={tmp_path}/binary")
+
+
+def test_an_unknown_language_is_a_sentence():
+    with pytest.raises(rw.DataError, match="unknown language 'xx'"):
+        rw.metric("beer:language=xx")
+
+
+def test_weights_of_beer_1_1(write):
+    weights = {"coef_negative_class": {"WordMatching:exact:recall": -2.0}}
+    path = write(json.dumps({"models": {"beer_1.1/en_exact_weka": weights}}))
+    beer = rw.metric(f"beer:model={path}#beer_1.1/en_exact_weka")
+    expected = 2 / (1 + np.exp(2 / 6))  # recall 5/6 less 1, weight 2
+    assert beer.segments(*both(0)) == pytest.approx([expected], abs=1e-9)
+    assert beer == rw.metric(beer.signature)
+    with pytest.raises(rw.DataError, match=r"there is no model 'x'; choose from beer_1.1/en_exact"):
+        rw.metric(f"beer:model={path}#x")
+
+
+def test_a_folder_must_be_one_of_beer_2(tmp_path):
+    with pytest.raises(rw.DataError, match="core_model: cannot be read"):
+        rw.metric(f"beer:model={tmp_path}")

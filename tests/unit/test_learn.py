@@ -1,0 +1,216 @@
+"""Learning a metric: what becomes an example, what is chosen, what the model keeps."""
+
+import json
+
+import numpy as np
+import pytest
+
+import rankwise as rw
+from rankwise.evaluate.learning_data import PairRules, learning_data
+from rankwise.learning.model import LearnedModel
+from rankwise.metrics.features import features
+from rankwise.types import Judgments, Ranking, ScoreTable, Segment, TestSet
+
+EXACT = "beer:modules=exact"
+GOOD, FAIR, BAD = "the cat sat on the mat", "the cat sat on a rug", "dogs bark"
+
+
+def texts(name="toy", count=6):
+    """Every segment has the same three outputs: good is better than fair, fair than bad."""
+    segments = tuple(
+        Segment(str(n), "", (f"{GOOD} {n}",), reference_names=("refA",)) for n in range(count)
+    )
+    outputs = {
+        system: tuple(f"{text} {n}" for n in range(count))
+        for system, text in {"good": GOOD, "fair": FAIR, "bad": BAD, "refA": GOOD}.items()
+    }
+    return TestSet(segments, outputs, name)
+
+
+def scores(count=6):
+    values = np.array([[90.0] * count, [60.0] * count, [50.0] * count, [95.0] * count])
+    return ScoreTable(("good", "fair", "bad", "refA"), tuple(map(str, range(count))), values)
+
+
+@pytest.fixture(scope="module")
+def example():
+    return rw.example()
+
+
+def data(human, **rules):
+    return learning_data([(texts(), human)], features(EXACT), PairRules(**rules))
+
+
+def test_scalar_judgments_give_pairs_beyond_the_threshold():
+    found = data(scores()).examples
+    # 90-60 and 90-50 are beyond 25, 60-50 is not; the reference judged as a system is no row
+    assert (len(found), len(found.better)) == (18, 12)
+    assert sorted(set(found.human.tolist())) == [50.0, 60.0, 90.0]
+    assert (found.rows[found.better, 8] > found.rows[found.worse, 8]).all()
+
+
+def test_a_lower_threshold_gives_more_pairs():
+    assert len(data(scores(), threshold=5.0).examples.better) == 18
+
+
+def test_excluded_systems_are_no_rows():
+    found = data(scores(), exclude=("f*",)).examples
+    assert (len(found), len(found.better)) == (12, 6)
+
+
+def judgments(*orders):
+    """Rankings of segment 1, each from best to worst."""
+    rankings = [Ranking("1", "ann", order, tuple(range(1, len(order) + 1))) for order in orders]
+    return Judgments.from_rankings(rankings)
+
+
+def test_rankings_give_their_untied_pairs():
+    found = data(judgments(("good", "fair", "bad"), ("good", "refA"))).examples
+    assert (len(found), len(found.better)) == (3, 3)  # only the judged segment, no reference
+    assert np.isnan(found.human).all()
+
+
+def test_repeated_judgments_may_be_one():
+    human = judgments(("good", "bad"), ("good", "bad"), ("bad", "good"))
+    assert len(data(human).examples.better) == 3
+    assert data(human, repeated="majority").examples.weight.tolist() == [1.0]
+    assert data(human, repeated="agreement").examples.weight == pytest.approx([1 / 3])
+
+
+def test_unknown_judgments_are_a_sentence():
+    other = ScoreTable(("x", "y"), ("77",), np.array([[90.0], [10.0]]))
+    with pytest.raises(rw.DataError, match="toy: no untied judgment is about two of its outputs"):
+        data(other)
+
+
+def test_two_tracks_of_one_name_are_refused():
+    with pytest.raises(rw.DataError, match="two test sets are called 'toy'"):
+        rw.learn([texts(), texts()], [scores(), scores()], features=EXACT)
+
+
+def test_as_many_judgments_as_test_sets():
+    with pytest.raises(rw.DataError, match="1 test sets but 2 sets of judgments"):
+        rw.learn(texts(), [scores(), scores()], features=EXACT)
+
+
+def test_a_segment_without_reference_is_refused():
+    bare = TestSet((Segment("0", ""),), {"good": ("a",), "bad": ("b",)})
+    with pytest.raises(rw.DataError, match="segment '0' has no reference"):
+        rw.learn(bare, scores(1), features=EXACT)
+
+
+def test_the_learned_metric_orders_as_people_do(tmp_path):
+    found = rw.learn(texts(), scores(), features=EXACT)
+    found.save(tmp_path / "m.json")
+    metric = rw.metric(f"beer:model={tmp_path / 'm.json'}")
+    good, fair, bad = metric.segments([GOOD, FAIR, BAD], [GOOD] * 3)
+    assert good == 1.0
+    assert 1 > fair > bad > 0
+    assert found.model.measured == {"accuracy, 5 parts by segment": 1.0}
+
+
+def test_calibration_brings_scores_near_human_ones():
+    found = rw.learn(texts(), scores(), features=EXACT)
+    plain = rw.learn(texts(), scores(), features=EXACT, scale=None)
+    assert plain.model.slope == 1.0 != found.model.slope
+    assert np.array_equal(plain.model.scorer.weights, found.model.scorer.weights)
+
+
+def test_scores_outside_the_scale_are_refused():
+    with pytest.raises(rw.DataError, match="from 50 to 90; expected 0 to 1: give their scale"):
+        rw.learn(texts(), scores(), features=EXACT, scale=(0, 1))
+
+
+def test_same_seed_same_file(example):
+    first, second = (
+        rw.learn(example.testset, example.judgments, features=EXACT, seed=7).model.to_json()
+        for _ in range(2)
+    )
+    assert first == second
+
+
+def test_the_training_signature_tells_data_apart():
+    def signature(**options):
+        return rw.learn(texts(), scores(), features=EXACT, **options).model.training
+
+    assert signature() == signature()
+    assert signature() != signature(threshold=5.0)
+    assert signature().startswith("data ")
+    assert "tracks toy; outputs 18; preferences 12; development none" in signature()
+    assert "learner logistic:cost=1.0" in signature()
+
+
+def test_development_tracks_choose_the_cost():
+    found = rw.learn(texts(), scores(), features=EXACT, development=[(texts("dev"), scores())])
+    assert [trial.learner.cost for trial in found.trials] == [0.01, 0.1, 1.0, 10.0]
+    assert found.learner.cost == 0.01  # all are right, and ties go to the first
+    assert found.model.measured == {"accuracy on dev": 1.0}
+
+
+def test_a_cost_that_is_given_is_kept():
+    found = rw.learn(
+        texts(),
+        scores(),
+        features=EXACT,
+        learner="ranksvm:cost=0.5",
+        development=[(texts("dev"), scores())],
+    )
+    assert [trial.learner.cost for trial in found.trials] == [0.5]
+
+
+def test_progress_is_told_track_by_track():
+    told = []
+    dev = [(texts("dev", 2), scores(2))]
+    rw.learn(texts(), scores(), features=EXACT, development=dev, done=told.append)
+    assert told == [18, 6, 0]
+
+
+def test_a_track_cannot_be_its_own_development():
+    with pytest.raises(rw.DataError, match="track 'toy' is in training and in development"):
+        rw.learn(texts(), scores(), features=EXACT, development=[(texts(), scores())])
+
+
+def test_metrics_and_sets_join_in_one_model(tmp_path):
+    found = rw.learn(texts(), scores(), features=[EXACT, "chrf"])
+    found.save(tmp_path / "m.json")
+    metric = rw.metric(f"beer:model={tmp_path / 'm.json'}")
+    assert found.model.columns[-1] == "chrf"
+    assert metric.segments([GOOD], [GOOD]).tolist() == [1.0]
+
+
+def test_a_model_of_sets_is_no_metric(tmp_path):
+    found = rw.learn(texts(), scores(), features="duh")
+    found.save(tmp_path / "m.json")
+    with pytest.raises(rw.DataError, match="compares the outputs of a set"):
+        rw.metric(f"beer:model={tmp_path / 'm.json'}")
+
+
+def test_more_data_does_not_hurt_much(example):
+    found = rw.learn(example.testset, example.judgments, features=EXACT)
+    curve = found.curve((0.1, 1.0))
+    assert [point.share for point in curve] == [0.1, 1.0]
+    assert curve[0].preferences < curve[1].preferences
+    assert 0.5 < curve[0].accuracy <= curve[1].accuracy + 0.05 < 1
+
+
+def test_a_share_of_nothing_is_refused(example):
+    found = rw.learn(example.testset, example.judgments, features=EXACT)
+    with pytest.raises(rw.DataError, match="a share of the training data is 0"):
+        found.curve((0,))
+
+
+def test_the_cache_gives_the_same_model(tmp_path, example):
+    models = [
+        rw.learn(example.testset, example.judgments, features=EXACT, cache=cache).model.to_json()
+        for cache in (None, str(tmp_path), str(tmp_path))
+    ]
+    assert len(set(models)) == 1
+    assert len(list(tmp_path.glob("*.parquet"))) == 1
+
+
+def test_the_file_is_what_the_model_says(tmp_path):
+    found = rw.learn(texts(), scores(), features=EXACT)
+    found.save(tmp_path / "m.json")
+    text = (tmp_path / "m.json").read_text(encoding="utf-8")
+    assert LearnedModel.from_json(text).to_json() == text
+    assert json.loads(text)["features"] == features(EXACT).signature
