@@ -164,7 +164,7 @@ def _human(path: str) -> "Human":
     """Rankings, assessments or scores: whatever the file holds."""
     from rankwise.errors import DataError
     from rankwise.io import read_assessments, read_judgments, read_scores
-    from rankwise.io.sniff import sniff_all
+    from rankwise.io.sniffing import sniff_all
 
     kinds = {found.kind for found in sniff_all(path)}
     if "judgments" in kinds:
