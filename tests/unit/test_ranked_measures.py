@@ -172,7 +172,7 @@ def test_groups_of_names():
 @pytest.mark.parametrize(
     ("name", "sentence"),
     [
-        ("spam", "unknown measure 'spam'; choose from avg_predicted, bph"),
+        ("spam", "unknown measure 'spam'; choose from acc-eq, accuracy, avg_predicted"),
         ("tau@3", "measure 'tau' takes nothing behind an @"),
         ("tau:variant=wmt99", "unknown variant 'wmt99'; choose from wmt12"),
         ("tau:average=mean", "unknown average 'mean'; choose from micro, macro, weighted"),

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from rankwise._lazy import loader
 
 if TYPE_CHECKING:
+    from rankwise.agreement.all_measures import measure
     from rankwise.agreement.base import Measure
     from rankwise.agreement.best import AveragePredicted, Bph, best_predicted_vs_human
     from rankwise.agreement.correlation import kendall_tau, pairwise_accuracy, pearson, spearman
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     from rankwise.agreement.gain import Dcg, Idcg, Ndcg
     from rankwise.agreement.kendall import Tau
     from rankwise.agreement.lists import RankedLists
-    from rankwise.agreement.names import MEASURES, measure, measures
+    from rankwise.agreement.names import MEASURES, measures
     from rankwise.agreement.normalisation import invert, normalise
     from rankwise.agreement.reciprocal import Mrr
 
@@ -34,7 +35,7 @@ _HOME = {
     "best_predicted_vs_human": "best",
     "invert": "normalisation",
     "kendall_tau": "correlation",
-    "measure": "names",
+    "measure": "all_measures",
     "measures": "names",
     "normalise": "normalisation",
     "pairwise_accuracy": "correlation",

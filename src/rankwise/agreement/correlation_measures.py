@@ -1,5 +1,6 @@
 """Correlations of two tables of scores: Pearson, Spearman and Kendall, grouped or not."""
 
+from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -55,8 +56,9 @@ class _Grouped(ScoreMeasure):
             return None
         return segment_rows(self._groups, gold, metric)
 
+    @abstractmethod
     def _groups(self, cells: Cells) -> NDArray[np.float64]:
-        raise NotImplementedError
+        """The correlation of every group."""
 
 
 @dataclass(frozen=True)

@@ -49,14 +49,14 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
 _BPH = re.compile(r"bph_(\d+)(?:\.0)?(?=:|$)")
 
 
-def measure(name: str) -> Measure:
+def list_measure(name: str) -> Measure:
     """The measure that *name* describes, as in ``tau:variant=wmt12`` or ``ndcg@5:ties=floor``.
 
     The names of RankEval's results (``tau_avg_seg``, ``ndgc``, ``bph_1.0``, ...) are known too.
 
-    >>> measure("ndcg@5")
+    >>> list_measure("ndcg@5")
     Ndcg(k=5, ties='ceiling', order='expected', gain='exponential', compat=None)
-    >>> print(measure("tau_avg_seg"))
+    >>> print(list_measure("tau_avg_seg"))
     tau:average=macro
     """
     word, colon, options = _BPH.sub(r"bph@\1", name).partition(":")
@@ -66,7 +66,7 @@ def measure(name: str) -> Measure:
 
 def measures(names: Iterable[str]) -> list[Measure]:
     """The measures of *names*, each once; a name of a group stands for its members."""
-    found = [measure(member) for name in names for member in GROUPS.get(name, (name,))]
+    found = [list_measure(member) for name in names for member in GROUPS.get(name, (name,))]
     return list(dict.fromkeys(found))
 
 

@@ -1,5 +1,6 @@
 """What a measure of agreement between two tables of scores offers."""
 
+from abc import abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -23,9 +24,9 @@ class ScoreMeasure(Named):
     kind: ClassVar[str] = "measure"
     is_correlation: ClassVar[bool] = False  # from -1 to 1, not from 0
 
+    @abstractmethod
     def of(self, gold: ArrayLike, metric: ArrayLike) -> Value:
         """The agreement of a metric with gold scores."""
-        raise NotImplementedError
 
     def values(self, gold: ArrayLike, metrics: Sequence[ArrayLike]) -> list[Value]:
         """The agreement of several metrics with gold scores."""

@@ -1,7 +1,8 @@
 """``rankwise agree`` on scores: the meta-evaluation of metrics against human scores or rankings."""
 
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -12,9 +13,41 @@ from rankwise.cli.progress import working
 
 if TYPE_CHECKING:
     from rankwise.evaluate.meta_evaluation import MetaEvaluation
+    from rankwise.report.tables import Table
 
 RECIPES = ("wmt23", "wmt24")
 TESTS = ("permutation", "bootstrap", "williams", "none")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AgreeOptions:
+    """What was typed; the fields are the options."""
+
+    outputs: tuple[str, ...]
+    references: tuple[str, ...]
+    source: str | None
+    testset: str | None
+    pairs: tuple[str, ...]
+    metrics: tuple[str, ...]
+    scores: tuple[str, ...]
+    human: str | None
+    judgments: str | None
+    model: str
+    recipe: str
+    measures: tuple[str, ...]
+    reference_set: tuple[str, ...]
+    exclude: tuple[str, ...]
+    human_systems: bool
+    stored: bool
+    test: str
+    draws: int
+    seed: int
+    alpha: float
+    compat: str | None
+    intervals: bool
+    all_pairs: bool
+    plot: str | None
+    output_format: str
 
 
 @click.command("agree")
@@ -43,33 +76,7 @@ TESTS = ("permutation", "bootstrap", "williams", "none")
 @click.option("--all-pairs", is_flag=True, help="Print every pair of metrics with its p-value.")
 @click.option("--plot", type=click.Path(file_okay=False), help="A folder to write pictures into.")
 @format_option
-def agree_scores(
-    outputs: tuple[str, ...],
-    references: tuple[str, ...],
-    source: str | None,
-    testset: str | None,
-    pairs: tuple[str, ...],
-    metrics: tuple[str, ...],
-    scores: tuple[str, ...],
-    human: str | None,
-    judgments: str | None,
-    model: str,
-    recipe: str,
-    measures: tuple[str, ...],
-    reference_set: tuple[str, ...],
-    exclude: tuple[str, ...],
-    human_systems: bool,
-    stored: bool,
-    test: str,
-    draws: int,
-    seed: int,
-    alpha: float,
-    compat: str | None,
-    intervals: bool,
-    all_pairs: bool,
-    plot: str | None,
-    output_format: str,
-) -> None:
+def agree_scores(**given: Any) -> None:
     """Compare metrics with human judgments: which agree most, and which by chance.
 
     With --testset FOLDER, all metrics of an EvalSet folder (and --scores, and -m) are ranked by
@@ -77,36 +84,54 @@ def agree_scores(
     OUTPUTS are compared with human rankings of the same systems: systems are matched by name (the
     file name without its suffix), segments by number.
     """
-    if judgments is not None:
-        pair = pairs[0] if pairs else None
-        _with_rankings(outputs, references, source, testset, pair, metrics, judgments, model,
-                       output_format)  # fmt: skip
-        return
-    if testset is None or outputs or references or source:
+    options = AgreeOptions(**given)
+    if options.judgments is not None:
+        _with_rankings(options, options.judgments)
+    elif options.testset is None or options.outputs or options.references or options.source:
         raise click.UsageError("give --testset with human scores, or -j with human rankings")
-    sources = Sources(
-        testset, pairs, human, scores, metrics, reference_set, exclude, human_systems, stored
-    )
+    else:
+        _with_scores(options, options.testset)
+
+
+def _with_scores(options: AgreeOptions, testset: str) -> None:
     from rankwise.evaluate.meta_evaluation import RECIPES as MEASURES
     from rankwise.evaluate.meta_evaluation import Trial, evaluate_metrics
+
+    chosen = options.measures or MEASURES[options.recipe]
+    names = [_compatible(name, options.compat) for name in chosen]
+    trial = Trial(options.test, options.draws, options.seed, options.alpha, options.compat or "")
+    with working("comparing"):
+        found = evaluate_metrics(load_pairs(_sources(options, testset)), names, trial=trial)
+    print_table(_table(found, options), options.output_format)
+    for task in found.tasks:
+        note(f"{task.label}: {task.measure.signature}")
+    if options.plot is not None:
+        _write_plots(found, Path(options.plot))
+
+
+def _sources(options: AgreeOptions, testset: str) -> Sources:
+    return Sources(
+        testset,
+        options.pairs,
+        options.human,
+        options.scores,
+        options.metrics,
+        options.reference_set,
+        options.exclude,
+        options.human_systems,
+        options.stored,
+    )
+
+
+def _table(found: "MetaEvaluation", options: AgreeOptions) -> "Table":
     from rankwise.evaluate.meta_intervals import meta_intervals
     from rankwise.evaluate.meta_tables import meta_table, significance_table
 
-    trial = Trial(test, draws, seed, alpha, compat or "")
-    names = [_compatible(name, compat) for name in measures or MEASURES[recipe]]
-    with working("comparing"):
-        found = evaluate_metrics(load_pairs(sources), names, trial=trial)
-    is_for_people = output_format not in ("tsv", "json")
-    if all_pairs:
-        table = significance_table(found)
-    else:
-        ends = meta_intervals(found) if intervals else None
-        table = meta_table(found, for_people=is_for_people, intervals=ends)
-    print_table(table, output_format)
-    for task in found.tasks:
-        note(f"{task.label}: {task.measure.signature}")
-    if plot is not None:
-        _write_plots(found, Path(plot))
+    if options.all_pairs:
+        return significance_table(found)
+    is_for_people = options.output_format not in ("tsv", "json")
+    ends = meta_intervals(found) if options.intervals else None
+    return meta_table(found, for_people=is_for_people, intervals=ends)
 
 
 def _compatible(name: str, compat: str | None) -> str:
@@ -114,29 +139,22 @@ def _compatible(name: str, compat: str | None) -> str:
     return f"{name}:compat={compat}" if compat and name.split(":")[0] == "spa" else name
 
 
-def _with_rankings(
-    outputs: tuple[str, ...],
-    references: tuple[str, ...],
-    source: str | None,
-    testset: str | None,
-    language_pair: str | None,
-    metrics: tuple[str, ...],
-    judgments: str,
-    model: str,
-    output_format: str,
-) -> None:
+def _with_rankings(options: AgreeOptions, judgments: str) -> None:
     from rankwise import aggregate
     from rankwise.evaluate import agreement_with_people, score_systems
     from rankwise.evaluate.tables import agreement_table
     from rankwise.io import read_judgments
 
+    pair = options.pairs[0] if options.pairs else None
     with working("comparing"):
-        texts = load_testset(outputs, references, source, testset, language_pair)
+        texts = load_testset(
+            options.outputs, options.references, options.source, options.testset, pair
+        )
         people = read_judgments(judgments)
-        board = aggregate.rank(people, model=model)
-        results = score_systems(texts, load_metrics(metrics or DEFAULT_METRICS))
+        board = aggregate.rank(people, model=options.model)
+        results = score_systems(texts, load_metrics(options.metrics or DEFAULT_METRICS))
         found = [agreement_with_people(result, board, people) for result in results]
-    print_table(agreement_table(found), output_format)
+    print_table(agreement_table(found), options.output_format)
     note(board.signature)
 
 

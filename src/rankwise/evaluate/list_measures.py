@@ -6,8 +6,8 @@ from typing import Any, cast
 
 from numpy.typing import ArrayLike
 
-from rankwise.agreement import Measure, RankedLists, best_predicted_vs_human, measure, rankeval
-from rankwise.agreement.names import ALIASES, GROUPS
+from rankwise.agreement import Measure, RankedLists, best_predicted_vs_human, rankeval
+from rankwise.agreement.names import ALIASES, GROUPS, list_measure
 from rankwise.errors import DataError
 
 #: RankEval's name of a value that has another one here.
@@ -47,7 +47,7 @@ def _members(
 def _with_ties(name: str | Measure, ties: str | None) -> Measure:
     if isinstance(name, Measure):
         return name
-    found = measure(name)
+    found = list_measure(name)
     if ties is None or not hasattr(found, "ties") or ":ties=" in name:
         return found
     return cast(Measure, replace(cast(Any, found), ties=ties))
