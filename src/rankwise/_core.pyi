@@ -293,3 +293,17 @@ def normalise_ranks(
 def flat_lists(
     lists: Sequence[Sequence[float | None]],
 ) -> tuple[NDArray[np.int64], NDArray[np.float64]]: ...
+
+# soft words
+def soft_matches(
+    words: Sequence[str],
+    ids: NDArray[np.uint32],
+    starts: NDArray[np.int64],
+    hyp_texts: NDArray[np.int64],
+    ref_texts: NDArray[np.int64],
+    *,
+    weights: NDArray[np.float64],
+    firsts: NDArray[np.uint32],
+    seconds: NDArray[np.uint32],
+    likenesses: NDArray[np.float64],
+) -> NDArray[np.float64]: ...
