@@ -2,6 +2,8 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -22,42 +24,80 @@ public:
     static constexpr std::size_t kLeastLetters = 4, kMostLetters = 64;
     static constexpr double kFloor = 0.3;   // the share of a common part that counts as nothing
     static constexpr double kMost = 0.999;  // of words that differ
+    static constexpr double kLeast = 0.1;   // what does not exceed it is no match
 
-    explicit WordLikeness(const SpelledWords& words) : words_(words), pieces_(words.size()) {
-        for (Id w = 0; w < words.size(); ++w) pieces_[w] = pieces(words.letters(w));
-        has_substitutes_.resize(words.size());
+    explicit WordLikeness(const SpelledWords& words) : words_(words), facts_(words.size()) {
+        for (Id w = 0; w < words.size(); ++w) {
+            facts_[w] = facts(words.letters(w));
+            facts_[w].bit = bit_of(w);
+        }
     }
 
     void add_substitutes(Id first, Id second, double likeness) {
         substitutes_[key(first, second)] = std::min(likeness, kMost);
-        has_substitutes_[first] = has_substitutes_[second] = true;
+        add(facts_[second].bit, facts_[first].substitutes);
+        add(facts_[first].bit, facts_[second].substitutes);
     }
 
+    // Exact above kLeast; 0 where letters alone would give no more than that.
     double operator()(Id first, Id second) const {
         if (first == second) return 1;
+        const Facts &ours = facts_[first], &theirs = facts_[second];
         double likeness = 0;
-        if (has_substitutes_[first] && has_substitutes_[second]) {
+        if (has(ours.substitutes, theirs.bit) && has(theirs.substitutes, ours.bit)) {
             const auto found = substitutes_.find(key(first, second));
             if (found != substitutes_.end()) likeness = found->second;
         }
-        // Words of at least four letters with no two letters in a row in common are below kFloor.
-        if ((pieces_[first] & pieces_[second]) == 0) return likeness;
+        if (!may_be_alike(ours, theirs)) return likeness;
         return std::max(likeness, spelled_alike(words_.letters(first), words_.letters(second)));
     }
 
 private:
-    // A set of pairs of letters, one bit for each; empty for words that are compared as a whole.
-    static std::uint64_t pieces(std::u32string_view word) {
-        if (word.size() < kLeastLetters || word.size() > kMostLetters) return 0;
-        if (std::any_of(word.begin(), word.end(), [](char32_t c) { return c >= U'0' && c <= U'9'; })) {
-            return 0;
-        }
-        std::uint64_t set = 0;
+    static constexpr std::size_t kBits = 256;
+    using Pieces = std::array<std::uint64_t, kBits / 64>;
+
+    // Of a word: which pairs and triples of letters it has, and its letters, none for words that
+    // are compared as a whole; and its substitutes. Each thing is a bit that others may share.
+    struct Facts {
+        Pieces pairs{}, triples{}, substitutes{};
+        std::uint32_t letters = 0;
+        std::uint32_t bit = 0;  // its own among substitutes
+    };
+
+    static Facts facts(std::u32string_view word) {
+        Facts found;
+        if (word.size() < kLeastLetters || word.size() > kMostLetters) return found;
+        const auto is_digit = [](char32_t c) { return c >= U'0' && c <= U'9'; };
+        if (std::any_of(word.begin(), word.end(), is_digit)) return found;
+        found.letters = static_cast<std::uint32_t>(word.size());
         for (std::size_t i = 1; i < word.size(); ++i) {
-            const std::uint64_t pair = std::uint64_t{word[i - 1]} << 32 | word[i];
-            set |= std::uint64_t{1} << (scatter(pair) >> 58);
+            const std::uint64_t pair = std::uint64_t{word[i - 1]} << 21 | word[i];
+            add(bit_of(pair), found.pairs);
+            if (i > 1) add(bit_of(std::uint64_t{word[i - 2]} << 42 | pair), found.triples);
         }
-        return set;
+        return found;
+    }
+
+    static std::uint32_t bit_of(std::uint64_t piece) {
+        return static_cast<std::uint32_t>(scatter(piece) >> (64 - std::bit_width(kBits - 1)));
+    }
+    static void add(std::uint32_t bit, Pieces& pieces) {
+        pieces[bit / 64] |= std::uint64_t{1} << bit % 64;
+    }
+    static bool has(const Pieces& pieces, std::uint32_t bit) {
+        return pieces[bit / 64] >> bit % 64 & 1;
+    }
+
+    // A likeness above kLeast takes a common part of more than 0.185 (n + m) letters: at least two,
+    // and at least three from n + m = 11 on.
+    static bool may_be_alike(const Facts& ours, const Facts& theirs) {
+        if (ours.letters == 0 || theirs.letters == 0) return false;
+        const bool is_short = ours.letters + theirs.letters < 11;
+        const Pieces& first = is_short ? ours.pairs : ours.triples;
+        const Pieces& second = is_short ? theirs.pairs : theirs.triples;
+        std::uint64_t common = 0;
+        for (std::size_t k = 0; k < first.size(); ++k) common |= first[k] & second[k];
+        return common != 0;
     }
 
     static double spelled_alike(std::u32string_view first, std::u32string_view second) {
@@ -84,20 +124,19 @@ private:
     }
 
     const SpelledWords& words_;
-    std::vector<std::uint64_t> pieces_;
-    std::vector<bool> has_substitutes_;
+    std::vector<Facts> facts_;
     std::unordered_map<std::uint64_t, double> substitutes_;
 };
 
 // Aligns the words of two texts one to one, the most alike first. Keeps its buffers.
 //
-// Of all pairs of words whose likeness is above kLeast, those come first that are more alike,
+// Of all pairs of words whose likeness is above WordLikeness::kLeast, those come first that are more alike,
 // a tenth of the likeness of the pairs right before and behind added (the borders of both texts
 // are alike); then those nearer to the same place in their texts; then the earlier ones.
 class SoftMatcher {
 public:
     static constexpr std::size_t kColumns = 8;
-    static constexpr double kLeast = 0.1, kNeighbour = 0.1;
+    static constexpr double kNeighbour = 0.1;
 
     // Sets for words and then for pairs of neighbouring words, borders included: the weight of the
     // hypothesis, of the reference, and of what is matched in either.
@@ -128,7 +167,7 @@ private:
         for (std::size_t i = 0; i < hypothesis.size(); ++i) {
             for (std::size_t j = 0; j < reference.size(); ++j) {
                 const double alike = likeness(hypothesis[i], reference[j]);
-                if (alike > kLeast) candidates_.push_back({i, j, alike, alike, 0});
+                if (alike > WordLikeness::kLeast) candidates_.push_back({i, j, alike, alike, 0});
             }
             rows_.push_back(candidates_.size());
         }

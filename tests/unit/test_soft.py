@@ -1,9 +1,15 @@
 """The feature set of words that match in part, and the words it sees."""
 
+from importlib.resources import files
+from itertools import pairwise
+
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from rankwise.learning.features import feature_set
+from rankwise.learning.model import LearnedModel
 from rankwise.text.soft_words import WordTable, numbered, soft_words, word_table
 
 SOFT = feature_set("soft")
@@ -25,10 +31,18 @@ def test_words(text, words):
 
 
 def test_texts_are_numbered_as_they_come():
-    texts = numbered(["b a", "", "a c", "b a"])
-    assert texts.words == ("b", "a", "c")
-    assert texts.ids.tolist() == [0, 1, 1, 2, 0, 1]
-    assert texts.starts.tolist() == [0, 2, 2, 4, 6]
+    texts = numbered(["b a.", ""], ["a.c", ["b\u3000a", " "]])
+    assert texts.words == ("b", "a", ".", "c")
+    assert texts.ids.tolist() == [0, 1, 2, 1, 2, 3, 0, 1]
+    assert texts.starts.tolist() == [0, 3, 3, 6, 8, 8]
+
+
+@given(st.lists(st.text("aÀΣσ.,'\u0e01\u0947\u3000\x85\x1c\xa0 \t\n不1"), min_size=1))
+def test_numbered_texts_have_the_words_of_each(texts):
+    found = numbered(texts, texts)
+    words = [found.words[id] for id in found.ids]
+    parts = [words[a:b] for a, b in pairwise(found.starts)]
+    assert parts == [soft_words(text) for text in texts * 2]
 
 
 def test_pairs_are_those_of_words_that_are_there():
@@ -76,3 +90,14 @@ def test_chrf_is_that_of_the_metric():
 def test_the_better_of_two_references_counts():
     row = SOFT.values(["the cat sat"], [["dogs ran", "the cat sat"]])
     np.testing.assert_allclose(row, np.ones((1, 5)))
+
+
+def test_shipped_model_reads_the_features():
+    text = (files("rankwise.learning") / "models" / "soft.json").read_text(encoding="utf-8")
+    model = LearnedModel.from_json(text)
+    features = feature_set(model.features)
+    assert model.columns == features.names
+    outputs = ["The minister said no.", "A minister speaks.", "No."]
+    references = ["The minister said no."] * 3
+    scores = model.scores(features.values(outputs, references), features.perfect(references))
+    assert scores[0] == 1 > scores[1] > scores[2] > 0

@@ -7,13 +7,19 @@ language; a word that they do not hold is as rare as words of its length usually
 
 import gzip
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
+from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
+
+from rankwise import _core
+
+References = Sequence[str | Sequence[str]]
 
 # Scripts that put no space between words: every character is a word.
 _UNSPACED = (
@@ -24,7 +30,9 @@ _SIGNS = (
     "\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u064b-\u065f\u0670"
     "\u0900-\u0963\u0966-\u0dff\u200c\u200d"
 )
+_SPECIAL = re.compile(rf"[{_UNSPACED}{_SIGNS}]")
 _WORD = re.compile(rf"[{_UNSPACED}]|(?:[^\W{_UNSPACED}]|[{_SIGNS}])+|[^\w\s]")
+_PLAIN_WORD = re.compile(r"\w+|[^\w\s]")  # the same, and faster, for texts without the special
 
 # How rare a word of 1, 2, 3 ... letters is on average over the tokens of seven languages, as
 # ln(segments / segments with the word); longer words are as rare as the last.
@@ -39,7 +47,9 @@ def soft_words(text: str) -> list[str]:
     >>> soft_words("Don't panic: 42 不要")
     ['don', "'", 't', 'panic', ':', '42', '不', '要']
     """
-    return _WORD.findall(text.lower())
+    lower = text.lower()
+    is_plain = lower.isascii() or _SPECIAL.search(lower) is None
+    return (_PLAIN_WORD if is_plain else _WORD).findall(lower)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,18 +61,30 @@ class NumberedTexts:
     starts: NDArray[np.int64]
 
 
-def numbered(texts: Iterable[str]) -> NumberedTexts:
-    """The words of texts, numbered as they appear; a text that comes again is read once."""
-    number: dict[str, int] = {}
-    read: dict[str, list[int]] = {}
-    lists = []
-    for text in texts:
-        if text not in read:
-            read[text] = [number.setdefault(word, len(number)) for word in soft_words(text)]
-        lists.append(read[text])
-    ids = np.fromiter((id for numbers in lists for id in numbers), np.uint32)
-    starts = np.cumsum([0, *map(len, lists)], dtype=np.int64)
-    return NumberedTexts(tuple(number), ids, starts)
+def numbered(hypotheses: Sequence[str], references: References) -> NumberedTexts:
+    """The words of hypotheses, then of all references, numbered as they appear.
+
+    The native core splits texts at white space, so that a piece between spaces is read once.
+    """
+    pieces, ids, starts, _ = _core.meteor_words(
+        hypotheses,
+        references,
+        normalise=False,
+        punctuation=True,
+        apostrophes=0,
+        prefixes=(),
+        numeric_prefixes=(),
+    )
+    number: defaultdict[str, int] = defaultdict()
+    number.default_factory = number.__len__
+    words = [[number[word] for word in soft_words(piece)] for piece in pieces]
+    lengths = np.fromiter(map(len, words), np.int64, len(words))
+    flat = np.fromiter(chain.from_iterable(words), np.uint32, lengths.sum())
+    begins = np.cumsum(lengths) - lengths
+    ends = np.concatenate([[0], np.cumsum(lengths[ids])])
+    # Place t of the result is as far behind the begin of its piece as it is in the text.
+    places = np.repeat(begins[ids] - ends[:-1], lengths[ids]) + np.arange(ends[-1])
+    return NumberedTexts(tuple(number), flat[places], ends[starts])
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,5 @@
 """Features of words that match in part, weighted by how rare they are, for any language."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar
@@ -79,7 +78,7 @@ class Soft(FeatureSet):
 def _masses(hypotheses: Texts, references: References) -> Floats:
     """Weights of words and of pairs: of the output, of the reference, matched in either."""
     starts = reference_starts(references)
-    texts = numbered([*hypotheses, *_flat(references)])
+    texts = numbered(hypotheses, references)
     table = word_table()
     firsts, seconds, likenesses = table.pairs(texts.words)
     return _core.soft_matches(
@@ -93,11 +92,6 @@ def _masses(hypotheses: Texts, references: References) -> Floats:
         seconds=seconds,
         likenesses=likenesses,
     )
-
-
-def _flat(references: References) -> Iterator[str]:
-    for entry in references:
-        yield from (entry,) if isinstance(entry, str) else entry
 
 
 def _f_score(precision: Floats, recall: Floats, beta: float) -> Floats:
