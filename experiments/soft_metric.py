@@ -85,13 +85,13 @@ def read_track(folder: Path, name: str) -> Track:
     )
 
 
-def soft_model() -> LearnedModel:
-    """The weights as a model."""
+def soft_model(measured: Mapping[str, float]) -> LearnedModel:
+    """The weights as a model, with its tau by track."""
     features = feature_set("soft")
     weights = np.array([WEIGHTS[name] for name in features.names])
     scorer = LinearScorer(weights, np.zeros(len(weights)), np.ones(len(weights)))
     training = "round weights; word tables from texts of WMT21-22 (scripts/make_soft_words.py)"
-    return LearnedModel(str(features), features.names, scorer, training=training)
+    return LearnedModel(str(features), features.names, scorer, training=training, measured=measured)
 
 
 def scores(track: Track, language: str) -> dict[str, Floats]:
@@ -103,7 +103,7 @@ def scores(track: Track, language: str) -> dict[str, Floats]:
         values = np.asarray(metric.segments(track.outputs, track.references), np.float64)
         found[title] = values if metric.higher_is_better else -values
     rows = feature_set("soft").values(track.outputs, track.references)
-    return found | {"soft": soft_model().margins(rows)}
+    return found | {"soft": soft_model({}).margins(rows)}
 
 
 def agreement(track: Track, values: Floats) -> NDArray[np.float64]:
@@ -120,9 +120,8 @@ def interval(track: Track, difference: Floats, *, seed: int) -> tuple[float, ...
     return tuple(np.quantile((times @ sums) / (times @ sizes), [0.025, 0.975]).tolist())
 
 
-def row(name: str, track: Track, found: Mapping[str, Floats], *, seed: int) -> str:
+def row(name: str, track: Track, signs: Mapping[str, Floats], *, seed: int) -> str:
     """A line of the table."""
-    signs = {title: agreement(track, values) for title, values in found.items()}
     taus = {title: float(sign.mean()) for title, sign in signs.items()}
     best = max(CLASSICAL, key=taus.__getitem__)
     difference = signs["soft"] - signs[best]
@@ -142,12 +141,15 @@ def main(arguments: Sequence[str] | None = None) -> None:
     head = ["track", "pairs", *CLASSICAL, "soft", "soft - best of the others"]
     print("|", " | ".join(head), "|")
     print("|", " | ".join("---" for _ in head), "|")
+    measured = {}
     for name in options.tracks:
         track = read_track(options.texts, name)
         found = scores(track, name.rpartition("-")[2])
-        print("|", row(name, track, found, seed=options.seed), "|", flush=True)
+        signs = {title: agreement(track, values) for title, values in found.items()}
+        measured[f"tau {name}"] = round(float(signs["soft"].mean()), 4)
+        print("|", row(name, track, signs, seed=options.seed), "|", flush=True)
     if options.model:
-        options.model.write_text(soft_model().to_json(), encoding="utf-8")
+        options.model.write_text(soft_model(measured).to_json(), encoding="utf-8")
 
 
 if __name__ == "__main__":
