@@ -39,6 +39,12 @@ public:
         add(facts_[first].bit, facts_[second].substitutes);
     }
 
+    // Whether a word is like no other: it has no substitutes and is compared as a whole.
+    bool stands_alone(Id word) const {
+        const Facts& facts = facts_[word];
+        return facts.letters == 0 && facts.substitutes == Pieces{};
+    }
+
     // Exact above kLeast; 0 where letters alone would give no more than that.
     double operator()(Id first, Id second) const {
         if (first == second) return 1;
@@ -165,8 +171,11 @@ private:
         candidates_.clear();
         rows_.assign(1, 0);
         for (std::size_t i = 0; i < hypothesis.size(); ++i) {
+            const bool stands_alone = likeness.stands_alone(hypothesis[i]);
             for (std::size_t j = 0; j < reference.size(); ++j) {
-                const double alike = likeness(hypothesis[i], reference[j]);
+                const bool is_equal = hypothesis[i] == reference[j];
+                if (stands_alone && !is_equal) continue;
+                const double alike = is_equal ? 1 : likeness(hypothesis[i], reference[j]);
                 if (alike > WordLikeness::kLeast) candidates_.push_back({i, j, alike, alike, 0});
             }
             rows_.push_back(candidates_.size());
@@ -195,8 +204,8 @@ private:
 
     void choose(std::size_t ours, std::size_t theirs) {
         std::sort(candidates_.begin(), candidates_.end(), [](const Candidate& a, const Candidate& b) {
-            return std::tuple(-a.rank, a.distance, a.ours, a.theirs) <
-                   std::tuple(-b.rank, b.distance, b.ours, b.theirs);
+            if (a.rank != b.rank) return a.rank > b.rank;
+            return std::tuple(a.distance, a.ours, a.theirs) < std::tuple(b.distance, b.ours, b.theirs);
         });
         ours_.assign(ours, {});
         theirs_.assign(theirs, {});
