@@ -39,6 +39,10 @@ public:
     }
     std::size_t size() const { return ends_.size() - 1; }
 
+    std::u32string_view letters(Id word) const {
+        return std::u32string_view(letters_).substr(ends_[word], ends_[word + 1] - ends_[word]);
+    }
+
     // Makes `out` the words of a text with a space between them.
     void join(Ids words, std::u32string& out) const {
         out.clear();

@@ -77,6 +77,23 @@ def joined_ngrams(hypotheses, references):
     )
 
 
+def soft_matches(hypotheses, references):
+    """Words that match in part: METEOR's words by their letters, no substitutes."""
+    words, ids, starts, _ = meteor_words(hypotheses, references, normalise=False)
+    hyp_texts = np.arange(len(hypotheses))
+    return _core.soft_matches(
+        words,
+        ids,
+        starts,
+        hyp_texts,
+        hyp_texts + len(hypotheses),
+        weights=np.ones(len(words)),
+        firsts=np.zeros(0, np.uint32),
+        seconds=np.zeros(0, np.uint32),
+        likenesses=np.zeros(0),
+    )
+
+
 def _halves(texts):
     """Hypotheses with their references, from a list of first these and then those."""
     middle = len(texts) // 2
@@ -159,5 +176,6 @@ KERNELS = [
     _meteor("of French without punctuation", apostrophes=2, punctuation=False),
     Kernel("align texts", align_texts, _alignments, lambda entry: entry[0][0], quadratic=True),
     Kernel("joined n-grams", joined_ngrams, np.ndarray.tolist, lambda row: row[0]),
+    Kernel("soft words", soft_matches, np.ndarray.tolist, lambda row: row[0], quadratic=True),
     Kernel("pieces", _core.piece_counts, np.ndarray.tolist, lambda row: row[2], quadratic=True),
 ]

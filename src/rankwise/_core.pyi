@@ -335,3 +335,17 @@ def exchanged_soft_accuracy(
     coins: NDArray[np.uint8],
 ) -> NDArray[np.float64]: ...
 def lifted_counts(excess: NDArray[np.int64], rounding: int) -> NDArray[np.int64]: ...
+
+# soft words
+def soft_matches(
+    words: Sequence[str],
+    ids: NDArray[np.uint32],
+    starts: NDArray[np.int64],
+    hyp_texts: NDArray[np.int64],
+    ref_texts: NDArray[np.int64],
+    *,
+    weights: NDArray[np.float64],
+    firsts: NDArray[np.uint32],
+    seconds: NDArray[np.uint32],
+    likenesses: NDArray[np.float64],
+) -> NDArray[np.float64]: ...

@@ -21,6 +21,8 @@ CASES = [
     "duh",
     "duh:relative=best,z",
     "duh:subset=1-12:tokenize=intl:lowercase=true",
+    "soft",
+    "soft:relative=rank",
 ]
 HYPOTHESES = [
     "A quick brown fox jumped over the lazy dogs.",

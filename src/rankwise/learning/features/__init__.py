@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from rankwise.learning.features.beer_2_0 import Beer20
     from rankwise.learning.features.columns import Column, Columns, Joined
     from rankwise.learning.features.duh import Duh
+    from rankwise.learning.features.soft import Soft
 
 _HOME = {
     "Beer": "beer",
@@ -22,11 +23,13 @@ _HOME = {
     "Columns": "columns",
     "Duh": "duh",
     "Joined": "columns",
+    "Soft": "soft",
 }
 
 #: Every feature set by its name.
 FEATURE_SETS: Mapping[str, type[FeatureSet]] = LazyClasses(
-    __name__, {"beer": "Beer", "beer-1.1": "Beer11", "beer-2.0": "Beer20", "duh": "Duh"}
+    __name__,
+    {"beer": "Beer", "beer-1.1": "Beer11", "beer-2.0": "Beer20", "duh": "Duh", "soft": "Soft"},
 )
 
 __getattr__ = loader(__name__, _HOME)
@@ -53,5 +56,6 @@ __all__ = [
     "FeatureSet",
     "Features",
     "Joined",
+    "Soft",
     "feature_set",
 ]
