@@ -93,7 +93,7 @@ def test_the_better_of_two_references_counts():
 
 
 def test_shipped_model_reads_the_features():
-    text = (files("rankwise.learning") / "models" / "soft.json").read_text(encoding="utf-8")
+    text = (files("rankwise.metrics") / "models" / "soft.json").read_text(encoding="utf-8")
     model = LearnedModel.from_json(text)
     features = feature_set(model.features)
     assert model.columns == features.names

@@ -21,8 +21,8 @@ from rankwise.learning.published import BEER_2_FILES, beer_1_model, beer_2_model
 from rankwise.learning.text_scorer import TextScorer
 from rankwise.metrics.features import features
 
-#: The model that ships with the package, in ``metrics/models``.
-DEFAULT = "beer.json"
+#: The models that ship with the package, in ``metrics/models``; the first is the default.
+SHIPPED = ("beer", "soft")
 
 
 class TextModel(Protocol):
@@ -34,20 +34,23 @@ class TextModel(Protocol):
 
 
 def stored_model(path: str | None, language: str | None) -> tuple[TextModel, str]:
-    """The model at *path*, or the one that ships, and the first 12 digits of its SHA-256.
+    """The model at *path* and the first 12 digits of its SHA-256.
 
+    A model that ships goes by its name: ``beer``, the default, or ``soft``.
     A file is a model of ours, or with ``#NAME`` behind its path a document of the weights of BEER
     1.0 or 1.1; a folder is a model of BEER 2.0. *language* takes the place of the model's own.
     """
-    if path is not None and Path(path).is_dir():
+    if path is None or path in SHIPPED:
+        return _shipped(path or SHIPPED[0], language)
+    if Path(path).is_dir():
         return _beer_2(Path(path), language)
-    file, _, name = (path or "").rpartition("#") if "#" in (path or "") else (path or "", "", "")
-    text = _shipped() if path is None else _read(Path(file))
+    file, _, name = path.rpartition("#") if "#" in path else (path, "", "")
+    text = _read(Path(file))
     digest = hashlib.sha256(f"{text}{name}".encode()).hexdigest()[:12]
     if name:
         options = {} if language is None else {"language": language}
         return beer_1_model(_document(text, file), name, source=file, **options), digest
-    return _learned(text, file or "the default model", language), digest
+    return _learned(text, file, language), digest
 
 
 def _learned(text: str, source: str, language: str | None) -> TextScorer:
@@ -87,8 +90,11 @@ def _beer_2(folder: Path, language: str | None) -> tuple[TextModel, str]:
     return beer_2_model(texts, name=str(folder)), digest[:12]
 
 
-def _shipped() -> str:
-    return files("rankwise.metrics").joinpath("models", DEFAULT).read_text(encoding="utf-8")
+def _shipped(name: str, language: str | None) -> tuple[TextModel, str]:
+    file = files("rankwise.metrics").joinpath("models", f"{name}.json")
+    text = file.read_text(encoding="utf-8")
+    digest = hashlib.sha256(text.encode()).hexdigest()[:12]
+    return _learned(text, f"the model {name!r}", language), digest
 
 
 def _read(path: Path) -> str:
