@@ -1,6 +1,6 @@
 """METEOR's word lists, tables and WordNet, read from where they are installed.
 
-Files are read outside ``io`` here, in ``text.soft_words`` and in ``metrics.stored_models``. A metric
+Files are read outside ``io`` here, in ``text.soft_words`` and ``metrics.stored_models``. A metric
 is built from its name alone (``meteor:resources=PATH``), and what it needs is data of the metric,
 not data of the user: nobody above it could read the files without parsing the metric's options a
 second time. Nothing is downloaded.
