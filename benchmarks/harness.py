@@ -92,12 +92,13 @@ def _status(field: str) -> int:
 
 def table(timings: list[Timing]) -> str:
     """The timings as aligned text."""
-    lines = [f"{'task':<22}{'items':>9}{'ours s':>10}{'peer s':>10}{'ratio':>8}  items/s  equal"]
+    head = f"{'task':<26}{'items':>9}{'ours s':>10}{'peer s':>10}{'ratio':>8}{'items/s':>12}  equal"
+    lines = [head]
     for t in timings:
         equal = "yes" if abs(t.our_value - t.their_value) <= 1e-9 * abs(t.their_value) else "NO"
         lines.append(
-            f"{t.task:<22}{t.items:>9,}{t.ours:>10.4f}{t.theirs:>10.3f}{t.ratio:>7.0f}x"
-            f"{t.items / t.ours:>9,.0f}  {equal}"
+            f"{t.task:<26}{t.items:>9,}{t.ours:>10.4f}{t.theirs:>10.3f}{t.ratio:>7.0f}x"
+            f"{t.items / t.ours:>12,.0f}  {equal}"
         )
     return "\n".join(lines)
 
