@@ -124,6 +124,22 @@ private:
     std::vector<char> plays_;
 };
 
+// `count` selected pairwise matches, one after the other; `seen` hears who plays.
+template <class Seen>
+void play_selected(const PairOutcomes& outcomes, std::vector<Skill>& skills, const MatchRules& rules,
+                   std::size_t count, Pcg64& random, const Seen& seen) {
+    HighestVariance highest(skills, outcomes.plays());
+    for (std::size_t match = 0; match < count; ++match) {
+        const std::size_t one = highest.top();
+        const auto met = [&](std::size_t other) { return outcomes.total(one, other) > 0; };
+        const std::size_t two = draw_opponent(skills, one, met, random);
+        outcomes.rate_one(skills, one, two, rules, random);
+        highest.change(one, skills[one].variance);
+        highest.change(two, skills[two].variance);
+        seen(one, two);
+    }
+}
+
 // Runs of `count` selected pairwise matches, the first of them number `first_run` of all. `counts`
 // holds a row for all runs, or one for each.
 inline void rate_selected_pairs(const std::int64_t* counts, bool row_for_each,
@@ -136,15 +152,7 @@ inline void rate_selected_pairs(const std::int64_t* counts, bool row_for_each,
             Pcg64 random = stream_of_run(stream, first_run + run);
             const PairOutcomes outcomes(counts + (row_for_each ? run * width : 0), systems.count);
             std::vector<Skill> skills = systems.skills();
-            HighestVariance highest(skills, outcomes.plays());
-            for (std::size_t match = 0; match < count; ++match) {
-                const std::size_t one = highest.top();
-                const auto met = [&](std::size_t other) { return outcomes.total(one, other) > 0; };
-                const std::size_t two = draw_opponent(skills, one, met, random);
-                outcomes.rate_one(skills, one, two, rules, random);
-                highest.change(one, skills[one].variance);
-                highest.change(two, skills[two].variance);
-            }
+            play_selected(outcomes, skills, rules, count, random, [](std::size_t, std::size_t) {});
             systems.write(skills, outcomes.plays(), run, means, variances);
         }
     });
