@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from rankwise.errors import DataError, MissingExtra
+from rankwise.errors import DataError
 from rankwise.evaluate.blocks import Block
+from rankwise.io.arrow import pyarrow
 from rankwise.io.files import stem_of
 from rankwise.io.parallel_lines import parallel_blocks
 
@@ -118,15 +119,11 @@ def _parquet_blocks(shard: Shard) -> Iterator[Block]:
 
 
 def _batches(path: str) -> Iterator[Any]:
-    try:
-        import pyarrow
-        from pyarrow import parquet
-    except ImportError as error:
-        raise MissingExtra("Parquet needs pyarrow: pip install 'rankwise[cluster]'") from error
+    arrow, parquet = pyarrow("Parquet needs pyarrow: pip install 'rankwise[cluster]'")
     try:
         with parquet.ParquetFile(path) as file:
             yield from file.iter_batches(batch_size=10_000)
-    except (OSError, pyarrow.ArrowException) as error:
+    except (OSError, arrow.ArrowException) as error:
         raise DataError(f"{path}: not a readable Parquet file: {error}") from error
 
 

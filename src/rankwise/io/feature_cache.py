@@ -7,15 +7,16 @@ date, and any number of programs may share a folder.
 
 import hashlib
 from collections.abc import Callable, Hashable, Iterator, Sequence
-from importlib import import_module
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rankwise.errors import DataError, MissingExtra
+from rankwise.errors import DataError
+from rankwise.io.arrow import pyarrow
 from rankwise.io.files import StrPath, write_bytes
+
+_MISSING = "the cache of features needs pyarrow: pip install 'rankwise[learn]'"
 
 _FORMAT = b"rankwise-features 1"
 _SIGNATURE = b"rankwise.signature"
@@ -87,7 +88,7 @@ def write_features(
     path: StrPath, names: Sequence[str], values: NDArray[np.float64], signature: str
 ) -> None:
     """Write a column per feature; the file appears when it is complete."""
-    arrow, parquet = _pyarrow()
+    arrow, parquet = pyarrow(_MISSING)
     columns = [np.ascontiguousarray(column) for column in values.T]
     table = arrow.table(dict(zip(names, columns, strict=True)))
     table = table.replace_schema_metadata({_SIGNATURE: signature.encode()})
@@ -97,7 +98,7 @@ def write_features(
 
 def read_features(path: StrPath, names: Sequence[str]) -> NDArray[np.float64]:
     """The columns *names* of a file, shape (n, k)."""
-    arrow, parquet = _pyarrow()
+    arrow, parquet = pyarrow(_MISSING)
     try:
         table = parquet.read_table(path)
     except (OSError, arrow.ArrowException) as error:
@@ -111,12 +112,3 @@ def read_features(path: StrPath, names: Sequence[str]) -> NDArray[np.float64]:
         )
     columns = [table.column(name).to_numpy() for name in names]
     return np.stack(columns, axis=1) if columns else np.empty((table.num_rows, 0))
-
-
-def _pyarrow() -> tuple[Any, Any]:
-    try:
-        return import_module("pyarrow"), import_module("pyarrow.parquet")
-    except ImportError:
-        raise MissingExtra(
-            "the cache of features needs pyarrow: pip install 'rankwise[learn]'"
-        ) from None

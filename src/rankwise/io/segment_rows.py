@@ -8,15 +8,16 @@ metadata ``rankwise`` of the Parquet file; a TSV has no place for it.
 import json
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from importlib import import_module
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rankwise.errors import DataError, MissingExtra
+from rankwise.errors import DataError
+from rankwise.io.arrow import pyarrow
 from rankwise.io.files import StrPath, write_bytes, write_text
 from rankwise.io.lines import CELL_BREAKS, OneLine
+
+_MISSING = "Parquet needs pyarrow: install rankwise[cluster], or write .tsv or .jsonl"
 
 Facts = Callable[[], dict[str, object]]
 Numbers = Callable[[NDArray[np.float64]], list[str]]
@@ -75,7 +76,7 @@ def _write_jsonl(
 def _write_parquet(
     blocks: Iterable[SegmentRows], path: StrPath, metrics: Sequence[str], facts: Facts
 ) -> None:
-    arrow, parquet = _pyarrow()
+    arrow, parquet = pyarrow(_MISSING)
     names = arrow.dictionary(arrow.int32(), arrow.string())
     fields = [("segment", arrow.string()), ("system", names)]
     schema = arrow.schema(fields + [(name, arrow.float64()) for name in metrics])
@@ -90,15 +91,6 @@ def _write_parquet(
                 arrow.record_batch([arrow.array(ids), system, *columns], schema=schema)
             )
         writer.add_key_value_metadata({"rankwise": json.dumps(facts(), ensure_ascii=False)})
-
-
-def _pyarrow() -> tuple[Any, Any]:
-    try:
-        return import_module("pyarrow"), import_module("pyarrow.parquet")
-    except ImportError as error:
-        raise MissingExtra(
-            "Parquet needs pyarrow: install rankwise[cluster], or write .tsv or .jsonl"
-        ) from error
 
 
 def _columns(
