@@ -20,6 +20,8 @@ from rankwise.io.files import write_text
 from rankwise.io.segment_rows import SegmentRows, write_segment_rows
 from rankwise.metrics import Metric, metric
 
+Statistics = list[list[NDArray[Any]]]  # by metric and system
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ShardSums:
@@ -120,7 +122,7 @@ def score_shard(shard: Shard, *, metrics: Sequence[str], folder: StrPath | None)
     chosen = [metric(name) for name in metrics]
     if folder is None:
         work = _ShardWork(shard, chosen)
-        for _ in work.rows():
+        for _ in work.statistics():
             pass
         return work.sums()
     key, record = _key(shard, metrics), Path(folder) / f"{shard.name}.json"
@@ -129,7 +131,7 @@ def score_shard(shard: Shard, *, metrics: Sequence[str], folder: StrPath | None)
         return kept
     work = _ShardWork(shard, chosen)
     write_segment_rows(
-        work.rows(),
+        work.scores(),
         record.with_suffix(".parquet"),
         format="parquet",
         metrics=[str(one) for one in chosen],
@@ -150,16 +152,21 @@ class _ShardWork:
         self._systems: tuple[str, ...] = ()
         self._counts: set[int] = set()
         self._segments = 0
-        self._sums: list[list[NDArray[Any]]] = []
+        self._sums: Statistics = []
 
-    def rows(self) -> Iterator[SegmentRows]:
-        """The scores of every block."""
+    def statistics(self) -> Iterator[tuple[Block, Statistics]]:
+        """Every block with its statistics, by metric and system; they are added up on the way."""
         for block in self._shard.blocks():
             rows = [
                 [one.statistics(texts, block.references) for texts in block.outputs.values()]
                 for one in self._metrics
             ]
             self._add(block, rows)
+            yield block, rows
+
+    def scores(self) -> Iterator[SegmentRows]:
+        """The scores of every block."""
+        for block, rows in self.statistics():
             scores = [
                 [one.segment_scores(part) for part in parts]
                 for one, parts in zip(self._metrics, rows, strict=True)
@@ -167,7 +174,7 @@ class _ShardWork:
             values = np.asarray(np.transpose(scores, (2, 1, 0)), np.float64)
             yield SegmentRows(block.ids, tuple(block.outputs), values)
 
-    def _add(self, block: Block, rows: list[list[NDArray[Any]]]) -> None:
+    def _add(self, block: Block, rows: Statistics) -> None:
         sums = [[part.sum(axis=0) for part in parts] for parts in rows]
         if self._sums:
             pairs = zip(self._sums, sums, strict=True)
