@@ -4,9 +4,9 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass, replace
 
 from rankwise.errors import DataError
+from rankwise.text.segments import References
 from rankwise.types import TestSet
 
-References = Sequence[str | Sequence[str]]
 Label = str | None
 
 #: Upper ends of the buckets of reference lengths, in words; longer ones share the last bucket.

@@ -11,17 +11,11 @@ from typing import Any
 import numpy as np
 
 from rankwise.errors import DataError
-from rankwise.learning.features.base import (
-    FeatureSet,
-    Floats,
-    References,
-    Texts,
-    check_texts,
-    reference_starts,
-)
+from rankwise.learning.features.base import FeatureSet, Floats
 from rankwise.learning.features.beer_1_1 import Beer11
 from rankwise.learning.features.beer_2_0 import Beer20
 from rankwise.learning.features.matched import LANGUAGES
+from rankwise.text.segments import References, Texts, check_texts, reference_starts
 
 #: The files of a BEER 2.0 model that :func:`beer_2_model` needs.
 BEER_2_FILES = ("core_model", "feature_names_mapping", "feature_values_scaling", "output_scaling")

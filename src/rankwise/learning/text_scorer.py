@@ -5,15 +5,9 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from rankwise.errors import DataError
-from rankwise.learning.features.base import (
-    Features,
-    Floats,
-    References,
-    Texts,
-    check_texts,
-    reference_starts,
-)
+from rankwise.learning.features.base import Features, Floats
 from rankwise.learning.model import LearnedModel
+from rankwise.text.segments import References, Texts, check_texts, reference_starts
 
 
 @dataclass(frozen=True, eq=False)

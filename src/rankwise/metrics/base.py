@@ -1,7 +1,7 @@
 """What a metric is: rows of statistics that add up, and a score computed from a row or a sum."""
 
 from abc import abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -9,10 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankwise.errors import DataError
+from rankwise.text.segments import References, Texts
 from rankwise.types.named import Named
 
-Texts = Sequence[str]
-References = Sequence[str | Sequence[str]]
 Rows = NDArray[Any]
 
 
@@ -58,43 +57,6 @@ class Metric(Named):
         return float(self.score(self.statistics(hypotheses, references).sum(axis=0)))
 
 
-def check_texts(hypotheses: Texts, references: References) -> None:
-    """Raise a clear error unless there is a non-empty set of references for every hypothesis."""
-    for what, texts in (("hypotheses", hypotheses), ("references", references)):
-        if isinstance(texts, str | bytes) or not isinstance(texts, Sequence | np.ndarray):
-            found = type(texts).__name__
-            raise DataError(f"{what} are a {found}; expected a list with one entry per segment")
-    if len(hypotheses) != len(references):
-        raise DataError(
-            f"{len(hypotheses)} hypotheses but references for {len(references)} segments; "
-            "expected one entry (a str or a list of str) per segment"
-        )
-    if {*map(type, hypotheses), *map(type, references)} <= {str}:
-        return  # the usual case, checked at the speed of C
-    for number, (hypothesis, entry) in enumerate(zip(hypotheses, references, strict=True), 1):
-        _check_text(hypothesis, f"hypothesis {number}")
-        _check_entry(entry, number)
-
-
-def _check_entry(entry: object, number: int) -> None:
-    if isinstance(entry, str):
-        return
-    if not isinstance(entry, Sequence | np.ndarray) or isinstance(entry, bytes):
-        found = type(entry).__name__
-        raise DataError(
-            f"references of segment {number} are a {found}; expected a str or a list of str"
-        )
-    if len(entry) == 0:
-        raise DataError(f"segment {number} has no reference; expected at least one")
-    for reference in entry:
-        _check_text(reference, f"a reference of segment {number}")
-
-
-def _check_text(text: object, what: str) -> None:
-    if not isinstance(text, str):
-        raise DataError(f"{what} is a {type(text).__name__}; expected a str")
-
-
 def check_number(
     owner: str, option: str, value: object, *, least: float, whole: bool = False
 ) -> None:
@@ -133,22 +95,3 @@ def map_references(function: Callable[[str], str], references: References) -> Re
         function(entry) if isinstance(entry, str) else [function(text) for text in entry]
         for entry in references
     ]
-
-
-def best_reference_rows(
-    rows: Rows, references: References, score: Callable[[Rows], NDArray[np.float64]]
-) -> Rows:
-    """Of one row per reference, the row of each segment's best reference, the first if tied.
-
-    >>> best_reference_rows(np.array([[1], [5], [5], [2]]), [["a", "b", "c"], "d"], np.ravel)
-    array([[5],
-           [2]])
-    """
-    if len(rows) == len(references):
-        return rows
-    counts = np.array([1 if isinstance(entry, str) else len(entry) for entry in references])
-    starts = np.concatenate(([0], np.cumsum(counts)[:-1]))
-    scores = score(rows)
-    is_best = scores == np.repeat(np.maximum.reduceat(scores, starts), counts)
-    positions = np.where(is_best, np.arange(len(rows)), len(rows))
-    return rows[np.minimum.reduceat(positions, starts)]

@@ -7,16 +7,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankwise.errors import DataError
-from rankwise.metrics.base import (
-    Metric,
-    References,
-    Rows,
-    Texts,
-    as_scores,
-    check_rows,
-    check_texts,
-)
+from rankwise.metrics.base import Metric, Rows, as_scores, check_rows
 from rankwise.metrics.stored_models import TextModel, stored_model
+from rankwise.text.segments import References, Texts, check_texts
 
 # Scores are whole multiples of this, so that sums of a million of them are exact and do not depend
 # on the order of segments.

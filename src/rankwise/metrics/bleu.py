@@ -9,16 +9,9 @@ from numpy.typing import NDArray
 
 from rankwise import _core
 from rankwise.errors import DataError
-from rankwise.metrics.base import (
-    References,
-    Rows,
-    Texts,
-    as_scores,
-    check_flag,
-    check_number,
-    check_rows,
-)
+from rankwise.metrics.base import Rows, as_scores, check_flag, check_number, check_rows
 from rankwise.metrics.tokenized import TokenizedMetric
+from rankwise.text.segments import References, Texts
 from rankwise.text.tokenise import COMPAT, native_tokenizer
 from rankwise.types.named import check_choice
 

@@ -10,17 +10,14 @@ from rankwise import _core
 from rankwise.errors import DataError
 from rankwise.metrics.base import (
     Metric,
-    References,
     Rows,
-    Texts,
     as_scores,
-    best_reference_rows,
     check_flag,
     check_number,
     check_rows,
-    check_texts,
     map_references,
 )
+from rankwise.text.segments import References, Texts, best_reference_rows, check_texts
 
 # What chrF++.py takes for a precision, recall or F-score that is undefined.
 EPSILON = 1e-16

@@ -9,10 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankwise.errors import DataError
-from rankwise.metrics.base import Metric, References, Rows, Texts, check_rows, check_texts
+from rankwise.metrics.base import Metric, Rows, check_rows
 from rankwise.metrics.meteor_tasks import ALIASES, RANK, TASKS, Parameters, task_parameters
 from rankwise.text.alignment import NORMALISED, STAGES, Aligner, Alignment
 from rankwise.text.matchers import check_matchers, matcher_problem
+from rankwise.text.segments import References, Texts, check_texts
 from rankwise.types.named import check_choice
 
 

@@ -8,15 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankwise import _core
-from rankwise.metrics.base import (
-    References,
-    Rows,
-    Texts,
-    as_scores,
-    best_reference_rows,
-    check_rows,
-)
+from rankwise.metrics.base import Rows, as_scores, check_rows
 from rankwise.metrics.tokenized import TokenizedMetric
+from rankwise.text.segments import References, Texts, best_reference_rows
 from rankwise.text.tokenise import native_tokenizer
 
 # The lecture the examples are from: Läubli and Müller, Evaluation (University of Zurich, 2019).

@@ -8,17 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankwise import _core
-from rankwise.metrics.base import (
-    Metric,
-    References,
-    Rows,
-    Texts,
-    check_flag,
-    check_rows,
-    check_texts,
-    map_references,
-)
+from rankwise.metrics.base import Metric, Rows, check_flag, check_rows, map_references
 from rankwise.metrics.edit_alignment import EditAlignment, error_rate
+from rankwise.text.segments import References, Texts, check_texts
 
 # What the native core counts.
 _WORDS, _CHARACTERS, _CHARACTERS_WITHOUT_SPACE = range(3)

@@ -18,8 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankwise import _core
-
-References = Sequence[str | Sequence[str]]
+from rankwise.text.segments import References
 
 # Scripts that put no space between words: every character is a word.
 _UNSPACED = (

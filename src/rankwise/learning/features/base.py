@@ -11,10 +11,9 @@ from numpy.typing import NDArray
 
 from rankwise.errors import DataError
 from rankwise.learning.features.intra_set import KINDS, Group, goodness, relative
+from rankwise.text.segments import References, Texts, best_reference_rows, check_texts
 from rankwise.types.named import Named, check_choice
 
-Texts = Sequence[str]
-References = Sequence[str | Sequence[str]]
 Floats = NDArray[np.float64]
 
 
@@ -107,7 +106,8 @@ class FeatureSet(Named):
         together, usually by the name of their segment; a set with intra-set features needs it.
         """
         check_texts(hypotheses, references)
-        own = self._best_rows(self.rows(hypotheses, references), references)
+        rows = self.rows(hypotheses, references)
+        own: Floats = best_reference_rows(rows, references, self.merit)
         if not self.intra:
             return own
         if groups is None:
@@ -146,44 +146,3 @@ class FeatureSet(Named):
             ],
             axis=1,
         )
-
-    def _best_rows(self, rows: Floats, references: References) -> Floats:
-        if len(rows) == len(references):
-            return rows
-        starts = reference_starts(references)
-        merit = self.merit(rows)
-        order = np.lexsort((np.arange(len(rows)), -merit, np.repeat(*_segments(starts))))
-        return rows[order[starts[:-1]]]
-
-
-def reference_starts(references: References) -> NDArray[np.int64]:
-    """Where the references of each segment begin among all of them, and where the last end."""
-    counts = [1 if isinstance(entry, str) else len(entry) for entry in references]
-    return np.concatenate([[0], np.cumsum(counts, dtype=np.int64)])
-
-
-def _segments(starts: NDArray[np.int64]) -> tuple[NDArray[np.intp], NDArray[np.int64]]:
-    return np.arange(len(starts) - 1), np.diff(starts)
-
-
-def check_texts(hypotheses: Texts, references: References) -> None:
-    """Raise a clear error unless there is a non-empty set of references for every hypothesis."""
-    for what, texts in (("hypotheses", hypotheses), ("references", references)):
-        if isinstance(texts, str | bytes) or not isinstance(texts, Sequence | np.ndarray):
-            found = type(texts).__name__
-            raise DataError(f"{what} are a {found}; expected a list with one entry per segment")
-    if len(hypotheses) != len(references):
-        raise DataError(
-            f"{len(hypotheses)} hypotheses but references for {len(references)} segments; "
-            "expected one entry (a str or a list of str) per segment"
-        )
-    if {*map(type, hypotheses), *map(type, references)} <= {str}:
-        return  # the usual case, checked at the speed of C
-    for number, (hypothesis, entry) in enumerate(zip(hypotheses, references, strict=True), 1):
-        texts = [hypothesis, entry] if isinstance(entry, str) else [hypothesis, *entry]
-        if len(texts) < 2:
-            raise DataError(f"segment {number} has no reference; expected at least one")
-        for text in texts:
-            if not isinstance(text, str):
-                found = type(text).__name__
-                raise DataError(f"a text of segment {number} is a {found}; expected a str")

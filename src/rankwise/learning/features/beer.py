@@ -6,13 +6,14 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from rankwise.learning.features.base import Feature, Floats, References, Texts
+from rankwise.learning.features.base import Feature, Floats
 from rankwise.learning.features.matched import (
     MAX_CHAR_ORDER,
     Counts,
     MatchedFeatures,
     precision_recall_f,
 )
+from rankwise.text.segments import References, Texts
 from rankwise.text.tree_counts import CONVENTIONS, Convention
 from rankwise.types.named import check_choice
 

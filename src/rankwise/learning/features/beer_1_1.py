@@ -6,7 +6,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from rankwise.learning.features.base import Feature, Floats, References, Texts
+from rankwise.learning.features.base import Feature, Floats
 from rankwise.learning.features.matched import (
     MAX_CHAR_ORDER,
     Counts,
@@ -15,6 +15,7 @@ from rankwise.learning.features.matched import (
     ratio,
 )
 from rankwise.text.alignment import STAGES
+from rankwise.text.segments import References, Texts
 
 # What BEER calls the columns of TreeCounts.measures, and what they say.
 _ORDER = {

@@ -8,8 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankwise import _core
-from rankwise.learning.features.base import Feature, FeatureSet, Floats, References, Texts
+from rankwise.learning.features.base import Feature, FeatureSet, Floats
 from rankwise.learning.features.matched import ratio
+from rankwise.text.segments import References, Texts
 
 # The kinds of pieces in the order the native core counts them.
 _PIECES = {

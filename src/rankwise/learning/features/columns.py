@@ -7,14 +7,8 @@ from typing import ClassVar
 import numpy as np
 
 from rankwise.errors import DataError
-from rankwise.learning.features.base import (
-    Feature,
-    FeatureSet,
-    Floats,
-    References,
-    Texts,
-    check_texts,
-)
+from rankwise.learning.features.base import Feature, FeatureSet, Floats
+from rankwise.text.segments import References, Texts, check_texts
 
 
 @dataclass(frozen=True)

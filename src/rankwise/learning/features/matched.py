@@ -8,9 +8,10 @@ from numpy.typing import NDArray
 
 from rankwise import _core
 from rankwise.errors import DataError
-from rankwise.learning.features.base import FeatureSet, Floats, References, Texts
+from rankwise.learning.features.base import FeatureSet, Floats
 from rankwise.text.alignment import NORMALISED, STAGES, Aligned, Aligner
 from rankwise.text.matchers import check_matchers, usable_matchers
+from rankwise.text.segments import References, Texts
 from rankwise.text.stemming import ALGORITHMS
 from rankwise.text.tree_counts import TreeCounts, aligned_counts
 from rankwise.types.named import check_choice

@@ -8,15 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankwise import _core
-from rankwise.learning.features.base import (
-    Feature,
-    FeatureSet,
-    Floats,
-    References,
-    Texts,
-    reference_starts,
-)
+from rankwise.learning.features.base import Feature, FeatureSet, Floats
 from rankwise.learning.features.matched import ratio
+from rankwise.text.segments import References, Texts, reference_starts
 from rankwise.text.soft_words import numbered, word_table
 
 _FEATURES = {

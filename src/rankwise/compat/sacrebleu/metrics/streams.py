@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from rankwise.errors import DataError
-from rankwise.metrics.base import References
+from rankwise.text.segments import References
 
 Streams = Sequence[Sequence[str | None]]
 
