@@ -230,8 +230,8 @@ def test_what_is_refused(name, message):
         (["a"], [], "1 hypotheses but references for 0 segments"),
         ("a", ["a"], "hypotheses are a str"),
         (["a"], [[]], "segment 1 has no reference"),
-        (["a", 1], ["a", "a"], "a text of segment 2 is a int"),
-        (["a"], [["a", None]], "a text of segment 1 is a NoneType"),
+        (["a", 1], ["a", "a"], "hypothesis 2 is a int"),
+        (["a"], [["a", None]], "a reference of segment 1 is a NoneType"),
     ],
 )
 def test_texts_that_are_none(hypotheses, references, message):
