@@ -54,10 +54,12 @@ def main():
     options = _options()
     judgments = rw.read_judgments(options.wmt13)
     print(_table_1(judgments), "\n")
+    print(_seeds_13(judgments, 2 * options.seeds), "\n")
     published = json.loads(Path(options.published).read_text())
     names = sorted(published["pairs"])
     found = {name: _pair(name, published["pairs"][name], options) for name in names}
-    print(_table_15(found, options.seeds), "\n")
+    for against in ("official", "rerun"):
+        print(_table_15(found, options.seeds, against), "\n")
     print(_noise(found, options.runs), "\n")
     print(_agreement(published["agreement"]["official"], names, options.wmt15))
 
@@ -79,7 +81,7 @@ def _options():
 def _table_1(judgments):
     """Three ways to rank the judgments behind Table 1."""
     boards = [
-        rw.rank(judgments, recipe="wmt13", seed=2),
+        rw.rank(judgments, recipe="wmt13"),
         rw.rank(judgments, "expected-wins"),
         rw.rank(judgments, "trueskill"),
     ]
@@ -95,9 +97,22 @@ def _table_1(judgments):
     return "\n".join(lines)
 
 
+def _seeds_13(judgments, seeds):
+    """What other seeds say: how many ranges of Table 1 the recipe has, and how many clusters."""
+    cells = []
+    for seed in range(1, seeds + 1):
+        board = rw.rank(judgments, recipe="wmt13", seed=seed)
+        ranges = [_system_cells(board, name)[1].removesuffix(" ¶") for name in TABLE_1]
+        equal = sum(
+            own == printed for own, (_, printed) in zip(ranges, TABLE_1.values(), strict=True)
+        )
+        cells.append(f"{equal} of {len(TABLE_1)} and {board.clusters[-1]}")
+    return f"Ranges and clusters of Table 1 by seed: {'; '.join(cells)}."
+
+
 def _system_cells(board, name):
     place = next(i for i, system in enumerate(board.systems) if f".{name}" in system)
-    ends = place + 1 < len(board) and board.clusters[place] < board.clusters[place + 1]
+    ends = place + 1 in (np.flatnonzero(np.diff(board.clusters)) + 1).tolist()
     ranks = _range(int(board.rank_low[place]), int(board.rank_high[place]))
     return [f"{board.scores[place]:.3f}", ranks + " ¶" * ends]
 
@@ -154,27 +169,22 @@ def _of_board(official, board):
     return _compared(official, _clusters(board), dict(zip(board.systems, ranges, strict=True)))
 
 
-def _of_rerun(pair):
+def _of_rerun(pair, against):
     clusters = [{one["system"] for one in cluster} for cluster in pair["rerun"]]
-    return _compared(pair["official"], clusters, _ranges(pair["rerun"]))
+    return _compared(pair[against], clusters, _ranges(pair["rerun"]))
 
 
-def _table_15(found, seeds):
-    head = [
-        "pair",
-        "systems",
-        "clusters",
-        "original rerun",
-        *(f"seed {s + 1}" for s in range(seeds)),
-    ]
+def _table_15(found, seeds, against):
+    """Clusters and ranges of the rerun and of every seed, held *against* one of the two."""
+    head = ["pair", "systems", "clusters", "rerun", *(f"seed {s + 1}" for s in range(seeds))]
     lines = [_row(head), "|---|---:|---:|" + "---|" * (seeds + 1)]
     totals = np.zeros((seeds + 1, 2), np.int64)
     for name, pair in found.items():
         boards = [script_leaderboard(pair["systems"], scores) for scores in pair["runs"]]
-        results = [_of_rerun(pair), *(_of_board(pair["official"], board) for board in boards)]
+        results = [_of_rerun(pair, against), *(_of_board(pair[against], one) for one in boards)]
         totals += np.array(results, np.int64)
         cells = [f"{'same' if same else '**differ**'}, {ranges}" for same, ranges in results]
-        sizes = [str(len(pair["systems"])), str(len(pair["official"]))]
+        sizes = [str(len(pair["systems"])), str(len(pair[against]))]
         lines.append(_row([name.removeprefix("wmt15."), *sizes, *cells]))
     count = sum(len(pair["systems"]) for pair in found.values())
     cells = [f"{same} of {len(found)}, {ranges}" for same, ranges in totals.tolist()]
