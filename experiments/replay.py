@@ -83,7 +83,8 @@ def _values(curve):
 def _table(results, strategies):
     """Judgments until all boundaries are found: median (10 % to 90 % of seeds), ratio to uniform.
 
-    The ratio in brackets is that for boundaries found and never lost again.
+    After the ratio comes its 95 % interval over resampled seeds, and in brackets the ratio for
+    boundaries found and never lost again.
     """
     head = ["campaign", "systems", "clusters", strategies[0], *strategies[1:], "limit", "no pool"]
     lines = [f"| {' | '.join(head)} |", "|---|" + "---:|" * (len(head) - 1)]
@@ -98,7 +99,9 @@ def _table(results, strategies):
                 for key, whole in zip(("first", "kept"), base, strict=True)
             ]
             ratios[strategy].append(pair)
-            cells.append(f"{_range(result, strategy)} {pair[0]:.2f} ({pair[1]:.2f})")
+            low, high = _interval(result, strategies[0], strategy)
+            ratio = f"{pair[0]:.2f} [{low:.2f}–{high:.2f}] ({pair[1]:.2f})"
+            cells.append(f"{_range(result, strategy)} {ratio}")
         cells += [f"{value:.2f}" for value in result["limit"]]
         lines.append(f"| {' | '.join(cells)} |")
     median = [np.median(ratios[strategy], axis=0) for strategy in strategies[1:]]
@@ -111,6 +114,16 @@ def _table(results, strategies):
 
 def _median(result, strategy, key):
     return float(np.median([curve[key] for curve in result["curves"][strategy]]))
+
+
+def _interval(result, base, strategy):
+    """The middle 95 % of the ratio of medians, over seeds drawn with replacement."""
+    random = np.random.default_rng(1)
+    drawn = []
+    for name in (strategy, base):
+        found = np.array([curve["first"] for curve in result["curves"][name]])
+        drawn.append(np.median(random.choice(found, size=(2000, len(found))), axis=1))
+    return np.percentile(drawn[0] / drawn[1], [2.5, 97.5])
 
 
 def _range(result, strategy):

@@ -102,6 +102,20 @@ def test_scores_of_wmt15_are_those_of_the_original_code(name):
     np.testing.assert_allclose(board.scores, [expected[s] for s in board.systems], atol=0.013)
 
 
+def test_scores_of_wmt15_differ_from_the_original_code_by_chance_alone():
+    """In standard errors, the differences of all 121 systems must scatter like noise, around 1."""
+    errors = []
+    for pair, board in map(wmt15, PAIRS):
+        rows = [row for cluster in pair["plain"]["result"] for row in cluster]
+        expected = {row["system"]: row["score"] for row in rows}
+        away = board.scores - np.array([expected[system] for system in board.systems])
+        # 100 runs against 1000, and three printed decimals
+        errors.append(away / np.sqrt(board.deviations**2 * (1 / 100 + 1 / 1000) + 0.001**2 / 12))
+    together = np.concatenate(errors)
+    assert len(together) == 121
+    assert 0.8 < np.sqrt((together**2).mean()) < 1.2
+
+
 def test_official_clusters_and_ranges_of_wmt15():
     """With 1000 runs about 7 of 10 and 106 of 121, by the seed, as the original code had."""
     clusters = ranges = 0

@@ -213,3 +213,17 @@ def test_what_is_refused():
         BradleyTerry(ties="elo")
     with pytest.raises(DataError, match=r"prior is -1\.0; expected a number from 0"):
         parse("bradley-terry:prior=-1", MODELS)
+
+
+@pytest.mark.parametrize("ties", ["davidson", "rao-kupper"])
+def test_estimates_do_not_depend_on_what_is_estimated_with_them(ties):
+    """Newton steps that others still need must not move what is found, not by one bit."""
+    random = np.random.default_rng(4)
+    near = random.integers(1, 9, (40, 6, 6))
+    far = near * 3.0 ** random.integers(0, 7, (40, 6, 1))  # needs more steps
+    wins = np.concatenate([near, far]) * (1 - np.eye(6))
+    tied = np.triu(random.integers(1, 9, (80, 6, 6)), 1)
+    model, tied = BradleyTerry(ties=ties), tied + np.swapaxes(tied, 1, 2)
+    together = model.scores(wins, tied)
+    alone = [model.scores(*one) for one in zip(wins, tied, strict=True)]
+    assert together.tobytes() == np.array(alone).tobytes()

@@ -62,6 +62,20 @@ def counting(what: str, total: int) -> Iterator[Callable[[int], None]]:
 
 
 @contextmanager
+def reporting(what: str, total: int) -> Iterator[Callable[[int], object] | None]:
+    """A function to call with how many of *total* are done since the last call.
+
+    Without a terminal there is none, so that nothing need be done in pieces for its sake.
+    """
+    if not sys.stderr.isatty():
+        yield None
+        return
+    bar = _new_bar(what, total, start=False)
+    with _after_a_while(bar):
+        yield lambda size: bar.update(bar.task_ids[0], advance=size)
+
+
+@contextmanager
 def working(what: str) -> Iterator[None]:
     """While the work in this block takes long, say *what* it is and for how long it has run."""
     if not sys.stderr.isatty():
@@ -73,7 +87,14 @@ def working(what: str) -> Iterator[None]:
     columns = (SpinnerColumn(), TextColumn(what), TimeElapsedColumn())
     spinner = Progress(*columns, console=Console(stderr=True), transient=True)
     spinner.add_task(what, total=None)
-    timer = threading.Timer(PATIENCE, spinner.start)
+    with _after_a_while(spinner):
+        yield
+
+
+@contextmanager
+def _after_a_while(bar: Any) -> Iterator[None]:
+    """Show *bar* once the work in this block has taken long; then until its end."""
+    timer = threading.Timer(PATIENCE, bar.start)
     timer.daemon = True
     timer.start()
     try:
@@ -81,7 +102,7 @@ def working(what: str) -> Iterator[None]:
     finally:
         timer.cancel()
         timer.join()
-        spinner.stop()
+        bar.stop()
 
 
 def lines_about(path: str | None) -> int | None:
