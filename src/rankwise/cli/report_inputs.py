@@ -22,8 +22,8 @@ def load_inputs(arguments: ReportArguments) -> "ReportInputs":
     """Everything that the arguments name."""
     from rankwise.evaluate.reporting.inputs import ReportInputs
 
-    testset = _testset(arguments)
     human, assessments = _human(arguments)
+    testset = _testset(arguments, human)
     return ReportInputs(
         testset=testset,
         metrics=_metrics(arguments, testset),
@@ -38,14 +38,14 @@ def load_inputs(arguments: ReportArguments) -> "ReportInputs":
 # -- texts -----------------------------------------------------------------------------------------
 
 
-def _testset(arguments: ReportArguments) -> "TestSet | None":
+def _testset(arguments: ReportArguments, human: "ScoreTable | None") -> "TestSet | None":
     from rankwise.io import read_parallel, read_testset
 
     if arguments.testset is not None:
         pair = arguments.language_pair
         texts = read_testset(arguments.testset, **({"language_pair": pair} if pair else {}))
         if _is_evalset(arguments):
-            texts = _standard_reference(arguments, texts)
+            texts = _standard_reference(arguments, texts, human)
     elif arguments.outputs:
         texts = read_parallel(arguments.source, arguments.references, arguments.outputs)
         texts = _with_documents(arguments, texts)
@@ -65,9 +65,14 @@ def _pair(arguments: ReportArguments) -> str:
     return arguments.language_pair or language_pairs(arguments.testset)[0]
 
 
-def _standard_reference(arguments: ReportArguments, texts: "TestSet") -> "TestSet":
-    """An EvalSet with the one reference that metrics are compared by, which is then no system."""
-    from rankwise.io.evalset_scores import standard_reference
+def _standard_reference(
+    arguments: ReportArguments, texts: "TestSet", human: "ScoreTable | None"
+) -> "TestSet":
+    """An EvalSet with the one reference that metrics are compared by, which is then no system.
+
+    Its other references are systems only if people scored them.
+    """
+    from rankwise.io.evalset_scores import reference_names, standard_reference
 
     assert arguments.testset is not None
     name = standard_reference(arguments.testset, _pair(arguments))
@@ -81,8 +86,17 @@ def _standard_reference(arguments: ReportArguments, texts: "TestSet") -> "TestSe
         )
         for segment in texts.segments
     )
-    outputs = {system: found for system, found in texts.outputs.items() if system != name}
+    left_out = {name, *reference_names(arguments.testset, _pair(arguments))}
+    left_out -= set() if human is None else _scored(human) - {name}
+    outputs = {system: found for system, found in texts.outputs.items() if system not in left_out}
     return replace(texts, segments=segments, outputs=outputs)
+
+
+def _scored(human: "ScoreTable") -> set[str]:
+    import numpy as np
+
+    rows = zip(human.systems, human.values, strict=True)
+    return {system for system, row in rows if not np.isnan(row).all()}
 
 
 def _with_documents(arguments: ReportArguments, texts: "TestSet") -> "TestSet":
@@ -152,7 +166,7 @@ def _scores(arguments: ReportArguments) -> "dict[str, ScoreTable]":
 
 def _human(arguments: ReportArguments) -> "tuple[ScoreTable | None, Assessments | None]":
     """Human scores, and the single values behind them where the file has those."""
-    from rankwise.io import read_assessments, read_scores, sniff
+    from rankwise.io import read_assessments, read_scores
     from rankwise.io.files import stem_of
 
     named = arguments.human
@@ -161,12 +175,23 @@ def _human(arguments: ReportArguments) -> "tuple[ScoreTable | None, Assessments 
     if named is None:
         return None, None
     name = stem_of(named)
-    if sniff(named).kind == "assessments":
+    if _has_assessments(named):
         assessments = read_assessments(named)
         table = assessments.scores().without(arguments.excluded)
         return replace(table, name=table.name or name), assessments
     table = read_scores(named).without(arguments.excluded)
     return replace(table, name=table.name or name), None
+
+
+def _has_assessments(path: str) -> bool:
+    """Whether a file holds single values of judges rather than a table of scores."""
+    from rankwise.io.formats import formats_of
+    from rankwise.io.sniffing import read_head
+
+    head = read_head(path)
+    if any(candidate.load().sniff(head) for candidate in formats_of("scores")):
+        return False
+    return any(candidate.load().sniff(head) for candidate in formats_of("assessments"))
 
 
 def _gold(arguments: ReportArguments) -> "ScoreTable | None":

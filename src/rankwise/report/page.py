@@ -15,6 +15,8 @@ from rankwise.report.tables import Table
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+_WIDE = 480  # pixels of a chart that needs the whole width of a sheet of paper
+
 
 @dataclass(frozen=True, slots=True)
 class Chart:
@@ -32,7 +34,7 @@ class Chart:
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A heading with a sentence, then tables, charts, segments, commands and notes."""
+    """A heading with a sentence, then tables, charts, segments, commands and signatures."""
 
     title: str
     lead: str = ""
@@ -40,7 +42,7 @@ class Section:
     charts: Sequence[Chart] = ()
     segments: CardList | None = None
     commands: Sequence[str] = ()
-    notes: Sequence[str] = ()
+    signatures: Sequence[str] = ()
 
     @property
     def anchor(self) -> str:
@@ -88,7 +90,7 @@ def html_page(page: Page) -> str:
 def _section(section: Section) -> str:
     figures = "".join(map(_chart, section.charts))
     commands = "\n".join(map(escape, section.commands))
-    notes = "".join(f"<li><code>{escape(note)}</code></li>" for note in section.notes)
+    notes = "".join(f"<li><code>{escape(note)}</code></li>" for note in section.signatures)
     return (
         f'<section id="{escape(section.anchor)}">\n<h2>{escape(section.title)}</h2>\n'
         + (f"<p>{escape(section.lead)}</p>\n" if section.lead else "")
@@ -96,14 +98,16 @@ def _section(section: Section) -> str:
         + (f'<div class="figures">{figures}</div>\n' if figures else "")
         + (card_list(section.segments) if section.segments is not None else "")
         + (f"<pre><code>{commands}</code></pre>\n" if commands else "")
-        + (f'<ul class="notes">{notes}</ul>\n' if notes else "")
+        + (f"<details><summary>Signatures</summary><ul>{notes}</ul></details>\n" if notes else "")
         + "</section>\n"
     )
 
 
 def _chart(chart: Chart) -> str:
+    width = re.search(r' width="(\d+)', chart.svg)
+    kind = ' class="wide"' if width is not None and int(width[1]) > _WIDE else ""
     return (
-        f'<figure><div class="scroll">{chart.svg}</div>'
+        f'<figure{kind}><div class="scroll">{chart.svg}</div>'
         f"<figcaption>{escape(chart.caption)}</figcaption>\n"
         f"<details><summary>Data of this chart</summary>{html_table(chart.table)}</details>"
         "</figure>\n"

@@ -56,7 +56,7 @@ code { font-size: .86rem; overflow-wrap: anywhere; } pre { background: var(--pan
 .segment { border: 1px solid var(--line); border-radius: .5rem; margin: .5rem 0;
   padding: .4rem .8rem; } .segment[open] > summary { margin-bottom: .5rem; }
 .segment summary b { margin-right: .8rem; } .segment summary span { margin-right: .8rem;
-  color: var(--soft); white-space: nowrap; }
+  color: var(--soft); overflow-wrap: anywhere; }
 .segment dl, .segment dd { margin: 0; } .segment dt { font-size: .82rem; color: var(--soft);
   margin-top: .55rem; } ins { background: var(--added); text-decoration: underline;
   text-decoration-thickness: 1px; }
@@ -71,5 +71,7 @@ del { color: var(--missing); font-size: .85em; margin: 0 .25em; }
   h2, h3 { break-after: avoid; } figure, tr, .segment { break-inside: avoid; }
   svg { max-width: 100%; height: auto; } .scroll { overflow: visible; }
   table { font-size: 8.5pt; } th, td { padding: .15rem .35rem; white-space: normal; }
-  th button::after { content: none; } figure details:not([open]) { display: none; } }
+  th button::after { content: none; } details:not([open]) { display: none; }
+  figure { flex: 0 1 46%; } figure.wide { flex-basis: 100%; } }
+@page { margin: 14mm; }
 """

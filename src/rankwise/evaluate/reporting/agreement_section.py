@@ -22,7 +22,7 @@ def agreement_section(study: Study) -> Section | None:
         return None
     leads = ["Each dot is a system: people across, the metric up; the line is the best fit."]
     tables: list[Table] = []
-    notes: list[str] = []
+    signatures: list[str] = []
     if study.agreements:
         leads.append(
             "Against rankings, Pearson, Kendall (tau-b) and pairwise accuracy compare scores of "
@@ -47,9 +47,11 @@ def agreement_section(study: Study) -> Section | None:
                 found.marked,
             )
         )
-        notes += [f"{task.label.strip()}: {task.measure.signature}" for task in study.meta.tasks]
+        signatures += [
+            f"{task.label.strip()}: {task.measure.signature}" for task in study.meta.tasks
+        ]
     charts = [_scatter(result, gold) for gold in study.golds for result in study.results]
-    return Section("Metrics and people", " ".join(leads), tables, charts, notes=notes)
+    return Section("Metrics and people", " ".join(leads), tables, charts, signatures=signatures)
 
 
 def _scatter(result: SystemScores, gold: Gold) -> Chart:

@@ -11,6 +11,7 @@ from rankwise.evaluate.score_tables import group_table, number_formats, places_o
 from rankwise.evaluate.scoreboard import Scoreboard, Standing
 from rankwise.evaluate.scores import SystemScores
 from rankwise.report.charts.boxes import box_chart, quantiles
+from rankwise.report.charts.canvas import cut_name
 from rankwise.report.charts.matrix import Square, Tone, matrix_chart
 from rankwise.report.figures.boxes import boxes
 from rankwise.report.figures.group_scores import group_scores
@@ -84,7 +85,7 @@ def _groups(board: Scoreboard, grouping: str, shown: Mapping[str, NDArray[np.int
     systems = board.systems
     scores = np.stack([result.where(places).corpus[order] for places in shown.values()], axis=1)
     name, short = str(result.metric), number_formats(result)[1]
-    heads = [f"{label} ({len(places)})" for label, places in shown.items()]
+    heads = [f"{cut_name(label, 12)} ({len(places)})" for label, places in shown.items()]
     svg = matrix_chart(
         systems, heads, _squares(result, scores, systems, heads, short),
         title=f"{name} by {grouping}",

@@ -31,7 +31,7 @@ def human_sections(study: Study) -> list[Section]:
         chart = range_chart(board, "human ranking")
         table = leaderboard_table(board)
         found.append(
-            Section("Human ranking", _LEAD + about, [table], [chart], notes=[board.signature])
+            Section("Human ranking", _LEAD + about, [table], [chart], signatures=[board.signature])
         )
     if study.human is not None:
         found.append(_scores(study))
@@ -58,7 +58,7 @@ def _scores(study: Study) -> Section:
         tables = [Table(columns, rows, rules=rules_of(ranking))]
     lead = f"Means of {name} over segments, higher is better. {_LEAD}"
     return Section(
-        f"Human scores: {name}", lead, tables, charts, notes=signature_lines(study.human)
+        f"Human scores: {name}", lead, tables, charts, signatures=signature_lines(study.human)
     )
 
 

@@ -25,7 +25,7 @@ def provenance_section(study: Study, files: Sequence[InputFile], command: str) -
     tables.append(_numbers(study))
     lead = "Same files, options and version give the same page, byte by byte."
     commands = [command] if command else []
-    return Section("What was computed", lead, tables, commands=commands, notes=study.notes)
+    return Section("What was computed", lead, tables, commands=commands)
 
 
 def _numbers(study: Study) -> Table:
@@ -43,7 +43,8 @@ def _numbers(study: Study) -> Table:
         rows += [("agreement", task.measure.signature) for task in study.meta.tasks]
         rows.append(("agreement", f"{trial.test} test, {trial.draws} draws, seed {trial.seed}"))
     rows.append(("versions", _versions()))
-    return Table([Column("what"), Column("signature")], rows, title="What decides the numbers")
+    columns = [Column("what"), Column("signature")]
+    return Table(columns, rows, title="What decides the numbers", notes=study.notes)
 
 
 def _tests(study: Study) -> str:

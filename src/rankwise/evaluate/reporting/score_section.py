@@ -30,7 +30,7 @@ def score_section(board: Scoreboard) -> Section:
         lead,
         [replace(table, facts={})],
         [score_chart(standing) for standing in board.standings],
-        notes=signature_lines(board),
+        signatures=signature_lines(board),
     )
 
 

@@ -188,6 +188,6 @@ def _scores(source: _Source, systems: Sequence[int], place: int) -> str:
             words.append(f"{result.metric} {value:{number_formats(result)[1]}}")
     for name, table in source.human:
         given = [float(table[system, place]) for system in systems]
-        known = [f"{value:.2f}".rstrip("0").rstrip(".") for value in given if not np.isnan(value)]
+        known = [f"{round(value, 2) + 0.0:g}" for value in given if not np.isnan(value)]
         words += [f"{name} {', '.join(known)}"] if known else []
     return " · ".join(words)

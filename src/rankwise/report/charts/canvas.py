@@ -40,7 +40,7 @@ def drawing(title: str, description: str, width: float, height: float, parts: Se
 
 
 def round_ticks(low: float, high: float, count: int = 5) -> list[float]:
-    """About *count* round numbers from *low* to *high*.
+    """At most about *count* round numbers from *low* to *high*.
 
     >>> round_ticks(3.0, 18.0), round_ticks(0.2, 0.9, 3), round_ticks(5.0, 5.0)
     ([5.0, 10.0, 15.0], [0.25, 0.5, 0.75], [5.0])
@@ -49,7 +49,7 @@ def round_ticks(low: float, high: float, count: int = 5) -> list[float]:
         return [low]
     rough = (high - low) / count
     power = 10.0 ** math.floor(math.log10(rough))
-    step = power * min((1, 2, 2.5, 5, 10), key=lambda factor: abs(factor * power - rough))
+    step = next(f * power for f in (1, 2, 2.5, 5, 10) if f * power >= rough * (1 - 1e-9))
     first, last = math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9)
     return [round(number * step, 12) for number in range(first, last + 1)]
 

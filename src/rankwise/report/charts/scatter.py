@@ -72,20 +72,25 @@ def _upwards(scale: Scale, title: str) -> list[str]:
 def _names(
     names: Sequence[str], places: Sequence[tuple[float, float]], residuals: Sequence[float]
 ) -> list[str]:
-    """Names beside their dots, the odd ones first; one that would cover another is left out."""
+    """Names beside their dots, the odd ones first; one that would cover something is left out."""
     parts: list[str] = []
-    boxes: list[tuple[float, float, float, float]] = []
+    boxes = [(x - 4, y - 4, x + 4, y + 4) for x, y in places]  # dots, and then names
     order = sorted(range(len(names)), key=lambda place: -abs(residuals[place]))
     for place in order[:_NAMED]:
         name, (x, y) = cut_name(names[place], 18), places[place]
         size = 6.6 * len(name)
-        for start, anchor in ((x + 7, "start"), (x - 7 - size, "end")):
-            box = (start, y - 8, start + size, y + 5)
+        starts = (
+            (x + 7, y + 4),
+            (x - 7 - size, y + 4),
+            (x - size / 2, y - 8),
+            (x - size / 2, y + 16),
+        )
+        for start, base in starts:
+            box = (start, base - 9, start + size, base + 2)
             if start < _LEFT or start + size > _WIDTH or any(_overlap(box, b) for b in boxes):
                 continue
             boxes.append(box)
-            anchored = start if anchor == "start" else start + size
-            parts.append(label(name, anchored, y + 4, anchor, "name"))
+            parts.append(label(name, start + size / 2, base, "middle", "name"))
             break
     return parts
 
