@@ -61,6 +61,7 @@ def _options(arguments: ReportArguments) -> "ReportOptions":
             runs=arguments.runs,
             seed=arguments.rank_seed,
         ),
+        draws=arguments.draws,
         segments=arguments.segments,
         title=arguments.title or "",
     )

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import click
 
 from rankwise.cli.inputs import DEFAULT_METRICS, load_metrics
-from rankwise.cli.output import note
 from rankwise.cli.report_options import ReportArguments
+from rankwise.cli.score_files import named_tables
 
 if TYPE_CHECKING:
     from rankwise.evaluate.reporting.inputs import InputFile, ReportInputs
@@ -27,7 +27,7 @@ def load_inputs(arguments: ReportArguments) -> "ReportInputs":
     return ReportInputs(
         testset=testset,
         metrics=_metrics(arguments, testset),
-        scores=_scores(arguments),
+        scores=named_tables(arguments.scores, excluded=arguments.excluded),
         human=human,
         assessments=assessments,
         judgments=_judgments(arguments),
@@ -145,23 +145,6 @@ def _metrics(arguments: ReportArguments, texts: "TestSet | None") -> "list[Metri
 
 
 # -- scores and judgments --------------------------------------------------------------------------
-
-
-def _scores(arguments: ReportArguments) -> "dict[str, ScoreTable]":
-    from rankwise.errors import DataError
-    from rankwise.io import read_scores
-    from rankwise.io.files import stem_of
-
-    tables: dict[str, ScoreTable] = {}
-    for path in arguments.scores:
-        table = read_scores(path).without(arguments.excluded)
-        for sentence in table.notes:
-            note(f"{path}: {sentence}")
-        name = table.name or stem_of(path)
-        if name in tables:
-            raise DataError(f"{path}: there are two tables of scores {name!r}; expected one")
-        tables[name] = table
-    return tables
 
 
 def _human(arguments: ReportArguments) -> "tuple[ScoreTable | None, Assessments | None]":

@@ -35,6 +35,7 @@ class ReportArguments:
     resample_by: Literal["segment", "document"]
     resamples: int | None
     seed: int
+    draws: int
     segments: int
     title: str | None
     output_format: str
@@ -145,6 +146,14 @@ _OPTIONS = (
         default=12345,
         show_default=True,
         help="Same seed, same numbers.",
+    ),
+    click.option(
+        "--draws",
+        type=click.IntRange(min=0),
+        default=200,
+        show_default=True,
+        help="Of the test whether one metric agrees more with human scores than another; 0 for no "
+        "test.",
     ),
     click.option(
         "--segments",

@@ -36,11 +36,14 @@ class ReportInputs:
 
 @dataclass(frozen=True, slots=True)
 class ReportOptions:
-    """How it is computed and how much of it is shown."""
+    """How it is computed and how much of it is shown.
+
+    ``draws`` is for the test between metrics, which takes the most time by far; 0 for no test.
+    """
 
     resampling: Resampling = field(default_factory=Resampling)
     ranker: Ranker = field(default_factory=Ranker)
-    draws: int = 1000
+    draws: int = 200
     segments: int = 300
     title: str = ""
 

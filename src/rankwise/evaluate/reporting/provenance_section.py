@@ -12,6 +12,8 @@ from rankwise.evaluate.score_tables import signature_lines
 from rankwise.report.page import Section
 from rankwise.report.tables import Cell, Column, Table
 
+PROVENANCE = "What was computed"
+
 
 def provenance_section(study: Study, files: Sequence[InputFile], command: str) -> Section:
     """Inputs, signatures with seeds, versions, and the command."""
@@ -25,7 +27,7 @@ def provenance_section(study: Study, files: Sequence[InputFile], command: str) -
     tables.append(_numbers(study))
     lead = "Same files, options and version give the same page, byte by byte."
     commands = [command] if command else []
-    return Section("What was computed", lead, tables, commands=commands)
+    return Section(PROVENANCE, lead, tables, commands=commands)
 
 
 def _numbers(study: Study) -> Table:

@@ -11,7 +11,7 @@ from rankwise.evaluate.reporting.group_section import distribution_section, grou
 from rankwise.evaluate.reporting.human_section import human_sections
 from rankwise.evaluate.reporting.inputs import InputFile
 from rankwise.evaluate.reporting.judge_section import annotator_section, judgment_section
-from rankwise.evaluate.reporting.provenance_section import provenance_section
+from rankwise.evaluate.reporting.provenance_section import PROVENANCE, provenance_section
 from rankwise.evaluate.reporting.score_section import score_section
 from rankwise.evaluate.reporting.segment_section import segment_section
 from rankwise.evaluate.reporting.significance_section import significance_section
@@ -42,14 +42,15 @@ def report_page(study: Study, *, files: Sequence[InputFile] = (), command: str =
 
 
 def paper_tables(page: Page) -> list[Table]:
-    """The tables of the page, each with the title of its section; provenance is no table."""
+    """The tables of the page with the titles and signatures of their sections; no provenance."""
     found = []
     for section in page.sections:
-        if section.title == "What was computed":
+        if section.title == PROVENANCE:
             continue
-        for table in section.tables:
+        for number, table in enumerate(section.tables):
             title = f"{section.title}: {table.title}" if table.title else section.title
-            found.append(replace(table, title=title))
+            signatures = section.signatures if number == 0 else ()
+            found.append(replace(table, title=title, notes=(*table.notes, *signatures)))
     return found
 
 

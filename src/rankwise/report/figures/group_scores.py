@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankwise.errors import DataError
-from rankwise.report.figures.canvas import new_figure, short_names
+from rankwise.report.figures.canvas import BLUE, ORANGE, new_figure, short_names
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -31,7 +31,10 @@ def group_scores(
             f"({len(systems)}, {len(groups)})"
         )
     figure, (axes,) = new_figure(1.8 + 0.5 * len(groups), 1.4 + 0.26 * len(systems))
-    axes.imshow(lead, cmap="PuOr", vmin=-1.6, vmax=1.6, aspect="auto")
+    from matplotlib.colors import LinearSegmentedColormap
+
+    colours = LinearSegmentedColormap.from_list("lead", [ORANGE, "#ffffff", BLUE])
+    axes.imshow(lead, cmap=colours, vmin=-1.6, vmax=1.6, aspect="auto")
     digits = ".3f" if np.nanmax(np.abs(scores), initial=0.0) <= 2 else ".1f"
     for row, column in zip(*np.nonzero(~np.isnan(scores)), strict=True):
         text = format(float(scores[row, column]), digits)
