@@ -62,8 +62,10 @@ def test_it_shows_tables_and_charts(report, tmp_path):
     counts = probed(
         report,
         tmp_path,
-        """return ["h2", "figure > .scroll > svg", "figure details table", ".segment", "strong"].map(
-             (what) => document.querySelectorAll(what).length);""",
+        """
+        const kinds = ["h2", "figure > .scroll > svg", "figure details table", ".segment", "strong"];
+        return kinds.map((what) => document.querySelectorAll(what).length);
+        """,
     )
     assert counts[:4] == [13, 33, 33, 60]  # a chart has its data behind it
     assert counts[4] > 20

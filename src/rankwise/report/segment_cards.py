@@ -80,10 +80,16 @@ def _text(text: CardText) -> str:
 def marked(runs: Sequence[Run]) -> str:
     """Runs of words as HTML: ``ins`` for what is added, ``del`` for what is missing.
 
-    >>> marked([Run("same", "a "), Run("added", "<b>"), Run("missing", "c")])
-    'a <ins>&lt;b&gt;</ins><del>c</del>'
+    >>> marked([Run("same", "a "), Run("added", "<b> "), Run("missing", "c")])
+    'a <ins>&lt;b&gt;</ins> <del>c</del>'
     """
-    return "".join(_TAGS[run.kind].format(escape(run.text)) for run in runs)
+    return "".join(map(_run, runs))
+
+
+def _run(run: Run) -> str:
+    """White space at the end stays outside the mark."""
+    words = run.text.rstrip()
+    return _TAGS[run.kind].format(escape(words)) + escape(run.text[len(words) :])
 
 
 _TAGS = {"same": "{}", "added": "<ins>{}</ins>", "missing": "<del>{}</del>"}

@@ -39,10 +39,10 @@ def drawing(title: str, description: str, width: float, height: float, parts: Se
     )
 
 
-def round_ticks(low: float, high: float, count: int = 5) -> list[float]:
+def round_ticks(low: float, high: float, count: int = 7) -> list[float]:
     """At most about *count* round numbers from *low* to *high*.
 
-    >>> round_ticks(3.0, 18.0), round_ticks(0.2, 0.9, 3), round_ticks(5.0, 5.0)
+    >>> round_ticks(3.0, 18.0, 5), round_ticks(0.2, 0.9, 3), round_ticks(5.0, 5.0)
     ([5.0, 10.0, 15.0], [0.25, 0.5, 0.75], [5.0])
     """
     if high <= low:
