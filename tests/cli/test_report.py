@@ -55,6 +55,36 @@ def test_the_page_names_the_command_that_makes_it_again(example, run):
     assert (example / "page.html").read_bytes() == first
 
 
+def test_its_numbers_are_those_of_the_other_commands(example, run):
+    texts = (*REFERENCES, *SYSTEMS, "-m", "chrf", "-m", "ter")
+    paper = run("report", *texts, "-j", "judgments.jsonl", "--format", "markdown", "-o", "-").stdout
+    for command in (
+        ("score", *texts, "--format", "markdown"),
+        ("rank", "judgments.jsonl", "--format", "markdown"),
+        ("agree", *texts, "-j", "judgments.jsonl", "--format", "markdown"),
+    ):
+        assert run(*command).stdout.strip() in paper
+
+
+def test_its_agreement_is_that_of_agree(tmp_path, run, monkeypatch):
+    make_evalset(tmp_path / "set", ("en-de",))
+    monkeypatch.chdir(tmp_path)
+    scores = [f"set/metric-scores/en-de/{name}.seg.score" for name in ("Good-refA", "Noise-src")]
+    options = [word for path in scores for word in ("--scores", path)] + ["-t", "set", "-m", "chrf"]
+    paper = run("report", *options, "--draws", 1000, "--format", "markdown", "-o", "-").stdout
+    table = run("agree", *options, "--only-given", "--format", "tsv").stdout
+    header, *rows = (line.split("\t") for line in table.splitlines())
+    assert header[:2] == ["metric", "average"] and len(rows) == 3
+    [_, part] = paper.split("Agreement with mqm")
+    shown = {
+        cells[1].strip(): cells[2].strip(" *").split()[-1]
+        for cells in (line.split("|") for line in part.splitlines()[4:7])
+    }
+    assert shown == {
+        name.removesuffix(" (rankwise)"): f"{float(average):.3f}" for name, average, *_ in rows
+    }
+
+
 @pytest.mark.parametrize(
     ("arguments", "first", "absent"),
     [

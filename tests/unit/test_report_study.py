@@ -22,7 +22,7 @@ from rankwise.evaluate.reporting.inputs import (
 )
 from rankwise.evaluate.reporting.judge_section import assessment_table
 from rankwise.evaluate.reporting.report import figures, paper, report_page
-from rankwise.evaluate.reporting.segment_section import SHOWN
+from rankwise.evaluate.reporting.segment_section import CHARACTERS, SHOWN
 from rankwise.evaluate.reporting.significance_section import pair_chart
 from rankwise.evaluate.reporting.study import segment_wins, study
 from rankwise.evaluate.scoreboard import Resampling
@@ -237,7 +237,7 @@ SUBSETS = {
     ),
     "human scores": (
         {"human": table(SCORES.values, "mqm")},
-        ["Human scores: mqm", "Pairwise significance", "Score distributions"],
+        ["Human scores: mqm", "Pairwise significance", "Score distributions", *SEGMENTS],
     ),
     "judgments": (
         {"judgments": judgments()},
@@ -356,6 +356,28 @@ def test_of_many_systems_the_best_and_the_worst_are_shown():
     labels = [text.label for text in cards.cards[0].texts][2:]
     assert len(labels) == SHOWN
     assert labels[0].startswith("S00") and labels[-1].startswith(f"S{SHOWN + 3}")
+
+
+def test_long_texts_leave_the_page_small():
+    long = " ".join(f"word{n % 97}" for n in range(3000))
+    segments = tuple(Segment(str(n), "", (long,)) for n in range(200))
+    outputs = {"A": (long + " end",) * 200, "B": (long[::-1],) * 200}
+    inputs = ReportInputs(TestSet(segments, outputs), [metric("wer")])
+    page = report_page(study(inputs, ReportOptions(Resampling(samples=2), segments=200)))
+    cards = next(s.segments for s in page.sections if s.segments is not None).cards
+    assert len(cards) == CHARACTERS // (len(long) * 3 + 4)
+    assert {run.kind for card in cards for text in card.texts for run in text.runs} == {"same"}
+    assert len(html_page(page)) < 4_000_000
+
+
+def test_missing_outputs_do_not_matter_where_nothing_is_computed():
+    texts = texts_of()
+    outputs = {**texts.outputs, "S1": (None, *texts.outputs["S1"][1:])}
+    holes = TestSet(texts.segments, outputs, "holes")
+    page = report_page(study(ReportInputs(holes, scores={"COMET": SCORES}), OPTIONS))
+    cards = next(s.segments for s in page.sections if s.segments is not None).cards
+    [card] = [card for card in cards if card.name == "Segment 0"]
+    assert [text.runs for text in card.texts if text.label.startswith("S1")] == [[]]
 
 
 def test_every_chart_can_be_drawn_for_a_paper():

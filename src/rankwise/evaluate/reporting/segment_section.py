@@ -1,6 +1,6 @@
 """The segments where systems, metrics and people differ most, with their words compared."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -22,6 +22,10 @@ from rankwise.types import Segment, TestSet
 
 #: Outputs shown of a segment: the best, the worst, and those that people and metrics see otherwise.
 SHOWN = 8
+
+#: Characters of text that all cards together may hold, and those of two texts to be compared.
+CHARACTERS = 3_000_000
+LONGEST = 20_000
 
 _ORDERS = {
     "people": "people and metrics differ",
@@ -46,27 +50,40 @@ class _Source:
 
 def segment_section(study: Study) -> Section | None:
     """The segments with the largest differences; None without scores of segments."""
-    if not study.results:
+    results, golds = study.results, study.golds
+    if not results and study.human is not None:  # then people are the only metric
+        results, golds = study.human.scored.results, ()
+    if not results:
         return None
-    gold = study.golds[0] if study.golds else None
-    found = differences(study.results, None if gold is None else gold.segments)
+    found = differences(results, golds[0].segments if golds else None)
     sizes = found.sizes()
     places = chosen_segments(sizes, study.options.segments)
     if not places:
         return None
-    frame = study.results[0].segments
-    human = [
-        (one.segments.name or "people", over_frame(one.segments, frame)) for one in study.golds
-    ]
-    source = _Source(study.results, human, found, study.inputs.testset)
+    frame = results[0].segments
+    human = [(one.segments.name or "people", over_frame(one.segments, frame)) for one in golds]
+    source = _Source(results, human, found, study.inputs.testset)
     orders = {key: words for key, words in _ORDERS.items() if key in sizes}
     first = np.nan_to_num(sizes[next(iter(orders))], nan=-1.0)
-    cards = [_card(source, place) for place in sorted(places, key=lambda place: -first[place])]
+    cards = _within_budget(_card(source, place) for place in places)
+    cards.sort(key=lambda card: -first[card.place - 1])
     total = len(frame.segments)
     return Section(
         "Segments that differ most", _lead(source, len(cards), total, orders),
         segments=CardList(cards, orders),
     )  # fmt: skip
+
+
+def _within_budget(cards: Iterable[Card]) -> list[Card]:
+    """As many of the first cards as leave the page small; at least one."""
+    kept: list[Card] = []
+    room = CHARACTERS
+    for card in cards:
+        room -= sum(len(run.text) for text in card.texts for run in text.runs)
+        if kept and room < 0:
+            break
+        kept.append(card)
+    return kept
 
 
 def _lead(source: _Source, count: int, total: int, orders: dict[str, str]) -> str:
@@ -83,7 +100,7 @@ def _lead(source: _Source, count: int, total: int, orders: dict[str, str]) -> st
         parts.append(
             "Marked words are not in the reference nearest to the output, struck ones are missing. "
             f"Of many systems at most {SHOWN} outputs are shown; systems with the same output "
-            "share a line."
+            f"share a line. Texts of over {LONGEST:,} characters together are not compared."
         )
     return " ".join(parts)
 
@@ -148,6 +165,8 @@ def _outputs(source: _Source, segment: Segment | None, place: int) -> list[CardT
 
 def _compared(text: str, segment: Segment | None, language: str) -> list[Run]:
     if segment is None or not segment.references:
+        return [Run("same", text)]
+    if len(text) + max(map(len, segment.references)) > LONGEST:
         return [Run("same", text)]
     reference = segment.references[nearest(text, segment.references, language=language)]
     return word_differences(text, reference, language=language)

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankwise.errors import DataError
-from rankwise.evaluate.blocks import blocks_of
+from rankwise.evaluate.blocks import Block, block_labels, blocks_of
 from rankwise.evaluate.human_parts import parts
 from rankwise.evaluate.human_ranking import HumanRanking, with_counts
 from rankwise.evaluate.judge_agreement import judge_agreement
@@ -143,13 +143,14 @@ def available_groupings(testset: TestSet) -> list[str]:
 
 
 def _labels(testset: TestSet, groupings: Sequence[str]) -> dict[str, list[str]]:
-    from rankwise.evaluate.blocks import block_labels
-
-    blocks = list(blocks_of(testset))
-    return {
-        grouping: [label for block in blocks for label in block_labels(block, grouping)]
-        for grouping in groupings
-    }
+    block = Block(
+        [segment.id for segment in testset.segments],
+        testset.references,
+        {},  # labels do not depend on outputs, which may be missing
+        [segment.document for segment in testset.segments],
+        [segment.domain for segment in testset.segments],
+    )
+    return {grouping: block_labels(block, grouping) for grouping in groupings}
 
 
 # -- people ----------------------------------------------------------------------------------------
