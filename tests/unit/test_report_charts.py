@@ -53,6 +53,13 @@ def test_every_drawing_is_well_formed_and_says_what_it_is(kind, count):
     }  # fmt: skip
 
 
+@pytest.mark.parametrize("kind", drawings(("A", "B")))
+def test_names_are_shown_without_what_they_share(kind):
+    names = tuple(f"newstest2013.fr-en.{name}.2755" for name in ("uedin", "online-B"))
+    shown = re.findall(r"<text[^>]*>([^<]*)</text>", drawings(names)[kind])
+    assert any(text.split("  ")[0] == "uedin" for text in shown)
+
+
 def attributes(drawing: str, tag: str, kind: str) -> list[dict[str, str]]:
     root = ElementTree.fromstring(drawing)
     return [dict(element.attrib) for element in root.iter(tag) if element.get("class") == kind]

@@ -16,6 +16,7 @@ from rankwise.report.charts.canvas import (
     row_y,
     system_rows,
 )
+from rankwise.report.figures.canvas import short_names
 
 _PLOT = 300.0
 #: What a box shows, in percent: whisker, box, median, box, whisker.
@@ -38,6 +39,7 @@ def box_chart(
     systems: Sequence[str], boxes: Sequence[Sequence[float]], *, title: str, axis: str
 ) -> str:
     """One box per system: *boxes* holds its five quantiles; those of nan are not drawn."""
+    systems = short_names(systems)
     left, top = name_width(systems), 8.0
     bottom, width = top + ROW * len(systems), left + _PLOT + 24
     low, high = padded_range([value for box in boxes for value in box])

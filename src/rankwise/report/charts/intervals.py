@@ -14,6 +14,7 @@ from rankwise.report.charts.canvas import (
     row_y,
     system_rows,
 )
+from rankwise.report.figures.canvas import short_names
 
 _PLOT = 300.0
 
@@ -27,7 +28,11 @@ def interval_chart(
     axis: str,
     clusters: Sequence[int] = (),
 ) -> str:
-    """Systems as given, best first; dashed lines where *clusters* change; nan is not drawn."""
+    """Systems as given, best first; dashed lines where *clusters* change; nan is not drawn.
+
+    Of names, what all of them share is left out.
+    """
+    systems = short_names(systems)
     left, top = name_width(systems), 8.0
     bottom, width = top + ROW * len(systems), left + _PLOT + 24
     low, high = padded_range([*scores, *(end for pair in ends for end in pair)])

@@ -6,6 +6,7 @@ from html import escape
 from typing import Literal
 
 from rankwise.report.charts.canvas import cut_name, drawing, label, name_width
+from rankwise.report.figures.canvas import short_names
 
 Tone = Literal["above", "below", "heat", "none"]
 _TITLED = 20  # rows up to which every square has a tooltip
@@ -34,6 +35,7 @@ def matrix_chart(
 
     Texts are left out where squares are too small to hold them.
     """
+    rows = short_names(rows)
     texts = [square.text for cells in squares for square in cells]
     is_small = len(columns) > 24 or not any(texts)
     side = (13.0 if len(rows) > 24 else 18.0) if is_small else max(30.0, 7 * max(map(len, texts)))

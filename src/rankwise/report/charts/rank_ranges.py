@@ -10,6 +10,7 @@ from rankwise.report.charts.canvas import (
     row_y,
     system_rows,
 )
+from rankwise.report.figures.canvas import short_names
 from rankwise.types import Leaderboard
 
 _STEPS = ((12, 34.0), (20, 24.0), (1 << 30, 14.0))  # pixels of a rank, by the number of systems
@@ -17,14 +18,15 @@ _STEPS = ((12, 34.0), (20, 24.0), (1 << 30, 14.0))  # pixels of a rank, by the n
 
 def rank_range_chart(board: Leaderboard, *, title: str) -> str:
     """A bar from the best to the worst rank of each system, a dot at its place."""
-    count, left, top = len(board), name_width(board.systems), 26.0
+    systems = short_names(board.systems)
+    count, left, top = len(board), name_width(systems), 26.0
     step = next(pixels for limit, pixels in _STEPS if count <= limit)
     width, bottom = left + step * count + 12, top + ROW * count
 
     def place(rank: int) -> float:
         return left + step * (rank - 0.5)
 
-    parts = system_rows(board.systems, left, top)
+    parts = system_rows(systems, left, top)
     for rank in range(1, count + 1):
         if count <= 20 or rank == 1 or rank % 5 == 0:
             parts.append(label(str(rank), place(rank), 16, "middle", "tick"))

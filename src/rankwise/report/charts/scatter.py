@@ -14,6 +14,7 @@ from rankwise.report.charts.canvas import (
     padded_range,
     round_ticks,
 )
+from rankwise.report.figures.canvas import short_names
 
 _WIDTH, _HEIGHT, _LEFT, _TOP, _BOTTOM = 330.0, 290.0, 62.0, 10.0, 242.0
 _NAMED = 14  # systems that are named; with more, only those far from the line are
@@ -34,7 +35,7 @@ def scatter_chart(
     """
     points = [
         (name, a, b)
-        for name, a, b in zip(systems, x, y, strict=True)
+        for name, a, b in zip(short_names(systems), x, y, strict=True)
         if not (math.isnan(a) or math.isnan(b))
     ]
     xs, ys = [a for _, a, _ in points], [b for _, _, b in points]
