@@ -184,6 +184,12 @@ def test_several_language_pairs_are_refused():
         study(inputs, OPTIONS)
 
 
+def test_scores_may_not_be_called_as_a_computed_metric():
+    inputs = ReportInputs(texts_of(), [metric("wer")], {"wer": SCORES})
+    with pytest.raises(DataError, match="scores 'wer' are called as a computed metric"):
+        study(inputs, OPTIONS)
+
+
 def test_judgments_of_other_systems_are_refused():
     others = Judgments.from_rankings([Ranking("1", "ann", ("A", "B"), (1, 2))] * 3)
     with pytest.raises(DataError, match="expected some systems of the same name"):

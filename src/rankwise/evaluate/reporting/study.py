@@ -101,6 +101,9 @@ def _metrics(inputs: ReportInputs, options: ReportOptions, notes: list[str]) -> 
 
 def _scored(inputs: ReportInputs, notes: list[str]) -> Scored | None:
     systems, segments = _frame(inputs)
+    twice = next((name for name in map(str, inputs.metrics) if name in inputs.scores), None)
+    if twice is not None:
+        raise DataError(f"scores {twice!r} are called as a computed metric; expected another name")
     given: tuple[SystemScores, ...] = ()
     if inputs.scores:
         tables = {}
