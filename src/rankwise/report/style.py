@@ -35,7 +35,7 @@ th[aria-sort=descending] button::after { content: " \\2193"; }
 figure { margin: 0; max-width: 100%; } figcaption { font-size: .9rem; }
 figure { min-width: min(17rem, 100%); } figcaption { contain: inline-size; }
 figure details { font-size: .9rem; max-width: 100%; } figure summary { color: var(--soft); }
-figure details[open] { contain: inline-size; min-width: min(24rem, 100%); }
+figure details .scroll { max-height: 24rem; overflow: auto; }
 summary { cursor: pointer; }
 svg { font: 12px system-ui, sans-serif; fill: var(--ink); display: block; }
 svg .axis, svg .tick { fill: var(--soft); } svg .name, svg .cell, svg .inverse { font-size: 11px; }
@@ -69,7 +69,8 @@ del { color: var(--missing); font-size: .85em; margin: 0 .25em; }
   * { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
   body { max-width: none; margin: 0; padding: 0; font-size: 10pt; } nav, .tools { display: none; }
   h2, h3 { break-after: avoid; } figure, tr, .segment { break-inside: avoid; }
-  svg { max-width: 100%; height: auto; } .scroll { overflow: visible; }
+  svg { max-width: 100%; height: auto; }
+  .scroll, figure details .scroll { overflow: visible; max-height: none; }
   table { font-size: 8.5pt; } th, td { padding: .15rem .35rem; white-space: normal; }
   th button::after { content: none; } details:not([open]) { display: none; }
   figure { flex: 0 1 46%; } figure.wide { flex-basis: 100%; } }
