@@ -142,7 +142,7 @@ def _compatible(name: str, compat: str | None) -> str:
 def _with_rankings(options: AgreeOptions, judgments: str) -> None:
     from rankwise import aggregate
     from rankwise.evaluate import agreement_with_people, score_systems
-    from rankwise.evaluate.tables import agreement_table
+    from rankwise.evaluate.meta_tables import agreement_table
     from rankwise.io import read_judgments
 
     pair = options.pairs[0] if options.pairs else None

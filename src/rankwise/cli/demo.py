@@ -20,8 +20,8 @@ STEPS = (
     ),
     (
         "Put it all on one page",
-        "report -j judgments.jsonl -s source.txt -r ref.a.txt -r ref.b.txt "
-        f"{METRICS} -o report.html",
+        "report -j judgments.jsonl --human assessments.tsv --documents documents.tsv "
+        f"-s source.txt -r ref.a.txt -r ref.b.txt {METRICS} -o report.html",
     ),
 )
 

@@ -1,44 +1,101 @@
-"""``rankwise report``: one HTML page about a test set."""
+"""``rankwise report``: one HTML page about a test set, its tables and its figures."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from rankwise.cli.inputs import load_metrics, load_testset, metric_option, text_options
 from rankwise.cli.output import note
 from rankwise.cli.progress import working
+from rankwise.cli.report_options import ReportArguments, report_options
+
+if TYPE_CHECKING:
+    from rankwise.evaluate.reporting.inputs import ReportOptions
+    from rankwise.report.page import Page
 
 
 @click.command()
-@text_options
-@metric_option
-@click.option("-j", "--judgments", help="Human rankings, in any format.")
-@click.option("-o", "--output", required=True, help="The HTML file to write.")
-def report(
-    outputs: tuple[str, ...],
-    references: tuple[str, ...],
-    source: str | None,
-    testset: str | None,
-    language_pair: str | None,
-    metrics: tuple[str, ...],
-    judgments: str | None,
-    output: str,
-) -> None:
-    """Write one self-contained HTML page about OUTPUTS: scores, ranking, agreement."""
-    from rankwise import aggregate
-    from rankwise.evaluate import agreement_with_people, score_systems
-    from rankwise.evaluate.intervals import score_intervals
-    from rankwise.evaluate.page import report_page
-    from rankwise.io import read_judgments
-    from rankwise.io.files import write_text
+@report_options
+def report(**given: Any) -> None:
+    """Write one self-contained HTML page about OUTPUTS: scores, ranking, agreement, segments.
 
+    Every input is optional, but one: texts (OUTPUTS with --reference, or --testset), --scores of
+    other metrics, --human scores and human rankings (--judgments). The page opens from disk and
+    says how to make it again. With --format markdown or latex the tables are written for a paper,
+    with --figures every figure as PNG, SVG and PDF.
+    """
+    from rankwise.cli.report_inputs import command_line, input_files, load_inputs
+    from rankwise.evaluate.reporting.report import report_page
+    from rankwise.evaluate.reporting.study import study
+
+    arguments = ReportArguments(**given)
+    arguments.check()
+    with working("reading"):
+        inputs = load_inputs(arguments)
+        files = input_files(arguments)
     with working("evaluating"):
-        texts = load_testset(outputs, references, source, testset, language_pair)
-        results = score_systems(texts, load_metrics(metrics))
-        intervals = score_intervals(results)
-        board, agreements = None, []
-        if judgments is not None:
-            people = read_judgments(judgments)
-            board = aggregate.rank(people)
-            agreements = [agreement_with_people(result, board, people) for result in results]
-    with write_text(output) as stream:
-        stream.write(report_page(texts, results, intervals, board, agreements))
-    note(f"report: {output}")
+        found = study(inputs, _options(arguments))
+        page = report_page(found, files=files, command=command_line(arguments))
+    _write_page(page, arguments)
+    if arguments.figures is not None:
+        with working("drawing figures"):
+            count = _write_figures(page, Path(arguments.figures))
+        note(f"figures: {count} in {arguments.figures}")
+
+
+def _options(arguments: ReportArguments) -> "ReportOptions":
+    from rankwise.evaluate.human_ranking import Ranker
+    from rankwise.evaluate.reporting.inputs import ReportOptions
+    from rankwise.evaluate.scoreboard import Resampling
+
+    return ReportOptions(
+        resampling=Resampling(
+            samples=arguments.resamples,
+            seed=arguments.seed,
+            test=arguments.test,
+            unit=arguments.resample_by,
+        ),
+        ranker=Ranker(
+            model=arguments.model or "expected-wins",
+            recipe=arguments.recipe,
+            runs=arguments.runs,
+            seed=arguments.rank_seed,
+        ),
+        draws=arguments.draws,
+        segments=arguments.segments,
+        title=arguments.title or "",
+    )
+
+
+def _write_page(page: "Page", arguments: ReportArguments) -> None:
+    from rankwise.evaluate.reporting.report import paper
+    from rankwise.io.files import target_name, write_text
+    from rankwise.report.page import html_page
+
+    is_page = arguments.output_format == "html"
+    text = html_page(page) if is_page else paper(page, arguments.output_format)
+    with write_text(arguments.output) as stream:
+        stream.write(text)
+    note(f"{'report' if is_page else 'tables'}: {target_name(arguments.output)}")
+
+
+def _write_figures(page: "Page", folder: Path) -> int:
+    """Each figure in three formats; all are drawn before the first is written."""
+    from rankwise.errors import StoreError
+    from rankwise.evaluate.reporting.report import figures
+    from rankwise.io.files import write_bytes
+    from rankwise.report.figures.canvas import FORMATS, rendered
+
+    drawn = [
+        (f"{name}.{suffix}", rendered(figure, suffix))
+        for name, figure in figures(page)
+        for suffix in FORMATS
+    ]
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise StoreError(f"{folder}: cannot be written: {error.strerror or error}") from error
+    for name, content in drawn:
+        with write_bytes(folder / name) as stream:
+            stream.write(content)
+    return len(drawn) // len(FORMATS)

@@ -17,8 +17,17 @@ def read_score_tables(
     higher_is_better: bool = True,
     documents: str | None = None,
 ) -> "Scored":
-    """The scores of all files; plain numbers are of one system each, other files of a metric."""
-    from rankwise.evaluate.other_scores import merged, scored_tables
+    """The scores of all files, ready to be compared."""
+    from rankwise.evaluate.other_scores import scored_tables
+
+    labels = {} if documents is None else {"document": _documents(documents)}
+    tables = named_tables(paths, excluded=excluded)
+    return scored_tables(tables, higher_is_better=higher_is_better, labels=labels)
+
+
+def named_tables(paths: Sequence[str], *, excluded: Sequence[str] = ()) -> "dict[str, ScoreTable]":
+    """Tables by name; files of plain numbers are of one system each, other files of a metric."""
+    from rankwise.evaluate.other_scores import merged
     from rankwise.io import number_lines, read_scores
     from rankwise.io.files import stem_of
     from rankwise.io.sniffing import read_head
@@ -36,8 +45,7 @@ def read_score_tables(
             tables[_free_name(table.name or stem_of(path), tables)] = table
     if of_systems:
         tables[_free_name("score", tables)] = merged(of_systems)
-    labels = {} if documents is None else {"document": _documents(documents)}
-    return scored_tables(tables, higher_is_better=higher_is_better, labels=labels)
+    return tables
 
 
 def _free_name(name: str, taken: "dict[str, ScoreTable]") -> str:

@@ -1,13 +1,14 @@
 """A meta-evaluation as tables: narrow for people, with every number apart for programs."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from rankwise import __version__
 from rankwise.agreement.score_value import Value
 from rankwise.evaluate.meta_evaluation import MetaEvaluation, Task
 from rankwise.evaluate.meta_intervals import Ends
 from rankwise.evaluate.meta_scores import PairScores
+from rankwise.evaluate.people import Agreement
 from rankwise.report.tables import Cell, Column, Table
 
 _TESTS = {"permutation": "permutation test", "bootstrap": "bootstrap", "williams": "Williams test"}
@@ -56,6 +57,22 @@ def _first_ranks(
         for row, place in enumerate(order)
         if heading.name in ranks and ranks[heading.name][place] == 1
     ]
+
+
+def agreement_table(found: Sequence[Agreement]) -> Table:
+    """One row per metric: agreement over systems, and over single human preferences."""
+    columns = [
+        Column("metric"),
+        Column("Pearson", "right", ".3f"),
+        Column("Kendall", "right", ".3f"),
+        Column("accuracy", "right", ".3f"),
+        Column("segment tau", "right", ".3f"),
+        Column("pairs", "right"),
+    ]
+    rows: list[tuple[Cell, ...]] = [
+        (str(a.metric), a.pearson, a.kendall, a.accuracy, a.segment_tau, a.pairs) for a in found
+    ]
+    return Table(columns, rows)
 
 
 def significance_table(found: MetaEvaluation) -> Table:

@@ -4,7 +4,7 @@ People see ``34.21 [33.1, 35.4] .012†``: a score, the interval around it and, 
 p-value with a dagger where it is below 0.05. Programs see these in columns of their own.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from rankwise import __version__
 from rankwise.evaluate.blocks import LENGTH_LABELS
+from rankwise.evaluate.given import GivenScores
 from rankwise.evaluate.scoreboard import Scoreboard, Standing
 from rankwise.evaluate.scores import Scored, SystemScores
 from rankwise.report.tables import Cell, Column, Table
@@ -30,7 +31,7 @@ def table_for_people(board: Scoreboard) -> Table:
     for standing in board.standings:
         columns.append(Column(str(standing.result.metric), "right"))
         cells.append(_written(standing, board))
-        marked += [(row, len(columns) - 1) for row in _best(standing.result, board.order)]
+        marked += [(row, len(columns) - 1) for row in best_rows(standing.result, board.order)]
     return _table(board, columns, cells, marked=marked, notes=_explanations(board))
 
 
@@ -64,17 +65,22 @@ def pairs_table(board: Scoreboard) -> Table:
     return Table(columns, rows, marked=marked, notes=notes, facts=facts(board))
 
 
-def group_table(board: Scoreboard, grouping: str) -> Table:
-    """Corpus scores of every system on every group of segments, the best of a group marked."""
+def group_table(board: Scoreboard, grouping: str, *, shown: Collection[str] | None = None) -> Table:
+    """Corpus scores of every system on every group of segments, the best of a group marked.
+
+    *shown* names the groups to keep; all of them unless given.
+    """
     results = board.scored.results
     columns = [Column(grouping), Column("segments", "right"), Column("system")]
-    columns += [Column(str(r.metric), "right", _formats(r)[0]) for r in results]
+    columns += [Column(str(r.metric), "right", number_formats(r)[0]) for r in results]
     rows: list[list[Cell]] = []
     marked = []
-    for label, places in _groups(board.scored.labels[grouping], grouping).items():
+    for label, places in places_of_groups(board.scored.labels[grouping], grouping).items():
+        if shown is not None and label not in shown:
+            continue
         parts = [result.where(places) for result in results]
         for column, part in enumerate(parts, 3):
-            marked += [(len(rows) + row, column) for row in _best(part, board.order)]
+            marked += [(len(rows) + row, column) for row in best_rows(part, board.order)]
         for system, place in zip(board.systems, board.order.tolist(), strict=True):
             rows.append([label, len(places), system, *(part.corpus[place] for part in parts)])
     return Table(columns, rows, marked=marked, facts=facts(board))
@@ -112,8 +118,9 @@ def scored_facts(scored: Scored) -> dict[str, object]:
 
 
 def signature(result: SystemScores, nrefs: str) -> str:
-    """The signature of a metric with the number of references (0: it needs none)."""
-    return result.metric.signature + (f":nrefs={nrefs}" if nrefs != "0" else "")
+    """The signature of a metric with the number of references; scores that were given have none."""
+    is_given = isinstance(result.metric, GivenScores)
+    return result.metric.signature + ("" if is_given else f":nrefs={nrefs}")
 
 
 def signature_lines(board: Scoreboard) -> list[str]:
@@ -162,7 +169,7 @@ def _numbers(standing: Standing, board: Scoreboard) -> dict[str, Cells]:
     if standing.intervals is not None:
         numbers[" low"] = standing.intervals.low[order].tolist()
         numbers[" high"] = standing.intervals.high[order].tolist()
-    if standing.tests is not None:
+    if standing.tests is not None and board.baseline is not None:
         numbers[" p"] = _against_baseline(standing.tests, standing.tests.p_values, order)
         if board.is_corrected:
             numbers[" p holm"] = _against_baseline(standing.tests, standing.tests.holm, order)
@@ -170,7 +177,7 @@ def _numbers(standing: Standing, board: Scoreboard) -> dict[str, Cells]:
 
 
 def _written(standing: Standing, board: Scoreboard) -> Cells:
-    score, end = _formats(standing.result)
+    score, end = number_formats(standing.result)
     numbers = _numbers(standing, board)
     p_values = numbers.get(" p holm", numbers.get(" p"))
     cells = [format(value, score) for value in numbers[""]]
@@ -223,7 +230,7 @@ def _pair_rows(standing: Standing, board: Scoreboard) -> list[list[Cell]]:
     return [cells for _, _, cells in sorted(rows, key=lambda row: row[:2])]
 
 
-def _best(result: SystemScores, order: NDArray[np.intp]) -> list[int]:
+def best_rows(result: SystemScores, order: NDArray[np.intp]) -> list[int]:
     """Rows of the best systems in the shown order; none where nothing is defined."""
     quality = result.quality[order]
     if np.isnan(quality).all():
@@ -231,7 +238,7 @@ def _best(result: SystemScores, order: NDArray[np.intp]) -> list[int]:
     return np.flatnonzero(quality == np.nanmax(quality)).tolist()
 
 
-def _formats(result: SystemScores) -> tuple[str, str]:
+def number_formats(result: SystemScores) -> tuple[str, str]:
     """Digits of scores and of interval ends: fewer for percentages than for scores up to 1."""
     scale = result.metric.best
     if scale is None:
@@ -239,7 +246,7 @@ def _formats(result: SystemScores) -> tuple[str, str]:
     return (".4f", ".3f") if scale == 1.0 else (".2f", ".1f")
 
 
-def _groups(labels: Sequence[str], grouping: str) -> Mapping[str, NDArray[np.intp]]:
+def places_of_groups(labels: Sequence[str], grouping: str) -> Mapping[str, NDArray[np.intp]]:
     """Places of the segments of every group, in the order they first occur, or by length."""
     names = list(dict.fromkeys(labels))
     if grouping == "length":

@@ -1,1 +1,1 @@
-"""report."""
+"""Values in, text out: tables, charts, figures and the page that holds them."""

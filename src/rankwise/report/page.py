@@ -1,91 +1,114 @@
-"""One self-contained HTML page: no network, no script, light and dark."""
+"""One self-contained HTML page: no network, light and dark, on screen and on paper."""
 
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from html import escape
+from typing import TYPE_CHECKING
 
-from rankwise.report.tables import Table, for_people
+from rankwise.report.html_tables import html_table
+from rankwise.report.script import SCRIPT, policy
+from rankwise.report.segment_cards import CardList, card_list
+from rankwise.report.style import STYLE
+from rankwise.report.tables import Table
 
-STYLE = """
-:root { color-scheme: light dark; --ink: #1c2024; --soft: #60666d; --line: #d9dde1; --back: #fff;
-  --accent: #1c6dd0; --cut: #b3261e; }
-@media (prefers-color-scheme: dark) { :root { --ink: #e8eaed; --soft: #a2a8af; --line: #3b4046;
-  --back: #16181b; --accent: #7db4ff; --cut: #ff8a80; } }
-body { font: 16px/1.5 system-ui, sans-serif; color: var(--ink); background: var(--back);
-  max-width: 62rem; margin: 2rem auto; padding: 0 1rem; }
-h1 { font-size: 1.6rem; } h2 { font-size: 1.2rem; margin-top: 2.5rem; }
-p.lead, figcaption, .notes { color: var(--soft); }
-.scroll { overflow-x: auto; }
-table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
-th, td { padding: .3rem .8rem; border-bottom: 1px solid var(--line); text-align: left; }
-.right { text-align: right; } .center { text-align: center; } th { font-weight: 600; }
-.figures { display: flex; flex-wrap: wrap; gap: 1.5rem; } figure { margin: 0; max-width: 100%; }
-svg { max-width: 100%; height: auto; font: 12px system-ui, sans-serif; fill: var(--ink); }
-svg .axis, svg .tick { fill: var(--soft); } svg .grid { stroke: var(--line); }
-svg .frame { fill: none; stroke: var(--line); } svg .range { stroke: var(--accent);
-  stroke-width: 8; stroke-linecap: round; opacity: .35; } svg .dot { fill: var(--accent); }
-svg .cut { stroke: var(--cut); stroke-dasharray: 5 4; }
-code { font-size: .85rem; overflow-wrap: anywhere; }
-@media print { body { max-width: none; margin: 0; } section { break-inside: avoid; } }
-"""
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+_WIDE = 480  # pixels of a chart that needs the whole width of a sheet of paper
+
+
+@dataclass(frozen=True, slots=True)
+class Chart:
+    """A drawing (SVG), a sentence below it, and the numbers behind it.
+
+    ``name`` is for files; ``figure`` draws the same with matplotlib, for a paper.
+    """
+
+    name: str
+    svg: str
+    caption: str
+    table: Table
+    figure: Callable[[], "Figure"] | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A heading with a sentence, tables, figures (SVG with a caption) and notes below."""
+    """A heading with a sentence, then tables, charts, segments, commands and signatures."""
 
     title: str
     lead: str = ""
     tables: Sequence[Table] = ()
-    figures: Sequence[tuple[str, str]] = ()
-    notes: Sequence[str] = ()
+    charts: Sequence[Chart] = ()
+    segments: CardList | None = None
+    commands: Sequence[str] = ()
+    signatures: Sequence[str] = ()
+
+    @property
+    def anchor(self) -> str:
+        """What links to the section.
+
+        >>> Section("Metrics and people").anchor
+        'metrics-and-people'
+        """
+        return re.sub(r"\W+", "-", self.title.lower()).strip("-")
 
 
-def page(title: str, lead: str, sections: Sequence[Section]) -> str:
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A title, a sentence, some figures to see first, sections, and what is not there and why."""
+
+    title: str
+    lead: str
+    sections: Sequence[Section]
+    tiles: Sequence[tuple[str, str]] = ()
+    absent: Sequence[str] = ()
+
+
+def html_page(page: Page) -> str:
     """The page as one string of HTML; every text is escaped."""
-    body = "".join(_section(section) for section in sections)
+    tiles = "".join(f"<li><b>{escape(a)}</b>{escape(b)}</li>" for a, b in page.tiles)
+    links = "".join(
+        f'<li><a href="#{escape(section.anchor)}">{escape(section.title)}</a></li>'
+        for section in page.sections
+    )
+    absent = f'<p class="absent">Not on this page: {escape("; ".join(page.absent))}.</p>\n'
     return (
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>{escape(title)}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n"
-        f'<main>\n<h1>{escape(title)}</h1>\n<p class="lead">{escape(lead)}</p>\n{body}</main>\n'
-        "</body>\n</html>\n"
+        f'<meta http-equiv="Content-Security-Policy" content="{policy()}">\n'
+        f"<title>{escape(page.title)}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n<main>\n"
+        f'<h1>{escape(page.title)}</h1>\n<p class="lead">{escape(page.lead)}</p>\n'
+        + (f'<ul class="tiles">{tiles}</ul>\n' if tiles else "")
+        + f'<nav aria-label="Sections"><ul>{links}</ul></nav>\n'
+        + "".join(map(_section, page.sections))
+        + (absent if page.absent else "")
+        + f"</main>\n<script>{SCRIPT}</script>\n</body>\n</html>\n"
     )
 
 
 def _section(section: Section) -> str:
-    figures = "".join(
-        f"<figure>{svg}<figcaption>{escape(caption)}</figcaption></figure>"
-        for svg, caption in section.figures
-    )
-    notes = "".join(f"<li><code>{escape(note)}</code></li>" for note in section.notes)
+    figures = "".join(map(_chart, section.charts))
+    commands = "\n".join(map(escape, section.commands))
+    notes = "".join(f"<li><code>{escape(note)}</code></li>" for note in section.signatures)
     return (
-        f"<section>\n<h2>{escape(section.title)}</h2>\n<p>{escape(section.lead)}</p>\n"
-        + "".join(_table(table) for table in section.tables)
+        f'<section id="{escape(section.anchor)}">\n<h2>{escape(section.title)}</h2>\n'
+        + (f"<p>{escape(section.lead)}</p>\n" if section.lead else "")
+        + "".join(html_table(table) for table in section.tables)
         + (f'<div class="figures">{figures}</div>\n' if figures else "")
-        + (f'<ul class="notes">{notes}</ul>\n' if notes else "")
+        + (card_list(section.segments) if section.segments is not None else "")
+        + (f"<pre><code>{commands}</code></pre>\n" if commands else "")
+        + (f"<details><summary>Signatures</summary><ul>{notes}</ul></details>\n" if notes else "")
         + "</section>\n"
     )
 
 
-def _table(table: Table) -> str:
-    head = "".join(
-        f'<th scope="col" class="{column.align}">{escape(column.name)}</th>'
-        for column in table.columns
-    )
-    rows = "".join(
-        f"<tr>{_cells(cells, row, table)}</tr>\n"
-        for row, cells in enumerate(for_people(table, escape))
-    )
+def _chart(chart: Chart) -> str:
+    width = re.search(r' width="(\d+)', chart.svg)
+    kind = ' class="wide"' if width is not None and int(width[1]) > _WIDE else ""
     return (
-        f'<div class="scroll"><table>\n<thead><tr>{head}</tr></thead>\n'
-        f"<tbody>\n{rows}</tbody>\n</table></div>\n"
+        f'<figure{kind}><div class="scroll">{chart.svg}</div>'
+        f"<figcaption>{escape(chart.caption)}</figcaption>\n"
+        f"<details><summary>Data of this chart</summary>{html_table(chart.table)}</details>"
+        "</figure>\n"
     )
-
-
-def _cells(texts: Sequence[str], row: int, table: Table) -> str:
-    cells = []
-    for place, (text, column) in enumerate(zip(texts, table.columns, strict=True)):
-        shown = f"<strong>{text}</strong>" if (row, place) in table.marked else text
-        cells.append(f'<td class="{column.align}">{shown}</td>')
-    return "".join(cells)

@@ -1,0 +1,208 @@
+"""``rankwise report``: what it writes for which inputs, and what it says of bad ones."""
+
+import re
+import shlex
+import shutil
+from importlib.resources import files
+from pathlib import Path
+
+import pytest
+
+from evalset_folders import make_evalset
+
+REFERENCES = ("-r", "ref.a.txt", "-r", "ref.b.txt")
+SYSTEMS = tuple(f"systems/{name}.txt" for name in ("birch", "hazel", "rowan"))
+QUICK = ("--resamples", 20, "--runs", 20, "--draws", 20, "-m", "wer")
+PEOPLE = ("-j", "judgments.jsonl", "--human", "assessments.tsv")
+
+
+@pytest.fixture
+def example(tmp_path, monkeypatch) -> Path:
+    """The files of the bundled example, in the current folder."""
+    folder = tmp_path / "example"
+    shutil.copytree(str(files("rankwise.bundled") / "example"), folder)
+    monkeypatch.chdir(folder)
+    return folder
+
+
+def titles(path: Path) -> list[str]:
+    return re.findall(r"<h2>(.*?)</h2>", path.read_text(encoding="utf-8"))
+
+
+def test_everything_is_on_one_page(example, run):
+    more = ("--documents", "documents.tsv", "-s", "source.txt", "--title", "A & B")
+    done = run("report", *QUICK, *REFERENCES, *PEOPLE, *more, "-o", "page.html", *SYSTEMS)
+    assert (done.exit_code, done.stdout, done.stderr) == (0, "", "report: page.html\n")
+    assert titles(example / "page.html") == [
+        "Automatic scores", "Human ranking", "Human scores: DA", "Metrics and people",
+        "Pairwise significance", "Judgments", "Annotator agreement", "Score distributions",
+        "By domain", "By document", "By length", "Segments that differ most", "What was computed",
+    ]  # fmt: skip
+    page = (example / "page.html").read_text(encoding="utf-8")
+    assert "<h1>A &amp; B</h1>" in page
+    assert "Not on this page" not in page
+
+
+def test_the_page_names_the_command_that_makes_it_again(example, run):
+    options = (*QUICK, *REFERENCES, *PEOPLE, "--documents", "documents.tsv", "--exclude", "hazel")
+    assert run("report", *options, "-o", "page.html", *SYSTEMS).exit_code == 0
+    first = (example / "page.html").read_bytes()
+    [command] = re.findall(r"<pre><code>(.*?)</code></pre>", first.decode())
+    words = shlex.split(command)
+    assert words[:2] == ["rankwise", "report"]
+    (example / "page.html").unlink()
+    assert run(*words[1:]).exit_code == 0
+    assert (example / "page.html").read_bytes() == first
+
+
+def test_its_numbers_are_those_of_the_other_commands(example, run):
+    texts = (*REFERENCES, *SYSTEMS, "-m", "chrf", "-m", "ter")
+    paper = run("report", *texts, "-j", "judgments.jsonl", "--format", "markdown", "-o", "-").stdout
+    for command in (
+        ("score", *texts, "--format", "markdown"),
+        ("rank", "judgments.jsonl", "--format", "markdown"),
+        ("agree", *texts, "-j", "judgments.jsonl", "--format", "markdown"),
+    ):
+        assert run(*command).stdout.strip() in paper
+
+
+def test_its_agreement_is_that_of_agree(tmp_path, run, monkeypatch):
+    make_evalset(tmp_path / "set", ("en-de",))
+    monkeypatch.chdir(tmp_path)
+    scores = [f"set/metric-scores/en-de/{name}.seg.score" for name in ("Good-refA", "Noise-src")]
+    options = [word for path in scores for word in ("--scores", path)] + ["-t", "set", "-m", "chrf"]
+    paper = run("report", *options, "--draws", 1000, "--format", "markdown", "-o", "-").stdout
+    table = run("agree", *options, "--only-given", "--format", "tsv").stdout
+    header, *rows = (line.split("\t") for line in table.splitlines())
+    assert header[:2] == ["metric", "average"] and len(rows) == 3
+    [_, part] = paper.split("Agreement with mqm")
+    shown = {
+        cells[1].strip(): cells[2].strip(" *").split()[-1]
+        for cells in (line.split("|") for line in part.splitlines()[4:7])
+    }
+    assert shown == {
+        name.removesuffix(" (rankwise)"): f"{float(average):.3f}" for name, average, *_ in rows
+    }
+
+
+@pytest.mark.parametrize(
+    ("arguments", "first", "absent"),
+    [
+        (("-j", "judgments.jsonl"), "Human ranking", "automatic scores (give references"),
+        (("--human", "assessments.tsv"), "Human scores: DA", "judgments per pair (give"),
+        (("--scores", "numbers.txt"), "Automatic scores", "human ranking and agreement"),
+        ((*REFERENCES, *SYSTEMS), "Automatic scores", "scores by domain (give --documents"),
+        (("-s", "source.txt", *SYSTEMS, "-j", "judgments.jsonl"), "Human ranking", "automatic"),
+    ],
+    ids=["judgments", "human scores", "scores", "texts", "texts without references"],
+)
+def test_any_input_is_enough(example, run, arguments, first, absent):
+    (example / "numbers.txt").write_text("1\n2\n3\n", encoding="utf-8")
+    done = run("report", "--resamples", 20, "--runs", 20, *arguments, "-o", "page.html")
+    assert (done.exit_code, done.stderr) == (0, "report: page.html\n")
+    assert titles(example / "page.html")[0] == first
+    page = (example / "page.html").read_text(encoding="utf-8")
+    assert absent in re.search(r"Not on this page: (.*)</p>", page)[1]
+
+
+def test_an_evalset_brings_its_human_scores(tmp_path, run, monkeypatch):
+    make_evalset(tmp_path / "set")
+    monkeypatch.chdir(tmp_path)
+    stored = "set/metric-scores/en-de/Good-refA.seg.score"
+    options = (*QUICK, "-t", "set", "--language-pair", "en-de", "--scores", stored)
+    assert run("report", *options, "-o", "page.html").exit_code == 0
+    page = (tmp_path / "page.html").read_text(encoding="utf-8")
+    assert "<h1>Evaluation of set en-de</h1>" in page
+    assert "Human scores: mqm" in titles(tmp_path / "page.html")
+    assert "Good-refA against mqm: Pearson" in page
+    assert ">refA<" not in page  # the reference is no system
+
+
+def test_tables_and_figures_for_a_paper(example, run):
+    pytest.importorskip("matplotlib")
+    options = (*QUICK, *REFERENCES, "-j", "judgments.jsonl")
+    done = run("report", *options, "--format", "latex", "-o", "-", *SYSTEMS)
+    assert done.stdout.startswith("% needs \\usepackage{booktabs}\n\\begin{table}\n")
+    assert done.stdout.count("\\toprule") == 6
+    assert "wer:lowercase=false" in done.stdout.replace("\\_", "_")
+    done = run("report", *options, "--format", "markdown", "--figures", "figures", "-o", "paper.md",
+               *SYSTEMS)  # fmt: skip
+    assert done.stderr == "tables: paper.md\nfigures: 8 in figures\n"
+    assert (example / "paper.md").read_text(encoding="utf-8").startswith("**Automatic scores**\n")
+    names = {path.name for path in (example / "figures").iterdir()}
+    assert len(names) == 24
+    for suffix in ("png", "svg", "pdf"):
+        assert f"agreement-human-ranking-wer.{suffix}" in names
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ((), "give some input"),
+        (REFERENCES, "give the output files of the systems too"),
+        (("-t", "x", *SYSTEMS), "give either --testset"),
+        (("-j", "judgments.jsonl", "--model", "a", "--recipe", "wmt13"), "brings its own --model"),
+        (("-j", "judgments.jsonl", "-m", "bleu"), "-m needs texts"),
+        (("-t", "x", "--documents", "documents.tsv"), "--documents is for text files"),
+    ],
+)
+def test_wrong_usage(example, run, arguments, message):
+    done = run("report", *arguments, "-o", "page.html")
+    assert done.exit_code == 2
+    assert message in done.stderr
+    assert not (example / "page.html").exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (
+            (*REFERENCES, *SYSTEMS, "--exclude", "oak"),
+            "there is no system 'oak' to leave out; there are birch, hazel, rowan",
+        ),
+        (
+            (*REFERENCES, *SYSTEMS, "--documents", "short.tsv"),
+            "short.tsv has 1 lines for 60 segments; expected one for each",
+        ),
+        (
+            (*REFERENCES, *SYSTEMS, "--scores", "oak.tsv"),
+            "scores 'oak' have no system 'birch'; they have oak",
+        ),
+        (
+            (*REFERENCES, *SYSTEMS, "--human", "oak.tsv"),
+            "human scores 'oak' are of none of the systems birch, hazel, rowan; they are of oak",
+        ),
+        (
+            (*REFERENCES, *SYSTEMS, "-j", "other.csv"),
+            "the judgments are of oak, elm, the scores of birch, hazel, rowan; expected some "
+            "systems of the same name",
+        ),
+        (("-j", "missing.csv"), "missing.csv: cannot be read: No such file or directory"),
+        (("-j", "judgments.jsonl", "--language-pair", "fr-en"),
+         "no judgments of language pair 'fr-en'; found de-en"),
+        (
+            ("-s", "source.txt", *SYSTEMS, "-m", "bleu"),
+            "segment 1 has no reference; expected at least one",
+        ),
+    ],
+    ids=["exclude", "documents", "scores", "human", "judgments", "missing", "pair", "no reference"],
+)  # fmt: skip
+def test_bad_input_is_one_sentence_and_leaves_nothing(example, run, arguments, message):
+    (example / "short.tsv").write_text("news\tone\n", encoding="utf-8")
+    (example / "oak.tsv").write_text("system\tsegment\tscore\noak\t1\t0.5\n", encoding="utf-8")
+    (example / "other.csv").write_text(
+        "srclang,trglang,srcIndex,segmentId,judgeID,system1Id,system1rank,system2Id,system2rank,"
+        "rankingID\ncs,en,1,1,ann,oak,1,elm,2,1\n",
+        encoding="utf-8",
+    )
+    done = run("report", "--resamples", 20, "--runs", 20, *arguments, "-o", "page.html")
+    assert (done.exit_code, done.stdout) == (1, "")
+    assert done.stderr.count("\n") == 1
+    assert message in done.stderr
+    assert not (example / "page.html").exists()
+
+
+def test_a_page_that_cannot_be_written_is_one_sentence(example, run):
+    done = run("report", "-j", "judgments.jsonl", "--runs", 20, "-o", "none/page.html")
+    assert done.exit_code == 1
+    assert done.stderr.startswith("rankwise: none/page.html: cannot be written")

@@ -1,0 +1,120 @@
+"""The page: everything escaped, nothing fetched, only its own script."""
+
+import base64
+import hashlib
+import re
+from html.parser import HTMLParser
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rankwise.report.html_tables import html_table
+from rankwise.report.page import Chart, Page, Section, html_page
+from rankwise.report.segment_cards import Card, CardList, CardText
+from rankwise.report.tables import Column, Table
+from rankwise.text.word_differences import Run
+
+HOSTILE = st.text(st.sampled_from("<>&\"'/=a \u2028\\`-!"), min_size=1) | st.sampled_from(
+    ["</script><script>alert(1)</script>", '" onload="alert(1)', "<!--", "]]>", "</style>", "&lt;"]
+)
+
+
+class Reader(HTMLParser):
+    """Tags, attributes and texts of a page."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.tags: list[str] = []
+        self.names: set[str] = set()
+        self.texts: list[str] = []
+        self.feed(text)
+        self.close()
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.append(tag)
+        self.names |= {name for name, _ in attrs}
+
+    def handle_data(self, data):
+        self.texts.append(data)
+
+
+def whole_page(word: str) -> Page:
+    """A page that has *word* wherever a text may stand."""
+    table = Table(
+        [Column(word), Column("x" + word, "right", ".2f")], [(word, 1.5), (None, 2)], word, [word],
+        marked=[(0, 0)], rules=[1],
+    )  # fmt: skip
+    runs = [Run(kind, word) for kind in ("same", "added", "missing")]
+    card = Card(word, 1, word, {"people": (2.0, word)}, [CardText(word, runs, word)])
+    section = Section(
+        word, word, [table], [Chart(word, "<svg></svg>", word, table)],
+        CardList([card], {"people": word}), [word], [word],
+    )  # fmt: skip
+    return Page(word, word, [section], [(word, word)], [word])
+
+
+@given(HOSTILE)
+def test_no_text_becomes_markup(word):
+    tame, wild = Reader(html_page(whole_page("tame"))), Reader(html_page(whole_page(word)))
+    assert wild.tags == tame.tags
+    assert wild.names == tame.names
+    assert wild.tags.count("script") == 1
+    if word.strip() and not word.isspace():
+        assert word in wild.texts
+
+
+def test_the_only_script_is_the_one_that_the_policy_names():
+    page = html_page(whole_page("x"))
+    [script] = re.findall(r"<script>(.*?)</script>", page, re.DOTALL)
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    assert f"script-src 'sha256-{digest}'" in page
+    assert "default-src 'none'" in page
+
+
+def test_nothing_is_fetched():
+    page = html_page(whole_page("x"))
+    assert re.findall(r"""(?:src|srcset)=|url\(|@import|https?:""", page) == []
+    assert re.findall(r'href="(?!#)', page) == []
+
+
+def test_sections_are_linked():
+    page = html_page(Page("t", "l", [Section("Metrics and people"), Section("By domain")]))
+    assert re.findall(r'href="#([^"]*)"', page) == ["metrics-and-people", "by-domain"]
+    assert re.findall(r'<section id="([^"]*)"', page) == ["metrics-and-people", "by-domain"]
+
+
+def test_what_is_not_there_is_said_in_one_line():
+    page = html_page(Page("t", "l", [], absent=["a (give --b)", "c (give --d)"]))
+    assert '<p class="absent">Not on this page: a (give --b); c (give --d).</p>' in page
+    assert 'class="absent"' not in html_page(Page("t", "l", []))
+
+
+def test_tables_keep_their_sides_marks_and_rules():
+    table = Table(
+        [Column("system"), Column("BLEU", "right", ".1f")], [("A", 31.25), ("B", None)],
+        marked=[(0, 1)], rules=[1],
+    )  # fmt: skip
+    assert html_table(table) == (
+        '<div class="scroll"><table class="sortable">\n<thead><tr><th scope="col">system</th>'
+        '<th scope="col" class="right">BLEU</th></tr></thead>\n<tbody>\n'
+        '<tr><td>A</td><td class="right"><strong>31.2</strong></td></tr>\n'
+        '<tr class="rule"><td>B</td><td class="right">-</td></tr>\n</tbody>\n</table></div>\n'
+    )
+
+
+def test_every_chart_has_its_data_behind_it():
+    table = Table([Column("system")], [("A",)])
+    page = html_page(Page("t", "l", [Section("s", charts=[Chart("c", "<svg></svg>", "x", table)])]))
+    assert "<svg></svg></div><figcaption>x</figcaption>" in page
+    assert re.search(r"<details><summary>Data of this chart</summary>.*<td>A</td>", page, re.DOTALL)
+
+
+def test_only_the_first_cards_are_open():
+    cards = [Card(str(n), n, "", {"people": (float(n), "")}, []) for n in range(5)]
+    page = html_page(Page("t", "l", [Section("s", segments=CardList(cards, {"people": "p"}, 2))]))
+    assert re.findall(
+        r'<details class="segment" data-place="(\d)" data-people="\d" open>', page
+    ) == [
+        "0",
+        "1",
+    ]
