@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from rankwise.aggregate import rank
     from rankwise.aggregate.select import next_comparisons
     from rankwise.agreement import measure
+    from rankwise.bulk import score_table
     from rankwise.bundled import example
     from rankwise.errors import (
         ConvergenceError,
@@ -55,6 +56,7 @@ _HOME = {
     "next_comparisons": "aggregate.select",
     "rank": "aggregate",
     "measure": "agreement",
+    "score_table": "bulk",
     "example": "bundled",
     "ConvergenceError": "errors",
     "DataError": "errors",
@@ -116,6 +118,7 @@ __all__ = [
     "read_testset",
     "relative_rankings",
     "score_systems",
+    "score_table",
     "write_assessments",
     "write_judgments",
     "write_scores",

@@ -41,7 +41,7 @@ def test_a_bad_shard_is_named_and_nothing_is_printed(folders, run):
         (["--engine", "dask", "A"], "--engine dask needs --address"),
         (["--engine", "local", "A", "--baseline", "A"], "--engine and --baseline do not go"),
         (["--workers", "2", "A"], "--address and --workers need --engine"),
-        (["--engine", "local"], "--engine needs folders of outputs"),
+        (["--engine", "local"], "--engine needs OUTPUTS"),
     ],
 )
 def test_options_that_do_not_go_together(arguments, message, run):
