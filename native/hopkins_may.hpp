@@ -276,14 +276,15 @@ private:
     std::vector<double> sums_, counts_, qualities_, drawn_;
 };
 
-// Runs of the published code; each draws as many rankings as there are with replacement first, or
-// takes all of them once.
+// Runs of the published code, the first of them number `first_run` of all; each draws as many rankings
+// as there are with replacement first, or takes all of them once.
 inline void sample_segments(const Matches& matches, const Systems& systems,
                             const QualityModel& model, bool resample, const Pcg64& stream,
-                            std::size_t runs, std::size_t threads, double* means) {
+                            std::size_t first_run, std::size_t runs, std::size_t threads,
+                            double* means) {
     parallel_chunks(threads, runs, 1, [&](std::size_t begin, std::size_t end) {
         for (std::size_t run = begin; run < end; ++run) {
-            Normals normals(stream_of_run(stream, run));
+            Normals normals(stream_of_run(stream, first_run + run));
             std::vector<std::uint32_t> weights(matches.count, resample ? 0 : 1);
             for (std::size_t i = 0; resample && i < matches.count; ++i) {
                 ++weights[normals.below(static_cast<std::uint32_t>(matches.count))];

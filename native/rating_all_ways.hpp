@@ -140,11 +140,12 @@ private:
 };
 
 // Runs over matches of any size; each draws its groups with replacement, or takes all of them once.
-// Resamples start from what all matches said when each counted once, which is near. Returns how many
-// did not settle.
+// The first of them is number `first_run` of all. Resamples start from what all matches said when each
+// counted once, which is near. Returns how many did not settle.
 inline std::size_t rate_all(const Matches& matches, const Systems& systems, const MatchRules& rules,
-                            double tolerance, bool resample, const Pcg64& stream, std::size_t runs,
-                            std::size_t threads, double* means, double* variances) {
+                            double tolerance, bool resample, const Pcg64& stream,
+                            std::size_t first_run, std::size_t runs, std::size_t threads,
+                            double* means, double* variances) {
     std::atomic<std::size_t> unsettled{0};
     const std::vector<std::uint32_t> once(matches.count, 1);
     std::vector<Message> start(static_cast<std::size_t>(matches.starts[matches.count]));
@@ -155,7 +156,7 @@ inline std::size_t rate_all(const Matches& matches, const Systems& systems, cons
     }
     parallel_chunks(threads, runs, 1, [&](std::size_t begin, std::size_t end) {
         for (std::size_t run = begin; run < end; ++run) {
-            Pcg64 random = stream_of_run(stream, run);
+            Pcg64 random = stream_of_run(stream, first_run + run);
             const std::vector<std::uint32_t> weights =
                 resample ? matches.drawn_weights(random) : once;
             MatchMessages messages(matches, weights, systems, start);

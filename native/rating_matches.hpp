@@ -68,13 +68,14 @@ struct Systems {
     }
 };
 
-// Each run rates whole groups drawn with replacement, in the order drawn, until `limit` matches.
+// Each run rates whole groups drawn with replacement, in the order drawn, until `limit` matches. The
+// first run is number `first_run` of all.
 inline void rate_drawn(const Matches& matches, const Systems& systems, const MatchRules& rules,
-                       std::size_t limit, const Pcg64& stream, std::size_t runs, std::size_t threads,
-                       double* means, double* variances) {
+                       std::size_t limit, const Pcg64& stream, std::size_t first_run, std::size_t runs,
+                       std::size_t threads, double* means, double* variances) {
     parallel_chunks(threads, runs, 1, [&](std::size_t begin, std::size_t end) {
         for (std::size_t run = begin; run < end; ++run) {
-            Pcg64 random = stream_of_run(stream, run);
+            Pcg64 random = stream_of_run(stream, first_run + run);
             std::vector<Skill> skills = systems.skills();
             std::vector<char> plays(systems.count, 0);
             for (std::size_t done = 0; done < limit;) {

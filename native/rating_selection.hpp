@@ -268,15 +268,16 @@ inline std::size_t select_match(const std::vector<Skill>& skills, const std::vec
     return weighted.draw_with(system, random);
 }
 
-// Runs of `count` selected matches of exactly `ways` players. Each run draws its groups with
-// replacement first, or takes all of them once.
+// Runs of `count` selected matches of exactly `ways` players, the first of them number `first_run` of
+// all. Each draws its groups with replacement first, or takes all of them once.
 inline void rate_selected(const Matches& matches, const Systems& systems, const MatchRules& rules,
                           std::size_t ways, std::size_t count, bool resample, const Pcg64& stream,
-                          std::size_t runs, std::size_t threads, double* means, double* variances) {
+                          std::size_t first_run, std::size_t runs, std::size_t threads,
+                          double* means, double* variances) {
     const MatchesBySet sets(matches, systems.count);
     parallel_chunks(threads, runs, 1, [&](std::size_t begin, std::size_t end) {
         for (std::size_t run = begin; run < end; ++run) {
-            Pcg64 random = stream_of_run(stream, run);
+            Pcg64 random = stream_of_run(stream, first_run + run);
             const std::vector<std::uint32_t> weights =
                 resample ? matches.drawn_weights(random)
                          : std::vector<std::uint32_t>(matches.count, 1);

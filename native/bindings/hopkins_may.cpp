@@ -45,7 +45,7 @@ nb::tuple counts_sampled(Counts counts, std::size_t systems, double deviation, d
 auto segments_sampled(Column<std::int64_t> starts, Column<std::int32_t> players,
                       Column<double> ranks, Column<std::int64_t> segments, std::size_t systems,
                       double deviation, double radius, std::size_t iterations, bool resample,
-                      Column<std::uint64_t> state, std::size_t runs) {
+                      Column<std::uint64_t> state, std::size_t first_run, std::size_t runs) {
     const std::size_t any = std::numeric_limits<std::int32_t>::max();
     const Matches matches = grouped(matches_of(starts, players, ranks, systems, any), segments);
     auto means = new_rows<double>(runs, systems);
@@ -54,7 +54,7 @@ auto segments_sampled(Column<std::int64_t> starts, Column<std::int32_t> players,
     {
         nb::gil_scoped_release release;
         sample_segments(matches, {systems, {}}, {deviation, radius, iterations, 0}, resample,
-                        stream, runs, threads, means.data());
+                        stream, first_run, runs, threads, means.data());
     }
     return means;
 }
@@ -69,7 +69,7 @@ void bind_hopkins_may(nb::module_& m) {
     m.def("hopkins_may_segments", &segments_sampled, nb::arg("starts"), nb::arg("players"),
           nb::arg("ranks"), nb::arg("segments"), nb::arg("systems"), nb::kw_only(),
           nb::arg("deviation"), nb::arg("radius"), nb::arg("iterations"), nb::arg("resample"),
-          nb::arg("state"), nb::arg("runs"),
+          nb::arg("state"), nb::arg("first_run"), nb::arg("runs"),
           "The last sample (runs, S) of the published code, a ranking per segment and iteration.");
 }
 

@@ -134,7 +134,7 @@ nb::tuple selected_pairs(Counts counts, const Setting& setting, std::size_t matc
 nb::tuple selected_matches(Column<std::int64_t> starts, Column<std::int32_t> players,
                            Column<double> ranks, Column<std::int64_t> groups,
                            const Setting& setting, std::size_t count, bool resample,
-                           Column<std::uint64_t> state, std::size_t runs) {
+                           Column<std::uint64_t> state, std::size_t first_run, std::size_t runs) {
     const Matches matches =
         grouped(matches_of(starts, players, ranks, setting.systems.count), groups);
     const std::size_t ways = matches.size(0);
@@ -143,21 +143,22 @@ nb::tuple selected_matches(Column<std::int64_t> starts, Column<std::int32_t> pla
     }
     const Pcg64 stream = generator(state);
     return rated(runs, setting, [&](std::size_t threads, double* means, double* variances) {
-        rate_selected(matches, setting.systems, setting.rules, ways, count, resample, stream, runs,
-                      threads, means, variances);
+        rate_selected(matches, setting.systems, setting.rules, ways, count, resample, stream,
+                      first_run, runs, threads, means, variances);
         return 0;
     });
 }
 
 nb::tuple drawn_matches(Column<std::int64_t> starts, Column<std::int32_t> players,
                         Column<double> ranks, Column<std::int64_t> groups, const Setting& setting,
-                        std::size_t count, Column<std::uint64_t> state, std::size_t runs) {
+                        std::size_t count, Column<std::uint64_t> state, std::size_t first_run,
+                        std::size_t runs) {
     const Matches matches =
         grouped(matches_of(starts, players, ranks, setting.systems.count), groups);
     const Pcg64 stream = generator(state);
     return rated(runs, setting, [&](std::size_t threads, double* means, double* variances) {
-        rate_drawn(matches, setting.systems, setting.rules, count, stream, runs, threads, means,
-                   variances);
+        rate_drawn(matches, setting.systems, setting.rules, count, stream, first_run, runs, threads,
+                   means, variances);
         return 0;
     });
 }
@@ -174,13 +175,13 @@ nb::tuple all_pairs(Counts counts, const Setting& setting, double tolerance) {
 nb::tuple all_matches(Column<std::int64_t> starts, Column<std::int32_t> players,
                       Column<double> ranks, Column<std::int64_t> groups, const Setting& setting,
                       double tolerance, bool resample, Column<std::uint64_t> state,
-                      std::size_t runs) {
+                      std::size_t first_run, std::size_t runs) {
     const Matches matches =
         grouped(matches_of(starts, players, ranks, setting.systems.count), groups);
     const Pcg64 stream = generator(state);
     return rated(runs, setting, [&](std::size_t threads, double* means, double* variances) {
-        return rate_all(matches, setting.systems, setting.rules, tolerance, resample, stream, runs,
-                        threads, means, variances);
+        return rate_all(matches, setting.systems, setting.rules, tolerance, resample, stream,
+                        first_run, runs, threads, means, variances);
     });
 }
 
@@ -208,18 +209,18 @@ void bind_rating(nb::module_& m) {
           nb::arg("runs"), "Runs of selected pairwise matches.");
     m.def("rate_selected_matches", &selected_matches, nb::arg("starts"), nb::arg("players"),
           nb::arg("ranks"), nb::arg("groups"), nb::arg("setting"), nb::kw_only(),
-          nb::arg("matches"), nb::arg("resample"), nb::arg("state"), nb::arg("runs"),
-          "Runs of selected matches of one size.");
+          nb::arg("matches"), nb::arg("resample"), nb::arg("state"), nb::arg("first_run"),
+          nb::arg("runs"), "Runs of selected matches of one size.");
     m.def("rate_drawn_matches", &drawn_matches, nb::arg("starts"), nb::arg("players"),
           nb::arg("ranks"), nb::arg("groups"), nb::arg("setting"), nb::kw_only(),
-          nb::arg("matches"), nb::arg("state"), nb::arg("runs"),
+          nb::arg("matches"), nb::arg("state"), nb::arg("first_run"), nb::arg("runs"),
           "Runs of groups of matches drawn with replacement.");
     m.def("rate_all_pairs", &all_pairs, nb::arg("counts"), nb::arg("setting"), nb::kw_only(),
           nb::arg("tolerance"), "All pairs at once, a run for each row of counts.");
     m.def("rate_all_matches", &all_matches, nb::arg("starts"), nb::arg("players"),
           nb::arg("ranks"), nb::arg("groups"), nb::arg("setting"), nb::kw_only(),
-          nb::arg("tolerance"), nb::arg("resample"), nb::arg("state"), nb::arg("runs"),
-          "All matches at once.");
+          nb::arg("tolerance"), nb::arg("resample"), nb::arg("state"), nb::arg("first_run"),
+          nb::arg("runs"), "All matches at once.");
 }
 
 }  // namespace rankwise

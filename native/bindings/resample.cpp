@@ -71,6 +71,13 @@ auto resampled_counts(GroupResampler& groups, std::size_t samples) {
     return counts;
 }
 
+// Leaves out what so many samples would have drawn: how many steps that takes depends on the numbers.
+void skip_counts(GroupResampler& groups, std::size_t samples) {
+    const auto count = static_cast<std::uint32_t>(groups.starts.shape(0) - 1);
+    nb::gil_scoped_release release;
+    for (std::size_t i = 0; i < samples * count; ++i) groups.random.below(count);
+}
+
 }  // namespace
 
 void bind_resample(nb::module_& m) {
@@ -85,7 +92,8 @@ void bind_resample(nb::module_& m) {
         .def(nb::new_(&new_group_resampler), nb::arg("starts"), nb::arg("cells"), nb::arg("width"),
              nb::arg("state"))
         .def("bootstrap", &resampled_counts, nb::arg("samples"),
-             "Counts of cells over groups drawn with replacement, (samples, width).");
+             "Counts of cells over groups drawn with replacement, (samples, width).")
+        .def("skip", &skip_counts, nb::arg("samples"), "Go on as if these had been drawn.");
 }
 
 }  // namespace rankwise

@@ -49,6 +49,7 @@ class GroupResampler:
         state: NDArray[np.uint64],
     ) -> None: ...
     def bootstrap(self, samples: int) -> NDArray[np.int64]: ...
+    def skip(self, samples: int) -> None: ...
 
 # edits
 def edit_counts(
@@ -184,6 +185,7 @@ def rate_selected_matches(
     matches: int,
     resample: bool,
     state: NDArray[np.uint64],
+    first_run: int,
     runs: int,
 ) -> tuple[_Floats, _Floats, int]: ...
 def rate_drawn_matches(
@@ -195,6 +197,7 @@ def rate_drawn_matches(
     *,
     matches: int,
     state: NDArray[np.uint64],
+    first_run: int,
     runs: int,
 ) -> tuple[_Floats, _Floats, int]: ...
 def rate_all_pairs(
@@ -210,6 +213,7 @@ def rate_all_matches(
     tolerance: float,
     resample: bool,
     state: NDArray[np.uint64],
+    first_run: int,
     runs: int,
 ) -> tuple[_Floats, _Floats, int]: ...
 def hopkins_may(
@@ -236,6 +240,7 @@ def hopkins_may_segments(
     iterations: int,
     resample: bool,
     state: NDArray[np.uint64],
+    first_run: int,
     runs: int,
 ) -> _Floats: ...
 

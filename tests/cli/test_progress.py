@@ -67,3 +67,21 @@ def test_the_spinner_goes_when_work_fails(screen):
     screen(terminal=True)
     with pytest.raises(ValueError, match="broken"), progress.working("reading"):
         raise ValueError("broken")
+
+
+@pytest.mark.parametrize(("terminal", "patience"), [(False, 0.01), (True, 60)])
+def test_reports_are_not_shown_in_pipes_or_at_once(screen, terminal, patience):
+    shown = screen(terminal=terminal, patience=patience)
+    with progress.reporting("runs", 10) as report:
+        assert (report is not None) == terminal
+    assert shown.getvalue() == ""
+
+
+def test_reports_count_what_is_done(screen):
+    shown = screen(terminal=True)
+    with progress.reporting("runs", 40) as report:
+        for _ in range(4):
+            time.sleep(0.05)
+            report(10)
+        time.sleep(0.15)
+    assert "runs" in shown.getvalue() and "40/40" in shown.getvalue()

@@ -4,6 +4,8 @@ import json
 
 import pytest
 
+from rankwise import aggregate
+from rankwise.cli import progress
 from rankwise.cli.rank_options import PLOT_KINDS
 from rankwise.evaluate.rank_figures import KINDS
 
@@ -205,6 +207,34 @@ def test_figures_are_written_and_the_same_again(files, run):
     assert run("rank", "one.csv", "--plot", "a.svg").exit_code == 0
     assert (files / "a.svg").read_bytes() == first
     assert (files / "b.png").read_bytes().startswith(b"\x89PNG")
+
+
+@pytest.mark.parametrize("how", [(), ("--recipe", "wmt15")])
+def test_figures_do_not_compute_the_runs_again(files, run, monkeypatch, how):
+    pytest.importorskip("matplotlib")
+    ranked, calls = aggregate.rank_with_runs, []
+
+    def counted(*given, **options):
+        calls.append(options["runs"])
+        return ranked(*given, **options)
+
+    monkeypatch.setattr(aggregate, "rank_with_runs", counted)
+    options = ("--runs", 20, "--plot", "a.svg", "--plot", "b.svg", "--plot-kind", "ranges")
+    done = run("rank", "two.csv", *how, *options, "--plot-kind", "ratings")
+    assert done.exit_code == 0
+    assert calls == [20, 20]  # one for each language pair
+
+
+@pytest.mark.parametrize("name", ["one.csv", "two.csv"])
+def test_runs_are_counted_on_terminals_alone(files, run, monkeypatch, name):
+    monkeypatch.setattr(progress, "PATIENCE", 0.0)
+    arguments = ("rank", name, "--model", "hopkins-may:iterations=20000", "--runs", 60)
+    silent = run(*arguments)
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True, raising=False)
+    shown = run(*arguments)
+    assert shown.stdout == silent.stdout
+    assert shown.stderr.endswith(silent.stderr) and "runs" not in silent.stderr.split(";")[0]
+    assert "runs" in shown.stderr and f"/{60 * (1 + (name == 'two.csv'))}" in shown.stderr
 
 
 def test_every_ranking_gets_its_own_figure(files, run):

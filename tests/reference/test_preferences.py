@@ -6,6 +6,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from rankwise.aggregate import ExpectedWins, Outcomes
+from rankwise.aggregate.batch import Batch
 from rankwise.types import Judgments, Ranking
 from reference import preferences as slow
 
@@ -53,5 +54,5 @@ def test_rankings_of_one_screen_are_drawn_together(rankings, seed):
     assert len(groups) <= 3
     draws = np.random.default_rng(seed).choice(len(groups), size=(5, len(groups)))
     rows = np.array([np.bincount(group, minlength=outcomes.width) for group in groups])
-    (found,) = outcomes.resampled(runs=5, seed=seed)
+    ((_, found),) = outcomes.drawn(Batch(5, seed))
     np.testing.assert_array_equal(rows[draws].sum(axis=1), found)

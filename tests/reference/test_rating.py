@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from rankwise import _core
 from rankwise.aggregate import TrueSkill
+from rankwise.aggregate.batch import Batch
 from rankwise.aggregate.trueskill import draw_margin
 from rankwise.types import Judgments, Ranking
 from rankwise.types.seeds import generator_state
@@ -162,7 +163,7 @@ def test_opponents_are_drawn_by_their_distance():
     ranks = {"D": 1, "A": 2, "B": 3, "C": 4}
     screens = [Ranking(str(i), "ann", tuple(ranks), tuple(ranks.values())) for i in range(9)]
     model = TrueSkill(selection="paper", matches=1, beta=0.5)
-    systems, means, _ = model.rated(Judgments.from_rankings(screens), runs=30000, seed=1, unit=None)
+    systems, means, _ = model.rated(Judgments.from_rankings(screens), Batch(30000, 1, None))
     assert systems == ("A", "B", "C", "D")
     assert (means[:, 3] > 0).all()  # of equal variances the last name plays first
     shares = (means[:, :3] < 0).mean(axis=0)
@@ -260,6 +261,7 @@ def test_the_published_sampler_equals_the_slow_one(rankings, seed):
         **options,
         resample=False,
         state=generator_state(seed),
+        first_run=0,
         runs=1,
     )[0]
     expected = np.array(slow.hopkins_may_segments(rankings, 5, seed, **options))

@@ -44,6 +44,14 @@ def test_native_group_counts_equal_the_slow_ones(groups, seed):
     assert slow.group_counts(groups, 7, 9, seed) == resampler.bootstrap(9).tolist()
 
 
+@given(st.integers(1, 40), st.integers(0, 30), seeds)
+def test_skipped_samples_are_those_that_would_have_been_drawn(count, skipped, seed):
+    starts, cells = np.arange(count + 1), np.arange(count, dtype=np.int32)
+    whole, cut = (_core.GroupResampler(starts, cells, count, generator_state(seed)) for _ in "12")
+    cut.skip(skipped)
+    np.testing.assert_array_equal(whole.bootstrap(skipped + 3)[skipped:], cut.bootstrap(3))
+
+
 @given(tables(), seeds)
 @settings(max_examples=20)
 def test_a_stream_cut_into_blocks_is_the_stream(rows, seed):

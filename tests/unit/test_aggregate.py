@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from rankwise.aggregate import MODELS, ExpectedWins, Outcomes, rank, wins
+from rankwise.aggregate.batch import Batch
 from rankwise.errors import DataError
 from rankwise.types import Judgments, Ranking
 from rankwise.types.named import parse
@@ -74,7 +75,7 @@ def test_seeds_decide_and_blocks_do_not(unit, monkeypatch):
     outcomes = Outcomes.of(screens)
 
     def counts(seed):
-        return np.concatenate(list(outcomes.resampled(runs=20, seed=seed, unit=unit)))
+        return np.concatenate([counts for _, counts in outcomes.drawn(Batch(20, seed, unit))])
 
     first = counts(4)
     np.testing.assert_array_equal(first, counts(4))
@@ -98,10 +99,10 @@ def test_the_order_of_rankings_does_not_change_scores_or_clusters(unit):
 
 
 def test_threads_do_not_change_a_ranking(monkeypatch):
-    expected = np.concatenate(list(Outcomes.of(SCREENS).resampled(runs=500, seed=1)))
+    ((_, expected),) = Outcomes.of(SCREENS).drawn(Batch(500, 1))
     for threads in "127":
         monkeypatch.setenv("RANKWISE_THREADS", threads)
-        found = np.concatenate(list(Outcomes.of(SCREENS).resampled(runs=500, seed=1)))
+        ((_, found),) = Outcomes.of(SCREENS).drawn(Batch(500, 1))
         np.testing.assert_array_equal(expected, found)
 
 

@@ -70,10 +70,10 @@ class Choosy(ExpectedWins):
 
     name: ClassVar[str] = "choosy"
 
-    def rated(self, judgments, *, runs, seed, unit):
-        assert unit is None
+    def rated(self, judgments, batch):
+        assert batch.unit is None
         right = np.array([4.0, 3, 2, 1])
-        means = np.stack([right if run % 2 == 0 else -right for run in range(runs)])
+        means = np.stack([right if run % 2 == 0 else -right for run in range(batch.count)])
         return ("A", "B", "C", "D"), means, np.full(means.shape, 0.01)
 
 

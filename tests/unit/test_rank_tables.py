@@ -25,6 +25,7 @@ from rankwise.evaluate.rank_tables import (
 )
 from rankwise.report.tables import render
 from rankwise.types import Judgments, Ranking
+from rankwise.types.clusters import deviations, rank_ranges
 
 
 def looks(*rows, **options):
@@ -210,11 +211,14 @@ def test_ranks_of_runs():
     assert run_ranks(scores).tolist() == [[1, 3, 2], [1.5, 1.5, 3]]
 
 
-def test_run_scores_come_in_the_order_asked_for():
-    scores = Ranker(runs=7).run_scores(DATA, ("B", "C", "A"))
+@pytest.mark.parametrize("how", [{}, {"recipe": "wmt13"}])
+def test_run_scores_come_in_the_order_of_the_board(how):
+    ranking = Ranker(runs=7, **how).ranking(Part({}, DATA))
+    board, scores = ranking.board, ranking.runs
     assert scores.shape == (7, 3)
-    flipped = Ranker(runs=7).run_scores(DATA, ("A", "C", "B"))
-    np.testing.assert_array_equal(scores, flipped[:, ::-1])
+    np.testing.assert_array_equal(board.deviations, deviations(scores))
+    low, high = rank_ranges(scores)
+    assert (board.rank_low >= low).all() and (board.rank_high <= high).all()
 
 
 def test_more_data_give_more_clusters():

@@ -15,7 +15,7 @@ from rankwise.aggregate.strengths import (
     most_likely,
     strength_deviations,
 )
-from rankwise.aggregate.wins import Outcomes, Unit, count_outcomes
+from rankwise.aggregate.wins import count_outcomes
 from rankwise.errors import DataError
 from rankwise.types import Judgments
 from rankwise.types.named import check_choice
@@ -105,13 +105,7 @@ class BradleyTerry(CountModel):
             )
         return Ratings(systems, self.scores(wins, ties), self.deviations(wins, ties))
 
-    def runs(self, judgments: Judgments, *, runs: int, seed: int, unit: Unit = "screen") -> Matrix:
-        """Strengths (runs, S) of judgments drawn with replacement."""
-        outcomes = Outcomes.of(judgments)
-        blocks = outcomes.resampled(runs=runs, seed=seed, unit=unit)
-        return np.concatenate([self._resampled(*outcomes.wins_and_ties(one)) for one in blocks])
-
-    def _resampled(self, wins: NDArray[Any], ties: NDArray[Any]) -> Matrix:
+    def resampled_scores(self, wins: NDArray[Any], ties: NDArray[Any]) -> Matrix:
         """Strengths (runs, S) with a small pseudo-count wherever there is no finite estimate."""
         wins, ties = self._counted(wins, ties)
         finite = has_finite_estimate(wins, ties)

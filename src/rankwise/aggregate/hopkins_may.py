@@ -8,8 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankwise import _core
+from rankwise.aggregate.batch import Batch
 from rankwise.aggregate.model import Model
-from rankwise.aggregate.wins import UNITS, Outcomes, Unit, check_languages
+from rankwise.aggregate.wins import Outcomes, check_languages
 from rankwise.errors import DataError
 from rankwise.types import Judgments
 from rankwise.types.named import check_choice
@@ -67,65 +68,61 @@ class HopkinsMay(Model):
 
     def ratings(self, judgments: Judgments, *, seed: int = 1) -> Ratings:
         """The sampler on all judgments."""
-        systems, means, variances = self._sampled(judgments, runs=1, seed=seed, unit=None)
+        systems, means, variances = self._sampled(judgments, Batch(1, seed, unit=None))
         return Ratings(systems, means[0], np.sqrt(variances[0]))
 
-    def runs(self, judgments: Judgments, *, runs: int, seed: int, unit: Unit = "screen") -> Floats:
+    def run(self, judgments: Judgments, batch: Batch) -> Floats:
         """Scores on judgments drawn with replacement; nan where a run does not have a system."""
-        check_choice("resampling", "unit", unit, UNITS)
-        if runs < 1:
-            raise DataError(f"{runs} runs; expected at least 1")
-        return self._sampled(judgments, runs=runs, seed=seed, unit=unit)[1]
+        return self._sampled(judgments, batch)[1]
 
     def _sampled(
-        self, judgments: Judgments, *, runs: int, seed: int, unit: Unit | None
+        self, judgments: Judgments, batch: Batch
     ) -> tuple[tuple[str, ...], Floats, Floats]:
         if self.compat is None:
-            return self._from_counts(judgments, runs, seed, unit)
-        return self._from_segments(judgments, runs, seed, unit)
+            return self._from_counts(judgments, batch)
+        return self._from_segments(judgments, batch)
 
     def _from_counts(
-        self, judgments: Judgments, runs: int, seed: int, unit: Unit | None
+        self, judgments: Judgments, batch: Batch
     ) -> tuple[tuple[str, ...], Floats, Floats]:
         outcomes = Outcomes.of(judgments)
-        blocks = (
-            iter([outcomes.counts()[np.newaxis]])
-            if unit is None
-            else outcomes.resampled(runs=runs, seed=seed, unit=unit)
-        )
-        parts, first = [], 0
-        for counts in blocks:
-            part = _core.hopkins_may(
+        parts = [
+            _core.hopkins_may(
                 counts,
                 len(outcomes.systems),
                 deviation=hypot(self.sigma_a, self.sigma_obs or 0.0),
                 radius=self.d,
                 iterations=self.iterations,
                 burn_in=self.burn_in,
-                state=generator_state(seed),
-                first_run=first,
-                runs=len(counts),
+                state=generator_state(batch.seed),
+                first_run=numbers.start,
+                runs=len(numbers),
             )
-            parts.append(part)
-            first += len(counts)
+            for numbers, counts in outcomes.drawn(batch)
+        ]
         means, variances = zip(*parts, strict=True)
         return outcomes.systems, np.concatenate(means), np.concatenate(variances)
 
     def _from_segments(
-        self, judgments: Judgments, runs: int, seed: int, unit: Unit | None
+        self, judgments: Judgments, batch: Batch
     ) -> tuple[tuple[str, ...], Floats, Floats]:
-        systems, columns = _by_segment(judgments, single_pairs=unit == "pair")
+        systems, columns = _by_segment(judgments, single_pairs=batch.unit == "pair")
         noise = 1.0 if self.sigma_obs is None else self.sigma_obs
-        means = _core.hopkins_may_segments(
-            *columns,
-            len(systems),
-            deviation=hypot(self.sigma_a, noise),
-            radius=self.d,
-            iterations=self.iterations,
-            resample=unit is not None,
-            state=generator_state(seed),
-            runs=runs,
-        )
+        parts = [
+            _core.hopkins_may_segments(
+                *columns,
+                len(systems),
+                deviation=hypot(self.sigma_a, noise),
+                radius=self.d,
+                iterations=self.iterations,
+                resample=batch.unit is not None,
+                state=generator_state(batch.seed),
+                first_run=numbers.start,
+                runs=len(numbers),
+            )
+            for numbers in batch.pieces()
+        ]
+        means = np.concatenate(parts)
         return systems, means, np.full(means.shape, self.sigma_a**2)
 
 

@@ -7,7 +7,8 @@ from math import comb
 import numpy as np
 from numpy.typing import NDArray
 
-from rankwise.aggregate.wins import Unit, check_languages
+from rankwise.aggregate.batch import Unit
+from rankwise.aggregate.wins import check_languages
 from rankwise.errors import DataError
 from rankwise.types import Judgments
 

@@ -7,7 +7,8 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from rankwise.aggregate.wins import Outcomes, Unit, count_outcomes
+from rankwise.aggregate.batch import Batch, Progress, Unit
+from rankwise.aggregate.wins import Outcomes, count_outcomes
 from rankwise.types import Judgments
 from rankwise.types.named import Named
 from rankwise.types.ratings import Ratings
@@ -24,10 +25,26 @@ class Model(Named):
         """The model fitted once to all judgments; *seed* matters only to models that sample."""
 
     @abstractmethod
+    def run(self, judgments: Judgments, batch: Batch) -> NDArray[np.float64]:
+        """Scores (runs, S) of the systems, in the order of ``ratings``, in the runs of *batch*."""
+
     def runs(
-        self, judgments: Judgments, *, runs: int, seed: int, unit: Unit = "screen"
+        self,
+        judgments: Judgments,
+        *,
+        runs: int,
+        seed: int,
+        unit: Unit = "screen",
+        first_run: int = 0,
+        progress: Progress | None = None,
     ) -> NDArray[np.float64]:
-        """Scores (runs, S) of the systems, in the order of ``ratings``, on resampled judgments."""
+        """Scores (runs, S) of the systems, in the order of ``ratings``, on resampled judgments.
+
+        A run is decided by *seed* and its number alone: runs 0 to 99 with those from
+        ``first_run=100`` are those of one call, whatever computed them. *progress* is called with
+        the number of runs just finished.
+        """
+        return self.run(judgments, Batch(runs, seed, unit, first_run, progress))
 
 
 @dataclass(frozen=True)
@@ -37,6 +54,10 @@ class CountModel(Model):
     @abstractmethod
     def scores(self, wins: NDArray[Any], ties: NDArray[Any]) -> NDArray[np.float64]:
         """Scores (..., S) from matrices (..., S, S): row beat column, row and column tied."""
+
+    def resampled_scores(self, wins: NDArray[Any], ties: NDArray[Any]) -> NDArray[np.float64]:
+        """Scores (runs, S) of resamples, which may have lost what the judgments had."""
+        return self.scores(wins, ties)
 
     def deviations(self, wins: NDArray[Any], ties: NDArray[Any]) -> NDArray[np.float64]:
         """Standard errors (S,) of the scores; nan where the model states none."""
@@ -49,10 +70,8 @@ class CountModel(Model):
         systems, wins, ties = count_outcomes(judgments)
         return Ratings(systems, self.scores(wins, ties), self.deviations(wins, ties))
 
-    def runs(
-        self, judgments: Judgments, *, runs: int, seed: int, unit: Unit = "screen"
-    ) -> NDArray[np.float64]:
+    def run(self, judgments: Judgments, batch: Batch) -> NDArray[np.float64]:
         """Scores of judgments drawn with replacement."""
         outcomes = Outcomes.of(judgments)
-        blocks = outcomes.resampled(runs=runs, seed=seed, unit=unit)
-        return np.concatenate([self.scores(*outcomes.wins_and_ties(counts)) for counts in blocks])
+        blocks = (outcomes.wins_and_ties(counts) for _, counts in outcomes.drawn(batch))
+        return np.concatenate([self.resampled_scores(wins, ties) for wins, ties in blocks])

@@ -1,7 +1,10 @@
 """How sure a ranking is: the model on resampled judgments, rank ranges, clusters."""
 
+import numpy as np
+from numpy.typing import NDArray
+
+from rankwise.aggregate.batch import Progress, Unit
 from rankwise.aggregate.model import Model
-from rankwise.aggregate.wins import Unit
 from rankwise.types import Judgments, Leaderboard
 from rankwise.types.clusters import leaderboard
 
@@ -14,19 +17,17 @@ def resampled_ranking(
     seed: int = 1,
     unit: Unit = "screen",
     level: float = 0.95,
-) -> Leaderboard:
-    """Systems by their score on all judgments, with ranges and clusters from *runs* resamples.
+    progress: Progress | None = None,
+) -> tuple[Leaderboard, NDArray[np.float64]]:
+    """Systems by their score on all judgments, and their scores (runs, S) in *runs* resamples.
 
     Whole screens are drawn with replacement, because the comparisons of one screen are not
     independent; ``unit="pair"`` draws single comparisons, as the WMT scripts did, and makes the
     ranges too narrow. *Ties* share their ranks. Koehn (2012), IWSLT.
     """
     ratings = model.ratings(judgments, seed=seed)
+    scores = model.runs(judgments, runs=runs, seed=seed, unit=unit, progress=progress)
     drawing = f"bootstrap:runs={runs}:seed={seed}:unit={unit}:level={level:g}"
-    return leaderboard(
-        ratings.systems,
-        ratings.means,
-        model.runs(judgments, runs=runs, seed=seed, unit=unit),
-        level=level,
-        signature=f"{model.signature} {drawing}",
-    )
+    signature = f"{model.signature} {drawing}"
+    board = leaderboard(ratings.systems, ratings.means, scores, level=level, signature=signature)
+    return board, scores[:, [ratings.systems.index(system) for system in board.systems]]

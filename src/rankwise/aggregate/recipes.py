@@ -12,6 +12,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from rankwise.aggregate.batch import Batch, Progress
 from rankwise.aggregate.expected_wins import ExpectedWins
 from rankwise.aggregate.trueskill import TrueSkill
 from rankwise.aggregate.wins import Outcomes
@@ -24,9 +25,15 @@ Runs = tuple[tuple[str, ...], Floats, str]  # systems, scores (runs, S), signatu
 
 
 def historic_ranking(
-    judgments: Judgments, recipe: str, *, runs: int = 1000, seed: int = 1, level: float = 0.95
-) -> Leaderboard:
-    r"""The ranking that the organisers of one year would have published.
+    judgments: Judgments,
+    recipe: str,
+    *,
+    runs: int = 1000,
+    seed: int = 1,
+    level: float = 0.95,
+    progress: Progress | None = None,
+) -> tuple[Leaderboard, Floats]:
+    r"""The ranking that the organisers of one year would have published, and scores (runs, S).
 
     - ``wmt13``: Expected Wins (divided by \|S\| - 1) on single comparisons drawn with
       replacement; rankings that leave out a system (rank -1) are dropped whole.
@@ -37,13 +44,33 @@ def historic_ranking(
 
     >>> from rankwise.types import Ranking
     >>> screens = [Ranking(str(i), "ann", ("A", "B"), (1, 2)) for i in range(40)]
-    >>> historic_ranking(Judgments.from_rankings(screens), "wmt15", runs=10).clusters
+    >>> historic_ranking(Judgments.from_rankings(screens), "wmt15", runs=10)[0].clusters
     array([1, 2])
     """
-    check_choice("ranking", "recipe", recipe, RECIPES)
-    systems, scores, signature = RECIPES[recipe](judgments, runs, seed)
+    systems, scores, signature = recipe_runs(
+        judgments, recipe, runs=runs, seed=seed, progress=progress
+    )
     named = f"{signature} recipe={recipe}:runs={runs}:seed={seed}:level={level:g}"
-    return script_leaderboard(systems, scores, level=level, signature=named)
+    board = script_leaderboard(systems, scores, level=level, signature=named)
+    return board, scores[:, [systems.index(system) for system in board.systems]]
+
+
+def recipe_runs(
+    judgments: Judgments,
+    recipe: str,
+    *,
+    runs: int,
+    seed: int,
+    first_run: int = 0,
+    progress: Progress | None = None,
+) -> Runs:
+    """Systems, their scores (runs, S) from run *first_run* on, and the signature of the model.
+
+    A run is decided by *seed* and its number alone, so that runs can be computed in pieces,
+    put together in order and given to ``script_leaderboard``.
+    """
+    check_choice("ranking", "recipe", recipe, RECIPES)
+    return RECIPES[recipe](judgments, Batch(runs, seed, None, first_run, progress))
 
 
 def script_leaderboard(
@@ -60,27 +87,21 @@ def script_leaderboard(
     return replace(board, rank_low=low, rank_high=high, clusters=_script_clusters(low, high))
 
 
-def _wmt13(judgments: Judgments, runs: int, seed: int) -> Runs:
+def _wmt13(judgments: Judgments, batch: Batch) -> Runs:
     has_gap = np.add.reduceat(np.isnan(judgments.rank), judgments.starts[:-1])
-    return _expected_wins(judgments.select(has_gap == 0), runs, seed)
+    complete, model = judgments.select(has_gap == 0), ExpectedWins()
+    scores = model.run(complete, replace(batch, unit="pair"))
+    return Outcomes.of(complete).systems, scores, model.signature
 
 
-def _expected_wins(judgments: Judgments, runs: int, seed: int) -> Runs:
-    model = ExpectedWins()
-    systems = Outcomes.of(judgments).systems
-    return systems, model.runs(judgments, runs=runs, seed=seed, unit="pair"), model.signature
-
-
-def _wmt15(judgments: Judgments, runs: int, seed: int) -> Runs:
+def _wmt15(judgments: Judgments, batch: Batch) -> Runs:
     model = selecting(judgments)
-    systems, means, _ = model.rated(judgments, runs=runs, seed=seed, unit=None)
+    systems, means, _ = model.rated(judgments, batch)
     return systems, means, model.signature
 
 
-def _wmt16(judgments: Judgments, runs: int, seed: int) -> Runs:
-    model = selecting(judgments)
-    systems, means, _ = model.rated(judgments, runs=runs, seed=seed, unit="pair")
-    return systems, means, model.signature
+def _wmt16(judgments: Judgments, batch: Batch) -> Runs:
+    return _wmt15(judgments, replace(batch, unit="pair"))
 
 
 def selecting(judgments: Judgments) -> TrueSkill:
@@ -90,8 +111,8 @@ def selecting(judgments: Judgments) -> TrueSkill:
     )
 
 
-#: What each year ran, by its name.
-RECIPES: dict[str, Callable[[Judgments, int, int], Runs]] = {
+#: What each year ran, by its name; each sets what it draws before a run.
+RECIPES: dict[str, Callable[[Judgments, Batch], Runs]] = {
     "wmt13": _wmt13,
     "wmt15": _wmt15,
     "wmt16": _wmt16,

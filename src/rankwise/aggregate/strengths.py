@@ -165,12 +165,15 @@ def most_likely(likelihood: Likelihood) -> Floats:
     """The point at which *likelihood*, which must have a maximum, is largest."""
     point = likelihood.start()
     value = likelihood.value(point)
+    is_found = np.zeros(value.shape, np.bool_)
     for _ in range(_STEPS):
         gradient, information = likelihood.derivatives(point)
         solved = np.linalg.solve(_anchored(information)[0], gradient[..., None])
-        step: Floats = np.asarray(solved[..., 0], np.float64)
+        # What is found stays, so that no result depends on the others that are sought with it.
+        step = np.where(is_found[..., None], 0.0, solved[..., 0])
         point, value = _climbed(likelihood, point, value, step)
-        if np.abs(step).max(initial=0.0) < _CLOSE:
+        is_found |= np.abs(step).max(axis=-1) < _CLOSE
+        if is_found.all():
             return point
     raise ConvergenceError(f"strengths of systems were not found within {_STEPS} steps")
 

@@ -1,7 +1,8 @@
 """TrueSkill: ratings that every match moves by how surprising its outcome was."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from math import comb, isfinite, sqrt
 from typing import ClassVar, Literal, get_args
 
@@ -9,9 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankwise import _core
+from rankwise.aggregate.batch import Batch
 from rankwise.aggregate.matches import Matches
 from rankwise.aggregate.model import Model
-from rankwise.aggregate.wins import UNITS, Outcomes, Unit
+from rankwise.aggregate.wins import Outcomes
 from rankwise.errors import ConvergenceError, DataError
 from rankwise.types import Judgments
 from rankwise.types.named import check_choice
@@ -117,47 +119,39 @@ class TrueSkill(Model):
 
     def ratings(self, judgments: Judgments, *, seed: int = 1) -> Ratings:
         """The model of all judgments; *seed* matters to ``uniform`` and ``paper``."""
-        systems, means, variances = self.rated(judgments, runs=1, seed=seed, unit=None)
+        systems, means, variances = self.rated(judgments, Batch(1, seed, unit=None))
         return Ratings(systems, means[0], np.sqrt(variances[0]))
 
-    def runs(self, judgments: Judgments, *, runs: int, seed: int, unit: Unit = "screen") -> Floats:
+    def run(self, judgments: Judgments, batch: Batch) -> Floats:
         """Means on judgments drawn with replacement; nan where a run does not have a system."""
-        return self.rated(judgments, runs=runs, seed=seed, unit=unit)[1]
+        return self.rated(judgments, batch)[1]
 
-    def rated(
-        self, judgments: Judgments, *, runs: int, seed: int, unit: Unit | None
-    ) -> tuple[tuple[str, ...], Floats, Floats]:
+    def rated(self, judgments: Judgments, batch: Batch) -> tuple[tuple[str, ...], Floats, Floats]:
         """Systems, means and variances (runs, S).
 
-        Judgments are drawn with replacement before each run, by *unit*; without one, runs differ
-        only in the matches that ``uniform`` and ``paper`` draw.
+        Judgments are drawn with replacement before each run, by the unit of *batch*; without one,
+        runs differ only in the matches that ``uniform`` and ``paper`` draw.
         """
-        if runs < 1:
-            raise DataError(f"{runs} runs; expected at least 1")
-        if unit is not None:
-            check_choice("resampling", "unit", unit, UNITS)
         by_pairs = self.ways == 2 and self.selection in ("all", "paper")
         rate = self._rate_counts if by_pairs else self._rate_matches
-        systems, (means, variances, unsettled) = rate(judgments, runs, seed, unit)
-        if unsettled:
-            raise ConvergenceError(f"TrueSkill did not settle in {unsettled} of {runs} runs")
-        return systems, means, variances
+        systems, rated = rate(judgments, batch)
+        means, variances, unsettled = zip(*rated, strict=True)
+        if sum(unsettled):
+            raise ConvergenceError(
+                f"TrueSkill did not settle in {sum(unsettled)} of {batch.count} runs"
+            )
+        return systems, np.concatenate(means), np.concatenate(variances)
 
     def _rate_counts(
-        self, judgments: Judgments, runs: int, seed: int, unit: Unit | None
-    ) -> tuple[tuple[str, ...], Rated]:
+        self, judgments: Judgments, batch: Batch
+    ) -> tuple[tuple[str, ...], list[Rated]]:
         """Pairs need no more than counts of outcomes, however many there are."""
         outcomes = Outcomes.of(judgments)
         setting, count = self._setting(outcomes, len(outcomes.systems), len(outcomes.cells))
-        if unit is None:
-            counts = outcomes.counts()[np.newaxis]
-            return outcomes.systems, self._rate_block(counts, setting, count, seed, 0, runs)
-        parts, first = [], 0
-        for block in outcomes.resampled(runs=runs, seed=seed, unit=unit):
-            parts.append(self._rate_block(block, setting, count, seed, first, len(block)))
-            first += len(block)
-        means, variances, unsettled = zip(*parts, strict=True)
-        return outcomes.systems, (np.concatenate(means), np.concatenate(variances), sum(unsettled))
+        return outcomes.systems, [
+            self._rate_block(counts, setting, count, batch.seed, numbers)
+            for numbers, counts in outcomes.drawn(batch)
+        ]
 
     def _rate_block(
         self,
@@ -165,65 +159,62 @@ class TrueSkill(Model):
         setting: _core.RatingSetting,
         matches: int,
         seed: int,
-        first: int,
-        runs: int,
+        numbers: range,
     ) -> Rated:
         """Some of the runs: with a row of counts each, or with the same one."""
         if self.selection == "paper":
-            state = generator_state(seed)
             return _core.rate_selected_pairs(
-                counts, setting, matches=matches, state=state, first_run=first, runs=runs
+                counts,
+                setting,
+                matches=matches,
+                state=generator_state(seed),
+                first_run=numbers.start,
+                runs=len(numbers),
             )
         means, variances, unsettled = _core.rate_all_pairs(
             counts, setting, tolerance=_PAIR_TOLERANCE
         )
-        times = runs // len(counts)
+        times = len(numbers) // len(counts)
         return np.tile(means, (times, 1)), np.tile(variances, (times, 1)), unsettled * times
 
     def _rate_matches(
-        self, judgments: Judgments, runs: int, seed: int, unit: Unit | None
-    ) -> tuple[tuple[str, ...], Rated]:
+        self, judgments: Judgments, batch: Batch
+    ) -> tuple[tuple[str, ...], list[Rated]]:
         matches = Matches.of(judgments, ways=self.ways, exact=self.selection == "paper")
         setting, count = self._setting(Outcomes.of(judgments), len(matches.systems), len(matches))
-        columns = (matches.starts, matches.players, matches.ranks, matches.groups(unit or "pair"))
-        draws, state = unit is not None, generator_state(seed)
-        if self.selection == "all":
-            rated = _core.rate_all_matches(
-                *columns,
-                setting,
-                tolerance=_MATCH_TOLERANCE,
-                resample=draws,
-                state=state,
-                runs=runs,
-            )
-        elif self.selection == "paper":
-            rated = _core.rate_selected_matches(
-                *columns, setting, matches=count, resample=draws, state=state, runs=runs
-            )
-        elif self.selection == "replay" and not draws:
-            rated = self._replayed(*columns[:3], setting, runs)
-        else:
-            rated = _core.rate_drawn_matches(
-                *columns, setting, matches=count, state=state, runs=runs
-            )
-        return matches.systems, rated
+        if self.selection == "replay" and batch.unit is None:
+            return matches.systems, [self._replayed(matches, setting, batch.count)]
+        rate = self._match_rater(matches, setting, count, batch)
+        state = generator_state(batch.seed)
+        return matches.systems, [
+            rate(state=state, first_run=numbers.start, runs=len(numbers))
+            for numbers in batch.pieces()
+        ]
 
-    def _replayed(
-        self,
-        starts: NDArray[np.int64],
-        players: NDArray[np.int32],
-        ranks: Floats,
-        setting: _core.RatingSetting,
-        runs: int,
-    ) -> Rated:
+    def _match_rater(
+        self, matches: Matches, setting: _core.RatingSetting, count: int, batch: Batch
+    ) -> Callable[..., Rated]:
+        """The native function that rates *matches*, given all but the runs."""
+        groups = matches.groups(batch.unit or "pair")
+        given = (matches.starts, matches.players, matches.ranks, groups, setting)
+        draws = batch.unit is not None
+        if self.selection == "all":
+            return partial(
+                _core.rate_all_matches, *given, tolerance=_MATCH_TOLERANCE, resample=draws
+            )
+        if self.selection == "paper":
+            return partial(_core.rate_selected_matches, *given, matches=count, resample=draws)
+        return partial(_core.rate_drawn_matches, *given, matches=count)
+
+    def _replayed(self, matches: Matches, setting: _core.RatingSetting, runs: int) -> Rated:
         """Every match in order; the same in every run."""
-        systems = int(players.max()) + 1
+        systems = len(matches.systems)
         means, variances = _core.rate_matches(
             np.full(systems, self.mu0),
             np.full(systems, self.sigma0**2),
-            starts,
-            players,
-            ranks,
+            matches.starts,
+            matches.players,
+            matches.ranks,
             beta=setting.beta,
             epsilon=setting.epsilon,
             tau=setting.tau,

@@ -5,23 +5,20 @@ systems: cell ``i * S + j`` is "i beat j", cell ``S^2 + i * S + j`` (i < j) is "
 Rows are kept as lists of cells, because a screen touches few of them.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rankwise import _core
+from rankwise.aggregate.batch import Batch
 from rankwise.errors import DataError
 from rankwise.types import Comparisons, Judgments
-from rankwise.types.named import check_choice
 from rankwise.types.seeds import generator_state
 
 Counts = NDArray[np.int64]
 Codes = NDArray[np.int32]
-Unit = Literal["screen", "pair"]
-UNITS: tuple[Unit, ...] = get_args(Unit)
 _BLOCK = 1 << 22  # counts held at a time: 32 MB
 
 
@@ -82,24 +79,33 @@ class Outcomes:
         ties = both[..., 1, :, :]
         return both[..., 0, :, :], ties + np.swapaxes(ties, -1, -2)
 
-    def resampled(self, *, runs: int, seed: int, unit: Unit = "screen") -> Iterator[Counts]:
-        """Blocks (runs, cells) of counts over screens, or single pairs, drawn with replacement.
+    def drawn(self, batch: Batch) -> Iterator[tuple[range, Counts]]:
+        """Numbers of runs, and counts (runs, cells) over what each draws with replacement.
 
         A draw of single pairs is one of outcomes with the probabilities of their counts, so that
-        all pairs of a run are drawn at once.
+        all pairs of a run are drawn at once. Where nothing is drawn there is one row for all.
         """
-        check_choice("resampling", "unit", unit, UNITS)
-        if runs < 1:
-            raise DataError(f"{runs} runs; expected at least 1")
-        state = generator_state(seed)
-        block = max(1, _BLOCK // self.width)
-        sizes = [min(block, runs - first) for first in range(0, runs, block)]
-        if unit == "screen":
-            screens = _core.GroupResampler(self.starts, self.cells, self.width, state)
-            return (screens.bootstrap(size) for size in sizes)
-        random, counts = np.random.default_rng(seed), self.counts()
+        most = max(1, _BLOCK // self.width)
+        if batch.unit is None:
+            counts = self.counts()[np.newaxis]
+            return ((numbers, counts) for numbers in batch.pieces())
+        draw = self._screens(batch) if batch.unit == "screen" else self._pairs(batch, most)
+        return ((numbers, draw(len(numbers))) for numbers in batch.pieces(most))
+
+    def _screens(self, batch: Batch) -> Callable[[int], Counts]:
+        """Draws of whole screens from the first run of *batch* on."""
+        state = generator_state(batch.seed)
+        screens = _core.GroupResampler(self.starts, self.cells, self.width, state)
+        screens.skip(batch.first)
+        return screens.bootstrap
+
+    def _pairs(self, batch: Batch, most: int) -> Callable[[int], Counts]:
+        """Draws of single pairs from the first run of *batch* on."""
+        random, counts = np.random.default_rng(batch.seed), self.counts()
         shares = counts / counts.sum()
-        return (random.multinomial(len(self.cells), shares, size=size) for size in sizes)
+        for skipped in range(0, batch.first, most):
+            random.multinomial(len(self.cells), shares, size=min(most, batch.first - skipped))
+        return lambda runs: random.multinomial(len(self.cells), shares, size=runs)
 
 
 def count_outcomes(judgments: Judgments) -> tuple[tuple[str, ...], Counts, Counts]:

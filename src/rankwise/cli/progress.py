@@ -54,8 +54,22 @@ def counting(what: str, total: int) -> Iterator[Callable[..., None]]:
         text = f"{sizes[0]:,} {what}, {rate:,.0f}/s"
         bar.update(bar.task_ids[0], advance=pieces, description=text)
 
-    with _starting_late(bar):
+    with _after_a_while(bar):
         yield advance
+
+
+@contextmanager
+def reporting(what: str, total: int) -> Iterator[Callable[[int], object] | None]:
+    """A function to call with how many of *total* are done since the last call.
+
+    Without a terminal there is none, so that nothing need be done in pieces for its sake.
+    """
+    if not sys.stderr.isatty():
+        yield None
+        return
+    bar = _new_bar(what, total, start=False)
+    with _after_a_while(bar):
+        yield lambda size: bar.update(bar.task_ids[0], advance=size)
 
 
 @contextmanager
@@ -70,13 +84,13 @@ def working(what: str) -> Iterator[None]:
     columns = (SpinnerColumn(), TextColumn(what), TimeElapsedColumn())
     spinner = Progress(*columns, console=Console(stderr=True), transient=True)
     spinner.add_task(what, total=None)
-    with _starting_late(spinner):
+    with _after_a_while(spinner):
         yield
 
 
 @contextmanager
-def _starting_late(bar: Any) -> Iterator[None]:
-    """Show *bar* while the work in this block takes long, even before anything is finished."""
+def _after_a_while(bar: Any) -> Iterator[None]:
+    """Show *bar* once the work in this block has taken long; then until its end."""
     timer = threading.Timer(PATIENCE, bar.start)
     timer.daemon = True
     timer.start()

@@ -1,13 +1,13 @@
 """``rankwise rank``: a ranking of systems from human judgments."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from rankwise.cli.output import note, print_table
-from rankwise.cli.progress import with_progress, working
+from rankwise.cli.progress import reporting, working
 from rankwise.cli.rank_options import RankOptions, rank_options
 
 if TYPE_CHECKING:
@@ -79,31 +79,37 @@ def _rankings(found: "list[Part]", ranker: "Ranker", options: RankOptions) -> "l
 
     if not found:
         raise DataError(f"no ranking has a value in the column {options.by!r}")
-    if len(found) == 1:
-        with working(f"ranking, {ranker.runs} runs"):
-            return [_ranking(found[0], ranker, options)]
     rankings: list[HumanRanking] = []
-    for part in with_progress(found, "rankings", total=sum(map(len, found))):
-        try:
-            rankings.append(_ranking(part, ranker, options))
-        except DataError as error:
-            note(f"{part.title}: left out, {error}")
+    left_out = []
+    with reporting("runs", ranker.runs * len(found)) as progress:
+        for part in found:
+            try:
+                rankings.append(_ranking(part, ranker, options, progress))
+            except DataError as error:
+                if len(found) == 1:
+                    raise
+                left_out.append(f"{part.title}: left out, {error}")
+    for line in left_out:  # only now, when no bar is in the way
+        note(line)
     if not rankings:
         raise DataError("no part of the judgments can be ranked")
     return rankings
 
 
-def _ranking(part: "Part", ranker: "Ranker", options: RankOptions) -> "HumanRanking":
-    from rankwise.evaluate.human_ranking import with_counts
+def _ranking(
+    part: "Part",
+    ranker: "Ranker",
+    options: RankOptions,
+    progress: Callable[[int], object] | None,
+) -> "HumanRanking":
     from rankwise.evaluate.judge_agreement import judge_agreement
 
-    board = ranker.board(part.judgments)
     agreement = None
     if options.wants_agreement:
         agreement = judge_agreement(
             part.judgments, compat=options.compat, seed=options.seed, level=options.level
         )
-    return with_counts(part, board, agreement)
+    return ranker.ranking(part, agreement=agreement, progress=progress)
 
 
 def _tables(rankings: "list[HumanRanking]", options: RankOptions) -> "Iterator[Table]":

@@ -1,6 +1,6 @@
 """A ranking of systems from human judgments, together with the counts that it rests on."""
 
-from collections.abc import Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -30,17 +30,6 @@ class Ranker:
     unit: Literal["screen", "pair"] = "screen"
     level: float = 0.95
 
-    def run_scores(self, judgments: Judgments, systems: Sequence[str]) -> NDArray[np.float64]:
-        """The scores of *systems* in every run, (runs, S): what the ranges of ranks rest on."""
-        if self.recipe is not None:
-            names, scores, _ = aggregate.RECIPES[self.recipe](judgments, self.runs, self.seed)
-        else:
-            model = self.parsed
-            names = model.ratings(judgments, seed=self.seed).systems
-            scores = model.runs(judgments, runs=self.runs, seed=self.seed, unit=self.unit)
-        ordered: NDArray[np.float64] = scores[:, [names.index(system) for system in systems]]
-        return ordered
-
     @property
     def name(self) -> str:
         """The model or the recipe, as short as it can be written."""
@@ -62,10 +51,28 @@ class Ranker:
 
     def board(self, judgments: Judgments) -> Leaderboard:
         """The ranking of *judgments*."""
+        return self.board_and_runs(judgments)[0]
+
+    def board_and_runs(
+        self, judgments: Judgments, *, progress: Callable[[int], object] | None = None
+    ) -> tuple[Leaderboard, NDArray[np.float64]]:
+        """The ranking, and the scores of its systems in every run, (runs, S)."""
         how: dict[str, Any] = {"model": self.model, "unit": self.unit}
         if self.recipe is not None:
             how = {"recipe": self.recipe}
-        return aggregate.rank(judgments, runs=self.runs, seed=self.seed, level=self.level, **how)
+        how |= {"runs": self.runs, "seed": self.seed, "level": self.level}
+        return aggregate.rank_with_runs(judgments, **how, progress=progress)
+
+    def ranking(
+        self,
+        part: Part,
+        *,
+        agreement: JudgeAgreement | None = None,
+        progress: Callable[[int], object] | None = None,
+    ) -> "HumanRanking":
+        """A part of the judgments ranked, with the runs and with who beat whom how often."""
+        board, runs = self.board_and_runs(part.judgments, progress=progress)
+        return with_counts(part, board, agreement, runs=runs)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -73,7 +80,8 @@ class HumanRanking:
     """One part of the judgments, ranked.
 
     ``wins[i, j]`` says how often system i of ``board`` beat system j, ``ties[i, j]`` how often they
-    were tied; ``tests`` is the sign test of every two.
+    were tied; ``tests`` is the sign test of every two. ``runs[r, i]`` is the score of system i in
+    run r, where those that the ranges of ranks rest on were kept.
     """
 
     part: Part
@@ -82,6 +90,7 @@ class HumanRanking:
     ties: Counts
     tests: SignTests | None
     agreement: JudgeAgreement | None = None
+    runs: NDArray[np.float64] | None = None
 
     @property
     def compared(self) -> Counts:
@@ -98,7 +107,11 @@ class HumanRanking:
 
 
 def with_counts(
-    part: Part, board: Leaderboard, agreement: JudgeAgreement | None = None
+    part: Part,
+    board: Leaderboard,
+    agreement: JudgeAgreement | None = None,
+    *,
+    runs: NDArray[np.float64] | None = None,
 ) -> HumanRanking:
     """The ranking *board* of a part of the judgments, with who beat whom how often."""
     systems, *counts = count_outcomes(part.judgments)
@@ -106,4 +119,4 @@ def with_counts(
     order = [places[name] for name in board.systems]
     wins, ties = (matrix[np.ix_(order, order)] for matrix in counts)
     tests = sign_tests(board.systems, wins, ties) if len(board) > 1 else None
-    return HumanRanking(part, board, wins, ties, tests, agreement)
+    return HumanRanking(part, board, wins, ties, tests, agreement, runs)

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankwise.aggregate import BradleyTerry, Model
+from rankwise.aggregate.batch import Batch
 from rankwise.aggregate.predict import (
     RADII,
     Band,
@@ -36,9 +37,7 @@ SIZES = (400, 800, 1600, 3200, 6400)
 class Chooser(Protocol):
     """A model that chooses its comparisons itself, and differently in every run."""
 
-    def rated(
-        self, judgments: Judgments, *, runs: int, seed: int, unit: None
-    ) -> tuple[tuple[str, ...], Floats, Floats]:
+    def rated(self, judgments: Judgments, batch: Batch) -> tuple[tuple[str, ...], Floats, Floats]:
         """Systems, means and variances (runs, S)."""
 
 
@@ -201,7 +200,7 @@ def _ratings(
         yield from (model.ratings(sample, seed=seed + run) for run, sample in enumerate(samples))
         return
     chooser = cast(Chooser, model)
-    systems, means, variances = chooser.rated(train, runs=runs, seed=seed, unit=None)
+    systems, means, variances = chooser.rated(train, Batch(runs, seed, unit=None))
     for mean, deviation in zip(means, np.sqrt(variances), strict=True):
         yield Ratings(systems, mean, deviation)
 

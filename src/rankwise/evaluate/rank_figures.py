@@ -28,7 +28,9 @@ def figure(kind: str, ranking: HumanRanking, ranker: Ranker) -> "Figure":
 def _ranges(ranking: HumanRanking, ranker: Ranker) -> "Figure":
     from rankwise.report.figures.rank_ranges import rank_ranges
 
-    scores = ranker.run_scores(ranking.part.judgments, ranking.board.systems)
+    scores = ranking.runs
+    if scores is None:
+        scores = ranker.board_and_runs(ranking.part.judgments)[1]
     return rank_ranges(ranking.board, run_ranks(scores), title=ranking.part.name)
 
 
