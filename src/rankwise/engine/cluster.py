@@ -28,7 +28,9 @@ def run_on_cluster(
     distributed = _distributed()
     with _connected(distributed, address) as client:
         left = iter(enumerate(items))
-        submit = partial(_submit, client, function)
+        # A task of its own: it travels to a worker once, and is computed again if that one dies.
+        shared = client.submit(_same, function, pure=False)
+        submit = partial(_submit, client, shared)
         threads = sum(client.nthreads().values()) or 1
         places: dict[str, int] = {}
         handed = [submit(places, *one) for one in islice(left, threads * _WINDOW)]
@@ -43,10 +45,12 @@ def run_on_cluster(
                 finished.add(submit(places, *one))
 
 
-def _submit(
-    client: Any, function: Callable[[Item], Value], places: dict[str, int], place: int, item: Item
-) -> Any:
-    future = client.submit(_single_threaded, function, place, item, pure=False)
+def _same(function: Callable[[Item], Value]) -> Callable[[Item], Value]:
+    return function
+
+
+def _submit(client: Any, shared: Any, places: dict[str, int], place: int, item: Any) -> Any:
+    future = client.submit(_single_threaded, shared, place, item, pure=False)
     places[future.key] = place
     return future
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from itertools import islice
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from rankwise.engine.done import Done, attempt
 from rankwise.errors import DataError
@@ -45,13 +45,13 @@ def _until_broken(
     suspects: list[tuple[int, Item]],
 ) -> Iterator[Done[Value]]:
     """Results until no item is left, or a process died: then *suspects* are the items in hand."""
-    with _pool(count) as pool:
+    with _pool(count, function) as pool:
         running: dict[Future[Done[Value]], tuple[int, Item]] = {}
         while True:
             try:
                 for place, item in islice(left, count * _WINDOW - len(running)):
                     suspects.append((place, item))  # in case the pool breaks just now
-                    running[pool.submit(attempt, function, place, item)] = suspects.pop()
+                    running[pool.submit(_attempt, place, item)] = suspects.pop()
             except BrokenProcessPool:
                 pass
             if not running:
@@ -80,19 +80,29 @@ def _rest(
 
 
 def _alone(function: Callable[[Item], Value], place: int, item: Item) -> Done[Value]:
-    with _pool(1) as pool:
+    with _pool(1, function) as pool:
         try:
-            return pool.submit(attempt, function, place, item).result()
+            done: Done[Value] = pool.submit(_attempt, place, item).result()
+            return done
         except BrokenProcessPool:
             return Done(place, error="the process that worked on it died, twice")
 
 
-def _pool(count: int) -> ProcessPoolExecutor:
+def _pool(count: int, function: Callable[[Item], Value]) -> ProcessPoolExecutor:
     """Fresh processes of one thread each: they share the CPUs among themselves."""
     context = multiprocessing.get_context("spawn")
-    return ProcessPoolExecutor(count, context, initializer=_one_thread)
+    return ProcessPoolExecutor(count, context, initializer=_begin, initargs=(function,))
 
 
-def _one_thread() -> None:
+#: What this process was started for: it may be large, and so comes once and not with every item.
+_work: list[Callable[[Any], Any]] = []
+
+
+def _begin(function: Callable[[Any], Any]) -> None:
     os.environ["RANKWISE_THREADS"] = "1"
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    _work.append(function)
+
+
+def _attempt(place: int, item: Any) -> Done[Any]:
+    return attempt(_work[-1], place, item)
