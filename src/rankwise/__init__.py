@@ -10,7 +10,6 @@ from rankwise._lazy import loader
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
-    from rankwise.aggregate import rank
     from rankwise.aggregate.select import next_comparisons
     from rankwise.agreement import measure
     from rankwise.bulk import score_table
@@ -26,6 +25,7 @@ if TYPE_CHECKING:
         agree,
         agreement_with_people,
         learn,
+        rank,
         relative_rankings,
         score_systems,
     )
@@ -54,7 +54,7 @@ if TYPE_CHECKING:
 
 _HOME = {
     "next_comparisons": "aggregate.select",
-    "rank": "aggregate",
+    "rank": "evaluate",
     "measure": "agreement",
     "score_table": "bulk",
     "example": "bundled",

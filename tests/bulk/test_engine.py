@@ -7,14 +7,6 @@ from rankwise import engine
 from rankwise.errors import DataError, StoreError
 
 
-@pytest.fixture(scope="module")
-def cluster():
-    distributed = pytest.importorskip("distributed")
-    options = {"n_workers": 2, "threads_per_worker": 1, "dashboard_address": None}
-    with distributed.LocalCluster(**options, processes=True) as running:
-        yield running
-
-
 @pytest.fixture(params=["local", "dask"])
 def where(request):
     if request.param == "local":

@@ -193,23 +193,19 @@ def test_shards_must_have_the_same_systems(tmp_path):
         score_table(whole_shards([tmp_path]), ["bleu"], workers=1)
 
 
-def test_scores_of_a_cluster_with_a_dying_worker(tmp_path, texts):
+def test_scores_of_a_cluster_with_a_dying_worker(tmp_path, texts, cluster):
     """A worker is killed while it works; the result is that of the whole, to the last bit."""
-    distributed = pytest.importorskip("distributed")
-    cuts = list(range(2, 60, 2))
-    shards = written(tmp_path, texts, cuts)
-    options = {"n_workers": 2, "threads_per_worker": 1, "dashboard_address": None}
-    with distributed.LocalCluster(**options, processes=True) as cluster:
-        pids = [worker.pid for worker in cluster.workers.values()]
-        killed = []
+    shards = written(tmp_path, texts, list(range(2, 60, 2)))
+    pids = [worker.pid for worker in cluster.workers.values()]
+    killed = []
 
-        def kill(*_):
-            if not killed:
-                killed.append(pids[0])
-                os.kill(pids[0], signal.SIGKILL)
+    def kill(*_):
+        if not killed:
+            killed.append(pids[0])
+            os.kill(pids[0], signal.SIGKILL)
 
-        address = cluster.scheduler_address
-        found = score_table(shards, METRICS, engine="dask", address=address, on_done=kill)
+    address = cluster.scheduler_address
+    found = score_table(shards, METRICS, engine="dask", address=address, on_done=kill)
     assert killed
     assert found.failed == {}
     assert np.array_equal(found.values, np.array(whole(texts)))

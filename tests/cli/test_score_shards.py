@@ -35,6 +35,17 @@ def test_a_bad_shard_is_named_and_nothing_is_printed(folders, run):
     assert "1 of 2 shards cannot be scored." in result.stderr
 
 
+def test_a_cluster_finds_relative_paths_and_goes_on(folders, run, cluster):
+    """The workers were started in another folder."""
+    where = ("--engine", "dask", "--address", cluster.scheduler_address)
+    options = ("score", *where, "-r", "ref", "A", "-m", "wer", "-o", "out", "--format", "tsv")
+    first = run(*options)
+    assert (first.exit_code, first.stdout) == (0, "system\twer\nA\t25.0\n"), first.stderr
+    before = (folders / "out" / "0.parquet").stat().st_mtime_ns
+    assert run(*options).stdout == first.stdout
+    assert (folders / "out" / "0.parquet").stat().st_mtime_ns == before
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

@@ -130,7 +130,9 @@ def learn(
     """
     chosen, rules = named_features(features), PairRules(threshold, repeated, tuple(exclude))
     site = Site.named(engine, address, workers)
-    prepare = partial(learning_data, features=chosen, rules=rules, cache=cache, site=site, done=done)
+    prepare = partial(
+        learning_data, features=chosen, rules=rules, cache=cache, site=site, done=done
+    )
     data = prepare(_tracks(testset, judgments))
     held = prepare(development) if development else None
     held_examples = None if held is None else held.examples
