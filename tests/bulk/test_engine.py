@@ -1,5 +1,12 @@
 """Does every item come back once, whatever happens to a worker?"""
 
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
 import pytest
 
 from bulk.work import always_die, die_once, double
@@ -46,6 +53,34 @@ def test_an_item_that_kills_every_worker_is_given_up():
     found = {done.place: done for done in engine.run(always_die, range(6), workers=2)}
     assert found[3].error == "the process that worked on it died, twice"
     assert [found[place].value for place in (0, 1, 2, 4, 5)] == [0, 1, 2, 4, 5]
+
+
+def test_processes_end_with_the_one_that_started_them(tmp_path):
+    """Killed without a word, as by a machine that runs out of memory."""
+    tests = str(Path(__file__).parents[1])
+    environment = {**os.environ, "PYTHONPATH": tests}
+    command = [sys.executable, "-m", "bulk.work", str(tmp_path)]
+    parent = subprocess.Popen(command, env=environment)
+    wait_until(lambda: len(list(tmp_path.iterdir())) == 2)
+    pids = [int(path.name) for path in tmp_path.iterdir()]
+    assert all(map(is_alive, pids))
+    parent.send_signal(signal.SIGKILL)
+    parent.wait()
+    wait_until(lambda: not any(map(is_alive, pids)))
+
+
+def is_alive(pid):
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except FileNotFoundError:
+        return False
+
+
+def wait_until(holds):
+    end = time.monotonic() + 30
+    while not holds():
+        assert time.monotonic() < end
+        time.sleep(0.05)
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,7 @@
 """``rankwise score --engine``: shards of files, scored on processes or on a cluster."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import click
@@ -21,7 +23,7 @@ def print_bulk_scores(options: ScoreOptions) -> None:
     if not options.outputs:
         raise click.UsageError("--engine needs OUTPUTS: files, or folders of them")
     shards = shards_of(options.outputs, options.references)
-    with counting("segments", len(shards)) as advance:
+    with counting("segments", len(shards)) as advance, _can_go_on(options.output):
         found = score_table(
             shards,
             options.metrics,
@@ -41,6 +43,17 @@ def print_bulk_scores(options: ScoreOptions) -> None:
         note(f"{found.segments} segments in {len(shards)} shards")
         for metric in found.metrics:
             note(f"{metric.signature}:nrefs={found.nrefs}")
+
+
+@contextmanager
+def _can_go_on(folder: str | None) -> Iterator[None]:
+    """Tell whoever interrupts the work how to continue it."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        if folder is not None:
+            note(f"What is done is kept in {folder}: the same command continues.")
+        raise
 
 
 def _table(found: "BulkScores") -> "Table":

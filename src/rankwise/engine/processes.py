@@ -5,7 +5,9 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 from itertools import islice
+from threading import Thread
 from typing import Any, TypeVar
 
 from rankwise.engine.done import Done, attempt
@@ -45,7 +47,7 @@ def _until_broken(
     suspects: list[tuple[int, Item]],
 ) -> Iterator[Done[Value]]:
     """Results until no item is left, or a process died: then *suspects* are the items in hand."""
-    with _pool(count, function) as pool:
+    with _pool(count, function) as pool, _nothing_left_behind(pool):
         running: dict[Future[Done[Value]], tuple[int, Item]] = {}
         while True:
             try:
@@ -66,6 +68,16 @@ def _until_broken(
             if suspects:
                 yield from _rest(running, suspects)
                 return
+
+
+@contextmanager
+def _nothing_left_behind(pool: ProcessPoolExecutor) -> Iterator[None]:
+    """Whoever breaks off (Ctrl-C, an error elsewhere) waits for items in hand, not for the next."""
+    try:
+        yield
+    except BaseException:
+        pool.shutdown(wait=False, cancel_futures=True)
+        raise
 
 
 def _rest(
@@ -102,6 +114,15 @@ def _begin(function: Callable[[Any], Any]) -> None:
     os.environ["RANKWISE_THREADS"] = "1"
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     _work.append(function)
+    Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    """Nobody tells a process of a pool that its parent was killed: it would wait forever."""
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
 
 
 def _attempt(place: int, item: Any) -> Done[Any]:
