@@ -9,9 +9,9 @@ The plain loop shares no code with the others but the metrics: it reads lines, a
 
 import argparse
 import json
+import multiprocessing
 import os
 import platform
-import resource
 import shutil
 import signal
 import subprocess
@@ -86,8 +86,15 @@ def plain(folder):
 
 
 def processes(folder, *, workers=2, output=None):
-    found = _scored(folder, engine="local", workers=workers, folder=output)
-    return {"scores": found.values[0].tolist(), "worker_mb": _children()}
+    """The engine ``local``; the memory of its processes is asked for while they live."""
+    peaks = [0.0]
+
+    def ask(*_):
+        living = [process.pid for process in multiprocessing.active_children()]
+        peaks[0] = max(peaks[0], *map(peak, living))
+
+    found = _scored(folder, engine="local", workers=workers, folder=output, on_done=ask)
+    return {"scores": found.values[0].tolist(), "worker_mb": peaks[0]}
 
 
 def cluster(folder, *, victim=False):
@@ -109,7 +116,7 @@ def cluster(folder, *, victim=False):
         found = _scored(folder, engine="dask", address=address, on_done=count)
         seconds = time.monotonic() - start
         with distributed.Client(address, set_as_default=False) as client:
-            peaks = list(client.run(_own_peak).values())
+            peaks = list(client.run(peak).values())
     facts = {"scores": found.values[0].tolist(), "worker_mb": max(peaks), "seconds": seconds}
     return facts | ({"killed_after": killed[0]} if killed else {})
 
@@ -123,12 +130,13 @@ def _scored(data, **options):
     return found
 
 
-def _own_peak():
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-
-
-def _children():
-    return resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
+def peak(process="self"):
+    """The most memory that a process ever held, in MB; 0 if it is gone."""
+    try:
+        lines = Path(f"/proc/{process}/status").read_text("ascii").splitlines()
+    except FileNotFoundError:
+        return 0.0
+    return sum(int(line.split()[1]) for line in lines if line.startswith("VmHWM:")) / 1024
 
 
 WAYS = {
@@ -142,18 +150,17 @@ WAYS = {
 
 
 def measured(way, folder):
-    """Seconds, memory and scores of one way; the starting of a cluster is not counted."""
-    load, start, busy = os.getloadavg()[0], time.monotonic(), os.times()
+    """Seconds, CPU seconds of all processes, memory and scores; a cluster starts before."""
+    load, start = os.getloadavg()[0], time.monotonic()
     found = WAYS[way](folder)
-    own = os.times()
-    used = sum(own[:4]) - sum(busy[:4])
-    return {
+    facts = {
         "way": way,
         "seconds": time.monotonic() - start,
-        "cpu_seconds": used,
-        "own_mb": _own_peak(),
+        "cpu_seconds": sum(os.times()[:4]),
+        "own_mb": peak(),
         "load": load,
-    } | found
+    }
+    return facts | found
 
 
 # -- all of it -------------------------------------------------------------------------------------
@@ -202,9 +209,11 @@ def report(rows, given):
     """A table, and whether all scores are the same to the last bit."""
     print(f"{platform.processor() or platform.machine()}, {os.cpu_count()} CPUs")
     for row in rows:
-        rate = given.pairs / row["seconds"]
+        rate, busy = given.pairs / row["seconds"], given.pairs / row["cpu_seconds"]
         memory = row.get("worker_mb", row["own_mb"])
-        print(f"{row['way']:22} {row['seconds']:7.1f} s {rate:9,.0f}/s {memory:6.0f} MB")
+        wall = f"{row['seconds']:7.1f} s {rate:9,.0f}/s"
+        cpu = f"{row['cpu_seconds']:7.1f} CPU s {busy:9,.0f}/CPU s"
+        print(f"{row['way']:22} {wall} {cpu} {memory:6.0f} MB")
     same = all(row["scores"] == rows[0]["scores"] for row in rows)
     print(f"scores {rows[0]['scores']}: {'equal bit for bit' if same else 'NOT EQUAL'}")
     if given.output is not None:

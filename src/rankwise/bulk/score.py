@@ -121,7 +121,11 @@ def score_shard(shard: Shard, *, metrics: Sequence[Metric], folder: StrPath | No
         for _ in work.statistics():
             pass
         return work.sums()
-    key = shard_key(shard, _signatures(metrics))  # of the files as they are before they are read
+    signatures = [one.signature for one in metrics]
+    kept = kept_sums(folder, shard, signatures)
+    if kept is not None:  # by a worker that died before it could say so
+        return kept
+    key = shard_key(shard, signatures)  # of the files as they are before they are read
     write_segment_rows(
         work.scores(),
         Path(folder) / f"{shard.name}.parquet",
@@ -199,15 +203,11 @@ def _metrics(given: str | Metric | Sequence[str | Metric]) -> tuple[Metric, ...]
     return chosen
 
 
-def _signatures(metrics: Sequence[Metric]) -> list[str]:
-    return [one.signature for one in metrics]
-
-
 def _kept(
     shards: Sequence[Shard], metrics: Sequence[Metric], folder: StrPath | None
 ) -> dict[int, ShardSums]:
     """By place: what an earlier run of the same work has finished."""
-    signatures = _signatures(metrics)
+    signatures = [one.signature for one in metrics]
     kept = ((place, kept_sums(folder, shard, signatures)) for place, shard in enumerate(shards))
     return {place: sums for place, sums in kept if sums is not None}
 

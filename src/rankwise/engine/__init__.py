@@ -32,8 +32,8 @@ def run(
     """What *function* gives for each item, as it is finished.
 
     ``local`` uses *workers* processes (as many as CPUs if not said), ``dask`` the cluster whose
-    scheduler listens at *address*. The function travels to every worker once, and the items one
-    by one, so they must be importable and picklable. An item whose function raises, or whose
+    scheduler listens at *address*. The function and the items travel between processes, so
+    they must be importable and picklable. An item whose function raises, or whose
     worker dies again and again, comes back with an ``error`` and leaves the others alone; an item
     whose worker died for another reason is computed once more.
     """

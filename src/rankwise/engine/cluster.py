@@ -1,8 +1,9 @@
 """Work on a running Dask cluster."""
 
 import os
+import pickle
 from collections.abc import Callable, Iterator, Sequence
-from functools import partial
+from functools import lru_cache, partial
 from itertools import islice
 from typing import Any, TypeVar
 
@@ -28,12 +29,11 @@ def run_on_cluster(
     distributed = _distributed()
     with _connected(distributed, address) as client:
         left = iter(enumerate(items))
-        # A task of its own: it travels to a worker once, and is computed again if that one dies.
-        shared = client.submit(_same, function, pure=False)
-        submit = partial(_submit, client, shared)
-        threads = sum(client.nthreads().values()) or 1
+        # It goes with every item. As a result that items depend on it would go to a worker once,
+        # but from another worker, and when that one dies all wait for it: for minutes.
+        submit = partial(_submit, client, pickle.dumps(function))
         places: dict[str, int] = {}
-        handed = [submit(places, *one) for one in islice(left, threads * _WINDOW)]
+        handed = [submit(places, *one) for one in islice(left, _window(client))]
         finished = distributed.as_completed(
             handed, loop=client.loop, with_results=True, raise_errors=False
         )
@@ -41,24 +41,32 @@ def run_on_cluster(
             place = places.pop(future.key)
             yield result if isinstance(result, Done) else Done(place, error=_reason(result))
             future.release()
-            for one in islice(left, 1):
+            for one in islice(left, max(0, _window(client) - len(places))):
                 finished.add(submit(places, *one))
 
 
-def _same(function: Callable[[Item], Value]) -> Callable[[Item], Value]:
-    return function
+def _window(client: Any) -> int:
+    """How many items to have handed out now: workers come and go."""
+    return _WINDOW * (sum(client.nthreads().values()) or 1)
 
 
-def _submit(client: Any, shared: Any, places: dict[str, int], place: int, item: Any) -> Any:
-    future = client.submit(_single_threaded, shared, place, item, pure=False)
+def _submit(client: Any, work: bytes, places: dict[str, int], place: int, item: Any) -> Any:
+    future = client.submit(_single_threaded, work, place, item, pure=False)
     places[future.key] = place
     return future
 
 
-def _single_threaded(function: Callable[[Item], Value], place: int, item: Item) -> Done[Value]:
+def _single_threaded(work: bytes, place: int, item: Any) -> Done[Any]:
     """A worker runs as many items at once as it has threads; each is to use one."""
     os.environ["RANKWISE_THREADS"] = "1"
-    return attempt(function, place, item)
+    return attempt(_loaded(work), place, item)
+
+
+@lru_cache(maxsize=1)
+def _loaded(work: bytes) -> Callable[[Any], Any]:
+    """The function; unpacked once, for it may hold much that all items share."""
+    function: Callable[[Any], Any] = pickle.loads(work)
+    return function
 
 
 def _connected(distributed: Any, address: str) -> Any:
