@@ -1,7 +1,6 @@
 """Does every item come back once, whatever happens to a worker?"""
 
 import os
-import re
 import signal
 import subprocess
 import sys
@@ -12,6 +11,7 @@ import pytest
 
 from bulk.work import always_die, die_once, double
 from rankwise import engine
+from rankwise.engine import cluster as engine_cluster
 from rankwise.errors import DataError, StoreError
 
 
@@ -50,10 +50,31 @@ def test_what_a_dead_worker_had_in_hand_is_computed_again(where, tmp_path):
     assert sorted(done.value for done in found) == list(range(8))
 
 
-def test_an_item_that_kills_every_worker_is_given_up(where):
-    found = {done.place: done for done in engine.run(always_die, range(6), **where)}
-    assert re.fullmatch("the (process|workers) that worked on it died, .*", found[3].error)
+def test_an_item_that_kills_every_worker_is_given_up():
+    """On processes: a cluster whose workers die as they start may lose them all."""
+    found = {done.place: done for done in engine.run(always_die, range(6), workers=2)}
+    assert found[3].error == "the process that worked on it died, twice"
     assert [found[place].value for place in (0, 1, 2, 4, 5)] == [0, 1, 2, 4, 5]
+
+
+class Deserted:
+    """A cluster on which nothing is ever finished, as it has no workers."""
+
+    def is_empty(self):
+        return False
+
+    def next_batch(self, *, block):
+        assert not block
+        return []
+
+    def nthreads(self):
+        return {}
+
+
+def test_a_cluster_without_workers_is_not_waited_for_forever(monkeypatch):
+    monkeypatch.setattr(engine_cluster, "_DESERTED", 0.2)
+    with pytest.raises(StoreError, match="'tcp://x:1' has had no worker for a while"):
+        next(engine_cluster._as_they_come(Deserted(), Deserted(), "tcp://x:1"))
 
 
 def test_processes_end_with_the_one_that_started_them(tmp_path):

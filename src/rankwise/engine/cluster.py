@@ -2,6 +2,7 @@
 
 import os
 import pickle
+import time
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache, partial
 from itertools import islice
@@ -15,6 +16,8 @@ Value = TypeVar("Value")
 
 _WINDOW = 4  # items handed out per thread of the cluster
 _PATIENCE = "20s"
+_PAUSE = 0.02  # seconds between looks at what is finished
+_DESERTED = 300.0  # seconds without a worker, after which none is expected to come
 
 
 def run_on_cluster(
@@ -23,7 +26,8 @@ def run_on_cluster(
     """What *function* gives for each item, as it is finished.
 
     Dask computes the items of a worker that died on another one; an item that killed several
-    (``distributed.scheduler.allowed-failures``) is given up. Few items per thread are handed out
+    (``distributed.scheduler.allowed-failures``) is given up. A cluster may grow and shrink; one
+    that has no worker for five minutes is an error. Few items per thread are handed out
     at a time, so that the scheduler's memory does not grow with their number.
     """
     distributed = _distributed()
@@ -37,12 +41,29 @@ def run_on_cluster(
         finished = distributed.as_completed(
             handed, loop=client.loop, with_results=True, raise_errors=False
         )
-        for future, result in finished:
+        for future, result in _as_they_come(finished, client, address):
             place = places.pop(future.key)
             yield result if isinstance(result, Done) else Done(place, error=_reason(result))
             future.release()
             for one in islice(left, max(0, _window(client) - len(places))):
                 finished.add(submit(places, *one))
+
+
+def _as_they_come(finished: Any, client: Any, address: str) -> Iterator[tuple[Any, Any]]:
+    """What is finished, until nothing is left; a cluster that stays without workers is an error."""
+    seen = asked = time.monotonic()
+    while not finished.is_empty():
+        batch = finished.next_batch(block=False)
+        yield from batch
+        if batch:
+            seen = time.monotonic()
+            continue
+        time.sleep(_PAUSE)
+        now = time.monotonic()
+        if now - asked > _DESERTED / 100:
+            asked, seen = now, now if client.nthreads() else seen
+        if now - seen > _DESERTED:
+            raise StoreError(f"the Dask cluster at {address!r} has had no worker for a while")
 
 
 def _window(client: Any) -> int:
