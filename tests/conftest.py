@@ -30,3 +30,19 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
         if os.environ.get("CI") == "true":
             pytest.fail(message, pytrace=False)
         pytest.skip(message)
+
+
+@pytest.fixture(scope="session")
+def _cluster():
+    distributed = pytest.importorskip("distributed")
+    options = {"n_workers": 2, "threads_per_worker": 1, "dashboard_address": None}
+    with distributed.LocalCluster(**options, processes=True) as running:
+        yield running
+
+
+@pytest.fixture
+def cluster(_cluster):
+    """A Dask cluster of two worker processes; both live, though the test before killed one."""
+    _cluster.scale(2)
+    _cluster.wait_for_workers(2, timeout=60)
+    return _cluster

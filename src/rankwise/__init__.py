@@ -10,9 +10,9 @@ from rankwise._lazy import loader
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
-    from rankwise.aggregate import rank
     from rankwise.aggregate.select import next_comparisons
     from rankwise.agreement import measure
+    from rankwise.bulk import score_table
     from rankwise.bundled import example
     from rankwise.errors import (
         ConvergenceError,
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
         agree,
         agreement_with_people,
         learn,
+        rank,
         relative_rankings,
         score_systems,
     )
@@ -53,8 +54,9 @@ if TYPE_CHECKING:
 
 _HOME = {
     "next_comparisons": "aggregate.select",
-    "rank": "aggregate",
+    "rank": "evaluate",
     "measure": "agreement",
+    "score_table": "bulk",
     "example": "bundled",
     "ConvergenceError": "errors",
     "DataError": "errors",
@@ -116,6 +118,7 @@ __all__ = [
     "read_testset",
     "relative_rankings",
     "score_systems",
+    "score_table",
     "write_assessments",
     "write_judgments",
     "write_scores",

@@ -1,18 +1,18 @@
 """Does every item come back once, whatever happens to a worker?"""
 
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
 import pytest
 
 from bulk.work import always_die, die_once, double
 from rankwise import engine
+from rankwise.engine import cluster as engine_cluster
 from rankwise.errors import DataError, StoreError
-
-
-@pytest.fixture(scope="module")
-def cluster():
-    distributed = pytest.importorskip("distributed")
-    options = {"n_workers": 2, "threads_per_worker": 1, "dashboard_address": None}
-    with distributed.LocalCluster(**options, processes=True) as running:
-        yield running
 
 
 @pytest.fixture(params=["local", "dask"])
@@ -51,9 +51,58 @@ def test_what_a_dead_worker_had_in_hand_is_computed_again(where, tmp_path):
 
 
 def test_an_item_that_kills_every_worker_is_given_up():
+    """On processes: a cluster whose workers die as they start may lose them all."""
     found = {done.place: done for done in engine.run(always_die, range(6), workers=2)}
     assert found[3].error == "the process that worked on it died, twice"
     assert [found[place].value for place in (0, 1, 2, 4, 5)] == [0, 1, 2, 4, 5]
+
+
+class Deserted:
+    """A cluster on which nothing is ever finished, as it has no workers."""
+
+    def is_empty(self):
+        return False
+
+    def next_batch(self, *, block):
+        assert not block
+        return []
+
+    def nthreads(self):
+        return {}
+
+
+def test_a_cluster_without_workers_is_not_waited_for_forever(monkeypatch):
+    monkeypatch.setattr(engine_cluster, "_DESERTED", 0.2)
+    with pytest.raises(StoreError, match="'tcp://x:1' has had no worker for a while"):
+        next(engine_cluster._as_they_come(Deserted(), Deserted(), "tcp://x:1"))
+
+
+def test_processes_end_with_the_one_that_started_them(tmp_path):
+    """Killed without a word, as by a machine that runs out of memory."""
+    tests = str(Path(__file__).parents[1])
+    environment = {**os.environ, "PYTHONPATH": tests}
+    command = [sys.executable, "-m", "bulk.work", str(tmp_path)]
+    parent = subprocess.Popen(command, env=environment)
+    wait_until(lambda: len(list(tmp_path.iterdir())) == 2)
+    pids = [int(path.name) for path in tmp_path.iterdir()]
+    assert all(map(is_alive, pids))
+    parent.send_signal(signal.SIGKILL)
+    parent.wait()
+    wait_until(lambda: not any(map(is_alive, pids)))
+
+
+def is_alive(pid):
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except FileNotFoundError:
+        return False
+
+
+def wait_until(holds):
+    end = time.monotonic() + 30
+    while not holds():
+        assert time.monotonic() < end
+        time.sleep(0.05)
 
 
 @pytest.mark.parametrize(

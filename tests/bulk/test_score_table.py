@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import rankwise as rw
-from rankwise.bulk import parquet_shards, score_table, text_shards
+from rankwise.bulk import score_table, text_shards, whole_shards
 from rankwise.errors import DataError
 
 METRICS = ["bleu", "chrf", "ter", "meteor"]
@@ -51,6 +51,26 @@ def test_the_cut_does_not_matter(tmp_path, texts, cuts):
     assert (found.systems, found.segments, found.nrefs) == (("A", "B"), 60, "1")
 
 
+def test_sums_that_are_not_whole_are_exact_too(tmp_path, texts):
+    """BEER adds up fractions; the mean length of three references of TER is a third."""
+    shards = written(tmp_path, texts, [7, 8, 31])
+    other = [f"{line} again" for line in texts["ref"]]
+    third = ["so" for _ in texts["ref"]]
+    for name, lines in (("more", other), ("third", third)):
+        written(tmp_path / name, {"ref": lines, "A": lines, "B": lines}, [7, 8, 31])
+    folders = [tmp_path / "ref", tmp_path / "more" / "ref", tmp_path / "third" / "ref"]
+    shards = text_shards([tmp_path / "A", tmp_path / "B"], folders)
+    found = score_table(shards, ["beer", "ter"], workers=1, folder=tmp_path / "out")
+    again = score_table(shards, ["beer", "ter"], workers=1, folder=tmp_path / "out")
+    references = list(zip(texts["ref"], other, third, strict=True))
+    expected = [
+        [rw.metric(name).corpus(texts[system], references) for name in ("beer", "ter")]
+        for system in ("A", "B")
+    ]
+    assert found.values.tolist() == again.values.tolist() == expected
+    assert (again.shards, again.nrefs) == (found.shards, "3")
+
+
 def test_segments_are_written_and_work_is_resumed(tmp_path, texts):
     parquet = pytest.importorskip("pyarrow.parquet")
     shards, out = written(tmp_path / "in", texts, [20, 40]), tmp_path / "out"
@@ -83,7 +103,7 @@ def test_a_poisoned_shard_is_named_with_its_line(tmp_path, texts):
     assert found.segments == 40
 
 
-def test_parquet_shards(tmp_path, texts):
+def test_whole_shards(tmp_path, texts):
     arrow = pytest.importorskip("pyarrow")
     parquet = pytest.importorskip("pyarrow.parquet")
     for number in range(2):
@@ -91,8 +111,59 @@ def test_parquet_shards(tmp_path, texts):
         columns = {"references": [[line] for line in texts["ref"][part]]}
         columns |= {name: texts[name][part] for name in ("A", "B")}
         parquet.write_table(arrow.table(columns), tmp_path / f"{number}.parquet")
-    found = score_table(parquet_shards([tmp_path]), METRICS, workers=1)
+    found = score_table(whole_shards([tmp_path]), METRICS, workers=1)
     assert found.values.tolist() == whole(texts)
+
+
+def test_a_list_of_test_sets(tmp_path, texts):
+    """TSV and JSON lines, read by the readers of test sets; the public name takes paths."""
+    files = []
+    for number, suffix in enumerate((".tsv", ".jsonl")):
+        part = slice(30 * number, 30 * number + 30)
+        segments = [rw.Segment(str(n), "", (text,)) for n, text in enumerate(texts["ref"][part])]
+        outputs = {name: tuple(texts[name][part]) for name in ("A", "B")}
+        files.append(tmp_path / f"part-{number}{suffix}")
+        rw.write_testset(rw.TestSet(tuple(segments), outputs), files[-1])
+    for given in (files, tmp_path, str(tmp_path)):
+        found = rw.score_table(given, METRICS, workers=1)
+        assert found.values.tolist() == whole(texts)
+
+
+def test_lists_of_text_files(tmp_path, texts):
+    written(tmp_path, texts, [20, 40])
+    lists = {name: sorted((tmp_path / name).iterdir()) for name in texts}
+    outputs = {"A": lists["A"], "B": lists["B"]}
+    found = score_table(outputs, METRICS, references=[lists["ref"]], workers=1)
+    assert found.values.tolist() == whole(texts)
+    assert text_shards([lists["A"]], [lists["ref"]])[0].outputs[0][0] == "A"
+    with pytest.raises(DataError, match="a list of 2 files goes with one of 3"):
+        text_shards({"A": lists["A"][:2]}, [lists["ref"]])
+    with pytest.raises(DataError, match=r"ref is a folder, but .* is no folder"):
+        text_shards({"A": lists["A"][0]}, [tmp_path / "ref"])
+
+
+def test_a_line_of_a_bad_test_set_is_named(tmp_path):
+    (tmp_path / "x.tsv").write_text("id\tref\tA\n1\ta\tb\n2\ta\n", "utf-8")
+    (tmp_path / "y.tsv").write_text("id\tref\tA\n1\ta\tb\n", "utf-8")
+    heard = []
+    found = score_table(tmp_path, "bleu", workers=1, on_done=lambda *counts: heard.append(counts))
+    assert list(found.failed) == ["x"]
+    assert "x.tsv:3:" in found.failed["x"]
+    assert sorted(heard) == [(1, 0), (1, 1)]
+
+
+@pytest.mark.parametrize("given", [[], {"A": "x"}])
+def test_nothing_to_score(given):
+    with pytest.raises(DataError, match="expected"):
+        score_table(given, ["bleu"])
+
+
+def test_columns_that_are_no_system_are_passed_over(tmp_path):
+    arrow = pytest.importorskip("pyarrow")
+    parquet = pytest.importorskip("pyarrow.parquet")
+    columns = {"reference": ["a"], "A": ["a"], "source": [None], "document": ["d"]}
+    parquet.write_table(arrow.table(columns), tmp_path / "x.parquet")
+    assert score_table(tmp_path, ["wer"], workers=1).systems == ("A",)
 
 
 def test_a_missing_cell_of_a_parquet_shard_is_named(tmp_path):
@@ -100,7 +171,7 @@ def test_a_missing_cell_of_a_parquet_shard_is_named(tmp_path):
     parquet = pytest.importorskip("pyarrow.parquet")
     table = arrow.table({"reference": ["a", "b"], "A": ["a", None]})
     parquet.write_table(table, tmp_path / "x.parquet")
-    found = score_table(parquet_shards([tmp_path]), ["bleu"], workers=1)
+    found = score_table(whole_shards([tmp_path]), ["bleu"], workers=1)
     assert "x.parquet: row 2: 'A' is None; expected a text" in found.failed["x"]
 
 
@@ -119,26 +190,22 @@ def test_shards_must_have_the_same_systems(tmp_path):
             arrow.table({"reference": ["a"], name: ["a"]}), tmp_path / f"{name}.parquet"
         )
     with pytest.raises(DataError, match="shard 'B' has the systems B, but 'A' has A"):
-        score_table(parquet_shards([tmp_path]), ["bleu"], workers=1)
+        score_table(whole_shards([tmp_path]), ["bleu"], workers=1)
 
 
-def test_scores_of_a_cluster_with_a_dying_worker(tmp_path, texts):
+def test_scores_of_a_cluster_with_a_dying_worker(tmp_path, texts, cluster):
     """A worker is killed while it works; the result is that of the whole, to the last bit."""
-    distributed = pytest.importorskip("distributed")
-    cuts = list(range(2, 60, 2))
-    shards = written(tmp_path, texts, cuts)
-    options = {"n_workers": 2, "threads_per_worker": 1, "dashboard_address": None}
-    with distributed.LocalCluster(**options, processes=True) as cluster:
-        pids = [worker.pid for worker in cluster.workers.values()]
-        killed = []
+    shards = written(tmp_path, texts, list(range(2, 60, 2)))
+    pids = [worker.pid for worker in cluster.workers.values()]
+    killed = []
 
-        def kill(_):
-            if not killed:
-                killed.append(pids[0])
-                os.kill(pids[0], signal.SIGKILL)
+    def kill(*_):
+        if not killed:
+            killed.append(pids[0])
+            os.kill(pids[0], signal.SIGKILL)
 
-        address = cluster.scheduler_address
-        found = score_table(shards, METRICS, engine="dask", address=address, on_done=kill)
+    address = cluster.scheduler_address
+    found = score_table(shards, METRICS, engine="dask", address=address, on_done=kill)
     assert killed
     assert found.failed == {}
     assert np.array_equal(found.values, np.array(whole(texts)))

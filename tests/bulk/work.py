@@ -2,6 +2,7 @@
 
 import os
 import signal
+import sys
 import time
 from pathlib import Path
 
@@ -31,3 +32,15 @@ def always_die(number):
     if number == 3:
         os.kill(os.getpid(), signal.SIGKILL)
     return number
+
+
+def say_and_sleep(folder):
+    """Leave a file named by this process, and take long."""
+    (Path(folder) / str(os.getpid())).touch()
+    time.sleep(60)
+
+
+if __name__ == "__main__":
+    from rankwise import engine
+
+    list(engine.run(say_and_sleep, sys.argv[1:] * 4, workers=2))

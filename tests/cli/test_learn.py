@@ -106,3 +106,18 @@ def test_bad_input_is_one_sentence(run, folder, arguments, message):
 )
 def test_wrong_usage(run, arguments):
     assert run("learn", *arguments, "-o", "m.json").exit_code == 2
+
+
+def test_features_from_a_cluster_give_the_same_model(run, cluster):
+    run("learn", *JUDGMENTS, *FEATURES, *TEXTS, "-o", "m.json")
+    here = model()
+    where = ("--engine", "dask", "--address", cluster.scheduler_address)
+    done = run("learn", *JUDGMENTS, *FEATURES, *TEXTS, "-o", "m.json", *where)
+    assert done.exit_code == 0, done.stderr
+    assert model() == here
+
+
+def test_dask_needs_an_address(run):
+    done = run("learn", *JUDGMENTS, *FEATURES, *TEXTS, "-o", "m.json", "--engine", "dask")
+    assert done.exit_code == 2
+    assert "--engine dask needs --address" in done.stderr

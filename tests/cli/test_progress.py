@@ -85,3 +85,16 @@ def test_reports_count_what_is_done(screen):
             report(10)
         time.sleep(0.15)
     assert "runs" in shown.getvalue() and "40/40" in shown.getvalue()
+
+
+def test_pieces_are_counted_with_their_rate(screen):
+    shown = screen(terminal=True)
+    with progress.counting("segments", 4) as advance:
+        time.sleep(0.1)  # the bar is there before anything is done
+        early = shown.getvalue()
+        advance(0, 2)
+        advance(1000)
+        time.sleep(0.2)
+    assert "segments" in early and "0/4" in early
+    assert "1,000 segments" in shown.getvalue() and "/s" in shown.getvalue()
+    assert "3/4" in shown.getvalue()

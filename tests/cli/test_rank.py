@@ -299,3 +299,17 @@ def test_a_file_without_rankings(files, run):
     (files / "empty.csv").write_text(HEADER + ",rankingID\n")
     done = run("rank", "empty.csv")
     assert (done.exit_code, done.stderr) == (1, "rankwise: empty.csv: no rankings\n")
+
+
+def test_runs_in_other_processes_are_the_same_runs(files, run):
+    options = ("rank", "two.csv", "--model", "bradley-terry:prior=0.1", "--runs", "50")
+    here = run(*options)
+    there = run(*options, "--engine", "local", "--workers", "1")
+    assert here.exit_code == 0
+    assert there == here
+
+
+def test_workers_need_an_engine(files, run):
+    done = run("rank", "one.csv", "--workers", "2")
+    assert done.exit_code == 2
+    assert "--address and --workers need --engine" in done.stderr

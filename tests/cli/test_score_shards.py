@@ -35,13 +35,24 @@ def test_a_bad_shard_is_named_and_nothing_is_printed(folders, run):
     assert "1 of 2 shards cannot be scored." in result.stderr
 
 
+def test_a_cluster_finds_relative_paths_and_goes_on(folders, run, cluster):
+    """The workers were started in another folder."""
+    where = ("--engine", "dask", "--address", cluster.scheduler_address)
+    options = ("score", *where, "-r", "ref", "A", "-m", "wer", "-o", "out", "--format", "tsv")
+    first = run(*options)
+    assert (first.exit_code, first.stdout) == (0, "system\twer\nA\t25.0\n"), first.stderr
+    before = (folders / "out" / "0.parquet").stat().st_mtime_ns
+    assert run(*options).stdout == first.stdout
+    assert (folders / "out" / "0.parquet").stat().st_mtime_ns == before
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
         (["--engine", "dask", "A"], "--engine dask needs --address"),
         (["--engine", "local", "A", "--baseline", "A"], "--engine and --baseline do not go"),
         (["--workers", "2", "A"], "--address and --workers need --engine"),
-        (["--engine", "local"], "--engine needs folders of outputs"),
+        (["--engine", "local"], "--engine needs OUTPUTS"),
     ],
 )
 def test_options_that_do_not_go_together(arguments, message, run):

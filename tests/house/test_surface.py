@@ -35,6 +35,7 @@ SURFACE = [
     "read_testset",
     "relative_rankings",
     "score_systems",
+    "score_table",
     "write_assessments",
     "write_judgments",
     "write_scores",

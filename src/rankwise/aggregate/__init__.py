@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from rankwise.aggregate.batch import Progress, Unit
+from rankwise.aggregate.batch import Progress, Spread, Unit
 from rankwise.aggregate.bradley_terry import BradleyTerry
 from rankwise.aggregate.expected_wins import ExpectedWins
 from rankwise.aggregate.fligner_verducci import FlignerVerducci
@@ -91,17 +91,20 @@ def rank_with_runs(
     level: float = 0.95,
     recipe: str | None = None,
     progress: Progress | None = None,
+    spread: Spread | None = None,
 ) -> tuple[Leaderboard, NDArray[np.float64]]:
     """What :func:`rank` gives, and the scores (runs, S) that its ranges of ranks rest on.
 
-    Scores come in the order of the systems of the ranking.
+    Scores come in the order of the systems of the ranking. *spread* computes the runs elsewhere:
+    a function that takes a function of a batch and the batch of all runs, and gives what the
+    former makes of parts of the latter, in order.
     """
     if recipe is not None:
         for name, value in (("model", model), ("unit", unit)):
             if value is not None:
                 raise DataError(f"recipe {recipe!r} brings its own {name}; leave out {value!r}")
         return historic_ranking(
-            judgments, recipe, runs=runs, seed=seed, level=level, progress=progress
+            judgments, recipe, runs=runs, seed=seed, level=level, progress=progress, spread=spread
         )
     chosen = parse(model or ExpectedWins.name, MODELS) if not isinstance(model, Model) else model
     return resampled_ranking(
@@ -112,4 +115,5 @@ def rank_with_runs(
         unit=unit or "screen",
         level=level,
         progress=progress,
+        spread=spread,
     )

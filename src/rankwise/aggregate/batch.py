@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
 from rankwise import _core
 from rankwise.errors import DataError
@@ -12,6 +12,8 @@ Unit = Literal["screen", "pair"]
 UNITS: tuple[Unit, ...] = get_args(Unit)
 #: Called with the number of runs that have just been finished.
 Progress = Callable[[int], object]
+#: Computes a function of a batch in parts, wherever, and gives the results in order.
+Spread = Callable[[Callable[["Batch"], Any], "Batch"], list[Any]]
 _PIECES = 25  # as often as progress is told, unless threads would go without work
 
 
@@ -41,6 +43,16 @@ class Batch:
             raise DataError(f"the first run is {self.first}; expected a number from 0")
         if self.unit is not None:
             check_choice("resampling", "unit", self.unit, UNITS)
+
+    def parts(self, most: int) -> "list[Batch]":
+        """The same runs as batches of at most so many, without progress: they may go elsewhere.
+
+        >>> [(part.first, part.count) for part in Batch(8, seed=1, first=2).parts(5)]
+        [(2, 5), (7, 3)]
+        """
+        last = self.first + self.count
+        starts = range(self.first, last, most)
+        return [Batch(min(most, last - at), self.seed, self.unit, at) for at in starts]
 
     def pieces(self, most: int | None = None) -> Iterator[range]:
         """The numbers of the runs, at most so many at a time; asking for more finishes a piece."""

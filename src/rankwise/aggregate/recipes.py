@@ -8,11 +8,12 @@ system whose worst rank is better than the best of every system after it.
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rankwise.aggregate.batch import Batch, Progress
+from rankwise.aggregate.batch import Batch, Progress, Spread
 from rankwise.aggregate.expected_wins import ExpectedWins
 from rankwise.aggregate.trueskill import TrueSkill
 from rankwise.aggregate.wins import Outcomes
@@ -32,6 +33,7 @@ def historic_ranking(
     seed: int = 1,
     level: float = 0.95,
     progress: Progress | None = None,
+    spread: Spread | None = None,
 ) -> tuple[Leaderboard, Floats]:
     r"""The ranking that the organisers of one year would have published, and scores (runs, S).
 
@@ -48,7 +50,7 @@ def historic_ranking(
     array([1, 2])
     """
     systems, scores, signature = recipe_runs(
-        judgments, recipe, runs=runs, seed=seed, progress=progress
+        judgments, recipe, runs=runs, seed=seed, progress=progress, spread=spread
     )
     named = f"{signature} recipe={recipe}:runs={runs}:seed={seed}:level={level:g}"
     board = script_leaderboard(systems, scores, level=level, signature=named)
@@ -63,14 +65,21 @@ def recipe_runs(
     seed: int,
     first_run: int = 0,
     progress: Progress | None = None,
+    spread: Spread | None = None,
 ) -> Runs:
     """Systems, their scores (runs, S) from run *first_run* on, and the signature of the model.
 
     A run is decided by *seed* and its number alone, so that runs can be computed in pieces,
-    put together in order and given to ``script_leaderboard``.
+    put together in order and given to ``script_leaderboard``. *spread* does so elsewhere.
     """
     check_choice("ranking", "recipe", recipe, RECIPES)
-    return RECIPES[recipe](judgments, Batch(runs, seed, None, first_run, progress))
+    work = partial(RECIPES[recipe], judgments)
+    batch = Batch(runs, seed, None, first_run, progress)
+    if spread is None:
+        return work(batch)
+    parts: list[Runs] = spread(work, batch)
+    systems, _, signature = parts[0]
+    return systems, np.concatenate([scores for _, scores, _ in parts]), signature
 
 
 def script_leaderboard(

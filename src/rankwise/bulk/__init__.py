@@ -2,10 +2,19 @@
 
 Statistics add up, so scoring is map and reduce: a worker reads a shard, writes the scores of its
 segments and gives back the sums of their statistics; the corpus score is that of the sum of sums.
-Statistics are whole numbers, so the result does not depend on how the data are cut.
+Sums are exact, so the result does not depend on how the data are cut.
 """
 
 from rankwise.bulk.score import BulkScores, score_table
-from rankwise.bulk.shards import Shard, parquet_shards, text_shards
+from rankwise.bulk.shards import Shard, shards_of, text_shards, whole_shards
+from rankwise.bulk.sums import ShardSums
 
-__all__ = ["BulkScores", "Shard", "parquet_shards", "score_table", "text_shards"]
+__all__ = [
+    "BulkScores",
+    "Shard",
+    "ShardSums",
+    "score_table",
+    "shards_of",
+    "text_shards",
+    "whole_shards",
+]

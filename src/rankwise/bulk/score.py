@@ -1,41 +1,26 @@
 """Scores of shards: the work on one of them, and the sum of all."""
 
-import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rankwise.bulk.shards import Shard, StrPath
+from rankwise.bulk.shards import Given, Shard, StrPath, shards_of
+from rankwise.bulk.sums import ShardSums, kept_sums, shard_key, write_record
 from rankwise.engine import Engine, run
 from rankwise.errors import DataError
 from rankwise.evaluate.blocks import Block
 from rankwise.evaluate.scores import reference_counts
-from rankwise.io.files import write_text
 from rankwise.io.segment_rows import SegmentRows, write_segment_rows
 from rankwise.metrics import Metric, metric
+from rankwise.types.sums import Exact, as_row, exact_sums
 
 Statistics = list[list[NDArray[Any]]]  # by metric and system
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class ShardSums:
-    """Of one shard: how many segments and references, and the sums of statistics.
-
-    ``sums[m][s]`` is the sum of the rows of metric m for system s, in whole numbers.
-    """
-
-    name: str
-    systems: tuple[str, ...]
-    segments: int
-    fewest: int
-    most: int
-    sums: tuple[tuple[tuple[int, ...], ...], ...]
+OnDone = Callable[[int, int], object]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -66,81 +51,90 @@ class BulkScores:
     def values(self) -> NDArray[np.float64]:
         """``[s, m]``: the corpus score of system s by metric m."""
         scores = [
-            [
-                float(chosen.score(np.array(self._sum(m, s))))
-                for m, chosen in enumerate(self.metrics)
-            ]
+            [float(chosen.score(self._sum(m, s))) for m, chosen in enumerate(self.metrics)]
             for s in range(len(self.systems))
         ]
         return np.array(scores)
 
-    def _sum(self, metric: int, system: int) -> list[int]:
+    def _sum(self, metric: int, system: int) -> NDArray[Any]:
         parts = (shard.sums[metric][system] for shard in self.shards)
-        return [sum(cells) for cells in zip(*parts, strict=True)]
+        return as_row([sum(cells) for cells in zip(*parts, strict=True)])
 
 
 def score_table(
-    shards: Sequence[Shard],
-    metrics: Sequence[str | Metric],
+    shards: Given,
+    metrics: str | Metric | Sequence[str | Metric],
     *,
+    references: Sequence[StrPath | Sequence[StrPath]] = (),
     folder: StrPath | None = None,
     engine: Engine = "local",
     address: str | None = None,
     workers: int | None = None,
-    on_done: Callable[[ShardSums], None] | None = None,
+    on_done: OnDone | None = None,
 ) -> BulkScores:
-    """Score *shards* on an engine (see :func:`rankwise.engine.run`).
+    """Corpus scores of many files, shard by shard: on processes, or on a Dask cluster.
+
+    *shards* is a folder or a list of files that hold references and outputs, Parquet or any format
+    of test sets; with *references*, folders or lists of text files side by side
+    (:func:`rankwise.bulk.shards.shards_of`). ``engine="local"`` uses *workers* processes,
+    ``"dask"`` the cluster whose scheduler listens at *address*; the workers read the files
+    themselves. Sums are exact, so that neither the cut nor the engine can change a score.
 
     With a *folder*, shard ``x`` leaves the scores of its segments in ``x.parquet`` and its sums in
     ``x.json``; when the same work is asked for again, shards whose files are there and whose input
-    has not changed since are not computed again. *on_done* hears of every shard as it is finished.
+    has not changed since are not computed again. *on_done* is called with how many shards are
+    done now and how many segments were scored for them: none where they were there, or failed.
     A shard that cannot be scored is in ``failed`` and the others are scored all the same; systems
     that differ between shards are an error.
     """
-    chosen = tuple(metric(name) if isinstance(name, str) else name for name in metrics)
-    if not chosen or not shards:
-        raise DataError("nothing to score: expected at least one metric and one shard")
+    chosen = _metrics(metrics)
+    todo = shards_of(shards, references)
+    if engine == "dask":  # whose workers are at home elsewhere
+        todo = [shard.absolute() for shard in todo]
+        folder = None if folder is None else Path(folder).absolute()
     if folder is not None:
         Path(folder).mkdir(parents=True, exist_ok=True)
-    work = partial(score_shard, metrics=tuple(m.signature for m in chosen), folder=folder)
-    found: dict[int, ShardSums] = {}
+    found = _kept(todo, chosen, folder)
+    if found and on_done is not None:
+        on_done(len(found), 0)
+    left = [place for place in range(len(todo)) if place not in found]
+    work = partial(score_shard, metrics=chosen, folder=folder)
     failed: dict[str, str] = {}
-    for done in run(work, shards, engine=engine, address=address, workers=workers):
+    items = [todo[place] for place in left]
+    for done in run(work, items, engine=engine, address=address, workers=workers):
+        place = left[done.place]
         if done.value is None:
-            failed[shards[done.place].name] = str(done.error)
-            continue
-        found[done.place] = done.value
+            failed[todo[place].name] = str(done.error)
+        else:
+            found[place] = done.value
         if on_done is not None:
-            on_done(done.value)
+            on_done(1, done.value.segments if done.value else 0)
     parts = tuple(found[place] for place in sorted(found))
     _check_systems(parts)
     return BulkScores(chosen, parts, dict(sorted(failed.items())))
 
 
-def score_shard(shard: Shard, *, metrics: Sequence[str], folder: StrPath | None) -> ShardSums:
-    """The sums of one shard, taken from *folder* if they are there; runs on a worker."""
-    chosen = [metric(name) for name in metrics]
+def score_shard(shard: Shard, *, metrics: Sequence[Metric], folder: StrPath | None) -> ShardSums:
+    """The sums of one shard; runs on a worker. With a *folder*, its results are kept there."""
+    work = _ShardWork(shard, metrics)
     if folder is None:
-        work = _ShardWork(shard, chosen)
         for _ in work.statistics():
             pass
         return work.sums()
-    key, record = _key(shard, metrics), Path(folder) / f"{shard.name}.json"
-    kept = _kept(record, key)
-    if kept is not None and record.with_suffix(".parquet").exists():
+    signatures = [one.signature for one in metrics]
+    kept = kept_sums(folder, shard, signatures)
+    if kept is not None:  # by a worker that died before it could say so
         return kept
-    work = _ShardWork(shard, chosen)
+    key = shard_key(shard, signatures)  # of the files as they are before they are read
     write_segment_rows(
         work.scores(),
-        record.with_suffix(".parquet"),
+        Path(folder) / f"{shard.name}.parquet",
         format="parquet",
-        metrics=[str(one) for one in chosen],
-        facts=lambda: {"signatures": {str(one): one.signature for one in chosen}},
+        metrics=[str(one) for one in metrics],
+        facts=lambda: {"signatures": {str(one): one.signature for one in metrics}},
     )
     sums = work.sums()
-    # The record comes last: where it is, the scores are whole.
-    with write_text(record) as stream:
-        json.dump({"key": key, **_as_dict(sums)}, stream, ensure_ascii=False)
+    write_record(folder, key, sums)  # last: where it is, the scores are whole
     return sums
 
 
@@ -152,7 +146,7 @@ class _ShardWork:
         self._systems: tuple[str, ...] = ()
         self._counts: set[int] = set()
         self._segments = 0
-        self._sums: Statistics = []
+        self._sums: list[list[list[Exact]]] = []
 
     def statistics(self) -> Iterator[tuple[Block, Statistics]]:
         """Every block with its statistics, by metric and system; they are added up on the way."""
@@ -175,11 +169,8 @@ class _ShardWork:
             yield SegmentRows(block.ids, tuple(block.outputs), values)
 
     def _add(self, block: Block, rows: Statistics) -> None:
-        sums = [[part.sum(axis=0) for part in parts] for parts in rows]
-        if self._sums:
-            pairs = zip(self._sums, sums, strict=True)
-            sums = [[a + b for a, b in zip(old, new, strict=True)] for old, new in pairs]
-        self._sums = sums
+        sums = [[exact_sums(part) for part in parts] for parts in rows]
+        self._sums = _added(self._sums, sums) if self._sums else sums
         self._systems = tuple(block.outputs)
         self._counts |= reference_counts(block)
         self._segments += len(block)
@@ -188,35 +179,37 @@ class _ShardWork:
         """What was added up."""
         if not self._segments:
             raise DataError(f"{self._shard.paths[0]}: the shard holds no segment")
-        sums = tuple(tuple(tuple(int(cell) for cell in row) for row in rows) for rows in self._sums)
+        sums = tuple(tuple(tuple(row) for row in rows) for rows in self._sums)
         counts = self._counts
         return ShardSums(
             self._shard.name, self._systems, self._segments, min(counts), max(counts), sums
         )
 
 
-def _key(shard: Shard, metrics: Sequence[str]) -> str:
-    """What decides a shard's result: its files, by size and time of change, and the metrics."""
-    facts = [(path, (s := Path(path).stat()).st_size, s.st_mtime_ns) for path in shard.paths]
-    named = [system for system, _ in shard.outputs]
-    return sha256(json.dumps([facts, named, list(metrics)]).encode()).hexdigest()
+def _added(old: list[list[list[Exact]]], new: list[list[list[Exact]]]) -> list[list[list[Exact]]]:
+    return [
+        [[a + b for a, b in zip(*rows, strict=True)] for rows in zip(*systems, strict=True)]
+        for systems in zip(old, new, strict=True)
+    ]
 
 
-def _as_dict(sums: ShardSums) -> dict[str, Any]:
-    return {name: getattr(sums, name) for name in ShardSums.__slots__}
+def _metrics(given: str | Metric | Sequence[str | Metric]) -> tuple[Metric, ...]:
+    """The metrics, each once."""
+    names = [given] if isinstance(given, str | Metric) else given
+    found = (metric(name) if isinstance(name, str) else name for name in names)
+    chosen = tuple(dict.fromkeys(found))
+    if not chosen:
+        raise DataError("nothing to score: expected at least one metric")
+    return chosen
 
 
-def _kept(record: Path, key: str) -> ShardSums | None:
-    """The sums of an earlier run of the same work; None where there is none."""
-    try:
-        found = json.loads(record.read_text("utf-8"))
-    except (OSError, ValueError):
-        return None
-    if not isinstance(found, dict) or found.pop("key", None) != key:
-        return None
-    found["systems"] = tuple(found["systems"])
-    found["sums"] = tuple(tuple(tuple(row) for row in rows) for rows in found["sums"])
-    return ShardSums(**found)
+def _kept(
+    shards: Sequence[Shard], metrics: Sequence[Metric], folder: StrPath | None
+) -> dict[int, ShardSums]:
+    """By place: what an earlier run of the same work has finished."""
+    signatures = [one.signature for one in metrics]
+    kept = ((place, kept_sums(folder, shard, signatures)) for place, shard in enumerate(shards))
+    return {place: sums for place, sums in kept if sums is not None}
 
 
 def _check_systems(parts: Sequence[ShardSums]) -> None:

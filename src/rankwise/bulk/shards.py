@@ -4,27 +4,31 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from rankwise.errors import DataError
-from rankwise.evaluate.blocks import Block
+from rankwise.evaluate.blocks import Block, blocks_of
 from rankwise.io.arrow import pyarrow
 from rankwise.io.files import stem_of
 from rankwise.io.parallel_lines import parallel_blocks
+from rankwise.io.testsets import read_testset
 
 StrPath = str | os.PathLike[str]
+Paths = StrPath | Sequence[StrPath]
 
 #: Columns of a Parquet shard that are not outputs of a system.
 ID, REFERENCE, REFERENCES = "id", "reference", "references"
+IGNORED = ("source", "document", "domain")
 
 
 @dataclass(frozen=True, slots=True)
 class Shard:
-    """Files that belong together: one Parquet file, or a text file per reference and system.
+    """Files that belong together: a text file per reference and system, or one file with all.
 
-    ``outputs`` holds (system, path) of text files; it is empty for a Parquet file, whose columns
-    are ``reference`` (a text) or ``references`` (a list of them), a column of texts per system,
-    and maybe ``id``.
+    ``outputs`` holds (system, path) of text files; it is empty for one file with all: Parquet,
+    whose columns are ``reference`` (a text) or ``references`` (a list of them), a column of texts
+    per system, and maybe ``id``, ``source``, ``document`` and ``domain``; or a test set in any
+    other format.
     """
 
     name: str
@@ -36,65 +40,129 @@ class Shard:
         """All its files."""
         return (*self.references, *(path for _, path in self.outputs))
 
+    def absolute(self) -> "Shard":
+        """The same with paths that hold in any working directory."""
+        outputs = tuple((system, str(Path(path).absolute())) for system, path in self.outputs)
+        return Shard(self.name, tuple(str(Path(p).absolute()) for p in self.references), outputs)
+
     def blocks(self) -> Iterator[Block]:
         """Its segments, a block at a time."""
-        return _text_blocks(self) if self.outputs else _parquet_blocks(self)
+        if self.outputs:
+            return _text_blocks(self)
+        path = self.references[0]
+        return _parquet_blocks(path) if path.endswith(".parquet") else blocks_of(read_testset(path))
+
+
+Given = StrPath | Sequence[StrPath] | Sequence[Shard] | Mapping[str, Paths]
+
+
+def shards_of(given: Given, references: Sequence[Paths] = ()) -> list[Shard]:
+    """The shards that paths stand for; shards stay what they are.
+
+    With *references*: :func:`text_shards`. Without: :func:`whole_shards`.
+    """
+    listed = [given] if isinstance(given, str | os.PathLike) else given
+    if references:
+        return text_shards(cast("Mapping[str, Paths] | Sequence[Paths]", listed), references)
+    if isinstance(listed, Mapping):
+        raise DataError("outputs are given by system, but no references; expected both")
+    shards = [one for one in listed if isinstance(one, Shard)]
+    if len(shards) < len(listed):
+        return whole_shards([one for one in listed if not isinstance(one, Shard)])
+    if not shards:
+        raise DataError("nothing to score: expected at least one shard")
+    return _differently_named(shards)
 
 
 def text_shards(
-    outputs: Sequence[StrPath] | Mapping[str, StrPath], references: Sequence[StrPath]
+    outputs: Sequence[Paths] | Mapping[str, Paths], references: Sequence[Paths]
 ) -> list[Shard]:
-    """Shards of folders with equally named text files: a folder per system and per reference.
+    """Shards of text files with a line per segment, side by side for each reference and system.
 
-    A file that one of the folders lacks is an error. Systems have the names of their folders.
+    Each is a folder, and files of one name belong together; a file that one of the folders lacks
+    is an error. Or each is a file, or a list of files, and files at one place of the lists belong
+    together. Systems have the names of their folders or files, or those of a mapping.
     """
-    named = outputs if isinstance(outputs, Mapping) else {Path(p).name: p for p in outputs}
+    named = outputs if isinstance(outputs, Mapping) else {_system(one): one for one in outputs}
     if not named or not references:
-        raise DataError("shards need a folder of references and one for each system")
+        raise DataError("shards need references and outputs; expected at least one of each")
     if len(named) < len(outputs):
-        raise DataError("two folders of outputs have the same name; expected one per system")
-    files = _files(references[0])
-    for folder in (*references[1:], *named.values()):
-        other = _files(folder)
-        missing = next((name for name in files if name not in other), None)
-        surplus = next((name for name in other if name not in files), None)
-        if missing or surplus:
-            without, having = (folder, references[0]) if missing else (references[0], folder)
-            raise DataError(f"{without} has no file {missing or surplus!r}, but {having} has")
-    return [
-        Shard(
-            stem_of(name),
-            tuple(os.fspath(Path(folder) / name) for folder in references),
-            tuple((system, os.fspath(Path(folder) / name)) for system, folder in named.items()),
-        )
-        for name in files
-    ]
+        raise DataError("two of the outputs have the same name; expected one per system")
+    columns = [_files(one) for one in (*references, *named.values())]
+    _check_parallel(columns, [*references, *named.values()])
+    shards = []
+    for files in zip(*columns, strict=True):
+        paths = [os.fspath(file) for file in files]
+        count = len(references)
+        systems = zip(named, paths[count:], strict=True)
+        shards.append(Shard(stem_of(paths[0]), tuple(paths[:count]), tuple(systems)))
+    return _differently_named(shards)
 
 
-def parquet_shards(paths: Sequence[StrPath]) -> list[Shard]:
-    """Shards of Parquet files; a folder stands for its ``*.parquet`` files, by name."""
-    files = [
-        file
-        for path in map(Path, paths)
-        for file in (sorted(path.glob("*.parquet")) if path.is_dir() else [path])
-    ]
-    names = [file.name.removesuffix(".parquet") for file in files]
-    twice = next((name for name in names if names.count(name) > 1), None)
-    if twice is not None:
-        raise DataError(f"two shards are named {twice!r}; expected different file names")
+def whole_shards(paths: Sequence[StrPath]) -> list[Shard]:
+    """Shards of files that hold references and outputs: Parquet, or test sets of any format.
+
+    A folder stands for its ``*.parquet`` files by name, or, if it has none, for all its files.
+    """
+    files = []
+    for path in map(Path, paths):
+        inside = sorted(path.glob("*.parquet")) if path.is_dir() else [path]
+        files += inside or _files(path)
     if not files:
-        raise DataError(f"{', '.join(map(str, paths))}: no Parquet file is there")
-    return [Shard(name, (os.fspath(file),)) for name, file in zip(names, files, strict=True)]
+        raise DataError("nothing to score: expected at least one shard")
+    return _differently_named([Shard(stem_of(file), (os.fspath(file),)) for file in files])
 
 
-def _files(folder: StrPath) -> list[str]:
-    path = Path(folder)
+def _system(given: Paths) -> str:
+    """A folder is called by its whole name, a file without its suffix, a list by its folder."""
+    if not isinstance(given, str | os.PathLike):
+        return Path(given[0]).absolute().parent.name
+    return Path(given).absolute().name if Path(given).is_dir() else stem_of(given)
+
+
+def _files(given: Paths) -> list[Path]:
+    """The files of a folder by name, those of a list as they come, or the one file."""
+    if not isinstance(given, str | os.PathLike):
+        return [Path(path) for path in given]
+    path = Path(given)
     if not path.is_dir():
-        raise DataError(f"{path} is not a folder; expected one with a text file per shard")
-    names = sorted(f.name for f in path.iterdir() if f.is_file() and not f.name.startswith("."))
-    if not names:
-        raise DataError(f"{path} holds no file; expected a text file per shard")
-    return names
+        return [path]
+    files = sorted(f for f in path.iterdir() if f.is_file() and not f.name.startswith("."))
+    if not files:
+        raise DataError(f"{path} holds no file; expected one per shard")
+    return files
+
+
+def _check_parallel(columns: Sequence[Sequence[Path]], given: Sequence[Paths]) -> None:
+    """Raise unless folders hold files of the same names, and lists as many files."""
+    is_folder = [isinstance(one, str | os.PathLike) and Path(one).is_dir() for one in given]
+    if len(set(is_folder)) > 1:
+        odd = given[is_folder.index(not is_folder[0])]
+        kinds = ("a folder", "no folder") if is_folder[0] else ("no folder", "a folder")
+        raise DataError(
+            f"{given[0]} is {kinds[0]}, but {odd} is {kinds[1]}; expected all or none to be"
+        )
+    first = [file.name for file in columns[0]]
+    for files, folder in zip(columns, given, strict=True):
+        names = [file.name for file in files]
+        if is_folder[0] and names != first:
+            missing = next((name for name in first if name not in names), None)
+            surplus = next((name for name in names if name not in first), None)
+            without, having = (folder, given[0]) if missing else (given[0], folder)
+            raise DataError(f"{without} has no file {missing or surplus!r}, but {having} has")
+        if len(names) != len(first):
+            raise DataError(
+                f"a list of {len(names)} files goes with one of {len(first)}; expected as many"
+            )
+
+
+def _differently_named(shards: list[Shard]) -> list[Shard]:
+    seen: set[str] = set()
+    for shard in shards:
+        if shard.name in seen:
+            raise DataError(f"two shards are named {shard.name!r}; expected different file names")
+        seen.add(shard.name)
+    return shards
 
 
 def _text_blocks(shard: Shard) -> Iterator[Block]:
@@ -107,10 +175,10 @@ def _text_blocks(shard: Shard) -> Iterator[Block]:
         start += len(lines[0])
 
 
-def _parquet_blocks(shard: Shard) -> Iterator[Block]:
-    path, start = shard.references[0], 1
+def _parquet_blocks(path: str) -> Iterator[Block]:
+    start = 1
     for batch in _batches(path):
-        columns = batch.to_pydict()
+        columns = {k: v for k, v in batch.to_pydict().items() if k not in IGNORED}
         ids = columns.pop(ID, None) or range(start, start + batch.num_rows)
         _check_columns(columns, path, start)
         references = columns.pop(REFERENCE, None) or columns.pop(REFERENCES)

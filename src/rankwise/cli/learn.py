@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from rankwise.cli.engine_options import check_engine, engine_options
 from rankwise.cli.output import format_option, note, print_table
 from rankwise.cli.progress import counting, working
 
@@ -77,6 +78,10 @@ if TYPE_CHECKING:
 @click.option("--seed", type=int, default=1, show_default=True, help="Same seed, same model.")
 @click.option("--cache", help="A folder to keep features in.")
 @click.option("--curve", is_flag=True, help="Print accuracy against the share of training data.")
+@engine_options(
+    "Compute features in parts on processes of this machine or on a Dask cluster, instead of "
+    "threads; the model is the same."
+)
 @click.option("-o", "--output", required=True, help="The model file to write.")
 @format_option
 def learn(
@@ -98,6 +103,7 @@ def learn(
     """
     from rankwise.evaluate import learn as learned
 
+    check_engine(options["engine"], options["address"], options["workers"])
     with working("reading"):
         train = list(_tracks(outputs, references, testsets, judgments))
         held = [_track(*paths) for paths in development]

@@ -37,28 +37,25 @@ def with_progress(items: Iterable[T], what: str, *, total: int | None = None) ->
 
 
 @contextmanager
-def counting(what: str, total: int) -> Iterator[Callable[[int], None]]:
+def counting(what: str, total: int) -> Iterator[Callable[..., None]]:
     """A function to call when one of *total* pieces is finished, with how many *what* it held.
 
-    The bar counts pieces and says how many *what* a second were done and how long it may last.
+    A second argument says how many pieces, if not one. The bar counts pieces and says how many
+    *what* a second were done and how long it may last.
     """
     if not sys.stderr.isatty():
-        yield lambda _: None
+        yield lambda *_: None
         return
-    bar, start, sizes = _new_bar("", total, start=False), time.monotonic(), [0]
+    bar, start, sizes = _new_bar(what, total, start=False), time.monotonic(), [0]
 
-    def advance(size: int) -> None:
+    def advance(size: int, pieces: int = 1) -> None:
         sizes[0] += size
-        passed = time.monotonic() - start
-        if passed > PATIENCE:
-            bar.start()
-        text = f"{sizes[0]:,} {what}, {sizes[0] / max(passed, 1e-3):,.0f}/s"
-        bar.update(bar.task_ids[0], advance=1, description=text)
+        rate = sizes[0] / max(time.monotonic() - start, 1e-3)
+        text = f"{sizes[0]:,} {what}, {rate:,.0f}/s"
+        bar.update(bar.task_ids[0], advance=pieces, description=text)
 
-    try:
+    with _after_a_while(bar):
         yield advance
-    finally:
-        bar.stop()
 
 
 @contextmanager
@@ -136,6 +133,7 @@ def _new_bar(what: str, total: int | None, *, start: bool = True) -> Any:
         TimeRemainingColumn(),
         console=Console(stderr=True),
         transient=True,
+        speed_estimate_period=86_400,  # pieces may take minutes; half a minute would hold none
     )
     bar.add_task(what, total=total)
     if start:

@@ -43,6 +43,7 @@ def rank(**given: Any) -> None:
 
 def _ranker(options: RankOptions) -> "Ranker":
     from rankwise.evaluate.human_ranking import Ranker
+    from rankwise.evaluate.ranked_runs import spread_runs
 
     return Ranker(
         model=options.model or "expected-wins",
@@ -51,6 +52,7 @@ def _ranker(options: RankOptions) -> "Ranker":
         seed=options.seed,
         unit=options.unit or "screen",
         level=options.level,
+        spread=spread_runs(options.engine, options.address, options.workers),
     )
 
 

@@ -7,6 +7,7 @@ from typing import Literal, TypeVar
 
 import click
 
+from rankwise.cli.engine_options import check_engine, engine_options
 from rankwise.cli.output import format_option
 
 F = TypeVar("F", bound=Callable[..., object])
@@ -35,6 +36,9 @@ class RankOptions:
     compat: Literal["wmt"] | None
     plots: tuple[str, ...]
     plot_kinds: tuple[str, ...]
+    engine: Literal["local", "dask"] | None
+    address: str | None
+    workers: int | None
     output_format: str
 
     @property
@@ -58,6 +62,7 @@ class RankOptions:
                 "TSV holds one table: give one of --pairwise, --agreement, --per-judge"
             )
         self._check_plots()
+        check_engine(self.engine, self.address, self.workers)
 
     def _check_plots(self) -> None:
         kinds = self.plot_kinds or ("ranges",)
@@ -136,6 +141,10 @@ _OPTIONS = (
         type=click.Choice(PLOT_KINDS),
         help="What to draw, for each --plot in turn: rank ranges with clusters, judgments per "
         "pair, the first and last of them, clusters against data, ratings.  [default: ranges]",
+    ),
+    engine_options(
+        "Compute the runs in parts on processes of this machine or on a Dask cluster, instead of "
+        "threads; the ranking is the same. For models whose runs take long."
     ),
     format_option,
 )

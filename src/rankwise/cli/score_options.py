@@ -6,6 +6,7 @@ from typing import Any, Literal, TypeVar
 
 import click
 
+from rankwise.cli.engine_options import check_engine, engine_options
 from rankwise.cli.inputs import metric_option, text_options
 from rankwise.cli.output import format_option
 
@@ -85,16 +86,11 @@ class ScoreOptions:
         self._check_engine()
 
     def _check_engine(self) -> None:
-        if self.engine is None:
-            if self.address is not None or self.workers is not None:
-                raise click.UsageError("--address and --workers need --engine")
-            return
-        for name in _WHOLE:
+        check_engine(self.engine, self.address, self.workers)
+        for name in _WHOLE if self.engine is not None else ():
             if getattr(self, name):
                 option = {"excluded": "exclude"}.get(name, name.replace("_", "-"))
                 raise click.UsageError(f"--engine and --{option} do not go together")
-        if self.engine == "dask" and self.address is None:
-            raise click.UsageError("--engine dask needs --address of a scheduler")
 
 
 # Of each row, at most one may be given.
@@ -214,21 +210,11 @@ _OPTIONS = (
         metavar="N",
         help="With --matrix or --mbr: every N lines are a segment, blank lines are candidates.",
     ),
-    click.option(
-        "--engine",
-        type=click.Choice(["local", "dask"]),
-        help="OUTPUTS and references are folders of equally named text files, or OUTPUTS are "
-        "Parquet files with a column of references and one per system: score them shard by shard "
-        "on processes of this machine, or on a Dask cluster. -o FOLDER keeps the scores of "
-        "segments and what is done, so that the same command continues.",
-    ),
-    click.option(
-        "--address", metavar="URL", help="With --engine dask: the scheduler, like tcp://host:8786."
-    ),
-    click.option(
-        "--workers",
-        type=click.IntRange(min=1),
-        help="With --engine local: how many processes.  [default: one per CPU]",
+    engine_options(
+        "Score shard by shard, on processes of this machine or on a Dask cluster: OUTPUTS and "
+        "references are folders of equally named text files, or OUTPUTS are Parquet files with a "
+        "column of references and one per system, test sets, or a folder of these. -o FOLDER keeps "
+        "the scores of segments and what is done, so that the same command continues."
     ),
     click.option("-o", "--output", metavar="FILE", help="Where to write, instead of stdout."),
     format_option,

@@ -1,5 +1,7 @@
 """``rankwise score --engine``: shards of files, scored on processes or on a cluster."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import click
@@ -9,17 +11,19 @@ from rankwise.cli.progress import counting
 from rankwise.cli.score_options import ScoreOptions
 
 if TYPE_CHECKING:
-    from rankwise.bulk import BulkScores, Shard
+    from rankwise.bulk import BulkScores
     from rankwise.report.tables import Table
 
 
 def print_bulk_scores(options: ScoreOptions) -> None:
     """Score all shards and print corpus scores; a shard that failed is an error at the end."""
-    from rankwise.bulk import score_table
+    from rankwise.bulk import score_table, shards_of
     from rankwise.errors import DataError
 
-    shards = _shards(options)
-    with counting("segments", len(shards)) as advance:
+    if not options.outputs:
+        raise click.UsageError("--engine needs OUTPUTS: files, or folders of them")
+    shards = shards_of(options.outputs, options.references)
+    with counting("segments", len(shards)) as advance, _can_go_on(options.output):
         found = score_table(
             shards,
             options.metrics,
@@ -27,7 +31,7 @@ def print_bulk_scores(options: ScoreOptions) -> None:
             engine=options.engine or "local",
             address=options.address,
             workers=options.workers,
-            on_done=lambda shard: advance(shard.segments),
+            on_done=lambda shards, segments: advance(segments, shards),
         )
     if found.failed:
         for name, reason in found.failed.items():
@@ -41,14 +45,15 @@ def print_bulk_scores(options: ScoreOptions) -> None:
             note(f"{metric.signature}:nrefs={found.nrefs}")
 
 
-def _shards(options: ScoreOptions) -> "list[Shard]":
-    from rankwise.bulk import parquet_shards, text_shards
-
-    if not options.outputs:
-        raise click.UsageError("--engine needs folders of outputs, or Parquet files")
-    if options.references:
-        return text_shards(options.outputs, options.references)
-    return parquet_shards(options.outputs)
+@contextmanager
+def _can_go_on(folder: str | None) -> Iterator[None]:
+    """Tell whoever interrupts the work how to continue it."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        if folder is not None:
+            note(f"What is done is kept in {folder}: the same command continues.")
+        raise
 
 
 def _table(found: "BulkScores") -> "Table":

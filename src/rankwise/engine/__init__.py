@@ -9,9 +9,10 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Literal, TypeVar
 
 from rankwise.engine.done import Done
+from rankwise.engine.site import Site
 from rankwise.errors import DataError
 
-__all__ = ["ENGINES", "Done", "Engine", "run"]
+__all__ = ["ENGINES", "Done", "Engine", "Site", "run"]
 
 Engine = Literal["local", "dask"]
 ENGINES: tuple[Engine, ...] = ("local", "dask")
@@ -31,10 +32,10 @@ def run(
     """What *function* gives for each item, as it is finished.
 
     ``local`` uses *workers* processes (as many as CPUs if not said), ``dask`` the cluster whose
-    scheduler listens at *address*. The function and the items travel between processes, so they
-    must be importable and picklable. An item whose function raises, or whose worker dies again and
-    again, comes back with an ``error`` and leaves the others alone; an item whose worker died for
-    another reason is computed once more.
+    scheduler listens at *address*. The function and the items travel between processes, so
+    they must be importable and picklable. An item whose function raises, or whose
+    worker dies again and again, comes back with an ``error`` and leaves the others alone; an item
+    whose worker died for another reason is computed once more.
     """
     if engine == "local":
         from rankwise.engine.processes import run_on_processes

@@ -1,8 +1,10 @@
 """Work on a running Dask cluster."""
 
 import os
+import pickle
+import time
 from collections.abc import Callable, Iterator, Sequence
-from functools import partial
+from functools import lru_cache, partial
 from itertools import islice
 from typing import Any, TypeVar
 
@@ -14,6 +16,8 @@ Value = TypeVar("Value")
 
 _WINDOW = 4  # items handed out per thread of the cluster
 _PATIENCE = "20s"
+_PAUSE = 0.02  # seconds between looks at what is finished
+_DESERTED = 300.0  # seconds without a worker, after which none is expected to come
 
 
 def run_on_cluster(
@@ -22,39 +26,68 @@ def run_on_cluster(
     """What *function* gives for each item, as it is finished.
 
     Dask computes the items of a worker that died on another one; an item that killed several
-    (``distributed.scheduler.allowed-failures``) is given up. Few items per thread are handed out
+    (``distributed.scheduler.allowed-failures``) is given up. A cluster may grow and shrink; one
+    that has no worker for five minutes is an error. Few items per thread are handed out
     at a time, so that the scheduler's memory does not grow with their number.
     """
     distributed = _distributed()
     with _connected(distributed, address) as client:
         left = iter(enumerate(items))
-        submit = partial(_submit, client, function)
-        threads = sum(client.nthreads().values()) or 1
+        # It goes with every item. As a result that items depend on it would go to a worker once,
+        # but from another worker, and when that one dies all wait for it: for minutes.
+        submit = partial(_submit, client, pickle.dumps(function))
         places: dict[str, int] = {}
-        handed = [submit(places, *one) for one in islice(left, threads * _WINDOW)]
+        handed = [submit(places, *one) for one in islice(left, _window(client))]
         finished = distributed.as_completed(
             handed, loop=client.loop, with_results=True, raise_errors=False
         )
-        for future, result in finished:
+        for future, result in _as_they_come(finished, client, address):
             place = places.pop(future.key)
             yield result if isinstance(result, Done) else Done(place, error=_reason(result))
             future.release()
-            for one in islice(left, 1):
+            for one in islice(left, max(0, _window(client) - len(places))):
                 finished.add(submit(places, *one))
 
 
-def _submit(
-    client: Any, function: Callable[[Item], Value], places: dict[str, int], place: int, item: Item
-) -> Any:
-    future = client.submit(_single_threaded, function, place, item, pure=False)
+def _as_they_come(finished: Any, client: Any, address: str) -> Iterator[tuple[Any, Any]]:
+    """What is finished, until nothing is left; a cluster that stays without workers is an error."""
+    seen = asked = time.monotonic()
+    while not finished.is_empty():
+        batch = finished.next_batch(block=False)
+        yield from batch
+        if batch:
+            seen = time.monotonic()
+            continue
+        time.sleep(_PAUSE)
+        now = time.monotonic()
+        if now - asked > _DESERTED / 100:
+            asked, seen = now, now if client.nthreads() else seen
+        if now - seen > _DESERTED:
+            raise StoreError(f"the Dask cluster at {address!r} has had no worker for a while")
+
+
+def _window(client: Any) -> int:
+    """How many items to have handed out now: workers come and go."""
+    return _WINDOW * (sum(client.nthreads().values()) or 1)
+
+
+def _submit(client: Any, work: bytes, places: dict[str, int], place: int, item: Any) -> Any:
+    future = client.submit(_single_threaded, work, place, item, pure=False)
     places[future.key] = place
     return future
 
 
-def _single_threaded(function: Callable[[Item], Value], place: int, item: Item) -> Done[Value]:
+def _single_threaded(work: bytes, place: int, item: Any) -> Done[Any]:
     """A worker runs as many items at once as it has threads; each is to use one."""
     os.environ["RANKWISE_THREADS"] = "1"
-    return attempt(function, place, item)
+    return attempt(_loaded(work), place, item)
+
+
+@lru_cache(maxsize=1)
+def _loaded(work: bytes) -> Callable[[Any], Any]:
+    """The function; unpacked once, for it may hold much that all items share."""
+    function: Callable[[Any], Any] = pickle.loads(work)
+    return function
 
 
 def _connected(distributed: Any, address: str) -> Any:

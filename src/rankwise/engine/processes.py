@@ -5,8 +5,10 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 from itertools import islice
-from typing import TypeVar
+from threading import Thread
+from typing import Any, TypeVar
 
 from rankwise.engine.done import Done, attempt
 from rankwise.errors import DataError
@@ -45,13 +47,13 @@ def _until_broken(
     suspects: list[tuple[int, Item]],
 ) -> Iterator[Done[Value]]:
     """Results until no item is left, or a process died: then *suspects* are the items in hand."""
-    with _pool(count) as pool:
+    with _pool(count, function) as pool, _nothing_left_behind(pool):
         running: dict[Future[Done[Value]], tuple[int, Item]] = {}
         while True:
             try:
                 for place, item in islice(left, count * _WINDOW - len(running)):
                     suspects.append((place, item))  # in case the pool breaks just now
-                    running[pool.submit(attempt, function, place, item)] = suspects.pop()
+                    running[pool.submit(_attempt, place, item)] = suspects.pop()
             except BrokenProcessPool:
                 pass
             if not running:
@@ -68,6 +70,16 @@ def _until_broken(
                 return
 
 
+@contextmanager
+def _nothing_left_behind(pool: ProcessPoolExecutor) -> Iterator[None]:
+    """Whoever breaks off (Ctrl-C, an error elsewhere) waits for items in hand, not for the next."""
+    try:
+        yield
+    except BaseException:
+        pool.shutdown(wait=False, cancel_futures=True)
+        raise
+
+
 def _rest(
     running: dict[Future[Done[Value]], tuple[int, Item]], suspects: list[tuple[int, Item]]
 ) -> Iterator[Done[Value]]:
@@ -80,19 +92,38 @@ def _rest(
 
 
 def _alone(function: Callable[[Item], Value], place: int, item: Item) -> Done[Value]:
-    with _pool(1) as pool:
+    with _pool(1, function) as pool:
         try:
-            return pool.submit(attempt, function, place, item).result()
+            done: Done[Value] = pool.submit(_attempt, place, item).result()
+            return done
         except BrokenProcessPool:
             return Done(place, error="the process that worked on it died, twice")
 
 
-def _pool(count: int) -> ProcessPoolExecutor:
+def _pool(count: int, function: Callable[[Item], Value]) -> ProcessPoolExecutor:
     """Fresh processes of one thread each: they share the CPUs among themselves."""
     context = multiprocessing.get_context("spawn")
-    return ProcessPoolExecutor(count, context, initializer=_one_thread)
+    return ProcessPoolExecutor(count, context, initializer=_begin, initargs=(function,))
 
 
-def _one_thread() -> None:
+#: What this process was started for: it may be large, and so comes once and not with every item.
+_work: list[Callable[[Any], Any]] = []
+
+
+def _begin(function: Callable[[Any], Any]) -> None:
     os.environ["RANKWISE_THREADS"] = "1"
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    _work.append(function)
+    Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    """Nobody tells a process of a pool that its parent was killed: it would wait forever."""
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
+
+
+def _attempt(place: int, item: Any) -> Done[Any]:
+    return attempt(_work[-1], place, item)

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
         agree_in_blocks,
         compare_lists,
     )
+    from rankwise.evaluate.ranked_runs import rank
     from rankwise.evaluate.scores import SystemScores, score_systems
     from rankwise.evaluate.scores_to_rankings import relative_rankings
 
@@ -39,6 +40,7 @@ __all__ = [
     "evaluate_metrics",
     "learn",
     "learning_curve",
+    "rank",
     "relative_rankings",
     "score_matrix",
     "score_systems",
@@ -62,6 +64,7 @@ __getattr__ = loader(
         "compare_lists": "ranked_lists",
         "MetaEvaluation": "meta_evaluation",
         "evaluate_metrics": "meta_evaluation",
+        "rank": "ranked_runs",
         "relative_rankings": "scores_to_rankings",
         "score_matrix": "matrix",
         "SystemScores": "scores",

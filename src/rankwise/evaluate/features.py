@@ -1,5 +1,60 @@
-"""Metrics as features: any metric of the package is a column for a learner."""
+"""Features of many outputs: metrics as columns, and parts computed on processes or a cluster."""
 
+from collections.abc import Iterator, Sequence
+from functools import partial
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rankwise.engine import Site
+from rankwise.learning.features import Features
 from rankwise.metrics.features import features, metric_features
 
-__all__ = ["features", "metric_features"]
+__all__ = ["computed_features", "features", "metric_features"]
+
+Part = tuple[Sequence[str], Sequence[Sequence[str]], Sequence[int]]
+#: How many outputs a worker gets at a time: seconds of work, and little to repeat when one dies.
+PART = 5_000
+
+
+def computed_features(
+    chosen: Features,
+    texts: Sequence[str],
+    references: Sequence[Sequence[str]],
+    groups: Sequence[int],
+    *,
+    site: Site | None = None,
+    size: int = PART,
+) -> NDArray[np.float64]:
+    """The features of outputs, shape (n, k): computed here, or in parts at *site*.
+
+    Features see one output or, if intra-set, those of its group. Outputs of one group, which must
+    follow each other, stay together, so that parts give the same numbers to the last bit.
+
+    >>> beer, texts, references = features("beer"), ["a b", "b"], [("a b",), ("a b",)]
+    >>> here = computed_features(beer, texts, references, [0, 0])
+    >>> there = computed_features(beer, texts, references, [0, 0], site=Site(workers=1))
+    >>> bool((here == there).all())
+    True
+    """
+    if site is None:
+        return chosen.values(texts, references, groups)
+    parts = list(_parts(texts, references, groups, size))
+    found = site.values(partial(_part_values, chosen), parts)
+    return np.concatenate(found) if found else np.empty((0, len(chosen.names)))
+
+
+def _part_values(chosen: Features, part: Part) -> NDArray[np.float64]:
+    return chosen.values(*part)
+
+
+def _parts(
+    texts: Sequence[str], references: Sequence[Sequence[str]], groups: Sequence[int], size: int
+) -> Iterator[Part]:
+    """Parts of at least *size* outputs, the last aside, that end where a group does."""
+    start = 0
+    for end in range(1, len(texts) + 1):
+        is_end = end == len(texts) or (end - start >= size and groups[end] != groups[end - 1])
+        if is_end:
+            yield texts[start:end], references[start:end], groups[start:end]
+            start = end

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankwise import aggregate
+from rankwise.aggregate.batch import Spread
 from rankwise.aggregate.recipes import selecting
 from rankwise.aggregate.wins import count_outcomes
 from rankwise.evaluate.human_parts import Part
@@ -21,7 +22,10 @@ Counts = NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True)
 class Ranker:
-    """How judgments are ranked: the options of :func:`rankwise.rank`."""
+    """How judgments are ranked: the options of :func:`rankwise.rank`.
+
+    ``spread`` computes the runs elsewhere; it does not change them.
+    """
 
     model: str = "expected-wins"
     recipe: str | None = None
@@ -29,6 +33,7 @@ class Ranker:
     seed: int = 1
     unit: Literal["screen", "pair"] = "screen"
     level: float = 0.95
+    spread: Spread | None = None
 
     @property
     def name(self) -> str:
@@ -61,7 +66,7 @@ class Ranker:
         if self.recipe is not None:
             how = {"recipe": self.recipe}
         how |= {"runs": self.runs, "seed": self.seed, "level": self.level}
-        return aggregate.rank_with_runs(judgments, **how, progress=progress)
+        return aggregate.rank_with_runs(judgments, **how, progress=progress, spread=self.spread)
 
     def ranking(
         self,

@@ -2,12 +2,14 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from os import PathLike
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from rankwise.engine import Engine, Site
 from rankwise.errors import DataError
 from rankwise.evaluate.learning_data import (
     Human,
@@ -97,6 +99,9 @@ def learn(
     scale: tuple[float, float] | None = (0.0, 100.0),
     seed: int = 1,
     cache: str | None = None,
+    engine: Engine | None = None,
+    address: str | None = None,
+    workers: int | None = None,
     done: Callable[[int], None] | None = None,
 ) -> Learned:
     """A metric learned from what people said about outputs.
@@ -112,8 +117,10 @@ def learn(
     by segment. Scalar judgments also calibrate scores: *scale* says what is worst and best, None
     leaves scores uncalibrated, as they are with rankings.
 
-    *cache* is a folder where features are kept, a file for every track. *done* is called after the
-    features of every track, with how many outputs it has, and at the end, with 0.
+    *cache* is a folder where features are kept, a file for every track. Features are computed on
+    the threads of this process, with ``engine="local"`` on *workers* processes, with ``"dask"`` on
+    the cluster whose scheduler listens at *address*; that changes no number. *done* is called after
+    the features of every track, with how many outputs it has, and at the end, with 0.
 
     >>> import rankwise as rw
     >>> data = rw.example()
@@ -122,10 +129,12 @@ def learn(
     0.81
     """
     chosen, rules = named_features(features), PairRules(threshold, repeated, tuple(exclude))
-    data = learning_data(_tracks(testset, judgments), chosen, rules, cache=cache, done=done)
-    held = (
-        learning_data(development, chosen, rules, cache=cache, done=done) if development else None
+    site = Site.named(engine, address, workers)
+    prepare = partial(
+        learning_data, features=chosen, rules=rules, cache=cache, site=site, done=done
     )
+    data = prepare(_tracks(testset, judgments))
+    held = prepare(development) if development else None
     held_examples = None if held is None else held.examples
     method, scorer, trials = _fitted(learner, data, held, seed)
     model = LearnedModel(

@@ -9,7 +9,9 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from rankwise.engine import Site
 from rankwise.errors import DataError
+from rankwise.evaluate.features import computed_features
 from rankwise.learning.examples import Examples
 from rankwise.learning.features import Features
 from rankwise.learning.pairs import Preferences, aggregated, ranked_preferences, scored_preferences
@@ -80,14 +82,16 @@ def learning_data(
     rules: PairRules | None = None,
     *,
     cache: str | None = None,
+    site: Site | None = None,
     done: Callable[[int], None] | None = None,
 ) -> LearningData:
     """The outputs of judged segments with their features, and what people said about them.
 
     A track is a test set, called by its name, with rankings or scalar judgments; segments and
     systems are matched by name. Outputs that nobody judged are rows too, as intra-set features
-    compare all outputs of a segment. *cache* is a folder where features are kept; *done* is called
-    after every track, with how many outputs it has.
+    compare all outputs of a segment. *cache* is a folder where features are kept; *site* is
+    where they are computed, if not on the threads of this process; *done* is called after every
+    track, with how many outputs it has.
     """
     rules = rules or PairRules()
     names = _track_names([testset for testset, _ in tracks])
@@ -99,7 +103,7 @@ def learning_data(
     ]
     hypotheses = [text for outputs in found for text in outputs.texts]
     references = [entry for outputs in found for entry in outputs.references]
-    rows = [_values(features, outputs, cache, done) for outputs in found]
+    rows = [_values(features, outputs, cache, site, done) for outputs in found]
     better, worse, weight = (
         np.concatenate(
             [
@@ -190,23 +194,22 @@ def _values(
     features: Features,
     outputs: _Outputs,
     cache: str | None,
+    site: Site | None,
     done: Callable[[int], None] | None,
 ) -> NDArray[np.float64]:
     """The features of a track; a track is a file of the cache."""
     texts, references, groups = outputs.texts, outputs.references, outputs.segment.tolist()
+
+    def compute() -> NDArray[np.float64]:
+        return computed_features(features, texts, references, groups, site=site)
+
     if cache is None:
-        found = features.values(texts, references, groups)
+        found = compute()
     else:
         from rankwise.io.feature_cache import cached_features
 
         found = cached_features(
-            cache,
-            features.signature,
-            features.names,
-            texts,
-            references,
-            groups,
-            lambda: features.values(texts, references, groups),
+            cache, features.signature, features.names, texts, references, groups, compute
         )
     if done is not None:
         done(len(texts))

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from rankwise.errors import DataError
 from rankwise.text.segments import References, Texts
 from rankwise.types.named import Named
+from rankwise.types.sums import column_sums
 
 Rows = NDArray[Any]
 
@@ -54,7 +55,7 @@ class Metric(Named):
 
     def corpus(self, hypotheses: Texts, references: References) -> float:
         """The score of all segments together."""
-        return float(self.score(self.statistics(hypotheses, references).sum(axis=0)))
+        return float(self.score(column_sums(self.statistics(hypotheses, references))))
 
 
 def check_number(
