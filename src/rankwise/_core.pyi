@@ -349,3 +349,8 @@ def soft_matches(
     seconds: NDArray[np.uint32],
     likenesses: NDArray[np.float64],
 ) -> NDArray[np.float64]: ...
+
+# letters
+def letter_counts(
+    hypotheses: Sequence[str], references: Sequence[str | Sequence[str]], max_order: int
+) -> NDArray[np.int64]: ...
