@@ -2,9 +2,9 @@
 
 from hypothesis import given
 from hypothesis import strategies as st
-from reference.letters import common_subsequence, letter_counts
 
 from rankwise import _core
+from reference.letters import common_subsequence, letter_counts
 
 # Few letters, so that much is shared; and texts that reach over several blocks of 64.
 texts = st.text("ab c\u00e9\u4e0d\U0001f44d\t\u3000", max_size=30)

@@ -23,7 +23,7 @@ from rankwise.metrics.features import features
 from rankwise.text.segments import References, Texts
 
 #: The models that ship with the package, in ``metrics/models``; the first is the default.
-SHIPPED = ("beer", "soft")
+SHIPPED = ("close", "beer", "soft")
 
 
 class TextModel(Protocol):
@@ -37,7 +37,7 @@ class TextModel(Protocol):
 def stored_model(path: str | None, language: str | None) -> tuple[TextModel, str]:
     """The model at *path* and the first 12 digits of its SHA-256.
 
-    A model that ships goes by its name: ``beer``, the default, or ``soft``.
+    A model that ships goes by its name: ``close``, the default, ``beer`` or ``soft``.
     A file is a model of ours, or with ``#NAME`` behind its path a document of the weights of BEER
     1.0 or 1.1; a folder is a model of BEER 2.0. *language* takes the place of the model's own.
     """
