@@ -115,7 +115,7 @@ def fitted(folder: Path, model: LearnedModel, measured: Mapping[str, float]) -> 
     found = model.on_curve(np.concatenate(distances), np.concatenate(human))
     training = (
         "round weights; word tables from texts of WMT21-22 (scripts/make_soft_words.py); curve "
-        f"from {sum(map(len, human)):,} direct assessments of WMT21-22 (experiments/close_metric.py)"
+        f"from {sum(map(len, human)):,} direct assessments of them (experiments/close_metric.py)"
     )
     return LearnedModel(
         found.features,

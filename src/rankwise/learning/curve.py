@@ -12,7 +12,7 @@ Floats = NDArray[np.float64]
 #: Points (distance from a perfect output, score), both rising, up to (0, 1).
 Curve = tuple[tuple[float, float], ...]
 
-# Points nearer than this to each other, or to 1, are one.
+# Points nearer than this to each other are one, and no score is as near to 0.
 _LEAST_STEP = 1e-4
 
 
@@ -27,7 +27,8 @@ def along(curve: Curve, distance: Floats, *, slope: float) -> Floats:
     """
     places, scores = np.array(curve).T
     tail = scores[0] * np.exp(slope * np.minimum(0.0, distance - places[0]))
-    return np.where(distance < places[0], tail, np.interp(distance, places, scores))
+    found = np.where(distance < places[0], tail, np.interp(distance, places, scores))
+    return np.asarray(found, np.float64)
 
 
 def fitted_curve(distance: Floats, human: Floats, *, points: int) -> Curve:
@@ -51,7 +52,7 @@ def fitted_curve(distance: Floats, human: Floats, *, points: int) -> Curve:
         rising = isotonic_regression(scores, weights=[len(share) for share in shares]).x
         for place, score in zip(places[::-1].tolist(), rising[::-1].tolist(), strict=True):
             right, above = found[-1]
-            if place < right - _LEAST_STEP and 0 < score < above - _LEAST_STEP:
+            if place < right - _LEAST_STEP and _LEAST_STEP < score < above - _LEAST_STEP:
                 found.append((round(place, 4), round(score, 4)))
     return tuple(found[::-1])
 

@@ -32,9 +32,9 @@ class Beer(Metric):
     learned on BEER's features without anything that belongs to one language. It may also be
     ``FILE#NAME``, a document of the weights of BEER 1.0 or 1.1, or a folder of BEER 2.0; these
     score as their programs did, so that 1.1 may exceed 1 and the reference need not score 1.
-    ``language`` takes the place of the language in the model's features. ``sha256`` is the
-    beginning of the hash of the model's file: the signature has it, and a model with another is
-    refused.
+    ``language`` takes the place of the language in the model's features; named without a model, it
+    asks for ``beer``, as ``close`` knows none. ``sha256`` is the beginning of the hash of the
+    model's file: the signature has it, and a model with another is refused.
 
     >>> beer = Beer()
     >>> beer.corpus(["the cat sat down"], ["the cat sat down"])
