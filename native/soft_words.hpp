@@ -2,7 +2,6 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <cmath>
 #include <cstddef>
@@ -10,13 +9,70 @@
 #include <span>
 #include <string_view>
 #include <tuple>
-#include <unordered_map>
 #include <vector>
 
 #include "joined_words.hpp"
 #include "vocabulary.hpp"
 
 namespace rankwise {
+
+// Makes `tokens` what stands between ASCII white space, a vertical tab being none.
+inline void split_at_ascii_space(StringView text, std::vector<Token>& tokens) {
+    tokens.clear();
+    std::uint32_t begin = 0;
+    const auto length = static_cast<std::uint32_t>(text.length);
+    for (std::uint32_t i = 0; i <= length; ++i) {
+        const char32_t c = i < length ? text[i] : U' ';
+        if (c != ' ' && c != '\t' && c != '\n' && c != '\r' && c != '\f') continue;
+        if (i > begin) tokens.push_back({begin, i});
+        begin = i + 1;
+    }
+}
+
+// Numbers by pairs of words, either order. A power of two of slots, at most half full.
+class PairTable {
+public:
+    double& operator[](std::uint64_t key) {
+        if (2 * (size_ + 1) > slots_.size()) grow();
+        Slot& slot = slots_[position(key)];
+        if (slot.key == kFree) ++size_, slot.key = key;
+        return slot.value;
+    }
+
+    // The number of a pair, 0 for one that has none.
+    double find(std::uint64_t key) const { return slots_.empty() ? 0 : slots_[position(key)].value; }
+
+    static std::uint64_t key(Id first, Id second) {
+        return std::uint64_t{std::min(first, second)} << 32 | std::max(first, second);
+    }
+
+private:
+    static constexpr std::uint64_t kFree = ~std::uint64_t{0};  // no id is kAbsent
+    struct Slot {
+        std::uint64_t key = kFree;
+        double value = 0;
+    };
+
+    std::size_t position(std::uint64_t key) const {
+        const std::size_t mask = slots_.size() - 1;
+        std::size_t i = scatter(key) >> shift_;
+        while (slots_[i].key != key && slots_[i].key != kFree) i = (i + 1) & mask;
+        return i;
+    }
+
+    void grow() {
+        std::vector<Slot> old(std::max<std::size_t>(64, 4 * slots_.size()));
+        old.swap(slots_);
+        shift_ = 64 - std::countr_zero(slots_.size());
+        for (const Slot& slot : old) {
+            if (slot.key != kFree) slots_[position(slot.key)] = slot;
+        }
+    }
+
+    std::vector<Slot> slots_;
+    std::size_t size_ = 0;
+    int shift_ = 0;
+};
 
 // How alike two words of a vocabulary are, from 0 to 1; only equal words have 1.
 class WordLikeness {
@@ -29,20 +85,31 @@ public:
     explicit WordLikeness(const SpelledWords& words) : words_(words), facts_(words.size()) {
         for (Id w = 0; w < words.size(); ++w) {
             facts_[w] = facts(words.letters(w));
-            facts_[w].bit = bit_of(w);
+            facts_[w].bit = Bits::bit_of(w);
         }
     }
 
     void add_substitutes(Id first, Id second, double likeness) {
-        substitutes_[key(first, second)] = std::min(likeness, kMost);
-        add(facts_[second].bit, facts_[first].substitutes);
-        add(facts_[first].bit, facts_[second].substitutes);
+        substitutes_[PairTable::key(first, second)] = std::min(likeness, kMost);
+        facts_[first].substitutes.add(facts_[second].bit);
+        facts_[second].substitutes.add(facts_[first].bit);
     }
 
-    // Whether a word is like no other: it has no substitutes and is compared as a whole.
-    bool stands_alone(Id word) const {
+    // A first look at a word, enough to say of most pairs that they cannot match.
+    struct Glance {
+        Id word;
+        std::uint64_t pairs, substitutes, own;  // bits that others may share
+
+        bool may_match(const Glance& other) const {
+            return (word == other.word) |
+                   (((pairs & other.pairs) | (substitutes & other.own)) != 0);
+        }
+    };
+
+    Glance glance(Id word) const {
         const Facts& facts = facts_[word];
-        return facts.letters == 0 && facts.substitutes == Pieces{};
+        return {word, facts.pairs.low | facts.pairs.high,
+                facts.substitutes.low | facts.substitutes.high, std::uint64_t{1} << facts.bit % 64};
     }
 
     // Exact above kLeast; 0 where letters alone would give no more than that.
@@ -50,22 +117,32 @@ public:
         if (first == second) return 1;
         const Facts &ours = facts_[first], &theirs = facts_[second];
         double likeness = 0;
-        if (has(ours.substitutes, theirs.bit) && has(theirs.substitutes, ours.bit)) {
-            const auto found = substitutes_.find(key(first, second));
-            if (found != substitutes_.end()) likeness = found->second;
+        if (ours.substitutes.has(theirs.bit) && theirs.substitutes.has(ours.bit)) {
+            likeness = substitutes_.find(PairTable::key(first, second));
         }
         if (!may_be_alike(ours, theirs)) return likeness;
         return std::max(likeness, spelled_alike(words_.letters(first), words_.letters(second)));
     }
 
 private:
-    static constexpr std::size_t kBits = 256;
-    using Pieces = std::array<std::uint64_t, kBits / 64>;
+    // A set of things, each a bit that others may share.
+    struct Bits {
+        static constexpr int kWidth = 7;
+        std::uint64_t low = 0, high = 0;
+
+        static std::uint32_t bit_of(std::uint64_t thing) {
+            return static_cast<std::uint32_t>(scatter(thing) >> (64 - kWidth));
+        }
+        void add(std::uint32_t bit) { (bit & 64 ? high : low) |= std::uint64_t{1} << (bit & 63); }
+        bool has(std::uint32_t bit) const { return (bit & 64 ? high : low) >> (bit & 63) & 1; }
+        bool meets(const Bits& other) const { return ((low & other.low) | (high & other.high)) != 0; }
+        bool is_empty() const { return (low | high) == 0; }
+    };
 
     // Of a word: which pairs and triples of letters it has, and its letters, none for words that
-    // are compared as a whole; and its substitutes. Each thing is a bit that others may share.
-    struct Facts {
-        Pieces pairs{}, triples{}, substitutes{};
+    // are compared as a whole; and its substitutes. One line of the cache.
+    struct alignas(64) Facts {
+        Bits pairs, triples, substitutes;
         std::uint32_t letters = 0;
         std::uint32_t bit = 0;  // its own among substitutes
     };
@@ -78,20 +155,10 @@ private:
         found.letters = static_cast<std::uint32_t>(word.size());
         for (std::size_t i = 1; i < word.size(); ++i) {
             const std::uint64_t pair = std::uint64_t{word[i - 1]} << 21 | word[i];
-            add(bit_of(pair), found.pairs);
-            if (i > 1) add(bit_of(std::uint64_t{word[i - 2]} << 42 | pair), found.triples);
+            found.pairs.add(Bits::bit_of(pair));
+            if (i > 1) found.triples.add(Bits::bit_of(std::uint64_t{word[i - 2]} << 42 | pair));
         }
         return found;
-    }
-
-    static std::uint32_t bit_of(std::uint64_t piece) {
-        return static_cast<std::uint32_t>(scatter(piece) >> (64 - std::bit_width(kBits - 1)));
-    }
-    static void add(std::uint32_t bit, Pieces& pieces) {
-        pieces[bit / 64] |= std::uint64_t{1} << bit % 64;
-    }
-    static bool has(const Pieces& pieces, std::uint32_t bit) {
-        return pieces[bit / 64] >> bit % 64 & 1;
     }
 
     // A likeness above kLeast takes a common part of more than 0.185 (n + m) letters: at least two,
@@ -99,11 +166,7 @@ private:
     static bool may_be_alike(const Facts& ours, const Facts& theirs) {
         if (ours.letters == 0 || theirs.letters == 0) return false;
         const bool is_short = ours.letters + theirs.letters < 11;
-        const Pieces& first = is_short ? ours.pairs : ours.triples;
-        const Pieces& second = is_short ? theirs.pairs : theirs.triples;
-        std::uint64_t common = 0;
-        for (std::size_t k = 0; k < first.size(); ++k) common |= first[k] & second[k];
-        return common != 0;
+        return is_short ? ours.pairs.meets(theirs.pairs) : ours.triples.meets(theirs.triples);
     }
 
     static double spelled_alike(std::u32string_view first, std::u32string_view second) {
@@ -112,26 +175,34 @@ private:
         return std::min(kMost, std::max(0.0, (share - kFloor) / (1 - kFloor)));
     }
 
-    // Letters of the longest common substring.
+    // Letters of the longest common substring. Bit j of run[i] says that a common part of the length
+    // looked at ends with letter i of the first and letter j of the second word.
     static std::size_t longest_common(std::u32string_view first, std::u32string_view second) {
-        std::uint8_t ending[kMostLetters + 1] = {};
-        std::uint8_t longest = 0;
-        for (const char32_t letter : first) {
-            for (std::size_t j = second.size(); j > 0; --j) {
-                ending[j] = letter == second[j - 1] ? static_cast<std::uint8_t>(ending[j - 1] + 1) : 0;
-                longest = std::max(longest, ending[j]);
+        static_assert(kMostLetters <= 64);
+        std::uint64_t equal[kMostLetters], run[kMostLetters], any = 0;
+        for (std::size_t i = 0; i < first.size(); ++i) {
+            std::uint64_t places = 0;
+            for (std::size_t j = 0; j < second.size(); ++j) {
+                places |= std::uint64_t{first[i] == second[j]} << j;
             }
+            equal[i] = run[i] = places;
+            any |= places;
         }
-        return longest;
-    }
-
-    static std::uint64_t key(Id first, Id second) {
-        return std::uint64_t{std::min(first, second)} << 32 | std::max(first, second);
+        std::size_t length = 0;
+        for (; any != 0; ++length) {
+            any = 0;
+            for (std::size_t i = first.size(); i-- > 1;) {
+                run[i] = equal[i] & run[i - 1] << 1;
+                any |= run[i];
+            }
+            run[0] = 0;
+        }
+        return length;
     }
 
     const SpelledWords& words_;
     std::vector<Facts> facts_;
-    std::unordered_map<std::uint64_t, double> substitutes_;
+    PairTable substitutes_;
 };
 
 // Aligns the words of two texts one to one, the most alike first. Keeps its buffers.
@@ -170,13 +241,18 @@ private:
     void find_candidates(Ids hypothesis, Ids reference, const WordLikeness& likeness) {
         candidates_.clear();
         rows_.assign(1, 0);
+        glances_.clear();
+        for (const Id word : reference) glances_.push_back(likeness.glance(word));
         for (std::size_t i = 0; i < hypothesis.size(); ++i) {
-            const bool stands_alone = likeness.stands_alone(hypothesis[i]);
-            for (std::size_t j = 0; j < reference.size(); ++j) {
-                const bool is_equal = hypothesis[i] == reference[j];
-                if (stands_alone && !is_equal) continue;
-                const double alike = is_equal ? 1 : likeness(hypothesis[i], reference[j]);
-                if (alike > WordLikeness::kLeast) candidates_.push_back({i, j, alike, alike, 0});
+            const WordLikeness::Glance ours = likeness.glance(hypothesis[i]);
+            for (std::size_t j = 0; j < reference.size(); j += 64) {
+                for (std::uint64_t left = may_match(ours, j); left != 0; left &= left - 1) {
+                    const std::size_t place = j + static_cast<std::size_t>(std::countr_zero(left));
+                    const double alike = likeness(hypothesis[i], reference[place]);
+                    if (alike > WordLikeness::kLeast) {
+                        candidates_.push_back({i, place, alike, alike, 0});
+                    }
+                }
             }
             rows_.push_back(candidates_.size());
         }
@@ -190,6 +266,16 @@ private:
             c.rank = c.likeness + kNeighbour * (before + behind);
             c.distance = std::abs(static_cast<double>(c.ours) / n - static_cast<double>(c.theirs) / m);
         }
+    }
+
+    // Which of up to 64 words of the reference from `begin` on a word may match, a bit each.
+    std::uint64_t may_match(const WordLikeness::Glance& ours, std::size_t begin) const {
+        const std::size_t count = std::min<std::size_t>(64, glances_.size() - begin);
+        std::uint64_t found = 0;
+        for (std::size_t k = 0; k < count; ++k) {
+            found |= std::uint64_t{ours.may_match(glances_[begin + k])} << k;
+        }
+        return found;
     }
 
     // The likeness of two places, 0 where they are no candidate.
@@ -241,6 +327,7 @@ private:
         }
     }
 
+    std::vector<WordLikeness::Glance> glances_;
     std::vector<Candidate> candidates_;
     std::vector<std::size_t> rows_;
     std::vector<Match> ours_, theirs_;

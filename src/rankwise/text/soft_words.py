@@ -70,15 +70,7 @@ def numbered(hypotheses: Sequence[str], references: References) -> NumberedTexts
 
     The native core splits texts at white space, so that a piece between spaces is read once.
     """
-    pieces, ids, starts, _ = _core.meteor_words(
-        hypotheses,
-        references,
-        normalise=False,
-        punctuation=True,
-        apostrophes=0,
-        prefixes=(),
-        numeric_prefixes=(),
-    )
+    pieces, ids, starts = _core.space_pieces(hypotheses, references)
     words, flat, lengths = _numbered_lines(pieces)
     begins = np.cumsum(lengths) - lengths
     ends = np.concatenate([[0], np.cumsum(lengths[ids])])
