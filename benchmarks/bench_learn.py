@@ -24,7 +24,13 @@ from rankwise.learning.learners import learner
 from texts import texts
 
 FEATURES = 33
-FEATURE_SETS = ("close", "soft", "beer:modules=exact,stem", "beer-1.1:modules=exact,stem", "beer-2.0")
+FEATURE_SETS = (
+    "close",
+    "soft",
+    "beer:modules=exact,stem",
+    "beer-1.1:modules=exact,stem",
+    "beer-2.0",
+)
 LEARNERS = ("logistic", "ranksvm", "ridge")
 MODELS = ("beer", "beer:model=soft", "beer:model=beer")
 
@@ -68,7 +74,9 @@ def trees(count: int) -> str:
     values = random.permuted(np.tile(np.arange(20, dtype=np.int32), (count, 1)), axis=1)
     starts = np.arange(0, 20 * count + 1, 20)
     taken = seconds(lambda: _core.permutation_counts(values.reshape(-1), starts), 1)
-    return f"{'permutation trees, length 20':34}{count / taken:12,.0f} a second, {taken:.1f} s in all"
+    return (
+        f"{'permutation trees, length 20':34}{count / taken:12,.0f} a second, {taken:.1f} s in all"
+    )
 
 
 def examples(pairs: int) -> Examples:
@@ -111,7 +119,11 @@ def main() -> None:
     parser.add_argument("--permutations", type=int, default=1_000_000)
     options = parser.parse_args()
     hypotheses, references, source = texts(options.segments)
-    print(f"scoring {len(hypotheses):,} segments ({source})", *scoring(hypotheses, references), sep="\n")
+    print(
+        f"scoring {len(hypotheses):,} segments ({source})",
+        *scoring(hypotheses, references),
+        sep="\n",
+    )
     print("features (BEER 1.1 on the JVM: 80-100 segments/s)")
     print(*extraction(hypotheses, references), sep="\n")
     print(trees(options.permutations))

@@ -108,8 +108,8 @@ public:
 
     Glance glance(Id word) const {
         const Facts& facts = facts_[word];
-        return {word, facts.pairs.low | facts.pairs.high,
-                facts.substitutes.low | facts.substitutes.high, std::uint64_t{1} << facts.bit % 64};
+        return {word, facts.pairs, facts.substitutes.low | facts.substitutes.high,
+                std::uint64_t{1} << facts.bit % 64};
     }
 
     // Exact above kLeast; 0 where letters alone would give no more than that.
@@ -139,10 +139,11 @@ private:
         bool is_empty() const { return (low | high) == 0; }
     };
 
-    // Of a word: which pairs and triples of letters it has, and its letters, none for words that
-    // are compared as a whole; and its substitutes. One line of the cache.
+    // Of a word: which pairs, triples and fours of letters it has, and its letters, none for words
+    // that are compared as a whole; and its substitutes. One line of the cache.
     struct alignas(64) Facts {
-        Bits pairs, triples, substitutes;
+        Bits triples, fours, substitutes;
+        std::uint64_t pairs = 0;
         std::uint32_t letters = 0;
         std::uint32_t bit = 0;  // its own among substitutes
     };
@@ -155,18 +156,22 @@ private:
         found.letters = static_cast<std::uint32_t>(word.size());
         for (std::size_t i = 1; i < word.size(); ++i) {
             const std::uint64_t pair = std::uint64_t{word[i - 1]} << 21 | word[i];
-            found.pairs.add(Bits::bit_of(pair));
-            if (i > 1) found.triples.add(Bits::bit_of(std::uint64_t{word[i - 2]} << 42 | pair));
+            found.pairs |= std::uint64_t{1} << Bits::bit_of(pair) % 64;
+            if (i < 2) continue;
+            const std::uint64_t triple = std::uint64_t{word[i - 2]} << 42 | pair;
+            found.triples.add(Bits::bit_of(triple));
+            if (i > 2) found.fours.add(Bits::bit_of(scatter(triple) + word[i - 3]));
         }
         return found;
     }
 
     // A likeness above kLeast takes a common part of more than 0.185 (n + m) letters: at least two,
-    // and at least three from n + m = 11 on.
+    // at least three from n + m = 11 on, and at least four from 17 on.
     static bool may_be_alike(const Facts& ours, const Facts& theirs) {
         if (ours.letters == 0 || theirs.letters == 0) return false;
-        const bool is_short = ours.letters + theirs.letters < 11;
-        return is_short ? ours.pairs.meets(theirs.pairs) : ours.triples.meets(theirs.triples);
+        const std::uint32_t letters = ours.letters + theirs.letters;
+        if (letters < 11) return (ours.pairs & theirs.pairs) != 0;
+        return letters < 17 ? ours.triples.meets(theirs.triples) : ours.fours.meets(theirs.fours);
     }
 
     static double spelled_alike(std::u32string_view first, std::u32string_view second) {
@@ -230,7 +235,7 @@ public:
 
 private:
     struct Candidate {
-        std::size_t ours, theirs;
+        std::uint32_t ours, theirs;
         double likeness, rank, distance;
     };
     struct Match {
@@ -250,21 +255,35 @@ private:
                     const std::size_t place = j + static_cast<std::size_t>(std::countr_zero(left));
                     const double alike = likeness(hypothesis[i], reference[place]);
                     if (alike > WordLikeness::kLeast) {
-                        candidates_.push_back({i, place, alike, alike, 0});
+                        candidates_.push_back({static_cast<std::uint32_t>(i),
+                                               static_cast<std::uint32_t>(place), alike, alike, 0});
                     }
                 }
             }
             rows_.push_back(candidates_.size());
         }
-        const auto n = static_cast<double>(hypothesis.size());
-        const auto m = static_cast<double>(reference.size());
-        for (Candidate& c : candidates_) {
-            const bool is_last = c.ours + 1 == hypothesis.size(), ends = c.theirs + 1 == reference.size();
-            const double before = c.ours == 0 || c.theirs == 0 ? c.ours == c.theirs
-                                                               : found(c.ours - 1, c.theirs - 1);
-            const double behind = is_last || ends ? is_last == ends : found(c.ours + 1, c.theirs + 1);
-            c.rank = c.likeness + kNeighbour * (before + behind);
-            c.distance = std::abs(static_cast<double>(c.ours) / n - static_cast<double>(c.theirs) / m);
+        rank_candidates(hypothesis.size(), reference.size());
+    }
+
+    // Candidates lie in rows of their places in the hypothesis, so that neighbours on the diagonal
+    // are found by walking along the rows before and behind.
+    void rank_candidates(std::size_t ours, std::size_t theirs) {
+        const auto n = static_cast<double>(ours), m = static_cast<double>(theirs);
+        for (std::size_t i = 0; i < ours; ++i) {
+            std::size_t above = i > 0 ? rows_[i - 1] : 0, below = rows_[i + 1];
+            const std::size_t end_above = i > 0 ? rows_[i] : 0;
+            const std::size_t end_below = i + 1 < ours ? rows_[i + 2] : below;
+            for (std::size_t k = rows_[i]; k < rows_[i + 1]; ++k) {
+                Candidate& c = candidates_[k];
+                const bool is_last = i + 1 == ours, ends = c.theirs + 1 == theirs;
+                const double before = i == 0 || c.theirs == 0
+                                          ? i == c.theirs
+                                          : found(c.theirs - 1, above, end_above);
+                const double behind =
+                    is_last || ends ? is_last == ends : found(c.theirs + 1, below, end_below);
+                c.rank = c.likeness + kNeighbour * (before + behind);
+                c.distance = std::abs(static_cast<double>(i) / n - c.theirs / m);
+            }
         }
     }
 
@@ -278,14 +297,11 @@ private:
         return found;
     }
 
-    // The likeness of two places, 0 where they are no candidate.
-    double found(std::size_t ours, std::size_t theirs) const {
-        const auto begin = candidates_.begin() + static_cast<std::ptrdiff_t>(rows_[ours]);
-        const auto end = candidates_.begin() + static_cast<std::ptrdiff_t>(rows_[ours + 1]);
-        const auto at = std::lower_bound(begin, end, theirs, [](const Candidate& c, std::size_t place) {
-            return c.theirs < place;
-        });
-        return at != end && at->theirs == theirs ? at->likeness : 0;
+    // The likeness of the candidate with a place in the reference, 0 where there is none. Looks
+    // from `next` on, which stays there for later places.
+    double found(std::uint32_t theirs, std::size_t& next, std::size_t end) const {
+        while (next < end && candidates_[next].theirs < theirs) ++next;
+        return next < end && candidates_[next].theirs == theirs ? candidates_[next].likeness : 0;
     }
 
     void choose(std::size_t ours, std::size_t theirs) {
