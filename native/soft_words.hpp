@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 #include <cstddef>
@@ -95,21 +96,24 @@ public:
         facts_[second].substitutes.add(facts_[first].bit);
     }
 
-    // A first look at a word, enough to say of most pairs that they cannot match.
-    struct Glance {
-        Id word;
-        std::uint64_t pairs, substitutes, own;  // bits that others may share
+    // Which of up to 64 words have a thing that words share, a bit each: 64 things are words
+    // themselves, 64 pairs of letters of short words, and 128 triples. Different things may be one.
+    using Places = std::array<std::uint64_t, 256>;
 
-        bool may_match(const Glance& other) const {
-            return (word == other.word) |
-                   (((pairs & other.pairs) | (substitutes & other.own)) != 0);
-        }
-    };
-
-    Glance glance(Id word) const {
+    void note(Id word, std::uint64_t place, Places& places) const {
         const Facts& facts = facts_[word];
-        return {word, facts.pairs, facts.substitutes.low | facts.substitutes.high,
-                std::uint64_t{1} << facts.bit % 64};
+        places[facts.bit % 64] |= place;
+        for_letters(facts, [&](std::size_t thing) { places[thing] |= place; });
+    }
+
+    // The places of words that `word` may match; no other does.
+    std::uint64_t may_match(Id word, const Places& places) const {
+        const Facts& facts = facts_[word];
+        std::uint64_t found = places[facts.bit % 64];
+        const auto add = [&](std::size_t thing) { found |= places[thing]; };
+        for_bits(facts.substitutes.low | facts.substitutes.high, 0, add);
+        for_letters(facts, add);
+        return found;
     }
 
     // Exact above kLeast; 0 where letters alone would give no more than that.
@@ -148,6 +152,21 @@ private:
         std::uint32_t bit = 0;  // its own among substitutes
     };
 
+    template <class Body>
+    static void for_bits(std::uint64_t bits, std::size_t from, const Body& body) {
+        for (; bits != 0; bits &= bits - 1) {
+            body(from + static_cast<std::size_t>(std::countr_zero(bits)));
+        }
+    }
+
+    // A pair of letters is enough for two words of up to six; with a longer one it takes three.
+    template <class Body>
+    static void for_letters(const Facts& facts, const Body& body) {
+        if (facts.letters < 7) for_bits(facts.pairs, 64, body);
+        for_bits(facts.triples.low, 128, body);
+        for_bits(facts.triples.high, 192, body);
+    }
+
     static Facts facts(std::u32string_view word) {
         Facts found;
         if (word.size() < kLeastLetters || word.size() > kMostLetters) return found;
@@ -185,14 +204,8 @@ private:
     static std::size_t longest_common(std::u32string_view first, std::u32string_view second) {
         static_assert(kMostLetters <= 64);
         std::uint64_t equal[kMostLetters], run[kMostLetters], any = 0;
-        for (std::size_t i = 0; i < first.size(); ++i) {
-            std::uint64_t places = 0;
-            for (std::size_t j = 0; j < second.size(); ++j) {
-                places |= std::uint64_t{first[i] == second[j]} << j;
-            }
-            equal[i] = run[i] = places;
-            any |= places;
-        }
+        find_equal(first, second, equal);
+        for (std::size_t i = 0; i < first.size(); ++i) any |= run[i] = equal[i];
         std::size_t length = 0;
         for (; any != 0; ++length) {
             any = 0;
@@ -203,6 +216,32 @@ private:
             run[0] = 0;
         }
         return length;
+    }
+
+    // Sets bit j of equal[i] where letter i of the first word is letter j of the second. Letters of
+    // one page of 256 are told apart by their last eight bits.
+    static void find_equal(std::u32string_view first, std::u32string_view second,
+                           std::uint64_t* equal) {
+        thread_local std::uint64_t places[256] = {};  // all zeros between calls
+        char32_t pages = 0;
+        for (const char32_t letter : first) pages |= letter ^ first[0];
+        for (const char32_t letter : second) pages |= letter ^ first[0];
+        if (pages > 255) return find_equal_anywhere(first, second, equal);
+        for (std::size_t j = 0; j < second.size(); ++j) {
+            places[second[j] & 255] |= std::uint64_t{1} << j;
+        }
+        for (std::size_t i = 0; i < first.size(); ++i) equal[i] = places[first[i] & 255];
+        for (const char32_t letter : second) places[letter & 255] = 0;
+    }
+
+    static void find_equal_anywhere(std::u32string_view first, std::u32string_view second,
+                                    std::uint64_t* equal) {
+        for (std::size_t i = 0; i < first.size(); ++i) {
+            equal[i] = 0;
+            for (std::size_t j = 0; j < second.size(); ++j) {
+                equal[i] |= std::uint64_t{first[i] == second[j]} << j;
+            }
+        }
     }
 
     const SpelledWords& words_;
@@ -246,13 +285,16 @@ private:
     void find_candidates(Ids hypothesis, Ids reference, const WordLikeness& likeness) {
         candidates_.clear();
         rows_.assign(1, 0);
-        glances_.clear();
-        for (const Id word : reference) glances_.push_back(likeness.glance(word));
+        places_.assign((reference.size() + 63) / 64, {});
+        for (std::size_t j = 0; j < reference.size(); ++j) {
+            likeness.note(reference[j], std::uint64_t{1} << j % 64, places_[j / 64]);
+        }
         for (std::size_t i = 0; i < hypothesis.size(); ++i) {
-            const WordLikeness::Glance ours = likeness.glance(hypothesis[i]);
-            for (std::size_t j = 0; j < reference.size(); j += 64) {
-                for (std::uint64_t left = may_match(ours, j); left != 0; left &= left - 1) {
-                    const std::size_t place = j + static_cast<std::size_t>(std::countr_zero(left));
+            for (std::size_t block = 0; block < places_.size(); ++block) {
+                std::uint64_t left = likeness.may_match(hypothesis[i], places_[block]);
+                for (; left != 0; left &= left - 1) {
+                    const std::size_t place =
+                        64 * block + static_cast<std::size_t>(std::countr_zero(left));
                     const double alike = likeness(hypothesis[i], reference[place]);
                     if (alike > WordLikeness::kLeast) {
                         candidates_.push_back({static_cast<std::uint32_t>(i),
@@ -285,16 +327,6 @@ private:
                 c.distance = std::abs(static_cast<double>(i) / n - c.theirs / m);
             }
         }
-    }
-
-    // Which of up to 64 words of the reference from `begin` on a word may match, a bit each.
-    std::uint64_t may_match(const WordLikeness::Glance& ours, std::size_t begin) const {
-        const std::size_t count = std::min<std::size_t>(64, glances_.size() - begin);
-        std::uint64_t found = 0;
-        for (std::size_t k = 0; k < count; ++k) {
-            found |= std::uint64_t{ours.may_match(glances_[begin + k])} << k;
-        }
-        return found;
     }
 
     // The likeness of the candidate with a place in the reference, 0 where there is none. Looks
@@ -343,7 +375,7 @@ private:
         }
     }
 
-    std::vector<WordLikeness::Glance> glances_;
+    std::vector<WordLikeness::Places> places_;
     std::vector<Candidate> candidates_;
     std::vector<std::size_t> rows_;
     std::vector<Match> ours_, theirs_;
