@@ -33,6 +33,12 @@ BENCHMARKS = (
         [],
         ["--largest", "100000", "--runs", "20", "--matches", "100"],
     ),
+    (
+        "bench_learn",
+        "Learned metrics: scoring, features, learning",
+        [],
+        ["--segments", "300", "--pairs", "5000", "--permutations", "5000"],
+    ),
     ("bench_startup", "Starting, and a small job end to end", [], []),
     ("bench_io", "Reading rankings", [], ["--comparisons", "20000"]),
     ("bench_io_texts", "Reading test sets and scores", [], ["--segments", "500"]),

@@ -45,7 +45,7 @@ WEIGHTS = {
 }
 HUMAN = re.compile("ref|human|synthetic", re.IGNORECASE)
 #: Tracks of several references: the one that people compared with, or that was not judged.
-REFERENCE = {"wmt22/cs-en": "ref:B", "wmt23/he-en": "ref:refB"}
+REFERENCE = {"wmt21/en-de": "ref:C", "wmt22/cs-en": "ref:B", "wmt23/he-en": "ref:refB"}
 
 Floats = NDArray[np.float64]
 

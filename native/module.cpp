@@ -18,6 +18,7 @@ NB_MODULE(_core, m) {
     rankwise::bind_permutations(m);  // trees of permutations, the order of aligned words
     rankwise::bind_features(m);      // n-grams and pieces of texts, for learned metrics
     rankwise::bind_soft_words(m);    // words that match in part, for learned metrics
+    rankwise::bind_letters(m);       // letters that texts share, for learned metrics
     rankwise::bind_ranked_lists(m);  // pairs, places and gains of ranked lists
     rankwise::bind_agreement(m);   // pairs of two tables of scores, tie calibration, exchange
 }

@@ -66,14 +66,19 @@ inline void assign_code_points(StringView text, std::u32string& out) {
     detail::copy_as<std::uint32_t>(text, reinterpret_cast<char*>(out.data()));
 }
 
+// Writes the code points of `text` in `width` bytes each, which must be enough.
+inline void copy_at_width(StringView text, std::uint8_t width, char* out) {
+    switch (width) {
+        case 1: detail::copy_as<std::uint8_t>(text, out); break;
+        case 2: detail::copy_as<std::uint16_t>(text, out); break;
+        default: detail::copy_as<std::uint32_t>(text, out); break;
+    }
+}
+
 // The code points of `text` in `width` bytes each, which must be enough, and 8 bytes of padding.
 inline void assign_bytes(StringView text, std::uint8_t width, std::string& out) {
     out.resize(text.length * width + 8);
-    switch (width) {
-        case 1: detail::copy_as<std::uint8_t>(text, out.data()); break;
-        case 2: detail::copy_as<std::uint16_t>(text, out.data()); break;
-        default: detail::copy_as<std::uint32_t>(text, out.data()); break;
-    }
+    copy_at_width(text, width, out.data());
 }
 
 // text.replace(from, to) in place; `to` is not longer than `from`.

@@ -1,9 +1,13 @@
 // Words that match in part: the weights of words and of pairs of words that two texts share.
 #include "../soft_words.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include "../threads.hpp"
 #include "bindings.hpp"
@@ -14,6 +18,44 @@
 namespace rankwise {
 
 namespace {
+
+// What stands between ASCII white space in hypotheses and then in references: the distinct pieces,
+// and per text the ids of its own.
+nb::tuple space_pieces(nb::object hypotheses, nb::object references) {
+    const Strings hyps(hypotheses, "hypotheses");
+    const References refs(references);
+    std::vector<StringView> texts(hyps.views);
+    texts.insert(texts.end(), refs.views.begin(), refs.views.end());
+    std::uint8_t width = 1;
+    std::size_t length = 0;
+    for (const StringView& text : texts) width = std::max(width, text.width), length += text.length;
+    std::string bytes(length * width + 8, '\0');  // the vocabulary points into it
+    Vocabulary vocabulary;
+    std::vector<Id> ids, ids_of_text;
+    std::vector<std::int64_t> starts{0};
+    {
+        nb::gil_scoped_release release;
+        std::vector<Token> tokens;
+        char* next = bytes.data();
+        for (const StringView& text : texts) {
+            copy_at_width(text, width, next);
+            split_at_ascii_space(text, tokens);
+            vocabulary.number({next, width, tokens}, ids_of_text);
+            ids.insert(ids.end(), ids_of_text.begin(), ids_of_text.end());
+            starts.push_back(static_cast<std::int64_t>(ids.size()));
+            next += text.length * width;
+        }
+    }
+    nb::list pieces;
+    for (Id id = 0; id < vocabulary.size(); ++id) {
+        const std::string_view piece = vocabulary.word(id);
+        PyObject* made = PyUnicode_FromKindAndData(width, piece.data(),
+                                                   static_cast<Py_ssize_t>(piece.size() / width));
+        if (made == nullptr) throw nb::python_error();
+        pieces.append(nb::steal(made));
+    }
+    return nb::make_tuple(pieces, new_column(ids), new_column(starts));
+}
 
 auto soft_matches(nb::object words, Column<std::uint32_t> ids, Column<std::int64_t> starts,
                   Column<std::int64_t> hyp_texts, Column<std::int64_t> ref_texts,
@@ -60,6 +102,8 @@ auto soft_matches(nb::object words, Column<std::uint32_t> ids, Column<std::int64
 }  // namespace
 
 void bind_soft_words(nb::module_& m) {
+    m.def("space_pieces", &space_pieces, nb::arg("hypotheses"), nb::arg("references"),
+          "Distinct pieces between white space, and per text (hypotheses, then references) its ids.");
     m.def("soft_matches", &soft_matches, nb::arg("words"), nb::arg("ids"), nb::arg("starts"),
           nb::arg("hyp_texts"), nb::arg("ref_texts"), nb::kw_only(), nb::arg("weights"),
           nb::arg("firsts"), nb::arg("seconds"), nb::arg("likenesses"),

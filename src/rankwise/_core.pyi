@@ -342,6 +342,9 @@ def exchanged_soft_accuracy(
 def lifted_counts(excess: NDArray[np.int64], rounding: int) -> NDArray[np.int64]: ...
 
 # soft words
+def space_pieces(
+    hypotheses: Sequence[str], references: Sequence[str | Sequence[str]]
+) -> tuple[list[str], NDArray[np.uint32], NDArray[np.int64]]: ...
 def soft_matches(
     words: Sequence[str],
     ids: NDArray[np.uint32],
@@ -354,3 +357,8 @@ def soft_matches(
     seconds: NDArray[np.uint32],
     likenesses: NDArray[np.float64],
 ) -> NDArray[np.float64]: ...
+
+# letters
+def letter_counts(
+    hypotheses: Sequence[str], references: Sequence[str | Sequence[str]], max_order: int
+) -> NDArray[np.int64]: ...

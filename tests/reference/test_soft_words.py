@@ -9,6 +9,7 @@ from rankwise import _core
 from reference import soft_words as slow
 
 WORDS = ["the", "of", "house", "houses", "housing", "household", "1984a", "1984b", "x" * 70]
+WORDS += ["\u0161kola", "\u0161koly", "aabbaabb", "abbaabba"]  # letters of two pages of 256
 WORDS += ["x" * 69 + "y", "ааааб", "ааааа", "walked", "walking", "went", "ab", ","]
 texts = st.lists(st.sampled_from(WORDS), max_size=9)
 SUBSTITUTES = {("went", "walked"): 0.7, ("of", "the"): 0.3, ("house", "houses"): 0.05}
@@ -65,3 +66,12 @@ def test_what_does_not_fit_is_an_error(change, message):
     assert len(_core.soft_matches(**arguments)) == 1
     with pytest.raises(ValueError, match=message):
         _core.soft_matches(**(arguments | change))
+
+
+@given(st.lists(st.sampled_from(WORDS), min_size=60, max_size=140), st.randoms())
+def test_texts_of_more_than_64_words(words, random):
+    weights = {word: 0.5 + k / 8 for k, word in enumerate(WORDS)}
+    other = random.sample(words, len(words))
+    expected = [slow.soft_matches(words, other, weights, SUBSTITUTES)]
+    found = native([(words, other)], weights, SUBSTITUTES)
+    np.testing.assert_allclose(found, expected, rtol=1e-12, atol=1e-12)

@@ -78,7 +78,7 @@ def broken(**changes):
     [
         ("{", "m.json: not a model: "),
         ("[]", "no 'format' of 'rankwise-model'"),
-        (broken(format_version=2), "its format is version 2, this is for up to 1: update"),
+        (broken(format_version=3), "its format is version 3, this is for up to 2: update"),
         (broken(form="neural"), "unknown form 'neural'; expected linear, steps, trees"),
         (broken(learned={"length": [1, 2, 3]}), "weights do not match the features: \\['match'\\]"),
         (broken(learned={"length": [1, 2, 0], "match": [1, 2, 3]}), "a scale is not positive"),

@@ -15,12 +15,14 @@ from numpy.typing import NDArray
 
 from rankwise import __version__
 from rankwise.errors import DataError
+from rankwise.learning.curve import Curve, along, checked_curve, fitted_curve
 from rankwise.learning.scorers import SCORERS, Scorer
 
 Floats = NDArray[np.float64]
 
 _FORMAT = "rankwise-model"
-_FORMAT_VERSION = 1
+# Version 2 may have a curve; a model without one is written as version 1, for older readers.
+_FORMAT_VERSION = 2
 # A list that ends in a number, over several lines: no text of JSON holds a line end of its own.
 _NUMBERS = re.compile(r'\[\n(?:\s*["\d-][^\n]*,\n)*\s*-?\d[^\n]*\n\s*\]')
 
@@ -30,8 +32,9 @@ class LearnedModel:
     """Features by name, what was learned of them, and where it comes from.
 
     ``features`` names the feature set, ``columns`` its features in order. ``slope`` stretches
-    margins to scores. ``training`` says what it was learned from and how; ``measured`` holds its
-    agreement with people by the name of the test.
+    margins to scores; where there is a ``curve``, that does: points of a distance from a perfect
+    output and its score, rising to (0, 1). ``training`` says what it was learned from and how;
+    ``measured`` holds its agreement with people by the name of the test.
     """
 
     features: str
@@ -41,6 +44,7 @@ class LearnedModel:
     training: str = ""
     measured: Mapping[str, float] = field(default_factory=dict)
     version: str = __version__
+    curve: Curve = ()
 
     def margins(self, rows: Floats) -> Floats:
         """Margins (...,) of rows (..., k): larger is better."""
@@ -54,13 +58,17 @@ class LearnedModel:
 
         .. math:: s = \min(1, 2 / (1 + e^{-\text{slope} \cdot (m - m^*)}))
 
-        so that an output equal to its reference gets 1, and a larger margin never a lower score.
+        or along the curve; so that an output equal to its reference gets 1, and a larger margin
+        never a lower score.
         """
         return self.stretched(self.margins(rows) - self.margins(perfect))
 
     def stretched(self, distance: Floats) -> Floats:
         """Scores of margins that are so far from those of a perfect output."""
-        grown = np.exp(np.minimum(0.0, distance) * self.slope)
+        below = np.minimum(0.0, distance)
+        if self.curve:
+            return along(self.curve, below, slope=self.slope)
+        grown = np.exp(below * self.slope)
         return np.asarray(2 * grown / (1 + grown), np.float64)
 
     def calibrated(self, distance: Floats, human: Floats) -> "LearnedModel":
@@ -84,15 +92,27 @@ class LearnedModel:
         found = minimize_scalar(error, bounds=(-10, 10), method="bounded")
         return replace(self, slope=float(np.exp(found.x)))
 
+    def on_curve(self, distance: Floats, human: Floats, *, points: int = 16) -> "LearnedModel":
+        """The model with the curve that human scores on the scale 0-1 follow.
+
+        Takes what ``calibrated`` does, and wants many scores: every point is the mean of a share of
+        them. Without any score the model is unchanged.
+        """
+        known = ~np.isnan(human)
+        if not known.any():
+            return self
+        return replace(self, curve=fitted_curve(distance[known], human[known], points=points))
+
     def to_json(self) -> str:
         """The model as text; the same model, the same text."""
         content = {
             "format": _FORMAT,
-            "format_version": _FORMAT_VERSION,
+            "format_version": _FORMAT_VERSION if self.curve else 1,
             "rankwise": self.version,
             "features": self.features,
             "columns": list(self.columns),
             "slope": self.slope,
+            **({"curve": [list(point) for point in self.curve]} if self.curve else {}),
             "training": self.training,
             "measured": dict(self.measured),
             "form": self.scorer.form,
@@ -116,6 +136,7 @@ class LearnedModel:
                 _expected(content, "training", str),
                 _expected(content, "measured", dict),
                 _expected(content, "rankwise", str),
+                checked_curve(content.get("curve", [])),
             )
         except DataError as error:
             raise DataError(f"{name}: {error}") from error

@@ -41,14 +41,11 @@ class TextScorer:
     def distances(self, hypotheses: Texts, references: References) -> Floats:
         """The margin of each output less that of a perfect one, by its best reference."""
         check_texts(hypotheses, references)
-        entries = [[entry] if isinstance(entry, str) else entry for entry in references]
-        texts = [text for entry in entries for text in entry]
-        repeated = [
-            text for text, entry in zip(hypotheses, entries, strict=True) for _ in range(len(entry))
-        ]
+        starts = reference_starts(references)
+        texts, repeated = _side_by_side(hypotheses, references)
         margins = self.model.margins(self.features.values(repeated, texts))
         below = margins - self._perfect_margins(texts)
-        return np.maximum.reduceat(below, reference_starts(references)[:-1])
+        return np.maximum.reduceat(below, starts[:-1])
 
     def segments(self, hypotheses: Texts, references: References) -> Floats:
         """The score of every output, in [0, 1]; that of its reference is 1."""
@@ -58,7 +55,21 @@ class TextScorer:
         """Of every reference; systems share references, so each is worked out once."""
         known = self._perfect
         new = [text for text in dict.fromkeys(texts) if text not in known]
-        margins = self.model.margins(self.features.values(new, new)).tolist() if new else []
-        found = {**known, **dict(zip(new, margins, strict=True))}
-        object.__setattr__(self, "_perfect", {text: found[text] for text in texts})
-        return np.array([found[text] for text in texts], np.float64)
+        if new:
+            margins = self.model.margins(self.features.perfect(new)).tolist()
+            found = {**known, **dict(zip(new, margins, strict=True))}
+            known = found if len(found) <= len(texts) else {text: found[text] for text in texts}
+            object.__setattr__(self, "_perfect", known)
+        return np.fromiter(map(known.__getitem__, texts), np.float64, len(texts))
+
+
+def _side_by_side(hypotheses: Texts, references: References) -> tuple[Texts, Texts]:
+    """All references, and the output of each."""
+    if all(isinstance(entry, str) for entry in references):
+        return references, hypotheses  # type: ignore[return-value]
+    entries = [[entry] if isinstance(entry, str) else entry for entry in references]
+    pairs = zip(hypotheses, entries, strict=True)
+    return (
+        [text for entry in entries for text in entry],
+        [text for text, entry in pairs for _ in range(len(entry))],
+    )

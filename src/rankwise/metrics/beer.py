@@ -23,16 +23,18 @@ class Beer(Metric):
     .. math:: \min(1, 2 / (1 + e^{-\text{slope} \cdot (m - m^*)}))
 
     m is the margin that the model gives the output, and m* the one it gives the reference taken as
-    its own translation, which so scores 1. Of several references the best counts. The corpus score
-    is the mean over segments, 0 without any. Stanojević and Sima'an (2014), WMT.
+    its own translation, which so scores 1. A model may have a curve that rises to 1 in place of
+    this one, where many human scores say how it runs. Of several references the best counts. The
+    corpus score is the mean over segments, 0 without any. Stanojević and Sima'an (2014), WMT.
 
-    ``model`` is a file that ``rankwise learn`` wrote; without it, the model that ships with the
-    package, which was learned on BEER's features without anything that belongs to one language and
-    takes texts in any. It may also be ``FILE#NAME``, a document of the weights of BEER 1.0 or 1.1,
-    or a folder of BEER 2.0; these score as their programs did, so that 1.1 may exceed 1 and the
-    reference need not score 1. ``language`` takes the place of the language in the model's
-    features. ``sha256`` is the beginning of the hash of the model's file: the signature has it, and
-    a model with another is refused.
+    ``model`` is a file that ``rankwise learn`` wrote, or the name of a model that ships with the
+    package: ``close``, the default, for texts in any language; ``soft``, a part of it; or ``beer``,
+    learned on BEER's features without anything that belongs to one language. It may also be
+    ``FILE#NAME``, a document of the weights of BEER 1.0 or 1.1, or a folder of BEER 2.0; these
+    score as their programs did, so that 1.1 may exceed 1 and the reference need not score 1.
+    ``language`` takes the place of the language in the model's features; named without a model, it
+    asks for ``beer``, as ``close`` knows none. ``sha256`` is the beginning of the hash of the
+    model's file: the signature has it, and a model with another is refused.
 
     >>> beer = Beer()
     >>> beer.corpus(["the cat sat down"], ["the cat sat down"])

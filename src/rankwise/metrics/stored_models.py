@@ -23,7 +23,9 @@ from rankwise.metrics.features import features
 from rankwise.text.segments import References, Texts
 
 #: The models that ship with the package, in ``metrics/models``; the first is the default.
-SHIPPED = ("beer", "soft")
+SHIPPED = ("close", "beer", "soft")
+#: The one that knows languages: the default where a language is named.
+_WITH_LANGUAGES = "beer"
 
 
 class TextModel(Protocol):
@@ -37,12 +39,15 @@ class TextModel(Protocol):
 def stored_model(path: str | None, language: str | None) -> tuple[TextModel, str]:
     """The model at *path* and the first 12 digits of its SHA-256.
 
-    A model that ships goes by its name: ``beer``, the default, or ``soft``.
+    A model that ships goes by its name: ``close``, the default, ``beer`` or ``soft``. Of these only
+    ``beer`` knows languages, so that it is the default where a language is named.
     A file is a model of ours, or with ``#NAME`` behind its path a document of the weights of BEER
     1.0 or 1.1; a folder is a model of BEER 2.0. *language* takes the place of the model's own.
     """
-    if path is None or path in SHIPPED:
-        return _shipped(path or SHIPPED[0], language)
+    if path is None:
+        path = SHIPPED[0] if language is None else _WITH_LANGUAGES
+    if path in SHIPPED:
+        return _shipped(path, language)
     if Path(path).is_dir():
         return _beer_2(Path(path), language)
     file, _, name = path.rpartition("#") if "#" in path else (path, "", "")

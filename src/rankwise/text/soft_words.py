@@ -10,9 +10,8 @@ import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from importlib.resources import files
-from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,8 +29,11 @@ _SIGNS = (
     "\u0900-\u0963\u0966-\u0dff\u200c\u200d"
 )
 _SPECIAL = re.compile(rf"[{_UNSPACED}{_SIGNS}]")
-_WORD = re.compile(rf"[{_UNSPACED}]|(?:[^\W{_UNSPACED}]|[{_SIGNS}])+|[^\w\s]")
-_PLAIN_WORD = re.compile(r"\w+|[^\w\s]")  # the same, and faster, for texts without the special
+_WORD = rf"[{_UNSPACED}]|(?:[^\W{_UNSPACED}]|[{_SIGNS}])+|[^\w\s]"
+_PLAIN_WORD = r"\w+|[^\w\s]"  # the same, and faster, for texts without the special
+# Of one text, and of texts that are lines: there the end of a line is a token too.
+_WORDS = {False: re.compile(_WORD), True: re.compile(_PLAIN_WORD)}
+_LINES = {False: re.compile(rf"{_WORD}|\n"), True: re.compile(rf"{_PLAIN_WORD}|\n")}
 
 # How rare a word of 1, 2, 3 ... letters is on average over the tokens of seven languages, as
 # ln(segments / segments with the word); longer words are as rare as the last.
@@ -47,8 +49,11 @@ def soft_words(text: str) -> list[str]:
     ['don', "'", 't', 'panic', ':', '42', '不', '要']
     """
     lower = text.lower()
-    is_plain = lower.isascii() or _SPECIAL.search(lower) is None
-    return (_PLAIN_WORD if is_plain else _WORD).findall(lower)
+    return _WORDS[_is_plain(lower)].findall(lower)
+
+
+def _is_plain(text: str) -> bool:
+    return text.isascii() or _SPECIAL.search(text) is None
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,28 +70,33 @@ def numbered(hypotheses: Sequence[str], references: References) -> NumberedTexts
 
     The native core splits texts at white space, so that a piece between spaces is read once.
     """
-    pieces, ids, starts, _ = _core.meteor_words(
-        hypotheses,
-        references,
-        normalise=False,
-        punctuation=True,
-        apostrophes=0,
-        prefixes=(),
-        numeric_prefixes=(),
-    )
-    number: defaultdict[str, int] = defaultdict()
-    number.default_factory = number.__len__
-    words = [[number[word] for word in soft_words(piece)] for piece in pieces]
-    lengths = np.fromiter(map(len, words), np.int64, len(words))
-    flat = np.fromiter(chain.from_iterable(words), np.uint32, lengths.sum())
+    pieces, ids, starts = _core.space_pieces(hypotheses, references)
+    words, flat, lengths = _numbered_lines(pieces)
     begins = np.cumsum(lengths) - lengths
     ends = np.concatenate([[0], np.cumsum(lengths[ids])])
     # Place t of the result is as far behind the begin of its piece as it is in the text.
     places = np.repeat(begins[ids] - ends[:-1], lengths[ids]) + np.arange(ends[-1])
-    return NumberedTexts(tuple(number), flat[places], ends[starts])
+    return NumberedTexts(words, flat[places], ends[starts])
 
 
-@dataclass(frozen=True, slots=True)
+def _numbered_lines(
+    lines: Sequence[str],
+) -> tuple[tuple[str, ...], NDArray[np.uint32], NDArray[np.int64]]:
+    """The distinct words of texts without line ends, numbers of all words, and words by text.
+
+    All texts are searched at once: a call for every text would take most of the time.
+    """
+    text = "\n".join([*lines, ""]).lower()
+    number: defaultdict[str, int] = defaultdict(None, {"\n": 0})
+    number.default_factory = number.__len__
+    tokens = _LINES[_is_plain(text)].findall(text)
+    found = np.fromiter(map(number.__getitem__, tokens), np.int64, len(tokens))
+    ends = np.flatnonzero(found == 0)
+    words = tuple(number)[1:]
+    return words, (found[found > 0] - 1).astype(np.uint32), np.diff(ends, prepend=-1) - 1
+
+
+@dataclass(frozen=True)
 class WordTable:
     """How rare words are, and how well one stands for another (0-1, the same both ways).
 
@@ -110,18 +120,30 @@ class WordTable:
         self, words: Sequence[str]
     ) -> tuple[NDArray[np.uint32], NDArray[np.uint32], NDArray[np.float64]]:
         """The substitutes among some words: their numbers, and how well they do."""
-        number = {word: k for k, word in enumerate(words)}
-        found = [
-            (k, number[other], value)
-            for word, k in number.items()
-            for other, value in self.substitutes.get(word, {}).items()
-            if other in number
-        ]
-        firsts, seconds, values = zip(*found, strict=True) if found else ((), (), ())
+        place, firsts, seconds, values = self._columns
+        places = np.fromiter((place.get(word, -1) for word in words), np.int64, len(words))
+        number = np.full(len(place) + 1, -1)  # the last is for words without substitutes
+        number[places] = np.arange(len(words))
+        number[-1] = -1
+        is_there = (number[firsts] >= 0) & (number[seconds] >= 0)
         return (
-            np.array(firsts, np.uint32),
-            np.array(seconds, np.uint32),
-            np.array(values, np.float64),
+            number[firsts[is_there]].astype(np.uint32),
+            number[seconds[is_there]].astype(np.uint32),
+            values[is_there],
+        )
+
+    @cached_property
+    def _columns(
+        self,
+    ) -> tuple[dict[str, int], NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]:
+        """Places of all words that have substitutes; and the pairs by their places."""
+        rows = [(a, b, value) for a, row in self.substitutes.items() for b, value in row.items()]
+        place = {word: k for k, word in enumerate({w: None for a, b, _ in rows for w in (a, b)})}
+        return (
+            place,
+            np.array([place[a] for a, _, _ in rows], np.int64),
+            np.array([place[b] for _, b, _ in rows], np.int64),
+            np.array([value for _, _, value in rows], np.float64),
         )
 
 

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from rankwise.learning.features.beer import Beer
     from rankwise.learning.features.beer_1_1 import Beer11
     from rankwise.learning.features.beer_2_0 import Beer20
+    from rankwise.learning.features.close import Close
     from rankwise.learning.features.columns import Column, Columns, Joined
     from rankwise.learning.features.duh import Duh
     from rankwise.learning.features.soft import Soft
@@ -19,6 +20,7 @@ _HOME = {
     "Beer": "beer",
     "Beer11": "beer_1_1",
     "Beer20": "beer_2_0",
+    "Close": "close",
     "Column": "columns",
     "Columns": "columns",
     "Duh": "duh",
@@ -29,7 +31,14 @@ _HOME = {
 #: Every feature set by its name.
 FEATURE_SETS: Mapping[str, type[FeatureSet]] = LazyClasses(
     __name__,
-    {"beer": "Beer", "beer-1.1": "Beer11", "beer-2.0": "Beer20", "duh": "Duh", "soft": "Soft"},
+    {
+        "beer": "Beer",
+        "beer-1.1": "Beer11",
+        "beer-2.0": "Beer20",
+        "close": "Close",
+        "duh": "Duh",
+        "soft": "Soft",
+    },
 )
 
 __getattr__ = loader(__name__, _HOME)
@@ -49,6 +58,7 @@ __all__ = [
     "Beer",
     "Beer11",
     "Beer20",
+    "Close",
     "Column",
     "Columns",
     "Duh",

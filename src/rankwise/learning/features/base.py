@@ -49,6 +49,9 @@ class Features(Protocol):
     ) -> Floats:
         """A row per segment, a column per feature."""
 
+    def perfect(self, references: Texts) -> Floats:
+        """The features of every reference taken as its own translation."""
+
 
 @dataclass(frozen=True)
 class FeatureSet(Named):

@@ -11,7 +11,7 @@ from rankwise import _core
 from rankwise.learning.features.base import Feature, FeatureSet, Floats
 from rankwise.learning.features.matched import ratio
 from rankwise.text.segments import References, Texts, reference_starts
-from rankwise.text.soft_words import numbered, word_table
+from rankwise.text.soft_words import NumberedTexts, numbered, word_table
 
 _FEATURES = {
     "soft_precision": "rarity of the output's words that the reference has, in part or in full",
@@ -50,15 +50,15 @@ class Soft(FeatureSet):
 
     def rows(self, hypotheses: Texts, references: References) -> Floats:
         """The five features of every reference."""
-        masses = _masses(hypotheses, references)
-        precision, recall = ratio(masses[:, 2:4], masses[:, :2]).T
-        pairs = ratio(masses[:, 6:], masses[:, 4:6]).T
+        found = masses(numbered(hypotheses, references), reference_starts(references))
+        precision, recall = ratio(found[:, 2:4], found[:, :2]).T
+        pairs = ratio(found[:, 6:], found[:, 4:6]).T
         return np.stack(
             [
                 precision,
                 recall,
-                _f_score(precision, recall, 2.0),
-                _f_score(pairs[0], pairs[1], 1.0),
+                f_score(precision, recall, 2.0),
+                f_score(pairs[0], pairs[1], 1.0),
                 _chrf(_core.chrf_statistics(hypotheses, references, _CHAR_ORDER, 0, False)),
             ],
             axis=1,
@@ -69,18 +69,17 @@ class Soft(FeatureSet):
         return np.asarray(rows[:, 2] + rows[:, 4])
 
 
-def _masses(hypotheses: Texts, references: References) -> Floats:
+def masses(texts: NumberedTexts, reference_starts: NDArray[np.int64]) -> Floats:
     """Weights of words and of pairs: of the output, of the reference, matched in either."""
-    starts = reference_starts(references)
-    texts = numbered(hypotheses, references)
+    count = len(reference_starts) - 1
     table = word_table()
     firsts, seconds, likenesses = table.pairs(texts.words)
     return _core.soft_matches(
         texts.words,
         texts.ids,
         texts.starts,
-        np.repeat(np.arange(len(hypotheses)), np.diff(starts)),
-        np.arange(starts[-1]) + len(hypotheses),
+        np.repeat(np.arange(count), np.diff(reference_starts)),
+        np.arange(reference_starts[-1]) + count,
         weights=table.weights(texts.words),
         firsts=firsts,
         seconds=seconds,
@@ -88,7 +87,7 @@ def _masses(hypotheses: Texts, references: References) -> Floats:
     )
 
 
-def _f_score(precision: Floats, recall: Floats, beta: float) -> Floats:
+def f_score(precision: Floats, recall: Floats, beta: float) -> Floats:
     return ratio((1 + beta**2) * precision * recall, beta**2 * precision + recall)
 
 
@@ -98,4 +97,4 @@ def _chrf(counts: NDArray[np.int64]) -> Floats:
     exists = (orders[..., :2] > 0).all(axis=-1, keepdims=True)
     shares = ratio(orders[..., 2:], orders[..., :2]) * exists
     means = shares.sum(axis=1) / np.maximum(np.sum(exists, axis=1), 1)
-    return _f_score(means[:, 0], means[:, 1], 2.0)
+    return f_score(means[:, 0], means[:, 1], 2.0)

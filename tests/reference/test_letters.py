@@ -1,0 +1,29 @@
+"""Shared letters of the core against plain Python."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rankwise import _core
+from reference.letters import common_subsequence, letter_counts
+
+# Few letters, so that much is shared; and texts that reach over several blocks of 64.
+texts = st.text("ab c\u00e9\u4e0d\U0001f44d\t\u3000", max_size=30)
+long_texts = st.text("abc ", min_size=60, max_size=200)
+
+
+@given(texts, st.lists(texts, min_size=1, max_size=3), st.integers(1, 7))
+def test_counts_of_every_reference(hypothesis, references, order):
+    found = _core.letter_counts([hypothesis, "x"], [references, "y"], order)
+    expected = [letter_counts(hypothesis, reference, order) for reference in references]
+    assert found.tolist() == [*expected, letter_counts("x", "y", order)]
+
+
+@given(long_texts, long_texts)
+def test_long_texts(hypothesis, reference):
+    found = _core.letter_counts([hypothesis], [reference], 2)
+    assert found[0].tolist() == letter_counts(hypothesis, reference, 2)
+
+
+def test_a_subsequence_by_hand():
+    assert common_subsequence("abcbdab", "bdcaba") == 4  # bcba; Cormen et al., 15.4
+    assert _core.letter_counts(["abcbdab"], ["bdcaba"], 1)[0, 1] == 4
