@@ -141,3 +141,154 @@ class StoredJudgment:
     strategy: str
     seed: int
     details: Json
+
+
+@dataclass(frozen=True, slots=True)
+class Nothing:
+    """Why there is no task for a judge now."""
+
+    reason: Literal["paused", "closed", "all-done", "sitting-done", "revoked"]
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryEntry:
+    """One of a judge's own judgments as it stands now; the answer in the order shown."""
+
+    receipt: str
+    kind: Literal["answer", "skip"]
+    role: Literal["work", "tutorial"]
+    source: str
+    answer: Json
+    comment: str | None
+    received_at: int
+    active_ms: int
+    can_revise: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """Who a judge is; every field is empty once the judge was forgotten."""
+
+    judge: int
+    name: str | None = None
+    email: str | None = None
+    note: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """Somebody who organises campaigns. ``is_set_up``: a password was chosen."""
+
+    id: int
+    name: str
+    role: Literal["owner", "organiser"]
+    created_at: int
+    is_set_up: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Viewer:
+    """A link to the results of one campaign; ``id`` is that of the link."""
+
+    id: int
+    campaign: int
+    created_at: int
+    prefix: str
+
+
+@dataclass(frozen=True, slots=True)
+class ApiToken:
+    """A token of an account, without its secret."""
+
+    id: int
+    name: str
+    prefix: str
+    scopes: tuple[str, ...]
+    created_at: int
+    used_at: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """Somebody who signed in; ``subject`` is the id of an account, a judge or a viewer's link."""
+
+    kind: Literal["account", "judge", "viewer"]
+    subject: int
+    csrf: str
+    created_at: int
+    seen_at: int
+    expires_at: int
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One line of the audit trail."""
+
+    id: int
+    at: int
+    actor: str
+    action: str
+    campaign: int | None
+    object: str | None
+    details: Json
+    request: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """What the background work found last, and over how many judgments."""
+
+    kind: str
+    judgments: int
+    content: Json
+    computed_at: int
+
+
+@dataclass(frozen=True, slots=True)
+class JudgeCounts:
+    """How much a judge did: current answers and skips, late work, time, and work in hand."""
+
+    answers: int = 0
+    skips: int = 0
+    surplus: int = 0
+    active_ms: int = 0
+    last_at: int | None = None
+    open_leases: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Floor:
+    """The campaign at this moment. ``expiring``: open leases that end within five minutes."""
+
+    open_leases: int
+    expiring: int
+    expired_last_hour: int
+    saves_last_minute: int
+    queued_screens: int
+
+
+@dataclass(frozen=True, slots=True)
+class OpenLease:
+    """A screen in the hands of a judge."""
+
+    judge: str
+    screen: int
+    role: ScreenRole
+    created_at: int
+    expires_at: int
+
+
+@dataclass(frozen=True, slots=True)
+class FinishedJudgment:
+    """A judgment made elsewhere; the answer in slot order, the judge by the name used there.
+
+    ``details["shown"]`` is the order of the slots on the page, where it is known.
+    """
+
+    judge: str
+    screen: PlannedScreen
+    kind: Literal["answer", "skip"]
+    answer: Json
+    active_ms: int = 0
+    received_at: int | None = None
+    details: Json = field(default_factory=dict)

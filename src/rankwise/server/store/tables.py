@@ -21,6 +21,8 @@ from sqlalchemy import (
     UniqueConstraint,
 )
 
+from rankwise.server.store.texts import AnyText
+
 metadata = MetaData(
     naming_convention={
         "ix": "ix_%(table_name)s_%(column_0_N_name)s",
@@ -53,7 +55,7 @@ campaigns = Table(
     metadata,
     _key(),
     Column("slug", Text, nullable=False, unique=True),
-    Column("name", Text, nullable=False),
+    Column("name", AnyText, nullable=False),
     Column("plan", JSON, nullable=False),
     Column("state", Text, nullable=False),
     _time("created_at"),
@@ -69,11 +71,11 @@ segments = Table(
     _key(),
     _of("campaigns"),
     Column("position", Integer, nullable=False),
-    Column("name", Text, nullable=False),
-    Column("source", Text, nullable=False),
+    Column("name", AnyText, nullable=False),
+    Column("source", AnyText, nullable=False),
     Column("refs", JSON, nullable=False),
-    Column("document", Text),
-    Column("domain", Text),
+    Column("document", AnyText),
+    Column("domain", AnyText),
     UniqueConstraint("campaign", "name"),
     UniqueConstraint("campaign", "position"),
 )
@@ -84,7 +86,7 @@ systems = Table(
     _key(),
     _of("campaigns"),
     Column("position", Integer, nullable=False),
-    Column("name", Text, nullable=False),
+    Column("name", AnyText, nullable=False),
     UniqueConstraint("campaign", "name"),
 )
 
@@ -93,13 +95,14 @@ outputs = Table(
     metadata,
     _of("systems"),
     _of("segments"),
-    Column("text", Text, nullable=False),
+    Column("text", AnyText, nullable=False),
     UniqueConstraint("system", "segment"),
     Index("ix_outputs_segment", "segment"),
 )
 
 #: A judge belongs to one campaign and is known by a random pseudonym there. ``settings``: font
-#: size, theme, keys, as the judge left them.
+#: size, theme, keys, as the judge left them. ``sitting_from`` is the last judgment before this
+#: sitting: a number, not a time, so that a clock set back cannot lengthen it.
 judges = Table(
     "judges",
     metadata,
@@ -116,8 +119,9 @@ judges = Table(
     _time("tutorial_done_at", nullable=True),
     _time("last_seen_at", nullable=True),
     _time("excluded_at", nullable=True),
-    Column("excluded_reason", Text),
+    Column("excluded_reason", AnyText),
     Column("settings", JSON, nullable=False),
+    Column("sitting_from", BigInteger, nullable=False, server_default="0"),
     UniqueConstraint("campaign", "pseudonym"),
 )
 
@@ -126,15 +130,16 @@ identities = Table(
     "identities",
     metadata,
     Column("judge", ForeignKey("judges.id"), primary_key=True),
-    Column("name", Text),
-    Column("email", Text),
-    Column("note", Text),
+    Column("name", AnyText),
+    Column("email", AnyText),
+    Column("note", AnyText),
 )
 
 #: A question that may be put to ``redundancy`` judges. ``slots`` is a list of
 #: {"systems": [...], "role": "TGT" | "REF" | "BAD", "text": override or null}, one per distinct
 #: text. ``remaining`` is how many more judges may get it: leases take one, expiry gives it back.
-#: role: work, control, repeat, tutorial. A screen that nobody got may be withdrawn.
+#: role: work, control, repeat, tutorial. A screen that nobody got may be withdrawn. A skipped
+#: screen goes to somebody else, until ``skips`` says that it is the screen's fault.
 screens = Table(
     "screens",
     metadata,
@@ -147,6 +152,7 @@ screens = Table(
     Column("for_judge", BigInteger().with_variant(Integer, "sqlite"), ForeignKey("judges.id")),
     Column("remaining", Integer, nullable=False),
     Column("redundancy", Integer, nullable=False),
+    Column("skips", Integer, nullable=False, server_default="0"),
     Column("probability", Float),
     Column("strategy", Text, nullable=False),
     Column("seed", BigInteger, nullable=False),
@@ -155,6 +161,8 @@ screens = Table(
     _time("withdrawn_at", nullable=True),
     CheckConstraint("remaining >= 0 AND remaining <= redundancy", name="remaining"),
     Index("ix_screens_open", "campaign", "role", "remaining"),
+    Index("ix_screens_repeats", "for_judge", "repeats"),
+    Index("ix_screens_segment", "segment"),
 )
 
 #: A screen in the hands of a judge. ``token`` is the idempotency key of the submission; ``shown``
@@ -203,7 +211,7 @@ judgments = Table(
     _of("judges"),
     Column("kind", Text, nullable=False),
     Column("answer", JSON, nullable=False),
-    Column("comment", Text),
+    Column("comment", AnyText),
     Column("surplus", Boolean, nullable=False),
     Column(
         "supersedes",
@@ -218,6 +226,7 @@ judgments = Table(
     CheckConstraint("kind IN ('answer', 'skip')", name="kind"),
     Index("ix_judgments_campaign", "campaign", "id"),
     Index("ix_judgments_judge", "judge", "id"),
+    Index("ix_judgments_screen", "screen"),
 )
 
 #: role: owner, organiser. ``password`` is an argon2id string; null until the set-up link is used.
@@ -225,7 +234,7 @@ accounts = Table(
     "accounts",
     metadata,
     _key(),
-    Column("name", Text, nullable=False, unique=True),
+    Column("name", AnyText, nullable=False, unique=True),
     Column("role", Text, nullable=False),
     Column("password", Text),
     _time("created_at"),
@@ -270,7 +279,7 @@ api_tokens = Table(
     metadata,
     _key(),
     _of("accounts"),
-    Column("name", Text, nullable=False),
+    Column("name", AnyText, nullable=False),
     Column("hash", Text, nullable=False, unique=True),
     Column("prefix", Text, nullable=False),
     Column("scopes", JSON, nullable=False),
@@ -297,10 +306,10 @@ events = Table(
     metadata,
     _key(),
     _time("at"),
-    Column("actor", Text, nullable=False),
+    Column("actor", AnyText, nullable=False),
     Column("action", Text, nullable=False),
     _of("campaigns", nullable=True),
-    Column("object", Text),
+    Column("object", AnyText),
     Column("details", JSON, nullable=False),
     Column("request", Text),
     Index("ix_events_campaign", "campaign", "id"),

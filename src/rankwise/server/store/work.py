@@ -1,0 +1,367 @@
+"""What judges do: get a screen, save a draft, submit, skip, go back and revise."""
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import numpy as np
+from sqlalchemy import Connection, Row, exists, func, insert, select, update
+
+from rankwise.errors import DataError
+from rankwise.server.records import (
+    FinishedJudgment,
+    HistoryEntry,
+    Json,
+    Judge,
+    Nothing,
+    Receipt,
+    Submission,
+    Task,
+)
+from rankwise.server.store import leases, submissions, tables
+from rankwise.server.store.campaigns import Campaign, Campaigns
+from rankwise.server.store.database import Database
+from rankwise.server.store.errors import NotAllowed, NotFound, StaleDraft
+from rankwise.server.store.events import Events
+from rankwise.server.store.finished import add_finished
+from rankwise.server.store.queue import Queue
+from rankwise.server.store.repeats import add_repeat
+from rankwise.server.store.tasks import done_in_sitting, lease_row, make_task, source_text
+
+_JUDGMENTS, _LEASES, _SCREENS = tables.judgments.c, tables.leases.c, tables.screens.c
+
+#: A longer pause begins a new sitting by itself.
+SITTING_PAUSE = 3_600_000
+
+
+class Work:
+    """The lease machine. Every method is one transaction (``next`` may fill the queue between)."""
+
+    def __init__(
+        self,
+        database: Database,
+        clock: Callable[[], int],
+        campaigns: Campaigns,
+        queue: Queue,
+        events: Events,
+    ) -> None:
+        self._database, self._clock = database, clock
+        self._campaigns, self._queue, self._events = campaigns, queue, events
+
+    def next(self, judge: Judge, *, new_sitting: bool = False) -> Task | Nothing:
+        """The screen the judge has in hand, or a new one, or why there is none.
+
+        *new_sitting* goes on after the end of a sitting.
+        """
+        for is_first in (True, False):
+            with self._database.write() as connection:
+                found = self._next(connection, judge, new_sitting=new_sitting)
+            if found is not None:
+                return found
+            if is_first and not self._queue.fill_for(judge.campaign, judge.id):
+                break
+        return Nothing("all-done")
+
+    def _next(
+        self, connection: Connection, judge: Judge, *, new_sitting: bool
+    ) -> Task | Nothing | None:
+        row = leases.lock_judge(connection, judge.id)
+        if row is None or row.revoked_at is not None:
+            return Nothing("revoked")
+        campaign = self._campaigns.of(connection, row.campaign)
+        if campaign.state != "open":
+            return Nothing("closed" if campaign.state == "closed" else "paused")
+        token = self._in_hand(connection, campaign, judge.id)
+        if token is None and row.tutorial_done_at is None:
+            token = self._tutorial(connection, campaign, judge.id)
+        if token is None:
+            if self._sitting_is_over(connection, campaign, row, new_sitting=new_sitting):
+                return Nothing("sitting-done")
+            token = self._new(connection, campaign, judge.id)
+        return None if token is None else self._task(connection, campaign, judge.id, token)
+
+    def _task(self, connection: Connection, campaign: Campaign, judge_id: int, token: str) -> Task:
+        return make_task(
+            connection, self._campaigns, campaign, lease_row(connection, judge_id, token)
+        )
+
+    def _expiry(self, campaign: Campaign) -> int:
+        return self._clock() + campaign.plan.lease_seconds * 1000
+
+    def _in_hand(self, connection: Connection, campaign: Campaign, judge_id: int) -> str | None:
+        lease = leases.open_lease(connection, judge_id)
+        if lease is not None:
+            leases.set_expiry(connection, lease.id, self._expiry(campaign))
+            return str(lease.token)
+        lease = leases.abandoned_draft(connection, judge_id)
+        if lease is not None and leases.reopen(connection, lease, self._expiry(campaign)):
+            return str(lease.token)
+        return None
+
+    def _tutorial(self, connection: Connection, campaign: Campaign, judge_id: int) -> str | None:
+        screen = leases.tutorial_screen(connection, campaign.id, judge_id)
+        return None if screen is None else self._lease(connection, campaign, screen, judge_id)
+
+    def _lease(self, connection: Connection, campaign: Campaign, screen: Any, judge_id: int) -> str:
+        return leases.add_lease(
+            connection, screen, judge_id, now=self._clock(), expires_at=self._expiry(campaign)
+        )
+
+    def _sitting_is_over(
+        self, connection: Connection, campaign: Campaign, judge: Row[Any], *, new_sitting: bool
+    ) -> bool:
+        last = connection.execute(
+            select(_JUDGMENTS.id, _JUDGMENTS.received_at)
+            .where(_JUDGMENTS.judge == judge.id)
+            .order_by(_JUDGMENTS.id.desc())
+            .limit(1)
+        ).one_or_none()
+        if last is None:
+            return False
+        if new_sitting or self._clock() - last.received_at > SITTING_PAUSE:
+            change = update(tables.judges).where(tables.judges.c.id == judge.id)
+            connection.execute(change.values(sitting_from=last.id))
+            return False
+        return done_in_sitting(connection, judge.id) >= campaign.plan.sitting
+
+    def _new(self, connection: Connection, campaign: Campaign, judge_id: int) -> str | None:
+        """A fresh lease: a control or a repeated screen now and then, else work."""
+        screen = leases.free_screen(connection, campaign.id, judge_id, "work")
+        if screen is None:
+            return None  # controls and repeats come between work, never alone
+        other = self._control_or_repeat(connection, campaign, judge_id)
+        screen = screen if other is None else other
+        leases.take(connection, screen.id)
+        return self._lease(connection, campaign, screen, judge_id)
+
+    def _control_or_repeat(self, connection: Connection, campaign: Campaign, judge_id: int) -> Any:
+        mine = select(func.count()).select_from(tables.leases).where(_LEASES.judge == judge_id)
+        number = int(connection.execute(mine).scalar_one())
+        plan = campaign.plan
+        seed = leases.mixed(plan.seed, campaign.id, judge_id, number)
+        draw, now = np.random.default_rng(seed).random(), self._clock()
+        if draw < plan.control_share:
+            return leases.free_screen(connection, campaign.id, judge_id, "control")
+        if draw < plan.control_share + plan.repeat_share:
+            left = leases.free_screen(connection, campaign.id, judge_id, "repeat")
+            return left or add_repeat(connection, campaign.id, judge_id, seed=seed, now=now)
+        return None
+
+    def task(self, judge: Judge, token: str) -> Task:
+        """The task with that token; looking changes nothing."""
+        with self._database.read() as connection:
+            campaign = self._campaigns.of(connection, judge.campaign)
+            return self._task(connection, campaign, judge.id, token)
+
+    def renew(self, judge: Judge, token: str) -> int:
+        """Until when the lease lives now; an expired one lives again if its screen has a place.
+
+        A lease that cannot live any more keeps the end it had; work for it is still taken.
+        """
+        with self._database.write() as connection:
+            leases.lock_judge(connection, judge.id)
+            lease = lease_row(connection, judge.id, token, lock=True)
+            return self._renew(connection, lease)
+
+    def _renew(self, connection: Connection, lease: Row[Any]) -> int:
+        campaign = self._campaigns.of(connection, lease.campaign)
+        expires_at = self._expiry(campaign)
+        if campaign.state == "closed" or not leases.reopen(connection, lease, expires_at):
+            return int(lease.expires_at)
+        leases.set_expiry(connection, lease.id, expires_at)
+        return expires_at
+
+    def release(self, judge: Judge, token: str) -> None:
+        """Give a screen back unanswered, for somebody else."""
+        with self._database.write() as connection:
+            leases.lock_judge(connection, judge.id)
+            lease = lease_row(connection, judge.id, token, lock=True)
+            if lease.state != "open":
+                return
+            leases.end_lease(connection, lease.id, "released", self._clock())
+            if leases.takes_place(lease):
+                leases.give_back(connection, lease.screen)
+
+    def save_draft(self, judge: Judge, token: str, content: Json, version: int) -> int:
+        """Keep a draft, and the lease alive; when it was saved.
+
+        A version that is not newer than the stored one raises ``StaleDraft``, unless it is the very
+        same draft sent again. A draft for a task that is done is dropped: the judgment is stored.
+        """
+        now, drafts = self._clock(), tables.drafts
+        with self._database.write() as connection:
+            leases.lock_judge(connection, judge.id)
+            lease = lease_row(connection, judge.id, token, lock=True)
+            if lease.state == "done":
+                return int(lease.ended_at)
+            self._renew(connection, lease)
+            row = connection.execute(select(drafts).filter_by(lease=lease.id)).one_or_none()
+            values = {"version": version, "content": dict(content), "saved_at": now}
+            if row is None:
+                connection.execute(insert(drafts), {"lease": lease.id, **values})
+            elif version > row.version:
+                connection.execute(update(drafts).filter_by(lease=lease.id).values(**values))
+            elif (row.version, row.content) == (version, dict(content)):
+                return int(row.saved_at)
+            else:
+                raise StaleDraft(
+                    f"draft {version} is not newer than the stored draft {row.version}, "
+                    "which may come from another window; that one was kept",
+                    version=row.version,
+                )
+        return now
+
+    def submit(self, judge: Judge, token: str, submission: Submission) -> Receipt:
+        """Store what a judge sent, once: the same token again gets the same receipt."""
+        if submission.kind not in ("answer", "skip"):
+            raise DataError(f"a submission is {submission.kind!r}; expected answer or skip")
+        with self._database.write() as connection:
+            leases.lock_judge(connection, judge.id)
+            lease = lease_row(connection, judge.id, token, lock=True)
+            earlier = submissions.replay(connection, lease)
+            if earlier is not None:
+                return earlier
+            campaign = self._campaigns.of(connection, lease.campaign)
+            return submissions.store(connection, campaign, lease, submission, self._clock())
+
+    def revise(self, judge: Judge, receipt: str) -> Task:
+        """A task to revise a judgment (or its last revision), shown in the same order as before.
+
+        Its draft is the answer as it stands. Asked twice, it is the same task.
+        """
+        with self._database.write() as connection:
+            leases.lock_judge(connection, judge.id)
+            mine = select(_JUDGMENTS.id).where(
+                _JUDGMENTS.receipt == receipt, _JUDGMENTS.judge == judge.id
+            )
+            found = connection.execute(mine).scalar_one_or_none()
+            if found is None:
+                raise NotFound("there is no such judgment of yours")
+            campaign = self._campaigns.of(connection, judge.campaign)
+            if campaign.state != "open":
+                raise NotAllowed(f"campaign {campaign.name!r} is {campaign.state}; nothing changes")
+            last = submissions.current(connection, found)
+            token = self._revision(connection, campaign, last)
+            return self._task(connection, campaign, judge.id, token)
+
+    def _revision(self, connection: Connection, campaign: Campaign, last: Row[Any]) -> str:
+        opened = select(_LEASES.id, _LEASES.token).where(
+            _LEASES.judge == last.judge, _LEASES.supersedes == last.id, _LEASES.state == "open"
+        )
+        lease = connection.execute(opened).first()
+        if lease is not None:
+            leases.set_expiry(connection, lease.id, self._expiry(campaign))
+            return str(lease.token)
+        screen = connection.execute(select(tables.screens).filter_by(id=last.screen)).one()
+        if screen.role == "tutorial":
+            raise NotAllowed("an item of the tutorial is not revised")
+        shown = connection.execute(
+            select(_LEASES.shown).where(_LEASES.id == last.lease)
+        ).scalar_one()
+        token = leases.add_lease(
+            connection,
+            screen,
+            last.judge,
+            now=self._clock(),
+            expires_at=self._expiry(campaign),
+            shown=shown,
+            supersedes=last.id,
+        )
+        content = _as_shown(campaign, last.kind, last.answer, shown) if last.kind != "skip" else {}
+        if last.comment is not None:
+            content = {**content, "comment": last.comment}
+        lease_id = connection.execute(select(_LEASES.id).filter_by(token=token)).scalar_one()
+        draft = {"lease": lease_id, "version": 1, "content": content, "saved_at": self._clock()}
+        connection.execute(insert(tables.drafts), draft)
+        return token
+
+    def history(self, judge: Judge, limit: int = 20) -> list[HistoryEntry]:
+        """The judge's last judgments as they stand, newest first."""
+        with self._database.read() as connection:
+            campaign = self._campaigns.of(connection, judge.campaign)
+            testset = self._campaigns.testset_of(connection, judge.campaign)
+            rows = connection.execute(_history_query(judge.id, limit)).all()
+        return [
+            HistoryEntry(
+                receipt=row.receipt,
+                kind=row.kind,
+                role="tutorial" if row.role == "tutorial" else "work",
+                source=source_text(testset, row.position, row.payload),
+                answer=_as_shown(campaign, row.kind, row.answer, row.shown),
+                comment=row.comment,
+                received_at=row.received_at,
+                active_ms=row.active_ms,
+                can_revise=campaign.state == "open" and row.role != "tutorial",
+            )
+            for row in rows
+        ]
+
+    def pace(self, judge: Judge) -> tuple[int, int]:
+        """How many screens the judge answered, and the active milliseconds they took."""
+        newer = tables.judgments.alias("newer")
+        query = (
+            select(func.count(), func.coalesce(func.sum(_JUDGMENTS.active_ms), 0))
+            .select_from(tables.judgments.join(tables.screens, _JUDGMENTS.screen == _SCREENS.id))
+            .where(
+                _JUDGMENTS.judge == judge.id,
+                _JUDGMENTS.kind == "answer",
+                _SCREENS.role != "tutorial",
+                ~exists().where(newer.c.supersedes == _JUDGMENTS.id),
+            )
+        )
+        with self._database.read() as connection:
+            count, active = connection.execute(query).one()
+        return int(count), int(active)
+
+    def release_expired(self) -> int:
+        """End the leases whose time is over, and those a clock set back would keep for ever."""
+        now, total = self._clock(), 0
+        seconds = [campaign.plan.lease_seconds for campaign in self._campaigns.all()]
+        while True:
+            with self._database.write() as connection:
+                if total == 0:
+                    leases.shorten(connection, now, 1000 * max(seconds, default=0))
+                count = leases.expire(connection, now)
+            total += count
+            if count == 0:
+                return total
+
+    def add_finished(
+        self, campaign_id: int, finished: Iterable[FinishedJudgment], *, actor: str
+    ) -> int:
+        """Store judgments that were made elsewhere; see ``finished.add_finished``."""
+        now = self._clock()
+        with self._database.write() as connection:
+            count = add_finished(connection, campaign_id, finished, now=now)
+            what: dict[str, Any] = {"campaign": campaign_id, "details": {"judgments": count}}
+            self._events.record(connection, actor, "campaign.import", **what)
+        return count
+
+    def top_up(self, campaign_id: int, **options: Any) -> int:
+        """Fill the queue of screens; see ``Queue.top_up``."""
+        return self._queue.top_up(campaign_id, **options)
+
+
+def _as_shown(campaign: Campaign, kind: str, answer: Json, shown: list[int]) -> Json:
+    return answer if kind == "skip" else campaign.plan.rules.reorder(answer, shown, back=False)
+
+
+def _history_query(judge_id: int, limit: int) -> Any:
+    newer = tables.judgments.alias("newer")
+    joined = (
+        tables.judgments.join(tables.leases, _JUDGMENTS.lease == _LEASES.id)
+        .join(tables.screens, _JUDGMENTS.screen == _SCREENS.id)
+        .outerjoin(tables.segments, _SCREENS.segment == tables.segments.c.id)
+    )
+    return (
+        select(
+            tables.judgments,
+            _LEASES.shown,
+            _SCREENS.role,
+            _SCREENS.payload,
+            tables.segments.c.position,
+        )
+        .select_from(joined)
+        .where(_JUDGMENTS.judge == judge_id, ~exists().where(newer.c.supersedes == _JUDGMENTS.id))
+        .order_by(_JUDGMENTS.id.desc())
+        .limit(limit)
+    )
