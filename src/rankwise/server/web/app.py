@@ -17,7 +17,7 @@ from rankwise.server.web.errors import add_error_handlers
 from rankwise.server.web.health import Health
 from rankwise.server.web.health import router as health_router
 from rankwise.server.web.limits import Attempts
-from rankwise.server.web.pages import STATIC
+from rankwise.server.web.pages import STATIC, SafeJSON
 from rankwise.server.web.security import Guard
 from rankwise.server.web.settings import Settings
 
@@ -35,6 +35,7 @@ def create_app(store: Any, settings: Settings) -> FastAPI:
         redoc_url=None,
         openapi_url="/api/openapi.json",
         lifespan=_lifespan,
+        default_response_class=SafeJSON,
     )
     app.state.store = store
     app.state.settings = settings

@@ -37,7 +37,9 @@ def login(
         account = store.accounts.verify(name, password)
     if account is None:
         tries.fail("sign-in", address=address(request), account=name)
-        store.events.add("somebody", "sign-in failed", object=name, request=request_id(request))
+        store.events.add(
+            "somebody", "account.sign-in-failed", object=name, request=request_id(request)
+        )
         problem = "Name or password is wrong."
         return _login_page(request, next, name=name, problem=problem, status=403)
     return _account_comes_in(request, store, account, local_path(next))
@@ -53,7 +55,7 @@ def _login_page(
 def _account_comes_in(request: Request, store: Any, account: Any, to: str) -> Response:
     response = RedirectResponse(to, 303)
     sign_in(request, response, "account", account.id)
-    store.events.add(f"account:{account.name}", "signed in", request=request_id(request))
+    store.events.add(account.name, "account.sign-in", request=request_id(request))
     return response
 
 
@@ -97,8 +99,6 @@ def setup(
         return _setup_page(request, account, problem=problem, status=422)
     with attempts(request).hashing():
         account = store.accounts.use_setup(token, password)
-    if account is None:
-        raise Refusal(410, "link_ended", ENDED)
     store.sessions.end_all("account", account.id)
     return _account_comes_in(request, store, account, "/")
 
@@ -142,7 +142,7 @@ def judge_comes_in(request: Request, store: Store, token: str) -> Response:
     response = RedirectResponse("/judge", 303)
     sign_in(request, response, "judge", judge.id)
     words = {"campaign": judge.campaign, "request": request_id(request)}
-    store.events.add(f"judge:{judge.pseudonym}", "signed in", **words)
+    store.events.add(judge.pseudonym, "judge.sign-in", **words)
     return response
 
 
@@ -161,7 +161,7 @@ def viewer_comes_in(request: Request, store: Store, token: str) -> Response:
     response = RedirectResponse(f"/view/{campaign.slug}", 303)
     sign_in(request, response, "viewer", viewer.id)
     words = {"campaign": viewer.campaign, "request": request_id(request)}
-    store.events.add(f"viewer:{viewer.id}", "signed in", **words)
+    store.events.add(f"viewer {viewer.id}", "viewer.sign-in", **words)
     return response
 
 

@@ -14,7 +14,7 @@ from urllib.parse import quote, urlsplit
 from fastapi import Depends, Request, Security
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 
-from rankwise.server.records import Judge
+from rankwise.server.records import Account, Judge, Viewer
 from rankwise.server.web.errors import Refusal, wants_page
 from rankwise.server.web.sessions import Visitor, find_visitor
 from rankwise.server.web.settings import Settings
@@ -58,7 +58,7 @@ def current_judge(visitor: CurrentVisitor) -> Judge:
     return visitor.judge
 
 
-def current_account(request: Request, visitor: CurrentVisitor) -> Any:
+def current_account(request: Request, visitor: CurrentVisitor) -> Account:
     """The organiser or owner who is signed in; a person is sent to the sign-in page."""
     if visitor.account is None:
         if request.method == "GET" and wants_page(request):
@@ -68,14 +68,14 @@ def current_account(request: Request, visitor: CurrentVisitor) -> Any:
     return visitor.account
 
 
-def current_owner(account: Annotated[Any, Depends(current_account)]) -> Any:
+def current_owner(account: Annotated[Account, Depends(current_account)]) -> Account:
     """The owner; 403 for an organiser."""
     if account.role != "owner":
         raise Refusal(403, "owner_only", "Only the owner of this server may do that.")
     return account
 
 
-def current_viewer(visitor: CurrentVisitor) -> Any:
+def current_viewer(visitor: CurrentVisitor) -> Viewer:
     """Whoever came by a viewer's link."""
     if visitor.viewer is None:
         raise Refusal(401, "signed_out", "Open the link you were given again.")
@@ -83,16 +83,16 @@ def current_viewer(visitor: CurrentVisitor) -> Any:
 
 
 CurrentJudge = Annotated[Judge, Depends(current_judge)]
-CurrentAccount = Annotated[Any, Depends(current_account)]
-CurrentOwner = Annotated[Any, Depends(current_owner)]
-CurrentViewer = Annotated[Any, Depends(current_viewer)]
+CurrentAccount = Annotated[Account, Depends(current_account)]
+CurrentOwner = Annotated[Account, Depends(current_owner)]
+CurrentViewer = Annotated[Viewer, Depends(current_viewer)]
 
 
 @dataclass(frozen=True, slots=True)
 class Caller:
     """A program: the account whose token it holds, and what the token may do."""
 
-    account: Any
+    account: Account
     scopes: tuple[str, ...]
 
 

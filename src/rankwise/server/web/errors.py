@@ -12,10 +12,11 @@ from fastapi.exceptions import RequestValidationError
 from sqlalchemy.exc import DBAPIError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from starlette.exceptions import HTTPException
-from starlette.responses import JSONResponse, PlainTextResponse, Response
+from starlette.responses import PlainTextResponse, Response
 
 from rankwise.errors import DataError, StoreError
-from rankwise.server.web.pages import render, request_id
+from rankwise.server.store.errors import NotAllowed, NotFound, StaleDraft
+from rankwise.server.web.pages import SafeJSON, render, request_id
 
 log = logging.getLogger("rankwise.server")
 
@@ -34,6 +35,8 @@ SENTENCES = {
     500: ("internal", "Something went wrong here", "Try again; if it stays, tell the organiser."),
     503: ("unavailable", "The server cannot save now", "Keep this page open; it will try again."),
 }
+#: What the store refuses; any other wrong input is 422.
+STATUS: dict[type[DataError], int] = {NotFound: 404, NotAllowed: 409, StaleDraft: 409}
 SAFE = "What you sent before and got a receipt for is stored."
 DRAFTS = "Nothing stored is lost, and what you are working on stays in your browser."
 
@@ -67,7 +70,7 @@ def error_response(
     known, title, advice = SENTENCES.get(status, SENTENCES[500 if status >= 500 else 400])
     if not wants_page(request):
         error = {"code": code or known, "message": message, "request": request_id(request)}
-        return JSONResponse({"error": error}, status, headers)
+        return SafeJSON({"error": error}, status, headers)
     safe = DRAFTS if status >= 500 else SAFE
     words = {"title": title, "message": message, "advice": advice, "safe": safe}
     response = render(request, "errors/error.html", status=status, **words)
@@ -97,17 +100,15 @@ def _finding(item: dict[str, Any]) -> str:
 
 
 def _wrong_data(request: Request, error: DataError) -> Response:
-    return error_response(request, 422, _encodable(str(error)))
-
-
-def _encodable(text: str) -> str:
-    return text.encode("utf-8", "replace").decode("utf-8")
+    status = next((STATUS[kind] for kind in STATUS if isinstance(error, kind)), 422)
+    return error_response(request, status, str(error))
 
 
 def _store_failed(request: Request, error: Exception) -> Response:
     log.error("request %s: the store failed: %s", request_id(request), error)
     sentence = str(error) if isinstance(error, StoreError) else "The database does not answer."
     request.app.state.health.note(sentence)
+    request.app.state.health.add_error(request_id(request), sentence)
     return error_response(request, 503, sentence, headers={"Retry-After": "5"})
 
 
@@ -121,6 +122,7 @@ def unexpected(request: Request, error: Exception) -> Response:
     """The answer to an error nobody foresaw; the log has the trace under the same number."""
     log.error("request %s failed", request_id(request), exc_info=error)
     message = "The server made a mistake; it has been written down."
+    request.app.state.health.add_error(request_id(request), type(error).__name__)
     try:
         return error_response(request, 500, message)
     except Exception:  # the page itself may be what is broken; the answer still must speak

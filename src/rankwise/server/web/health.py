@@ -1,7 +1,7 @@
 """Is it alive, can it write: two addresses for machines, and the banner that people see."""
 
-import threading
 import time
+from collections import deque
 from typing import Any
 
 from fastapi import APIRouter, Request
@@ -12,20 +12,30 @@ from rankwise.errors import StoreError
 router = APIRouter(include_in_schema=False)
 
 
+#: How many errors the live floor can look back on.
+KEPT = 50
+
+
 class Health:
     """What the server knows about its store; ``sentence`` is ``None`` while all is well."""
 
     def __init__(self) -> None:
         """Begin in good health."""
-        self._lock = threading.Lock()
         self.sentence: str | None = None
-        self.checked_at = 0.0
+        self._errors: deque[dict[str, Any]] = deque(maxlen=KEPT)
 
     def note(self, sentence: str | None) -> None:
         """Keep what was found out last."""
-        with self._lock:
-            self.sentence = sentence
-            self.checked_at = time.monotonic()
+        self.sentence = sentence
+
+    def add_error(self, request: str, sentence: str) -> None:
+        """Keep that a request failed; the sentence holds no text of a campaign and no secret."""
+        at = time.time_ns() // 1_000_000
+        self._errors.appendleft({"at": at, "request": request, "sentence": sentence})
+
+    def errors(self) -> list[dict[str, Any]]:
+        """The last errors of this process, newest first."""
+        return list(self._errors)
 
     def check(self, store: Any) -> str | None:
         """Ask the store now; the sentence, or ``None``."""

@@ -1,7 +1,7 @@
 """Pages from templates: everything escaped, an undefined name is an error.
 
 ``render(request, "folder/page.html", …)`` is the one way to make a page. Every template may use
-``csrf`` (the value of the form field), ``visitor``, ``request_id``, ``banner``, ``version``, ``path``.
+``csrf`` (for forms), ``visitor``, ``request_id``, ``banner``, ``version``, ``path``, ``status``.
 """
 
 import json
@@ -13,7 +13,7 @@ from typing import Any
 
 from fastapi import Request
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
-from starlette.responses import HTMLResponse
+from starlette.responses import HTMLResponse, JSONResponse
 
 from rankwise import __version__
 from rankwise.server.web.sessions import NOBODY, Visitor, set_form_cookie
@@ -41,6 +41,14 @@ def environment() -> Environment:
 def _dumps(value: Any, **options: Any) -> str:
     # a lone surrogate stays an escape, so that the page can be encoded
     return json.dumps(value, **{**options, "ensure_ascii": True})
+
+
+class SafeJSON(JSONResponse):
+    """JSON in ASCII, so that a text with half a character (a lone surrogate) can be sent too."""
+
+    def render(self, content: Any) -> bytes:
+        """The bytes of *content*."""
+        return json.dumps(content, allow_nan=False, separators=(",", ":")).encode()
 
 
 def render(request: Request, name: str, /, *, status: int = 200, **context: Any) -> HTMLResponse:

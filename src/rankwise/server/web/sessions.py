@@ -6,7 +6,7 @@ from typing import Any
 from fastapi import Request
 from starlette.responses import Response
 
-from rankwise.server.records import Judge
+from rankwise.server.records import Account, Judge, Session, Viewer
 from rankwise.server.web.settings import COOKIES, Kind, Settings
 
 
@@ -17,9 +17,9 @@ class Visitor:
     ``tokens`` are the CSRF tokens of all its sessions, ``csrf`` the one that pages use.
     """
 
-    account: Any = None
+    account: Account | None = None
     judge: Judge | None = None
-    viewer: Any = None
+    viewer: Viewer | None = None
     tokens: tuple[str, ...] = ()
 
     @property
@@ -38,7 +38,7 @@ def find_visitor(request: Request) -> Visitor:
     tokens = []
     for kind in COOKIES:
         secret = request.cookies.get(settings.cookie(kind))
-        session = store.sessions.find(secret) if secret else None
+        session = _live(request, secret) if secret else None
         if session is None or session.kind != kind:
             continue
         subject = _subject(store, kind, session.subject)
@@ -46,6 +46,12 @@ def find_visitor(request: Request) -> Visitor:
             found[kind] = subject
             tokens.append(session.csrf)
     return Visitor(**found, tokens=tuple(tokens))
+
+
+def _live(request: Request, secret: str) -> Session | None:
+    idle = request.app.state.settings.idle_hours
+    found: Session | None = request.app.state.store.sessions.find(secret, idle_hours=idle)
+    return found
 
 
 def _subject(store: Any, kind: Kind, number: int) -> Any:
@@ -61,7 +67,7 @@ def sign_in(request: Request, response: Response, kind: Kind, subject: int) -> N
     """Begin a session in *response*; the one this browser had of that kind ends."""
     store, settings = request.app.state.store, request.app.state.settings
     sign_out(request, response, kind)
-    secret, _ = store.sessions.start(kind, subject)
+    secret, _ = store.sessions.start(kind, subject, hours=settings.session_hours)
     _set(response, settings, settings.cookie(kind), secret, same_site="lax")
 
 

@@ -32,7 +32,8 @@ class Settings:
     base_url: str = "http://127.0.0.1:8000"
     trusted_proxies: tuple[str, ...] = ()
     workers: int = 1
-    session_hours: int = 12
+    session_hours: float = 12
+    idle_hours: float = 4
     password_length: int = 12
     body_limit: int = 1 << 20
     upload_limit: int = 64 << 20
