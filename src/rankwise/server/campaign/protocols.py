@@ -50,7 +50,7 @@ class Protocol(ABC):
         raise DataError(f"protocol {self.name!r} gives rankings, not values ({judgment.receipt})")
 
 
-class _Ordered(Protocol):
+class Ordered(Protocol):
     """A protocol whose answers order the texts."""
 
     @abstractmethod
@@ -78,7 +78,7 @@ class _Ordered(Protocol):
             judgment.judge,
             tuple(name for name, _, _ in items),
             tuple(rank for _, rank, _ in items),
-            str(judgment.screen),
+            str(judgment.id),
             None if len(set(outputs)) == len(outputs) else outputs,
             *languages,
             info=self.info(judgment),
@@ -88,6 +88,7 @@ class _Ordered(Protocol):
         """What else is known: times, the order shown, how the screen was chosen, its role."""
         found: dict[str, str | float] = {
             "receipt": judgment.receipt,
+            "question": float(judgment.screen),
             "role": judgment.role,
             "active_seconds": judgment.active_ms / 1000,
             "shown": " ".join(str(slot) for slot in judgment.shown),
@@ -105,7 +106,7 @@ class _Ordered(Protocol):
 
 
 @dataclass(frozen=True)
-class KWay(_Ordered):
+class KWay(Ordered):
     """Rank the texts, ties allowed: {"ranks": [1, 2, 2, 3]}, 1 is best.
 
     Any whole numbers from 1 to the number of texts are taken; the normal form is dense.
@@ -138,7 +139,7 @@ class KWay(_Ordered):
 
 
 @dataclass(frozen=True)
-class Pairwise(_Ordered):
+class Pairwise(Ordered):
     """Which of two texts is better: {"choice": "left" | "right" | "equal" | "both_bad"}.
 
     In the order of slots, left is the first slot. Both bad counts as equal in a ranking and is
@@ -185,7 +186,7 @@ class Pairwise(_Ordered):
         return self.choices[answer["choice"]]
 
 
-class _Valued(Protocol):
+class Valued(Protocol):
     """A protocol whose answers give every text a value, or several."""
 
     is_scalar: ClassVar[bool] = True
@@ -226,7 +227,7 @@ class _Valued(Protocol):
 
 
 @dataclass(frozen=True)
-class AdequacyFluency(_Valued):
+class AdequacyFluency(Valued):
     """Two values from 1 to 5 for every text: {"fluency": [...], "adequacy": [...]}."""
 
     name: ClassVar[str] = "adequacy-fluency"
@@ -240,7 +241,7 @@ class AdequacyFluency(_Valued):
 
 
 @dataclass(frozen=True)
-class DirectAssessment(_Valued):
+class DirectAssessment(Valued):
     """A value from 0 to 100 for every text: {"scores": [...]}."""
 
     name: ClassVar[str] = "direct-assessment"

@@ -1,0 +1,178 @@
+"""The people of a campaign, by pseudonym: how much, how fast, how well, and flags with evidence.
+
+A flag is a reason to look, never a verdict; excluding somebody stays a person's decision.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from statistics import median
+from typing import Any
+
+from rankwise.server.campaign.agreement import AgreementByJudge
+from rankwise.server.campaign.numbers import plain, share, uneven
+from rankwise.server.campaign.plan import Plan
+from rankwise.server.campaign.protocols import Protocol
+from rankwise.server.campaign.verdicts import best_places, control_passed, pattern, slot_values
+from rankwise.server.records import StoredJudgment
+
+#: A screen is too fast below this share of the campaign's median time, and below two seconds.
+FAST_SHARE, FASTEST_MS = 0.25, 2000
+#: How many screens or controls a flag needs before it says anything.
+ENOUGH, ENOUGH_CONTROLS = 10, 4
+_STRAIGHT_ENOUGH = 20
+
+
+@dataclass(slots=True)
+class _Tally:
+    """What one judge did."""
+
+    judge: str
+    is_excluded: bool = False
+    screens: Counter[str] = field(default_factory=Counter)
+    skips: int = 0
+    surplus: int = 0
+    comments: int = 0
+    active: list[int] = field(default_factory=list)
+    last_at: int = 0
+    tied: int = 0
+    pairs: int = 0
+    all_equal: int = 0
+    places: dict[int, list[float]] = field(default_factory=dict)
+    patterns: Counter[str] = field(default_factory=Counter)
+    controls: list[bool] = field(default_factory=list)
+    values: list[float] = field(default_factory=list)
+
+
+def people(
+    plan: Plan, current: Sequence[StoredJudgment], agreement: AgreementByJudge
+) -> dict[str, Any]:
+    """Every judge with counts, times, controls, agreement, ties, position bias and flags."""
+    tallies = _tallies(plan.rules, current)
+    _count_controls(plan.rules, current, tallies)
+    times = [time for tally in tallies.values() for time in tally.active]
+    usual = median(times) if times else 0.0
+    rows = [_row(tally, agreement, usual) for _, tally in sorted(tallies.items())]
+    return plain(  # type: ignore[no-any-return]
+        {
+            "n": len(current),
+            "median_s": usual / 1000 if times else None,
+            "control_kind": plan.control_kind,
+            "rows": rows,
+            "flagged": sum(1 for row in rows if row["flags"]),
+            "excluded": sum(1 for row in rows if row["is_excluded"]),
+        }
+    )
+
+
+def _tallies(rules: Protocol, current: Sequence[StoredJudgment]) -> dict[str, _Tally]:
+    found: dict[str, _Tally] = {}
+    for judgment in current:
+        if judgment.role == "tutorial":
+            continue
+        tally = found.get(judgment.judge)
+        if tally is None:
+            tally = found[judgment.judge] = _Tally(judgment.judge)
+        tally.is_excluded |= judgment.is_excluded
+        tally.screens[judgment.role] += 1
+        tally.surplus += judgment.surplus
+        tally.comments += bool(judgment.comment)
+        tally.last_at = max(tally.last_at, judgment.received_at)
+        if judgment.kind == "skip":
+            tally.skips += 1
+            continue
+        tally.active.append(judgment.active_ms)
+        if judgment.role != "control":
+            _count_answer(rules, judgment, tally)
+    return found
+
+
+def _count_answer(rules: Protocol, judgment: StoredJudgment, tally: _Tally) -> None:
+    values = slot_values(rules, judgment)
+    size = len(values)
+    if rules.is_scalar:
+        tally.values += values
+    counts = [values.count(value) for value in set(values)]
+    tally.tied += sum(n * (n - 1) // 2 for n in counts)
+    tally.pairs += size * (size - 1) // 2
+    tally.all_equal += size > 1 and len(counts) == 1
+    tally.patterns[pattern(rules, judgment)] += 1
+    shares = best_places(values, judgment.shown) if size > 1 else None
+    if shares is not None:
+        sums = tally.places.setdefault(size, [0.0] * size)
+        for place, part in enumerate(shares):
+            sums[place] += part
+
+
+def _count_controls(
+    rules: Protocol, current: Sequence[StoredJudgment], tallies: dict[str, _Tally]
+) -> None:
+    usual = {name: median(tally.values) for name, tally in tallies.items() if tally.values}
+    for judgment in current:
+        if judgment.role == "control":
+            passed = control_passed(rules, judgment, usual)
+            if passed is not None:
+                tallies[judgment.judge].controls.append(passed)
+
+
+def _row(tally: _Tally, agreement: AgreementByJudge, usual: float) -> dict[str, Any]:
+    places = max(tally.places.values(), key=sum, default=[])
+    bias = uneven(places)
+    controls = share(sum(tally.controls), len(tally.controls))
+    tied = share(tally.tied, tally.pairs)
+    others, own = agreement.with_others(tally.judge), agreement.with_self(tally.judge)
+    return {
+        "judge": tally.judge,
+        "is_excluded": tally.is_excluded,
+        "excluded_reason": None,
+        "screens": dict(tally.screens),
+        "n": sum(tally.screens.values()),
+        "skips": tally.skips,
+        "surplus": tally.surplus,
+        "comments": tally.comments,
+        "active_ms": sum(tally.active),
+        "median_s": median(tally.active) / 1000 if tally.active else None,
+        "last_at": tally.last_at,
+        "controls_passed": sum(tally.controls),
+        "controls": len(tally.controls),
+        "controls_low": controls["low"],
+        "controls_high": controls["high"],
+        **{f"kappa_others{key}": others[name] for key, name in _CELLS.items()},
+        **{f"kappa_self{key}": own[name] for key, name in _CELLS.items()},
+        "agreement_measure": others["measure"] or own["measure"],
+        "tie_rate": tied["value"],
+        "tie_rate_low": tied["low"],
+        "tie_rate_high": tied["high"],
+        "tie_rate_n": tied["n"],
+        "all_equal": tally.all_equal,
+        "position_p": bias if places else None,
+        "position_best": places,
+        "flags": _flags(tally, usual, controls, places, bias),
+    }
+
+
+_CELLS = {"": "value", "_low": "low", "_high": "high", "_n": "n"}
+
+
+def _flags(
+    tally: _Tally, usual: float, controls: dict[str, Any], places: list[float], bias: float
+) -> list[str]:
+    found = []
+    limit = max(FASTEST_MS, FAST_SHARE * usual)
+    fast = sum(time < limit for time in tally.active)
+    if len(tally.active) >= ENOUGH and fast > 0.2 * len(tally.active):
+        evidence = f"{fast} of {len(tally.active)} screens took less than {limit / 1000:.1f} s"
+        found.append(f"Too fast: {evidence}")
+    said, often = tally.patterns.most_common(1)[0] if tally.patterns else ("", 0)
+    answers = sum(tally.patterns.values())
+    if answers >= _STRAIGHT_ENOUGH and often > 0.5 * answers:
+        evidence = f"{often} of {answers} answers are {said} in the order shown"
+        found.append(f"Straight-lining: {evidence}")
+    if controls["n"] >= ENOUGH_CONTROLS and controls["high"] < 0.8:
+        evidence = f"{controls['part']} of {controls['n']} controls passed"
+        found.append(f"Failed controls: {evidence}")
+    if sum(places) >= ENOUGH and bias < 0.001:
+        shares = ", ".join(f"{part / sum(places):.0%}" for part in places)
+        evidence = f"the best text stood at the places of the page in {shares} (p = {bias:.1g})"
+        found.append(f"Position bias: {evidence}")
+    return found
