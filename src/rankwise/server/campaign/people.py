@@ -39,7 +39,7 @@ class _Tally:
     pairs: int = 0
     all_equal: int = 0
     places: dict[int, list[float]] = field(default_factory=dict)
-    patterns: Counter[str] = field(default_factory=Counter)
+    patterns: Counter[tuple[float, ...]] = field(default_factory=Counter)
     controls: list[bool] = field(default_factory=list)
     values: list[float] = field(default_factory=list)
 
@@ -52,7 +52,7 @@ def people(
     _count_controls(plan.rules, current, tallies)
     times = [time for tally in tallies.values() for time in tally.active]
     usual = median(times) if times else 0.0
-    rows = [_row(tally, agreement, usual) for _, tally in sorted(tallies.items())]
+    rows = [_row(plan.rules, tally, agreement, usual) for _, tally in sorted(tallies.items())]
     return plain(  # type: ignore[no-any-return]
         {
             "n": len(current),
@@ -88,16 +88,18 @@ def _tallies(rules: Protocol, current: Sequence[StoredJudgment]) -> dict[str, _T
 
 
 def _count_answer(rules: Protocol, judgment: StoredJudgment, tally: _Tally) -> None:
-    values = slot_values(rules, judgment)
-    size = len(values)
+    found = slot_values(rules, judgment)
+    values = tuple([found[slot] for slot in judgment.shown])
+    size, kinds = len(values), set(values)
     if rules.is_scalar:
         tally.values += values
-    counts = [values.count(value) for value in set(values)]
-    tally.tied += sum(n * (n - 1) // 2 for n in counts)
+    if len(kinds) < size:
+        counts = [values.count(value) for value in kinds]
+        tally.tied += sum([n * (n - 1) // 2 for n in counts])
+        tally.all_equal += len(kinds) == 1
     tally.pairs += size * (size - 1) // 2
-    tally.all_equal += size > 1 and len(counts) == 1
-    tally.patterns[pattern(rules, judgment)] += 1
-    shares = best_places(values, judgment.shown) if size > 1 else None
+    tally.patterns[values] += 1
+    shares = best_places(values) if size > 1 else None
     if shares is not None:
         sums = tally.places.setdefault(size, [0.0] * size)
         for place, part in enumerate(shares):
@@ -115,7 +117,9 @@ def _count_controls(
                 tallies[judgment.judge].controls.append(passed)
 
 
-def _row(tally: _Tally, agreement: AgreementByJudge, usual: float) -> dict[str, Any]:
+def _row(
+    rules: Protocol, tally: _Tally, agreement: AgreementByJudge, usual: float
+) -> dict[str, Any]:
     places = max(tally.places.values(), key=sum, default=[])
     bias = uneven(places)
     controls = share(sum(tally.controls), len(tally.controls))
@@ -147,32 +151,43 @@ def _row(tally: _Tally, agreement: AgreementByJudge, usual: float) -> dict[str, 
         "all_equal": tally.all_equal,
         "position_p": bias if places else None,
         "position_best": places,
-        "flags": _flags(tally, usual, controls, places, bias),
+        "flags": [
+            *_pace_flags(tally, usual),
+            *_pattern_flags(rules, tally),
+            *_control_flags(controls),
+            *_position_flags(places, bias),
+        ],
     }
 
 
 _CELLS = {"": "value", "_low": "low", "_high": "high", "_n": "n"}
 
 
-def _flags(
-    tally: _Tally, usual: float, controls: dict[str, Any], places: list[float], bias: float
-) -> list[str]:
-    found = []
+def _pace_flags(tally: _Tally, usual: float) -> list[str]:
     limit = max(FASTEST_MS, FAST_SHARE * usual)
     fast = sum(time < limit for time in tally.active)
-    if len(tally.active) >= ENOUGH and fast > 0.2 * len(tally.active):
-        evidence = f"{fast} of {len(tally.active)} screens took less than {limit / 1000:.1f} s"
-        found.append(f"Too fast: {evidence}")
-    said, often = tally.patterns.most_common(1)[0] if tally.patterns else ("", 0)
+    if len(tally.active) < ENOUGH or fast <= 0.2 * len(tally.active):
+        return []
+    return [f"Too fast: {fast} of {len(tally.active)} screens took less than {limit / 1000:.1f} s"]
+
+
+def _pattern_flags(rules: Protocol, tally: _Tally) -> list[str]:
     answers = sum(tally.patterns.values())
-    if answers >= _STRAIGHT_ENOUGH and often > 0.5 * answers:
-        evidence = f"{often} of {answers} answers are {said} in the order shown"
-        found.append(f"Straight-lining: {evidence}")
-    if controls["n"] >= ENOUGH_CONTROLS and controls["high"] < 0.8:
-        evidence = f"{controls['part']} of {controls['n']} controls passed"
-        found.append(f"Failed controls: {evidence}")
-    if sum(places) >= ENOUGH and bias < 0.001:
-        shares = ", ".join(f"{part / sum(places):.0%}" for part in places)
-        evidence = f"the best text stood at the places of the page in {shares} (p = {bias:.1g})"
-        found.append(f"Position bias: {evidence}")
-    return found
+    said, often = tally.patterns.most_common(1)[0] if answers else ((), 0)
+    if answers < _STRAIGHT_ENOUGH or often <= 0.5 * answers:
+        return []
+    shown = pattern(rules, said)
+    return [f"Straight-lining: {often} of {answers} answers are {shown} in the order shown"]
+
+
+def _control_flags(controls: dict[str, Any]) -> list[str]:
+    if controls["n"] < ENOUGH_CONTROLS or controls["high"] >= 0.8:
+        return []
+    return [f"Failed controls: {controls['part']} of {controls['n']} controls passed"]
+
+
+def _position_flags(places: list[float], bias: float) -> list[str]:
+    if sum(places) < ENOUGH or bias >= 0.001:
+        return []
+    shares = ", ".join(f"{part / sum(places):.0%}" for part in places)
+    return [f"Position bias: the best text stood at the places in {shares} (p = {bias:.1g})"]

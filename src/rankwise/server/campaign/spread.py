@@ -5,7 +5,7 @@ found afterwards. The alarm here would have said so after a few dozen screens.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -152,19 +152,21 @@ def _alarms(what: str, rows: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def _systems(
-    testset: TestSet, judgments: Iterable[StoredJudgment]
+    testset: TestSet, judgments: Sequence[StoredJudgment]
 ) -> tuple[list[dict[str, Any]], dict[str, list[int]]]:
-    places: dict[str, Counter[int]] = {name: Counter() for name in testset.systems}
-    total = 0
-    for judgment in judgments:
-        for place, slot in enumerate(judgment.shown):
-            for name in judgment.slots[slot].systems:
-                if name in places:
-                    places[name][place] += 1
-                    total += 1
-    share = total / max(len(places), 1)
-    widest = max((place + 1 for counts in places.values() for place in counts), default=0)
-    rows = {name: [counts[p] for p in range(widest)] for name, counts in places.items()}
+    number = {name: code for code, name in enumerate(testset.systems)}
+    widest = max((len(judgment.slots) for judgment in judgments), default=0)
+    cells = [
+        number[name] * widest + place
+        for judgment in judgments
+        for place, slot in enumerate(judgment.shown)
+        for name in judgment.slots[slot].systems
+        if name in number
+    ]
+    shape = (len(number), widest)
+    counts = np.bincount(np.array(cells, np.int64), minlength=len(number) * widest).reshape(shape)
+    share = len(cells) / max(len(number), 1)
+    rows = dict(zip(number, counts.tolist(), strict=True))
     systems = [
         {"name": name, "n": sum(row), "even_share": share, "page_p": uneven(row)}
         for name, row in rows.items()

@@ -52,24 +52,21 @@ def _against(
     ]
 
 
-def best_places(values: Sequence[float], shown: Sequence[int]) -> list[float] | None:
-    """How the place of the best text is shared out over the page; ``None`` if all are equal.
+def best_places(values: Sequence[float]) -> list[float] | None:
+    """How the best text's place on the page is shared out; ``None`` if all texts are equal.
 
-    >>> best_places([1.0, 3.0, 3.0], (2, 0, 1))
+    *values* are in the order shown.
+
+    >>> best_places([3.0, 1.0, 3.0])
     [0.5, 0.0, 0.5]
     """
     best = max(values)
-    count = values.count(best) if isinstance(values, list) else list(values).count(best)
+    count = sum([value == best for value in values])
     if count == len(values):
         return None
-    return [1 / count if values[slot] == best else 0.0 for slot in shown]
+    return [1 / count if value == best else 0.0 for value in values]
 
 
-def pattern(rules: Protocol, judgment: StoredJudgment) -> str:
-    """The answer in the order shown, as text: what straight-lining repeats."""
-    answer = rules.reorder(judgment.answer, judgment.shown, back=False)
-    cells = [
-        " ".join(map(str, value)) if isinstance(value, list) else str(value)
-        for value in answer.values()
-    ]
-    return " / ".join(cells)
+def pattern(rules: Protocol, values: Sequence[float]) -> str:
+    """Values in the order shown as a person reads them: what straight-lining repeats."""
+    return " ".join(f"{value if rules.is_scalar else -value:g}" for value in values)
