@@ -39,6 +39,27 @@ class CheckList:
         """Whether there is no error."""
         return all(finding.level != "error" for finding in self.findings)
 
+    @property
+    def numbers(self) -> tuple[tuple[str, str], ...]:
+        """Counts and estimates as (words, value) for people."""
+        counts, found = self.counts, self.estimate
+        price = "" if found.cost is None else f", {found.cost:,.2f} {found.currency}"
+        lines = [
+            ("Segments", f"{counts['segments']:,}"),
+            ("Systems", f"{counts['systems']:,}"),
+            ("References", f"{counts['references']:,}"),
+            ("Documents", f"{counts['documents']:,}"),
+            ("Outputs", f"{counts['outputs']:,}, {counts['distinct']:,} of them distinct"),
+            ("Judges to invite", f"{counts['judges']:,}"),
+            ("Tutorial items", f"{counts['tutorial']:,}"),
+            ("Goal", found.goal),
+            ("Judgments to reach it", f"about {found.judgments:,}"),
+            ("Working time", f"about {found.hours:,.1f} hours{price}"),
+        ]
+        if found.per_judge is not None:
+            lines.append(("Screens for each judge", f"about {found.per_judge:,}"))
+        return tuple(lines)
+
     def to_json(self) -> dict[str, Any]:
         """The list as JSON values."""
         return {**asdict(self), "can_launch": self.can_launch}
