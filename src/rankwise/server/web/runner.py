@@ -1,4 +1,4 @@
-"""Running the server: one process on SQLite, several on PostgreSQL, and what the first start does."""
+"""Running the server: one process on SQLite, several on PostgreSQL; what the first start does."""
 
 import errno
 import logging
