@@ -292,3 +292,4 @@ class FinishedJudgment:
     active_ms: int = 0
     received_at: int | None = None
     details: Json = field(default_factory=dict)
+    comment: str | None = None

@@ -8,8 +8,12 @@ from rankwise.bundled import example
 from rankwise.errors import DataError
 from rankwise.io import read_testset
 from rankwise.io.files import StrPath, name_of, read_lines
-from rankwise.server.campaign.plan import Plan, StopRule, TutorialItem
+from rankwise.server.campaign.appraise_batches import read_batches
+from rankwise.server.campaign.plan import Plan, StopRule, Texts, TutorialItem
 from rankwise.types import TestSet
+
+#: The format of Appraise's batches, besides those that ``io`` reads.
+BATCHES = "appraise-batches"
 
 
 def read_plan(path: StrPath) -> Plan:
@@ -29,17 +33,13 @@ def read_plan(path: StrPath) -> Plan:
 def load_testset(plan: Plan, folder: StrPath) -> TestSet:
     """The test set of a plan whose paths are relative to *folder*.
 
-    One file or folder in any format of test sets, or a source with parallel references and
-    outputs. Languages and name are the plan's.
+    One file or folder in any format of test sets, batches of Appraise (``appraise-batches``), or a
+    source with parallel references and outputs. Languages and name are the plan's.
     """
     texts, root = plan.texts, Path(folder)
     if not texts.source:
         raise DataError("the plan's 'texts.source' is missing; expected a file of texts")
-    options: dict[str, object] = {}
-    for key, files in (("references", texts.references), ("outputs", texts.outputs)):
-        if files:
-            options[key] = _named(files, root, key)
-    found = read_testset(root / texts.source, format=texts.format or None, **options)
+    found = _read(texts, root)
     if texts.documents:
         found = _with_documents(found, root / texts.documents)
     return replace(
@@ -76,6 +76,16 @@ def example_campaign() -> tuple[Plan, TestSet]:
     """The plan and the test set of the bundled example."""
     plan = example_plan()
     return plan, replace(example().testset, name=plan.name)
+
+
+def _read(texts: Texts, root: Path) -> TestSet:
+    if texts.format == BATCHES:
+        return read_batches(root / texts.source)
+    options: dict[str, object] = {}
+    for key, files in (("references", texts.references), ("outputs", texts.outputs)):
+        if files:
+            options[key] = _named(files, root, key)
+    return read_testset(root / texts.source, format=texts.format or None, **options)
 
 
 def _named(files: tuple[tuple[str, str], ...], root: Path, key: str) -> dict[str, Path]:

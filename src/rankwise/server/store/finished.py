@@ -88,6 +88,7 @@ def _judgment(
         "judge": lease["judge"],
         "kind": one.kind,
         "answer": dict(one.answer),
+        "comment": one.comment,
         "surplus": False,
         "shown_at": at - one.active_ms,
         "received_at": at,
