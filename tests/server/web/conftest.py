@@ -1,11 +1,11 @@
 """A store with two campaigns and somebody of every kind, and clients that are signed in."""
 
 import pytest
-from web_client import browser, come_in, post
-from web_world import PASSWORD, World, open_store, small_plan, small_testset
 
 from rankwise.server.web.app import create_app
 from rankwise.server.web.settings import Settings
+from web_client import browser, come_in, post
+from web_world import PASSWORD, World, open_store, small_plan, small_testset
 
 
 @pytest.fixture(scope="module")

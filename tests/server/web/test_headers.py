@@ -5,13 +5,13 @@ import re
 from pathlib import Path
 
 import pytest
-from web_client import BROWSER, browser, come_in, csrf_of
 
 import rankwise.server
 from rankwise.server.web.app import create_app
 from rankwise.server.web.pages import environment
 from rankwise.server.web.security import HEADERS
 from rankwise.server.web.settings import Settings
+from web_client import BROWSER, browser, come_in, csrf_of
 
 FOLDER = Path(rankwise.server.__file__).parent
 ANSWERS = {

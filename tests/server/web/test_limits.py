@@ -1,11 +1,11 @@
 """How often somebody may fail, how much a request may bring, and whom the server believes."""
 
 import pytest
-from web_client import BROWSER, browser, csrf_of, post
-from web_world import PASSWORD, small_plan, small_testset
 
 from rankwise.server.web.app import create_app
 from rankwise.server.web.settings import Settings
+from web_client import BROWSER, browser, csrf_of, post
+from web_world import PASSWORD, small_plan, small_testset
 
 
 @pytest.fixture

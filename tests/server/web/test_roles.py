@@ -4,6 +4,7 @@ import re
 
 import pytest
 from fastapi.routing import iter_route_contexts
+
 from web_client import BROWSER, csrf_of
 
 # What a route asks for. A new route has to be entered here, or the first test fails.
@@ -63,6 +64,8 @@ ROUTES = {
     "POST /campaigns/{slug}/people/{judge}/forget": ACCOUNT,
     "GET /campaigns/{slug}/items": ACCOUNT,
     "GET /campaigns/{slug}/items/{position}": ACCOUNT,
+    "GET /campaigns/{slug}/exports": ACCOUNT,
+    "POST /campaigns/{slug}/exports": ACCOUNT,
     "GET /campaigns/{slug}/floor": ACCOUNT,
     "GET /campaigns/{slug}/data/{kind}.json": ACCOUNT,
     "GET /view/{slug}": VIEWER,
@@ -83,6 +86,8 @@ ROUTES = {
     "GET /api/v1/campaigns/{slug}/leaderboard": READ,
     "GET /api/v1/campaigns/{slug}/standings/{kind}": READ,
     "GET /api/v1/campaigns/{slug}/judgments": EXPORT,
+    "GET /api/v1/campaigns/{slug}/exports": EXPORT,
+    "GET /api/v1/campaigns/{slug}/exports/{format}": EXPORT,
 }
 WHO = {
     OPEN: {"anonymous", "judge of first", "judge of second", "viewer of first", "viewer of second"},
@@ -114,6 +119,7 @@ def filled(path, world):
         "judge": "judge-nobody",
         "kind": "people",
         "number": "999",
+        "format": "long",
         "link": "999",
         "position": "1",
         "token": "unknown",

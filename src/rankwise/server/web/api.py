@@ -9,7 +9,7 @@ from fastapi import APIRouter
 from rankwise.errors import DataError
 from rankwise.server.campaign.check import check
 from rankwise.server.campaign.plan import Plan
-from rankwise.server.web import api_judges, api_results
+from rankwise.server.web import api_exports, api_judges, api_results
 from rankwise.server.web.api_models import (
     CampaignDetails,
     CampaignIn,
@@ -60,6 +60,8 @@ def create_campaign(store: Store, caller: Manager, sent: CampaignIn) -> Campaign
     if "texts" in sent.plan:
         raise DataError("plan: the key 'texts' names files; here the texts themselves are sent")
     plan = Plan.from_json(sent.plan, where="plan")
+    if plan.judges:
+        raise DataError("plan: the key 'judges' names people; invite them one by one instead")
     campaign = store.campaigns.add(plan, testset_of(plan, sent), actor=caller.account.name)
     return campaign_details(store, campaign)
 
@@ -115,3 +117,4 @@ def events(store: Store, caller: Manager, campaign: OneCampaign) -> list[EventOu
 
 router.include_router(api_judges.router, tags=["judges"])
 router.include_router(api_results.router, tags=["results"])
+router.include_router(api_exports.router, tags=["results"])

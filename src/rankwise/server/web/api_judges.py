@@ -38,7 +38,7 @@ OneJudge = Annotated[Judge, Depends(find_judge)]
 def judges(store: Store, caller: Reader, campaign: OneCampaign) -> list[JudgeOut]:
     """List the judges of a campaign."""
     del caller
-    counts = store.log.counts_by_judge(campaign.id)
+    counts = store.log.judge_counts(campaign.id)
     found = store.people.judges(campaign.id)
     return [judge_out(judge, counts.get(judge.id, JudgeCounts())) for judge in found]
 
@@ -90,6 +90,6 @@ def reissue(store: Store, settings: CurrentSettings, caller: Manager, judge: One
 
 
 def _current(store: Any, judge: Judge) -> JudgeOut:
-    counts = store.log.counts_by_judge(judge.campaign)
+    counts = store.log.judge_counts(judge.campaign)
     now = store.people.judge(judge.id)
     return judge_out(now, counts.get(judge.id, JudgeCounts()))
