@@ -2,9 +2,11 @@
 
 Raw files are faithful to the byte; ``spreadsheet=True`` guards the cells of a table against being
 run as formulas. Every file comes with ``FILE.about.json``: filters, counts in and left out, what
-the columns mean, a snapshot id and versions. Judges are pseudonyms everywhere.
+the columns mean, a snapshot id and versions; and where a format cannot hold the probability of a
+screen, with ``FILE.screens.csv``. Judges are pseudonyms everywhere.
 """
 
+import csv
 import hashlib
 import json
 import platform
@@ -41,6 +43,9 @@ SUFFIXES = {
     "fastchat": ".fastchat.json",
     "wmt-da-tsv": ".da.tsv",
 }
+#: The columns of ``FILE.screens.csv``; they mean what they mean in the long table.
+SCREEN_COLUMNS = ("judgment", "screen", "role", "probability", "strategy", "seed", "surplus")
+_WITH_SCREENS = ("long", "records", "testset", "jsonl", "jcml")
 _OWN = {
     "long": "a tidy long table (CSV), a row per judgment and system",
     "records": "JSON lines that lose nothing; what `rankwise campaign import` reads back",
@@ -50,14 +55,23 @@ _OWN = {
 
 @dataclass(frozen=True, slots=True)
 class Exported:
-    """The file written, its side-car, how many judgments it holds, and what it lost."""
+    """The file written, what came with it, how many judgments it holds, and what it lost.
+
+    ``screens`` is ``FILE.screens.csv`` where the format itself cannot hold how screens were chosen.
+    """
 
     path: Path
     sidecar: Path
+    screens: Path | None
     judgments: int
     left_out: Mapping[str, int]
     losses: tuple[str, ...]
     about: Mapping[str, Any]
+
+    @property
+    def files(self) -> tuple[Path, ...]:
+        """Everything that was written."""
+        return tuple(path for path in (self.path, self.sidecar, self.screens) if path is not None)
 
 
 def formats(plan: Plan) -> list[tuple[str, str]]:
@@ -107,11 +121,14 @@ def write(
             guard(format, raw, target)
     else:
         losses = content.write(format, target)
+    screens = None if format in _WITH_SCREENS else target.with_name(target.name + ".screens.csv")
+    if screens is not None:
+        _write_screens(chosen.judgments, screens)
     about = _about(content, target, format, dict(chosen.left_out), losses, spreadsheet)
     sidecar = target.with_name(target.name + ".about.json")
     with write_text(sidecar) as stream:
         stream.write(json.dumps(about, ensure_ascii=False, indent=2) + "\n")
-    return Exported(target, sidecar, len(chosen), chosen.left_out, tuple(losses), about)
+    return Exported(target, sidecar, screens, len(chosen), chosen.left_out, tuple(losses), about)
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,6 +157,17 @@ class _Content:
             return write_assessments(values, path, format=format)
         rankings = judgments_of(self.every, self.plan, keep=self.keep, info=True)
         return write_judgments(rankings, path, format=format)
+
+
+def _write_screens(judgments: Sequence[StoredJudgment], path: Path) -> None:
+    """How every judgment's screen was chosen, in the order of the rankings of the file."""
+    with write_text(path) as stream:
+        writer = csv.writer(stream, lineterminator="\r\n")
+        writer.writerow(SCREEN_COLUMNS)
+        for judgment in judgments:
+            chance = "" if judgment.probability is None else repr(judgment.probability)
+            choice = (judgment.role, chance, judgment.strategy, judgment.seed)
+            writer.writerow((judgment.id, judgment.screen, *choice, int(judgment.surplus)))
 
 
 def snapshot_of(judgments: Iterable[StoredJudgment]) -> str:

@@ -93,7 +93,8 @@ def _rankings(
     rows = found["leaderboard:expected-wins"]["rows"]
     order = [row["system"] for row in rows]
     order += [name for name in testset.systems if name not in order]
-    found["done"] = ranking_outlook(plan, judgments, testset.systems, done=len(work), seed=seed)
+    done = sum(judgment.kind == "answer" for judgment in work)
+    found["done"] = ranking_outlook(plan, judgments, testset.systems, done=done, seed=seed)
     found["heat"] = heat(judgments, order)
     found["agreement"], by_judge, compared = ranking_agreement(judgments, repeated, seed=seed)
     disagreement = {name: (1 - same / n, n) for name, (same, n) in compared.items() if n}
@@ -112,7 +113,8 @@ def _values(
     found: dict[str, Content] = {
         f"leaderboard:{model}": value_board(values, model, seed=seed) for model in VALUE_MODELS
     }
-    found["done"] = value_outlook(plan, found["leaderboard:means-z"], done=len(work))
+    done = sum(judgment.kind == "answer" for judgment in work)
+    found["done"] = value_outlook(plan, found["leaderboard:means-z"], done=done)
     found["heat"] = heat(Judgments.from_rankings([]), testset.systems)
     found["agreement"], by_judge, spread = value_agreement(values, repeated, seed=seed)
     return found, by_judge, spread
