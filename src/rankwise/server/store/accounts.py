@@ -29,7 +29,7 @@ class Accounts:
     def __init__(self, database: Database, clock: Callable[[], int], events: Events) -> None:
         self._database, self._clock, self._events = database, clock, events
         self._hasher = PasswordHasher()
-        self._nobody = self._hasher.hash(new_token())
+        self._nobody: str | None = None
 
     def create(self, name: str, role: Literal["owner", "organiser"], actor: str) -> tuple[int, str]:
         """A new account and the token of its one-time set-up link."""
@@ -108,6 +108,8 @@ class Accounts:
         with self._database.read() as connection:
             row = self._row(connection, name=name)
         known = row is not None and row.password is not None
+        if self._nobody is None:
+            self._nobody = self._hasher.hash(new_token())
         hashed = row.password if row is not None and known else self._nobody
         try:
             self._hasher.verify(hashed, password)
@@ -164,7 +166,7 @@ class Accounts:
 
     def viewer_by_id(self, link_id: int) -> Viewer | None:
         """The same by the number of the link."""
-        found = [link for link in self._viewers(tables.links.c.id == link_id)]
+        found = self._viewers(tables.links.c.id == link_id)
         return found[0] if found else None
 
     def viewers(self, campaign_id: int) -> list[Viewer]:

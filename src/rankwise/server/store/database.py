@@ -61,7 +61,7 @@ class Database:
         """
         from rankwise.server.store import schema
 
-        database = cls(_known(url))
+        database = cls(parsed_url(url))
         try:
             schema.prepare(database, migrate=migrate)
         except BaseException:
@@ -107,6 +107,25 @@ class Database:
             with self._writer.begin() as connection:
                 yield connection
             self._check_file()
+
+    @contextmanager
+    def schema_change(self) -> Iterator[Connection]:
+        """A transaction that may rebuild tables; references are checked at its end."""
+        if self.kind == "postgresql":
+            with self.write() as connection:
+                yield connection
+            return
+        with self._turn.held(), _sentences(), self._writer.connect() as connection:
+            raw: Any = connection.connection.dbapi_connection
+            raw.execute("PRAGMA foreign_keys=OFF")
+            try:
+                with connection.begin():
+                    yield connection
+                    broken = connection.exec_driver_sql("PRAGMA foreign_key_check").first()
+                    if broken is not None:
+                        raise StoreError(f"the new schema breaks a reference of {broken[0]}")
+            finally:
+                raw.execute("PRAGMA foreign_keys=ON")
 
     def _check_file(self) -> None:
         # Linux lets a process write to a file that was deleted: every commit would be lost
@@ -171,7 +190,8 @@ class Database:
             self._process = None
 
 
-def _known(url: str) -> URL:
+def parsed_url(url: str) -> URL:
+    """*url* with the driver we use; other databases are refused."""
     try:
         parsed = make_url(url)
     except ArgumentError as error:

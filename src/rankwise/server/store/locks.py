@@ -13,7 +13,10 @@ from rankwise.server.store.errors import DatabaseBusy, DatabaseReadOnly
 
 #: File systems on which locks and shared memory of SQLite cannot be relied on.
 NETWORK_FILE_SYSTEMS = frozenset(
-    ["nfs", "nfs4", "cifs", "smb", "smb2", "smb3", "smbfs", "afs", "ncpfs", "9p", "ceph", "glusterfs", "lustre", "fuse.sshfs", "fuse.glusterfs", "fuse.s3fs", "fuse.rclone"]
+    (
+        *("nfs", "nfs4", "cifs", "smb", "smb2", "smb3", "smbfs", "afs", "ncpfs", "9p", "ceph"),
+        *("glusterfs", "lustre", "fuse.sshfs", "fuse.glusterfs", "fuse.s3fs", "fuse.rclone"),
+    )
 )
 
 

@@ -156,7 +156,7 @@ screens = Table(
     Column("probability", Float),
     Column("strategy", Text, nullable=False),
     Column("seed", BigInteger, nullable=False),
-    Column("payload", JSON),
+    Column("payload", JSON(none_as_null=True)),
     _time("created_at"),
     _time("withdrawn_at", nullable=True),
     CheckConstraint("remaining >= 0 AND remaining <= redundancy", name="remaining"),

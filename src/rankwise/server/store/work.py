@@ -1,10 +1,10 @@
 """What judges do: get a screen, save a draft, submit, skip, go back and revise."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import numpy as np
-from sqlalchemy import Connection, Row, exists, func, insert, select, update
+from sqlalchemy import Connection, Row, func, insert, select, update
 
 from rankwise.errors import DataError
 from rankwise.server.records import (
@@ -17,7 +17,7 @@ from rankwise.server.records import (
     Submission,
     Task,
 )
-from rankwise.server.store import leases, submissions, tables
+from rankwise.server.store import history, leases, submissions, tables
 from rankwise.server.store.campaigns import Campaign, Campaigns
 from rankwise.server.store.database import Database
 from rankwise.server.store.errors import NotAllowed, NotFound, StaleDraft
@@ -25,7 +25,7 @@ from rankwise.server.store.events import Events
 from rankwise.server.store.finished import add_finished
 from rankwise.server.store.queue import Queue
 from rankwise.server.store.repeats import add_repeat
-from rankwise.server.store.tasks import done_in_sitting, lease_row, make_task, source_text
+from rankwise.server.store.tasks import done_in_sitting, lease_row, make_task
 
 _JUDGMENTS, _LEASES, _SCREENS = tables.judgments.c, tables.leases.c, tables.screens.c
 
@@ -99,11 +99,22 @@ class Work:
 
     def _tutorial(self, connection: Connection, campaign: Campaign, judge_id: int) -> str | None:
         screen = leases.tutorial_screen(connection, campaign.id, judge_id)
-        return None if screen is None else self._lease(connection, campaign, screen, judge_id)
+        if screen is None:
+            return None
+        order = range(len(screen.slots))  # its feedback speaks of the first, the second
+        return self._lease(connection, campaign, screen, judge_id, order)
 
-    def _lease(self, connection: Connection, campaign: Campaign, screen: Any, judge_id: int) -> str:
+    def _lease(
+        self,
+        connection: Connection,
+        campaign: Campaign,
+        screen: Any,
+        judge_id: int,
+        shown: Sequence[int] | None = None,
+    ) -> str:
+        now, expires_at = self._clock(), self._expiry(campaign)
         return leases.add_lease(
-            connection, screen, judge_id, now=self._clock(), expires_at=self._expiry(campaign)
+            connection, screen, judge_id, now=now, expires_at=expires_at, shown=shown
         )
 
     def _sitting_is_over(
@@ -240,77 +251,21 @@ class Work:
             if campaign.state != "open":
                 raise NotAllowed(f"campaign {campaign.name!r} is {campaign.state}; nothing changes")
             last = submissions.current(connection, found)
-            token = self._revision(connection, campaign, last)
+            times = (self._clock(), self._expiry(campaign))
+            token = history.revision(connection, campaign, last, *times)
             return self._task(connection, campaign, judge.id, token)
-
-    def _revision(self, connection: Connection, campaign: Campaign, last: Row[Any]) -> str:
-        opened = select(_LEASES.id, _LEASES.token).where(
-            _LEASES.judge == last.judge, _LEASES.supersedes == last.id, _LEASES.state == "open"
-        )
-        lease = connection.execute(opened).first()
-        if lease is not None:
-            leases.set_expiry(connection, lease.id, self._expiry(campaign))
-            return str(lease.token)
-        screen = connection.execute(select(tables.screens).filter_by(id=last.screen)).one()
-        if screen.role == "tutorial":
-            raise NotAllowed("an item of the tutorial is not revised")
-        shown = connection.execute(
-            select(_LEASES.shown).where(_LEASES.id == last.lease)
-        ).scalar_one()
-        token = leases.add_lease(
-            connection,
-            screen,
-            last.judge,
-            now=self._clock(),
-            expires_at=self._expiry(campaign),
-            shown=shown,
-            supersedes=last.id,
-        )
-        content = _as_shown(campaign, last.kind, last.answer, shown) if last.kind != "skip" else {}
-        if last.comment is not None:
-            content = {**content, "comment": last.comment}
-        lease_id = connection.execute(select(_LEASES.id).filter_by(token=token)).scalar_one()
-        draft = {"lease": lease_id, "version": 1, "content": content, "saved_at": self._clock()}
-        connection.execute(insert(tables.drafts), draft)
-        return token
 
     def history(self, judge: Judge, limit: int = 20) -> list[HistoryEntry]:
         """The judge's last judgments as they stand, newest first."""
         with self._database.read() as connection:
             campaign = self._campaigns.of(connection, judge.campaign)
             testset = self._campaigns.testset_of(connection, judge.campaign)
-            rows = connection.execute(_history_query(judge.id, limit)).all()
-        return [
-            HistoryEntry(
-                receipt=row.receipt,
-                kind=row.kind,
-                role="tutorial" if row.role == "tutorial" else "work",
-                source=source_text(testset, row.position, row.payload),
-                answer=_as_shown(campaign, row.kind, row.answer, row.shown),
-                comment=row.comment,
-                received_at=row.received_at,
-                active_ms=row.active_ms,
-                can_revise=campaign.state == "open" and row.role != "tutorial",
-            )
-            for row in rows
-        ]
+            return history.entries(connection, campaign, testset, judge.id, limit)
 
     def pace(self, judge: Judge) -> tuple[int, int]:
         """How many screens the judge answered, and the active milliseconds they took."""
-        newer = tables.judgments.alias("newer")
-        query = (
-            select(func.count(), func.coalesce(func.sum(_JUDGMENTS.active_ms), 0))
-            .select_from(tables.judgments.join(tables.screens, _JUDGMENTS.screen == _SCREENS.id))
-            .where(
-                _JUDGMENTS.judge == judge.id,
-                _JUDGMENTS.kind == "answer",
-                _SCREENS.role != "tutorial",
-                ~exists().where(newer.c.supersedes == _JUDGMENTS.id),
-            )
-        )
         with self._database.read() as connection:
-            count, active = connection.execute(query).one()
-        return int(count), int(active)
+            return history.pace(connection, judge.id)
 
     def release_expired(self) -> int:
         """End the leases whose time is over, and those a clock set back would keep for ever."""
@@ -339,29 +294,3 @@ class Work:
     def top_up(self, campaign_id: int, **options: Any) -> int:
         """Fill the queue of screens; see ``Queue.top_up``."""
         return self._queue.top_up(campaign_id, **options)
-
-
-def _as_shown(campaign: Campaign, kind: str, answer: Json, shown: list[int]) -> Json:
-    return answer if kind == "skip" else campaign.plan.rules.reorder(answer, shown, back=False)
-
-
-def _history_query(judge_id: int, limit: int) -> Any:
-    newer = tables.judgments.alias("newer")
-    joined = (
-        tables.judgments.join(tables.leases, _JUDGMENTS.lease == _LEASES.id)
-        .join(tables.screens, _JUDGMENTS.screen == _SCREENS.id)
-        .outerjoin(tables.segments, _SCREENS.segment == tables.segments.c.id)
-    )
-    return (
-        select(
-            tables.judgments,
-            _LEASES.shown,
-            _SCREENS.role,
-            _SCREENS.payload,
-            tables.segments.c.position,
-        )
-        .select_from(joined)
-        .where(_JUDGMENTS.judge == judge_id, ~exists().where(newer.c.supersedes == _JUDGMENTS.id))
-        .order_by(_JUDGMENTS.id.desc())
-        .limit(limit)
-    )
