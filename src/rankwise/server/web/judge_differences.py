@@ -47,8 +47,8 @@ def differences(left: str, right: str) -> tuple[list[Part], list[Part]]:
     """Both texts as parts, those marked that the other text does not have at that place.
 
     >>> differences("The red house", "The house")
-    ([{'text': 'The ', 'changed': False}, {'text': 'red ', 'changed': True},
-      {'text': 'house', 'changed': False}], [{'text': 'The house', 'changed': False}])
+    ([{'text': 'The ', 'changed': False}, {'text': 'red', 'changed': True},
+      {'text': ' house', 'changed': False}], [{'text': 'The house', 'changed': False}])
     """
     one, other = tokens(left), tokens(right)
     same = _common(one, other)
@@ -75,9 +75,15 @@ def _common(one: list[str], other: list[str]) -> list[tuple[int, int]]:
 def _parts(found: list[str], same: set[int]) -> list[Part]:
     parts: list[Part] = []
     for place, token in enumerate(found):
-        changed = place not in same
+        changed = place not in same and not _is_edge(found, same, place)
         if parts and parts[-1]["changed"] == changed:
             parts[-1]["text"] += token
         else:
             parts.append({"text": token, "changed": changed})
     return parts
+
+
+def _is_edge(found: list[str], same: set[int], place: int) -> bool:
+    """Whether the token is the one space between a word that changed and one that did not."""
+    neighbours = [near for near in (place - 1, place + 1) if 0 <= near < len(found)]
+    return found[place] == " " and any(near in same for near in neighbours)

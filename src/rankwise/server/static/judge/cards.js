@@ -7,28 +7,26 @@ import { fill } from "./text.js";
 
 const STEPS = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 };
 
-export function card(place, { extra = [], name = `Output ${letter(place)}` } = {}) {
+export function card(place) {
   const body = node("bdi", { class: "text" });
-  const badge = node("span", { class: "output-mark" });
   const title = node("h3", { id: `card-${place}`, class: "output-title" },
     node("span", { class: "visually-hidden" }, "Output "),
     node("span", { class: "letter" }, letter(place)),
   );
-  const head = node("div", { class: "output-head" }, title, badge, ...extra);
+  const head = node("div", { class: "output-head" }, title);
   const element = node(
     "article",
     { class: "output", tabindex: "-1", "aria-labelledby": `card-${place}`, "data-place": place },
     head,
     body,
   );
-  return { element, body, badge, head, name };
+  return { element, body };
 }
 
 export class Cards {
-  // *options* of a card by place; *chose* is told the place.
-  constructor(texts, { language, options = () => ({}) }) {
+  constructor(texts, { language }) {
     Object.assign(this, { texts, language, chosen: null, view: {} });
-    this.all = texts.map((_, place) => card(place, options(place)));
+    this.all = texts.map((_, place) => card(place));
     this.all.forEach(({ element }, place) => {
       element.addEventListener("focusin", () => this.#mark(place));
       element.addEventListener("pointerdown", () => this.#mark(place));

@@ -19,7 +19,9 @@ export function tutorialProgress() {
 export function pace({ screens, active_ms: active }) {
   const each = screens ? `${seconds(active / screens)} per screen` : "";
   setText(byId("pace"), each);
-  byId("pace").title = screens ? `Your own pace: ${screens} screens in ${seconds(active)}` : "";
+  const total = screens === 1 ? `1 screen in ${seconds(active)}` : `${screens} screens in ${seconds(active)}`;
+  byId("pace").title = screens ? `Your own pace: ${total}` : "";
+  setText(byId("pause-total"), screens ? `So far you have judged ${total} of active time.` : "");
 }
 
 export function saved(state, at) {
@@ -119,6 +121,20 @@ export function task() {
   show(byId("notice"), false);
   show(byId("task"));
   show(byId("bottom"));
+}
+
+export function feedback(text, goOn) {
+  const end = () => {
+    show(byId("feedback"), false);
+    byId("outputs").inert = false;
+    goOn();
+  };
+  setText(byId("feedback-text"), text);
+  byId("feedback-go").onclick = end;
+  byId("outputs").inert = true;
+  show(byId("bottom"), false);
+  show(byId("feedback"));
+  byId("feedback-go").focus();
 }
 
 export function breakHint(active) {

@@ -55,7 +55,22 @@ const BUTTONS = {
   larger: ACTIONS.larger,
   smaller: ACTIONS.smaller,
   layout,
+  "menu-button": () => toggleMenu(byId("menu-button").getAttribute("aria-expanded") !== "true"),
 };
+
+// On a phone the buttons on top are behind one.
+function toggleMenu(open) {
+  byId("menu-button").setAttribute("aria-expanded", String(open));
+  byId("judge-tools").classList.toggle("is-open", open);
+}
+document.addEventListener("click", (event) => {
+  if (!event.target.closest("#judge-tools, #menu-button")) toggleMenu(false);
+});
+document.addEventListener("keydown", (event) => event.key === "Escape" && toggleMenu(false));
+
+// A mouse leaves no focus on a tool, so that Enter still submits.
+for (const tools of document.querySelectorAll(".output-tools, .judge-tools, .source-panel"))
+  tools.addEventListener("click", (event) => event.detail > 0 && event.target.closest("button")?.blur());
 
 dialogs.wire();
 for (const [id, run] of Object.entries(BUTTONS)) byId(id).addEventListener("click", run);

@@ -34,7 +34,7 @@ export class Screen {
     });
     const { cards } = this.protocol;
     this.differences = new Differences({ api, token: task.token, cards, used: () => this.#changed(), failed });
-    this.redraw();
+    this.#redraw();
     this.#build();
   }
 
@@ -45,6 +45,7 @@ export class Screen {
     show(byId("differences"), compare);
     byId("differences-picker").replaceChildren(this.differences.picker);
     show(byId("layout"), Boolean(this.protocol.canShelve));
+    byId("hint").textContent = this.protocol.hint;
     show(byId("revision-note"), this.task.supersedes !== null);
     this.draw();
   }
@@ -54,11 +55,19 @@ export class Screen {
     this.changed();
   }
 
-  // Texts again, after a change of settings.
-  redraw() {
+  #redraw() {
     this.protocol.cards.draw({ showHidden: this.settings.values.hidden });
     this.#drawSource();
-    this.protocol.arrange?.();
+  }
+
+  // Only what a change of settings concerns is drawn again.
+  resettled(changes) {
+    if ("hidden" in changes) {
+      if (this.differences.isOn) this.differences.hide();
+      this.#redraw();
+    }
+    if ("layout" in changes) this.protocol.arrange?.();
+    this.draw();
   }
 
   #drawSource() {

@@ -24,7 +24,7 @@ export class Settings {
   set(changes) {
     this.#values = { ...this.#values, ...changes };
     this.#apply();
-    this.changed(this.#values);
+    this.changed(changes);
     clearTimeout(this.#timer);
     // not worth a banner when it fails: the setting holds here, and the next change sends it again
     this.#timer = setTimeout(() => this.api.send("PUT", "/judge/settings", this.#values).catch(() => {}), 600);

@@ -66,6 +66,9 @@ export function sentence(ranks, place) {
   return `Output ${letter(place)}: rank ${ranks[place]}${tie}`;
 }
 
+// "output B", "outputs A and B"
+export const outputs = (places) => `output${places.length > 1 ? "s" : ""} ${list(places.map(letter))}`;
+
 // "A", "A and B", "A, B and C"
 export function list(words) {
   if (words.length < 2) return words.join("");

@@ -36,7 +36,7 @@ export class Work {
     this.api = new Api(boot);
     const { api } = this;
     this.clock = new Clock();
-    this.settings = new Settings(boot.settings, { api, changed: () => this.#resettled() });
+    this.settings = new Settings(boot.settings, { api, changed: (changes) => this.screen?.resettled(changes) });
     this.autosave = new Autosave({ api, kept: kept("draft"), told: (...news) => this.#onDraft(...news) });
     this.outbox = new Outbox({ api, kept: kept("answer"), told: (...news) => this.#onAnswer(...news) });
     this.lease = new Lease({ api, clock: this.clock, told: (words) => frame.banner("lease", words) });
@@ -106,11 +106,6 @@ export class Work {
     this.autosave.changed(this.screen.content(this.clock.active));
   }
 
-  #resettled() {
-    this.screen?.redraw();
-    this.screen?.draw();
-  }
-
   async submit() {
     if (!this.screen || this.#sending) return undefined;
     const { protocol } = this.screen;
@@ -162,10 +157,11 @@ export class Work {
     return undefined;
   }
 
+  // The item stays in view, so that the judge can compare.
   #feedback(feedback, goOn) {
     this.screen = null;
     this.lease.close();
-    frame.notice({ title: "Practice", text: feedback, actions: [["Continue", goOn, true]] });
+    frame.feedback(feedback, goOn);
   }
 
   #refused(token, error) {

@@ -15,7 +15,7 @@ class Ranking {
     this.state = state.emptyRanking(this.size);
     this.cards = new Cards(task.outputs, { language: plan.target_language });
     this.groups = this.cards.all.map((card, place) => this.#controls(card, place));
-    this.element = node("div", { class: "outputs" });
+    this.element = node("div", { class: this.size > 6 ? "outputs ranking" : "outputs ranking has-few" });
     this.tools = [this.#allEqualButton()];
     this.canShelve = true;
     this.arrange();
@@ -36,9 +36,9 @@ class Ranking {
     const row = node("div", { class: "rank-row" },
       node("span", { class: "rank-end", "aria-hidden": "true" }, "best"),
       group,
-      node("span", { class: "rank-end", "aria-hidden": "true" }, "worst"),
+      node("span", { class: "rank-end is-worst", "aria-hidden": "true" }, "worst"),
+      this.#moves(place),
     );
-    card.head.append(this.#moves(place));
     card.element.append(row);
     this.#draggable(card.element, place);
     return group;
@@ -114,10 +114,9 @@ class Ranking {
   draw() {
     const { ranks } = this.state;
     this.groups.forEach((group, place) => setChip(group, ranks[place]));
-    this.cards.all.forEach(({ element, badge }, place) => {
-      element.classList.toggle("is-ranked", ranks[place] !== null);
-      badge.textContent = ranks[place] === null ? "" : `rank ${state.dense(ranks)[place]}`;
-    });
+    this.cards.all.forEach(({ element }, place) =>
+      element.classList.toggle("is-ranked", ranks[place] !== null),
+    );
     if (this.view().layout === "shelves") this.arrange();
   }
 
@@ -136,7 +135,8 @@ class Ranking {
     const shelf = (rank, name) => {
       const held = this.cards.all.filter((_, place) => this.state.ranks[place] === rank);
       const made = node("section", { class: held.length ? "shelf" : "shelf is-empty", "aria-label": name },
-        node("h3", { class: "shelf-name" }, name), ...held.map(({ element }) => element));
+        node("h3", { class: "shelf-name" }, name),
+        node("div", { class: "shelf-cards" }, ...held.map(({ element }) => element)));
       this.#droppable(made, rank);
       return made;
     };
@@ -161,9 +161,9 @@ class Ranking {
   }
 
   get missing() {
-    const open = this.state.ranks.flatMap((rank, place) => (rank === null ? [state.letter(place)] : []));
+    const open = this.state.ranks.flatMap((rank, place) => (rank === null ? [place] : []));
     if (!open.length) return null;
-    const what = open.length === this.size ? "Give every output a rank" : `Give output ${state.list(open)} a rank`;
+    const what = open.length === this.size ? "Give every output a rank" : `Give ${state.outputs(open)} a rank`;
     return { sentence: `${what} to submit.`, focus: () => this.cards.choose(state.firstMissing(this.state.ranks)) };
   }
 

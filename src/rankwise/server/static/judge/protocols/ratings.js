@@ -4,7 +4,7 @@
 import { Cards, chips, setChip } from "../cards.js";
 import { announce, node } from "../dom.js";
 import { rankFor } from "../keys.js";
-import { letter, list } from "../state.js";
+import { letter, outputs } from "../state.js";
 
 const SCALES = {
   fluency: {
@@ -32,7 +32,7 @@ class Ratings {
     this.fluencyAfterSource = this.isSingle;
     this.cards = new Cards(task.outputs, { language: plan.target_language });
     this.rows = this.cards.all.map((card, place) => this.#controls(card, place));
-    this.element = node("div", { class: "outputs ratings" }, ...this.cards.all.map(({ element }) => element));
+    this.element = node("div", { class: this.isSingle ? "outputs ratings is-single" : "outputs ratings" }, ...this.cards.all.map(({ element }) => element));
     this.draw();
   }
 
@@ -46,6 +46,8 @@ class Ratings {
 
   #controls(card, place) {
     const rows = {};
+    card.note = node("span", { class: "given-note" });
+    card.element.append(card.note);
     for (const [scale, { both, words }] of Object.entries(SCALES)) {
       const group = chips({
         name: `${scale}-${place}`,
@@ -98,7 +100,8 @@ class Ratings {
       }
       const given = this.values.fluency[place];
       const isSecond = this.pass === "adequacy" && given !== null;
-      this.cards.all[place].badge.textContent = isSecond ? `fluency ${given}, ${SCALES.fluency.words[given - 1].toLowerCase()}` : "";
+      const words = isSecond ? `Fluency: ${given}, ${SCALES.fluency.words[given - 1].toLowerCase()}` : "";
+      this.cards.all[place].note.textContent = words;
       this.cards.all[place].element.classList.toggle("is-ranked", !this.#isOpen(place));
     });
   }
@@ -120,8 +123,9 @@ class Ratings {
 
   get summary() {
     const scales = this.pass === "adequacy" ? ["adequacy"] : this.#scales;
-    const shown = (place) => scales.map((scale) => this.values[scale][place] ?? "–").join("/");
-    return this.cards.all.map((_, place) => `${letter(place)} ${shown(place)}`).join("  ");
+    const values = (place) => scales.map((scale) => this.values[scale][place]);
+    const given = [...Array(this.size).keys()].filter((place) => values(place).some((value) => value !== null));
+    return given.map((place) => `${letter(place)} ${values(place).map((value) => value ?? "–").join("/")}`).join("   ");
   }
 
   get missing() {
@@ -129,7 +133,7 @@ class Ratings {
     if (!open.length) return null;
     const what = this.pass === "both" ? "fluency and adequacy" : this.pass;
     return {
-      sentence: `Rate the ${what} of output ${list(open.map(letter))} to go on.`,
+      sentence: `Rate the ${what} of ${outputs(open)} to go on.`,
       focus: () => this.cards.choose(open[0]),
     };
   }

@@ -3,7 +3,7 @@
 
 import { Cards } from "../cards.js";
 import { announce, node } from "../dom.js";
-import { letter, list } from "../state.js";
+import { letter, outputs } from "../state.js";
 
 const ANCHORS = [
   [0, "nothing of the meaning"],
@@ -50,6 +50,7 @@ class Scores {
       hidden: !this.showsValue,
       inputmode: "numeric",
       maxlength: 3,
+      placeholder: "0–100",
       autocomplete: "off",
       "aria-label": `Score of output ${letter(place)} as a number, 0 to 100`,
       onchange: () => this.#typed(place),
@@ -135,14 +136,15 @@ class Scores {
 
   get summary() {
     if (!this.showsValue) return "";
-    return this.values.map((value, place) => `${letter(place)} ${value ?? "–"}`).join("  ");
+    const given = this.values.flatMap((value, place) => (value === null ? [] : [`${letter(place)} ${value}`]));
+    return given.join("   ");
   }
 
   get missing() {
     const open = this.values.flatMap((value, place) => (value === null ? [place] : []));
     if (!open.length) return null;
     return {
-      sentence: `Give output ${list(open.map(letter))} a score to submit.`,
+      sentence: `Give ${outputs(open)} a score to submit.`,
       focus: () => {
         this.cards.choose(open[0], { focus: false });
         this.lines[open[0]].track.focus();
