@@ -3,6 +3,7 @@
 from typing import Any
 
 from server.manage.test_pages import send
+from web_client import BROWSER
 
 FIELDS = {
     "name": "Größte Übung",
@@ -33,24 +34,28 @@ THREE = files(
 )
 
 
-def test_files_become_a_draft_and_the_launch_invites(organiser, store):
-    answer = send(organiser, "/campaigns/new", FIELDS, files=THREE)
-    assert answer.headers["location"] == "/campaigns/grosste-ubung/check"
+def test_files_become_a_draft_and_judges_get_links(organiser, store):
+    page = send(organiser, "/campaigns/new", FIELDS, files=THREE).text
+    assert page.count("/j/") == 2
+    assert "bob@example.org" in page
     campaign = store.campaigns.get("grosste-ubung")
     assert (campaign.state, campaign.plan.k) == ("draft", 3)
     testset = store.campaigns.testset(campaign.id)
     assert testset.systems == ("a", "b", "c")
     assert testset.outputs["c"] == ("1", "2")
     assert testset.segments[1].references == ("two",)
-    page = send(organiser, "/campaigns/grosste-ubung/state", {"state": "open"}).text
-    assert page.count("/j/") == 2
-    assert "bob@example.org" in page
+    assert campaign.plan.judges == (), "names stand in the table of identities alone"
+    names = {one.name for one in store.people.identities(campaign.id).values()}
+    assert names == {"Ann", "Bob"}
+    assert organiser.get("/campaigns/grosste-ubung/check", headers=BROWSER).status_code == 200
+    send(organiser, "/campaigns/grosste-ubung/state", {"state": "open"})
     assert store.campaigns.get("grosste-ubung").state == "open"
 
 
 def test_the_bundled_example_with_another_protocol(organiser, store):
     fields = {**FIELDS, "texts": "example", "protocol": "direct-assessment", "k": "1"}
-    assert send(organiser, "/campaigns/new", fields).status_code == 303
+    answer = send(organiser, "/campaigns/new", fields | {"judges": ""})
+    assert answer.headers["location"] == "/campaigns/grosste-ubung/check"
     campaign = store.campaigns.get("grosste-ubung")
     assert campaign.plan.protocol == "direct-assessment"
     assert len(store.campaigns.testset(campaign.id).systems) == 8
@@ -76,7 +81,7 @@ def test_mistakes_are_named(organiser, store):
 
 
 def test_a_slug_is_taken_once(organiser):
-    assert send(organiser, "/campaigns/new", FIELDS, files=THREE).status_code == 303
+    assert send(organiser, "/campaigns/new", FIELDS, files=THREE).status_code == 200
     assert "already" in refused(organiser, {})
 
 

@@ -10,7 +10,6 @@ from rankwise.server.web import manage_create, manage_exports, manage_items, man
 from rankwise.server.web.deps import CurrentAccount, CurrentSettings, Store
 from rankwise.server.web.errors import Refusal
 from rankwise.server.web.manage_parts import OwnCampaign, actor, back
-from rankwise.server.web.manage_people import invited, person
 from rankwise.server.web.pages import render
 from rankwise.server.web.preview import preview
 
@@ -48,35 +47,24 @@ def check_page(request: Request, store: Store, campaign: OwnCampaign) -> Respons
     testset = store.campaigns.testset(campaign.id)
     found = check(campaign.plan, testset)
     shown = preview(campaign.plan, testset)
-    context = {"found": found, "preview": shown, "numbers": found.numbers}
+    context: dict[str, Any] = {"found": found, "preview": shown, "numbers": found.numbers}
     return render(request, "manage/check.html", campaign=campaign, plan=campaign.plan, **context)
 
 
 @router.post("/campaigns/{slug}/state")
 def change_state(
-    request: Request,
     store: Store,
-    settings: CurrentSettings,
     account: CurrentAccount,
     campaign: OwnCampaign,
     state: Annotated[str, Form(max_length=20)],
 ) -> Response:
-    """Launch, pause or close; a plan with errors cannot be launched.
-
-    At launch the judges whom the plan names are invited, unless somebody is invited already.
-    """
-    is_launch = state == "open" and campaign.state == "draft"
-    if is_launch:
+    """Launch, pause or close; a plan with errors cannot be launched."""
+    if state == "open" and campaign.state == "draft":
         _refuse_errors(store, campaign)
     store.campaigns.set_state(campaign.slug, state, actor=actor(account))
     if state == "open":
         store.work.top_up(campaign.id)
-    if not is_launch or not campaign.plan.judges or store.people.judges(campaign.id):
-        return back(campaign)
-    people = [person(name) for name in campaign.plan.judges]
-    links = invited(store, settings, campaign, people, actor=actor(account))
-    launched = store.campaigns.get(campaign.slug)
-    return render(request, "manage/links.html", campaign=launched, links=links)
+    return back(campaign)
 
 
 def _refuse_errors(store: Any, campaign: Any) -> None:

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import AsyncIterator, Iterable
+from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Annotated, Any
@@ -15,8 +16,9 @@ from rankwise.errors import DataError
 from rankwise.server.campaign.plan import CONTROL_KINDS, Plan
 from rankwise.server.campaign.plan_files import example_campaign, load_testset
 from rankwise.server.campaign.protocols import PROTOCOLS
-from rankwise.server.web.deps import CurrentAccount, Store
+from rankwise.server.web.deps import CurrentAccount, CurrentSettings, Store
 from rankwise.server.web.manage_parts import actor, back
+from rankwise.server.web.manage_people import invited, person
 from rankwise.server.web.pages import render
 from rankwise.types import TestSet
 
@@ -51,15 +53,29 @@ def new_page(request: Request, account: CurrentAccount) -> Response:
 
 
 @router.post("/campaigns/new")
-def create(request: Request, store: Store, account: CurrentAccount, form: Posted) -> Response:
-    """A draft, then its check list; or the form again with a sentence about what is wrong."""
+def create(
+    request: Request,
+    store: Store,
+    settings: CurrentSettings,
+    account: CurrentAccount,
+    form: Posted,
+) -> Response:
+    """A draft, then its check list; or the form again with a sentence about what is wrong.
+
+    Judges who are named are invited at once, because a plan keeps nobody's name.
+    """
     given = {key: value for key, value in form.items() if isinstance(value, str)}
     try:
         plan, testset = _example(given) if given.get("texts") == "example" else _uploaded(form)
-        campaign = store.campaigns.add(plan, testset, actor=actor(account))
+        nameless = replace(plan, judges=())
+        campaign = store.campaigns.add(nameless, testset, actor=actor(account))
     except DataError as error:
         return _page(request, given, problem=str(error), status=422)
-    return back(campaign, "/check")
+    if not plan.judges:
+        return back(campaign, "/check")
+    people = [person(name) for name in plan.judges]
+    links = invited(store, settings, campaign, people, actor=actor(account))
+    return render(request, "manage/links.html", campaign=campaign, links=links)
 
 
 def _page(
@@ -98,7 +114,7 @@ def _keep(form: FormData, folder: Path) -> dict[str, Any]:
     kept: dict[str, Any] = {}
     for part in PARTS:
         uploads = [f for f in form.getlist(part) if isinstance(f, UploadFile) and f.filename]
-        paths = {}
+        paths: dict[str, str] = {}
         for number, upload in enumerate(uploads):
             name = _label(str(upload.filename), paths)
             path = folder / f"{part}-{number}{_ending(str(upload.filename))}"

@@ -92,7 +92,7 @@ def _packed(
             spreadsheet=spreadsheet,
         )
         with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
-            for path in (found.path, found.sidecar):
+            for path in found.files:
                 archive.write(path, path.name)
     packed.seek(0)
     return packed, found.judgments
