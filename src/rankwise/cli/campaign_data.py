@@ -19,7 +19,14 @@ _ROLES = ("work", "repeat", "control", "tutorial")
 )
 @click.option("-o", "--output", type=click.Path(path_type=Path), default=Path(), help="A folder.")
 @click.option("--spreadsheet", is_flag=True, help="Guard cells that a spreadsheet would run.")
-@click.option("--role", "roles", multiple=True, type=click.Choice(_ROLES), default=("work",))
+@click.option(
+    "--role",
+    "roles",
+    multiple=True,
+    type=click.Choice(_ROLES),
+    default=("work",),
+    help="Screens of this role; may be repeated.  [default: work]",
+)
 @click.option("--surplus", is_flag=True, help="With late judgments that nobody needed.")
 @click.option("--excluded", is_flag=True, help="With judgments of excluded judges.")
 @click.option("--superseded", is_flag=True, help="With judgments that were revised later.")
