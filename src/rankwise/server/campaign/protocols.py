@@ -7,13 +7,12 @@ order of the slots. ``shown[i]`` is the slot at place i.
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from rankwise.errors import DataError
+from rankwise.server.campaign.answers import Answer, member, numbers, only, quoted, reordered
 from rankwise.server.records import Json, StoredJudgment
 from rankwise.types import Ranking
-
-Answer = dict[str, Any]
 
 #: Why a screen may be skipped.
 SKIP_REASONS = ("source-broken", "cannot-judge", "offensive", "technical", "other")
@@ -124,14 +123,14 @@ class KWay(Ordered):
         >>> KWay().validate({"ranks": [3, 1, 3]}, 3)
         {'ranks': [2, 1, 2]}
         """
-        ranks = _numbers(answer, "ranks", size, 1, size)
-        _only(answer, "ranks")
+        ranks = numbers(answer, "ranks", size, 1, size)
+        only(answer, "ranks")
         order = {rank: place for place, rank in enumerate(sorted(set(ranks)), 1)}
         return {"ranks": [order[rank] for rank in ranks]}
 
     def reorder(self, answer: Json, shown: Sequence[int], *, back: bool) -> Answer:
         """The ranks in the other order."""
-        return _reordered(answer, ("ranks",), shown, back=back)
+        return reordered(answer, ("ranks",), shown, back=back)
 
     def ranks(self, answer: Json) -> tuple[int, ...]:
         """The ranks as stored."""
@@ -163,11 +162,11 @@ class Pairwise(Ordered):
         """The choice."""
         if size != 2:
             raise DataError(f"a pairwise screen has {size} texts; expected 2")
-        found = _member(answer, "choice")
+        found = member(answer, "choice")
         if not isinstance(found, str) or found not in self.choices:
             expected = ", ".join(self.choices)
-            raise DataError(f"the answer's 'choice' is {_shown(found)}; expected one of {expected}")
-        _only(answer, "choice")
+            raise DataError(f"the answer's 'choice' is {quoted(found)}; expected one of {expected}")
+        only(answer, "choice")
         return {"choice": found}
 
     def reorder(self, answer: Json, shown: Sequence[int], *, back: bool) -> Answer:
@@ -197,14 +196,14 @@ class Valued(Protocol):
     def validate(self, answer: Json, size: int) -> Answer:
         """Whole numbers within the scale, one per text and scale."""
         found = {
-            scale: _numbers(answer, scale, size, self.lowest, self.highest) for scale in self.scales
+            scale: numbers(answer, scale, size, self.lowest, self.highest) for scale in self.scales
         }
-        _only(answer, *self.scales)
+        only(answer, *self.scales)
         return found
 
     def reorder(self, answer: Json, shown: Sequence[int], *, back: bool) -> Answer:
         """The values in the other order."""
-        return _reordered(answer, self.scales, shown, back=back)
+        return reordered(answer, self.scales, shown, back=back)
 
     def values(self, answer: Json) -> list[float]:
         """One value per slot: the mean over the scales."""
@@ -266,11 +265,11 @@ def validate_skip(answer: Json) -> Answer:
     >>> validate_skip({"reason": "technical"})
     {'reason': 'technical'}
     """
-    found = _member(answer, "reason")
+    found = member(answer, "reason")
     if not isinstance(found, str) or found not in SKIP_REASONS:
         expected = ", ".join(SKIP_REASONS)
-        raise DataError(f"the skip's 'reason' is {_shown(found)}; expected one of {expected}")
-    _only(answer, "reason")
+        raise DataError(f"the skip's 'reason' is {quoted(found)}; expected one of {expected}")
+    only(answer, "reason")
     return {"reason": found}
 
 
@@ -284,47 +283,3 @@ def slot_names(systems: Sequence[str], role: str) -> tuple[str, ...]:
 def value_role(judgment: StoredJudgment, role: str) -> str:
     """The role of a row of assessments: CHK marks a system's output on a repeated screen."""
     return "CHK" if judgment.role == "repeat" and role == "TGT" else role
-
-
-def _member(answer: Json, key: str) -> Any:
-    if not isinstance(answer, Mapping):
-        raise DataError(f"the answer is {_shown(answer)}; expected an object with {key!r}")
-    if key not in answer:
-        raise DataError(f"the answer has no {key!r}")
-    return answer[key]
-
-
-def _only(answer: Json, *keys: str) -> None:
-    for key in answer:
-        if key not in keys:
-            raise DataError(f"the answer has an unknown key {_shown(key)}; expected {keys[0]!r}")
-
-
-def _numbers(answer: Json, key: str, size: int, least: int, most: int) -> list[int]:
-    found = _member(answer, key)
-    if not isinstance(found, list | tuple) or len(found) != size:
-        shown = f"{len(found)} entries" if isinstance(found, list | tuple) else _shown(found)
-        raise DataError(f"the answer's {key!r} is {shown}; expected a list of {size} numbers")
-    for place, value in enumerate(found, 1):
-        if type(value) is not int or not least <= value <= most:
-            raise DataError(
-                f"entry {place} of the answer's {key!r} is {_shown(value)}; "
-                f"expected a whole number from {least} to {most}"
-            )
-    return list(found)
-
-
-def _reordered(answer: Json, keys: Sequence[str], shown: Sequence[int], *, back: bool) -> Answer:
-    """Lists of the right length change their order; anything else (half a draft) stays."""
-    places = sorted(range(len(shown)), key=shown.__getitem__) if back else list(shown)
-    return {
-        key: [value[place] for place in places]
-        if key in keys and isinstance(value, list | tuple) and len(value) == len(shown)
-        else value
-        for key, value in answer.items()
-    }
-
-
-def _shown(value: object) -> str:
-    text = repr(value)
-    return text if len(text) <= 60 else text[:57] + "..."
