@@ -17,6 +17,19 @@ HOSTILE = (
 )
 
 
+def recorded(judge) -> list[str]:
+    """The body of every answer that this browser gets from now on."""
+    bodies: list[str] = []
+
+    def pass_on(route):
+        response = route.fetch(max_redirects=0)
+        bodies.append(response.text())
+        route.fulfill(response=response)
+
+    judge.context.route("**/*", pass_on)
+    return bodies
+
+
 def test_a_whole_session_names_no_system(server, come):
     """Controls and repeated screens are in; nothing tells them from the others."""
     campaign = server.campaign(
@@ -27,7 +40,9 @@ def test_a_whole_session_names_no_system(server, come):
         show_reference=True,
         sitting=8,
     )
-    judge = come(server.invite(campaign)).begin()
+    judge = come(server.invite(campaign))
+    bodies = recorded(judge)
+    judge.begin()
     for number in range(1, 9):
         judge.is_at(f"{number} of 8")
         judge.press("1", "2", "3", "4", "5")
@@ -41,7 +56,6 @@ def test_a_whole_session_names_no_system(server, come):
     judge.sees("#revision-note")
     roles = {judgment.role for judgment in server.stored(campaign)}
     assert roles - {"work"}, "the session had neither a control nor a repeated screen"
-    bodies = [response.text() for response in judge.responses if response.status < 300]
     assert sum(len(body) for body in bodies) > 20_000
     leaked = {
         word

@@ -63,8 +63,13 @@ def work_page(request: Request, judge: CurrentJudge, store: Store) -> Response:
     campaign = store.campaigns.by_id(judge.campaign)
     plan: Plan = campaign.plan
     if needs_consent(plan, judge):
-        words = {"consent": markdown(plan.consent), "consent_version": consent_version(plan)}
-        return render(request, "judge/consent.html", campaign=campaign, **words)
+        return render(
+            request,
+            "judge/consent.html",
+            campaign=campaign,
+            consent=markdown(plan.consent),
+            consent_version=consent_version(plan),
+        )
     return render(
         request,
         "judge/page.html",

@@ -48,13 +48,19 @@ export const rankFor = (event, most) => {
   return digit !== null && digit <= most ? digit : null;
 };
 
+// A field for a number wants digits and the keys that edit; letters and Enter are free there.
+const isWriting = (event) =>
+  event.target.closest?.("[data-number]")
+    ? !/^([^\d]|Enter)$/.test(event.key)
+    : event.target.closest?.(TEXT_FIELDS);
+
 const isForOthers = (event) =>
   event.defaultPrevented ||
   event.ctrlKey ||
   event.metaKey ||
   event.altKey ||
   event.isComposing ||
-  event.target.closest?.(TEXT_FIELDS) ||
+  isWriting(event) ||
   document.querySelector("dialog[open]");
 
 // *settings* is asked at every key; *protocol* sees a key first, *run* gets the action.

@@ -49,6 +49,7 @@ class Scores {
       type: "text",
       hidden: !this.showsValue,
       inputmode: "numeric",
+      "data-number": true,
       maxlength: 3,
       placeholder: "0–100",
       autocomplete: "off",
