@@ -2,10 +2,10 @@
 
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, get_args
 
-from sqlalchemy import Connection, Row, func, insert, select, update
+from sqlalchemy import Connection, Row, bindparam, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from rankwise.errors import DataError
@@ -19,6 +19,16 @@ from rankwise.server.store.screens import insert_tutorial
 from rankwise.types import Segment, TestSet
 
 _TABLE = tables.campaigns
+_CAMPAIGNS = select(
+    _TABLE,
+    select(func.count())
+    .select_from(tables.systems)
+    .where(tables.systems.c.campaign == _TABLE.c.id)
+    .scalar_subquery()
+    .label("systems"),
+)
+_BY_ID = _CAMPAIGNS.where(_TABLE.c.id == bindparam("campaign_id"))
+_BY_SLUG = _CAMPAIGNS.where(_TABLE.c.slug == bindparam("campaign_slug"))
 
 #: From which state to which; a closed campaign may be opened again.
 _MOVES: dict[State, tuple[State, ...]] = {
@@ -41,6 +51,7 @@ class Campaign:
     created_at: int
     opened_at: int | None
     closed_at: int | None
+    systems: int
 
 
 class Campaigns:
@@ -53,7 +64,8 @@ class Campaigns:
         self._guard = threading.Lock()
 
     def add(self, plan: Plan, testset: TestSet, *, actor: str) -> Campaign:
-        """A new campaign in state draft."""
+        """A new campaign in state draft. The names of judges are not kept: invite them."""
+        plan = replace(plan, judges=())
         row = {
             "slug": plan.slug,
             "name": plan.name,
@@ -83,7 +95,7 @@ class Campaigns:
     def get(self, slug: str) -> Campaign:
         """The campaign of that slug."""
         with self._database.read() as connection:
-            row = connection.execute(select(_TABLE).filter_by(slug=slug)).one_or_none()
+            row = connection.execute(_BY_SLUG, {"campaign_slug": slug}).one_or_none()
         if row is None:
             raise NotFound(f"there is no campaign {slug!r}")
         return self._campaign(row)
@@ -95,7 +107,7 @@ class Campaigns:
 
     def of(self, connection: Connection, campaign_id: int) -> Campaign:
         """The same, as a transaction sees it."""
-        row = connection.execute(select(_TABLE).filter_by(id=campaign_id)).one_or_none()
+        row = connection.execute(_BY_ID, {"campaign_id": campaign_id}).one_or_none()
         if row is None:
             raise NotFound(f"there is no campaign {campaign_id}")
         return self._campaign(row)
@@ -103,7 +115,7 @@ class Campaigns:
     def all(self) -> list[Campaign]:
         """Every campaign, in the order they were made."""
         with self._database.read() as connection:
-            rows = connection.execute(select(_TABLE).order_by(_TABLE.c.id)).all()
+            rows = connection.execute(_CAMPAIGNS.order_by(_TABLE.c.id)).all()
         return [self._campaign(row) for row in rows]
 
     def _campaign(self, row: Row[Any]) -> Campaign:
@@ -112,7 +124,7 @@ class Campaigns:
             kept = (row.plan, Plan.from_json(row.plan, where=f"the plan of {row.slug}"))
             self._plans[row.id] = kept
         times = (row.created_at, row.opened_at, row.closed_at)
-        return Campaign(row.id, row.slug, row.name, kept[1], row.state, *times)
+        return Campaign(row.id, row.slug, row.name, kept[1], row.state, *times, row.systems)
 
     def set_state(self, slug: str, state: State, *, actor: str) -> Campaign:
         """Open, pause or close a campaign."""
@@ -136,7 +148,7 @@ class Campaigns:
 
     def set_plan(self, slug: str, plan: Plan, *, actor: str) -> Campaign:
         """Change the plan: all of it in a draft, else only what does not change the questions."""
-        campaign = self.get(slug)
+        campaign, plan = self.get(slug), replace(plan, judges=())
         fixed = ("slug", "protocol", "source_language", "target_language")
         before, after = campaign.plan.to_json(), plan.to_json()
         changed = sorted(key for key in after if after[key] != before.get(key))
@@ -156,18 +168,16 @@ class Campaigns:
     def testset(self, campaign_id: int) -> TestSet:
         """The test set of a campaign, from memory unless a system was added."""
         with self._database.read() as connection:
-            return self.testset_of(connection, campaign_id)
+            return self.testset_of(connection, self.of(connection, campaign_id))
 
-    def testset_of(self, connection: Connection, campaign_id: int) -> TestSet:
+    def testset_of(self, connection: Connection, campaign: Campaign) -> TestSet:
         """The same, as a transaction sees it."""
-        query = select(func.count()).select_from(tables.systems).filter_by(campaign=campaign_id)
-        systems = int(connection.execute(query).scalar_one())
         with self._guard:
-            kept = self._testsets.get(campaign_id)
-        if kept is None or kept[0] != systems:
-            kept = (systems, _testset(connection, self.of(connection, campaign_id)))
+            kept = self._testsets.get(campaign.id)
+        if kept is None or kept[0] != campaign.systems:
+            kept = (campaign.systems, _testset(connection, campaign))
             with self._guard:
-                self._testsets[campaign_id] = kept
+                self._testsets[campaign.id] = kept
         return kept[1]
 
     def add_system(

@@ -68,6 +68,7 @@ def _of_postgresql(error: DBAPIError) -> tuple[type[StoreError], str] | None:
     if state is not None:
         return _POSTGRESQL.get(state) or _POSTGRESQL.get(state[:2])
     # a connection that was refused or cut has no state
-    is_lost = type(error.orig).__module__.startswith("psycopg") and error.connection_invalidated
-    refused = type(error.orig).__name__ in ("OperationalError", "ConnectionTimeout")
-    return (DatabaseGone, _GONE) if is_lost or refused else None
+    raised = type(error.orig)
+    is_refused = raised.__name__ in ("OperationalError", "ConnectionTimeout")
+    is_lost = is_refused or error.connection_invalidated
+    return (DatabaseGone, _GONE) if raised.__module__.startswith("psycopg") and is_lost else None

@@ -2,20 +2,44 @@
 
 For every screen of role work or control, ``remaining`` + open leases + current answers that count
 + skips that were not passed on = ``redundancy``. Revisions and the tutorial take no place.
+
+Statements are built once, here at the top of each part: building one takes longer than running it.
 """
 
 import hashlib
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import Connection, Row, and_, case, exists, func, insert, select, update
+from sqlalchemy import (
+    BigInteger,
+    Connection,
+    Row,
+    and_,
+    bindparam,
+    case,
+    exists,
+    func,
+    insert,
+    or_,
+    select,
+    update,
+)
 
 from rankwise.server.campaign.chooser import shown_order
 from rankwise.server.store import tables
-from rankwise.server.store.tasks import lease_query
+from rankwise.server.store.tasks import LEASES_WITH_SCREENS, SCREENS_WITH_PLACES
 from rankwise.server.store.tokens import new_token
 
-_LEASES, _SCREENS, _JUDGMENTS = tables.leases.c, tables.screens.c, tables.judgments.c
+_LEASES, _SCREENS = tables.leases.c, tables.screens.c
+_JUDGE, _SCREEN = (
+    bindparam("judge_id", type_=BigInteger()),
+    bindparam("screen_id", type_=BigInteger()),
+)
+_LEASE, _EXPIRES = (
+    bindparam("lease_id", type_=BigInteger()),
+    bindparam("expires", type_=BigInteger()),
+)
+_NOW = bindparam("now", type_=BigInteger())
 
 #: So many judges may skip a screen before nobody else is asked: then it is the screen.
 SKIPS_ENOUGH = 2
@@ -31,103 +55,145 @@ def mixed(*parts: int) -> int:
     return int.from_bytes(digest, "big") >> 33
 
 
+_LOCK_JUDGE = (
+    select(tables.judges).where(tables.judges.c.id == _JUDGE).with_for_update(key_share=True)
+)
+
+
 def lock_judge(connection: Connection, judge_id: int) -> Row[Any] | None:
     """The judge's row; what one judge does happens in one order, on PostgreSQL too."""
-    query = select(tables.judges).where(tables.judges.c.id == judge_id)
-    return connection.execute(query.with_for_update(key_share=True)).one_or_none()
+    return connection.execute(_LOCK_JUDGE, {"judge_id": judge_id}).one_or_none()
 
 
-def open_lease(connection: Connection, judge_id: int) -> Row[Any] | None:
-    """The screen that the judge has in hand, revisions apart."""
-    mine = (_LEASES.judge == judge_id, _LEASES.state == "open", _LEASES.supersedes.is_(None))
-    query = lease_query().where(*mine).order_by(_LEASES.id.desc()).limit(1)
-    row: Row[Any] | None = connection.execute(query).one_or_none()
+_own = tables.leases.alias("own")
+_last = select(func.max(_own.c.id)).where(_own.c.judge == _JUDGE, _own.c.supersedes.is_(None))
+_IN_HAND = (
+    LEASES_WITH_SCREENS.where(
+        _LEASES.judge == _JUDGE,
+        _LEASES.supersedes.is_(None),
+        or_(
+            _LEASES.state == "open",
+            and_(
+                _LEASES.state == "expired",
+                _LEASES.id == _last.scalar_subquery(),
+                tables.drafts.c.lease.is_not(None),
+            ),
+        ),
+    )
+    .order_by(case((_LEASES.state == "open", 0), else_=1), _LEASES.id.desc())
+    .limit(1)
+)
+
+
+def in_hand(connection: Connection, judge_id: int) -> Row[Any] | None:
+    """The lease that a judge has, revisions apart; or the last one, expired with a draft."""
+    row: Row[Any] | None = connection.execute(_IN_HAND, {"judge_id": judge_id}).one_or_none()
     return row
 
 
-def abandoned_draft(connection: Connection, judge_id: int) -> Row[Any] | None:
-    """The judge's last lease, if it expired with a draft saved."""
-    last = select(func.max(_LEASES.id)).where(
-        _LEASES.judge == judge_id, _LEASES.supersedes.is_(None)
+_mine = exists().where(
+    _LEASES.screen == _SCREENS.id, _LEASES.judge == _JUDGE, _LEASES.state.in_(("open", "done"))
+)
+_busy = exists().where(_LEASES.screen == _SCREENS.id, _LEASES.state == "open")
+_FREE = (
+    SCREENS_WITH_PLACES.where(
+        _SCREENS.campaign == bindparam("campaign_id"),
+        _SCREENS.role == bindparam("role"),
+        _SCREENS.remaining > 0,
+        _SCREENS.withdrawn_at.is_(None),
+        or_(_SCREENS.for_judge.is_(None), _SCREENS.for_judge == _JUDGE),
+        ~_mine,
     )
-    has_draft = exists().where(tables.drafts.c.lease == _LEASES.id)
-    query = lease_query().where(
-        _LEASES.id == last.scalar_subquery(), _LEASES.state == "expired", has_draft
-    )
-    row: Row[Any] | None = connection.execute(query).one_or_none()
-    return row
+    .order_by(_busy, _SCREENS.id)
+    .limit(1)
+)
+_FREE_LOCKED = _FREE.with_for_update(skip_locked=True, key_share=True, of=tables.screens)
 
 
 def free_screen(
     connection: Connection, campaign_id: int, judge_id: int, role: str, *, lock: bool = True
-) -> Any:
+) -> Row[Any] | None:
     """A screen the judge may get: one that nobody has in hand first, else the oldest.
 
     On PostgreSQL the row is locked, and rows that others are taking just now are passed over.
     """
-    mine = exists().where(
-        _LEASES.screen == _SCREENS.id,
-        _LEASES.judge == judge_id,
-        _LEASES.state.in_(("open", "done")),
-    )
-    busy = exists().where(_LEASES.screen == _SCREENS.id, _LEASES.state == "open")
-    query = (
-        select(tables.screens)
-        .where(
-            _SCREENS.campaign == campaign_id,
-            _SCREENS.role == role,
-            _SCREENS.remaining > 0,
-            _SCREENS.withdrawn_at.is_(None),
-            _SCREENS.for_judge.is_(None) | (_SCREENS.for_judge == judge_id),
-            ~mine,
-        )
-        .order_by(busy, _SCREENS.id)
-        .limit(1)
-    )
-    if lock:
-        query = query.with_for_update(skip_locked=True, key_share=True, of=tables.screens)
-    return connection.execute(query).one_or_none()
+    values = {"campaign_id": campaign_id, "judge_id": judge_id, "role": role}
+    row: Row[Any] | None
+    row = connection.execute(_FREE_LOCKED if lock else _FREE, values).one_or_none()
+    return row
 
 
-def tutorial_screen(connection: Connection, campaign_id: int, judge_id: int) -> Any:
-    """The first item of the tutorial that the judge has not done."""
-    done = exists().where(
-        _LEASES.screen == _SCREENS.id, _LEASES.judge == judge_id, _LEASES.state == "done"
-    )
-    query = select(tables.screens).where(
-        _SCREENS.campaign == campaign_id,
+_did = exists().where(
+    _LEASES.screen == _SCREENS.id, _LEASES.judge == _JUDGE, _LEASES.state == "done"
+)
+_TUTORIAL = (
+    SCREENS_WITH_PLACES.where(
+        _SCREENS.campaign == bindparam("campaign_id"),
         _SCREENS.role == "tutorial",
         _SCREENS.remaining > 0,
         _SCREENS.withdrawn_at.is_(None),
-        ~done,
+        ~_did,
     )
-    return connection.execute(query.order_by(_SCREENS.id).limit(1)).one_or_none()
+    .order_by(_SCREENS.id)
+    .limit(1)
+)
+
+
+def tutorial_screen(connection: Connection, campaign_id: int, judge_id: int) -> Row[Any] | None:
+    """The first item of the tutorial that the judge has not done."""
+    values = {"campaign_id": campaign_id, "judge_id": judge_id}
+    row: Row[Any] | None = connection.execute(_TUTORIAL, values).one_or_none()
+    return row
+
+
+_TAKE = (
+    update(tables.screens)
+    .where(_SCREENS.id == _SCREEN, _SCREENS.remaining > 0, _SCREENS.withdrawn_at.is_(None))
+    .values(remaining=_SCREENS.remaining - 1)
+)
+_GIVE_BACK = (
+    update(tables.screens)
+    .where(_SCREENS.id == _SCREEN)
+    .values(remaining=_SCREENS.remaining + bindparam("places"))
+)
+_PASS_ON = (
+    update(tables.screens)
+    .where(_SCREENS.id == _SCREEN)
+    .values(
+        skips=_SCREENS.skips + 1,
+        remaining=_SCREENS.remaining + case((_SCREENS.skips + 1 < SKIPS_ENOUGH, 1), else_=0),
+    )
+)
 
 
 def take(connection: Connection, screen_id: int) -> bool:
     """Take one of the places of a screen; false when there is none."""
-    change = update(tables.screens).where(
-        _SCREENS.id == screen_id, _SCREENS.remaining > 0, _SCREENS.withdrawn_at.is_(None)
-    )
-    return connection.execute(change.values(remaining=_SCREENS.remaining - 1)).rowcount == 1
+    return connection.execute(_TAKE, {"screen_id": screen_id}).rowcount == 1
 
 
 def give_back(connection: Connection, screen_id: int, places: int = 1) -> None:
     """Give places of a screen back."""
-    change = update(tables.screens).where(_SCREENS.id == screen_id)
-    connection.execute(change.values(remaining=_SCREENS.remaining + places))
+    connection.execute(_GIVE_BACK, {"screen_id": screen_id, "places": places})
 
 
 def pass_on(connection: Connection, screen_id: int) -> None:
     """A judge skipped the screen: somebody else may get it, unless too many skipped it."""
-    more = case((_SCREENS.skips + 1 < SKIPS_ENOUGH, 1), else_=0)
-    change = update(tables.screens).where(_SCREENS.id == screen_id)
-    connection.execute(change.values(skips=_SCREENS.skips + 1, remaining=_SCREENS.remaining + more))
+    connection.execute(_PASS_ON, {"screen_id": screen_id})
+
+
+_looks = tables.leases.alias("looks")
+_ADD = insert(tables.leases).values(
+    replicate=select(func.count())
+    .select_from(_looks)
+    .where(_looks.c.screen == _SCREEN, _looks.c.judge == _JUDGE)
+    .scalar_subquery(),
+    state="open",
+)
 
 
 def add_lease(
     connection: Connection,
-    screen: Any,
+    screen: Row[Any],
     judge_id: int,
     *,
     now: int,
@@ -136,36 +202,57 @@ def add_lease(
     supersedes: int | None = None,
 ) -> str:
     """Put a screen into the hands of a judge; the token of the lease."""
-    same = (_LEASES.screen == screen.id, _LEASES.judge == judge_id)
-    looks = select(func.count()).select_from(tables.leases).where(*same)
-    replicate = int(connection.execute(looks).scalar_one())
     if shown is None:
-        shown = shown_order(len(screen.slots), mixed(screen.seed, screen.id, judge_id, replicate))
+        shown = shown_order(len(screen.slots), mixed(screen.seed, screen.id, judge_id))
     row = {
         "token": new_token(),
         "screen": screen.id,
         "judge": judge_id,
-        "replicate": replicate,
         "shown": list(shown),
-        "state": "open",
         "supersedes": supersedes,
         "created_at": now,
         "expires_at": expires_at,
+        "screen_id": screen.id,
+        "judge_id": judge_id,
     }
-    connection.execute(insert(tables.leases), row)
+    connection.execute(_ADD, row)
     return str(row["token"])
+
+
+_SET_EXPIRY = (
+    update(tables.leases)
+    .where(_LEASES.id == _LEASE, _LEASES.state == "open")
+    .values(expires_at=_EXPIRES)
+)
+_END = (
+    update(tables.leases).where(_LEASES.id == _LEASE).values(state=bindparam("how"), ended_at=_NOW)
+)
+_REOPEN = (
+    update(tables.leases)
+    .where(_LEASES.id == _LEASE)
+    .values(state="open", ended_at=None, expires_at=_EXPIRES)
+)
+_OTHER = (
+    select(_LEASES.id)
+    .where(
+        _LEASES.screen == _SCREEN,
+        _LEASES.judge == _JUDGE,
+        _LEASES.id != _LEASE,
+        _LEASES.supersedes.is_(None),
+        _LEASES.state.in_(("open", "done")),
+    )
+    .limit(1)
+)
 
 
 def set_expiry(connection: Connection, lease_id: int, expires_at: int) -> None:
     """Let an open lease live until *expires_at*."""
-    change = update(tables.leases).where(_LEASES.id == lease_id, _LEASES.state == "open")
-    connection.execute(change.values(expires_at=expires_at))
+    connection.execute(_SET_EXPIRY, {"lease_id": lease_id, "expires": expires_at})
 
 
-def end_lease(connection: Connection, lease_id: int, state: str, now: int) -> None:
+def end_lease(connection: Connection, lease_id: int, how: str, now: int) -> None:
     """An end of a lease: done, expired or released."""
-    change = update(tables.leases).where(_LEASES.id == lease_id)
-    connection.execute(change.values(state=state, ended_at=now))
+    connection.execute(_END, {"lease_id": lease_id, "how": how, "now": now})
 
 
 def takes_place(lease: Any) -> bool:
@@ -179,51 +266,11 @@ def reopen(connection: Connection, lease: Row[Any], expires_at: int) -> bool:
         return bool(lease.state == "open")
     if takes_place(lease) and (has_other(connection, lease) or not take(connection, lease.screen)):
         return False
-    change = update(tables.leases).where(_LEASES.id == lease.id)
-    connection.execute(change.values(state="open", ended_at=None, expires_at=expires_at))
+    connection.execute(_REOPEN, {"lease_id": lease.id, "expires": expires_at})
     return True
 
 
 def has_other(connection: Connection, lease: Row[Any]) -> bool:
     """Whether the judge did this screen, or has it in hand, by another lease."""
-    other = select(_LEASES.id).where(
-        _LEASES.screen == lease.screen,
-        _LEASES.judge == lease.judge,
-        _LEASES.id != lease.id,
-        _LEASES.supersedes.is_(None),
-        _LEASES.state.in_(("open", "done")),
-    )
-    return connection.execute(other.limit(1)).first() is not None
-
-
-def expire(connection: Connection, now: int, *, limit: int = 500) -> int:
-    """End the leases whose time is over and give their places back; how many."""
-    due = (
-        select(_LEASES.id, _LEASES.screen, _LEASES.supersedes, _SCREENS.role)
-        .join(tables.screens, _LEASES.screen == _SCREENS.id)
-        .where(_LEASES.state == "open", _LEASES.expires_at <= now)
-        .order_by(_LEASES.id)
-        .limit(limit)
-        .with_for_update(skip_locked=True, of=tables.leases)
-    )
-    rows = connection.execute(due).all()
-    if not rows:
-        return 0
-    change = update(tables.leases).where(_LEASES.id.in_([row.id for row in rows]))
-    connection.execute(change.values(state="expired", ended_at=now))
-    places: dict[int, int] = {}
-    for row in rows:
-        if takes_place(row):
-            places[row.screen] = places.get(row.screen, 0) + 1
-    for screen in sorted(places):  # one order for everybody, so that nobody waits in a circle
-        give_back(connection, screen, places[screen])
-    return len(rows)
-
-
-def shorten(connection: Connection, now: int, longest: int) -> None:
-    """After a clock was set back, no lease ends later than one taken now would.
-
-    *longest* is the longest time any campaign gives, in milliseconds.
-    """
-    late = and_(_LEASES.state == "open", _LEASES.expires_at > now + longest)
-    connection.execute(update(tables.leases).where(late).values(expires_at=now + longest))
+    values = {"screen_id": lease.screen, "judge_id": lease.judge, "lease_id": lease.id}
+    return connection.execute(_OTHER, values).first() is not None

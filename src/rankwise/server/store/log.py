@@ -76,11 +76,10 @@ class Log:
         query = text(_QUERY.format(conditions=conditions, **columns))
         loads = functools.lru_cache(maxsize=50_000)(json.loads)
         shown_of = functools.lru_cache(maxsize=50_000)(lambda stored: tuple(json.loads(stored)))
-        rows = connection.execution_options(stream_results=True, yield_per=_BATCH).execute(
-            query, values
-        )
-        for row in rows:
-            yield _judgment(row, self._slots, shown_of, loads)
+        options = {"stream_results": True, "yield_per": _BATCH}
+        with connection.execute(query, values, execution_options=options) as rows:
+            for row in rows:
+                yield _judgment(row, self._slots, shown_of, loads)
 
     def count(self, campaign_id: int) -> int:
         """How many judgments stand that are answers, count, and are no tutorial."""

@@ -22,8 +22,8 @@ _LEASES, _SCREENS = tables.leases.c, tables.screens.c
 
 #: How many screens wait at least, and how many for every judge at work.
 WAITING, WAITING_PER_JUDGE = 40, 4
-#: How many are added while a judge waits, and up to how many judgments a model is fitted then.
-INLINE, INLINE_JUDGMENTS = 20, 2000
+#: Up to how many judgments a model is fitted while a judge waits.
+INLINE_JUDGMENTS = 2000
 
 
 class Queue:
@@ -75,10 +75,11 @@ class Queue:
                     return False
                 if free_screen(connection, campaign_id, judge_id, "work", lock=False) is not None:
                     return True  # somebody else filled it while we waited for our turn
+                count = self._target(connection, campaign_id)
             if self._log.last(campaign_id) and self._log.count(campaign_id) > INLINE_JUDGMENTS:
                 plan = replace(campaign.plan, strategy="uniform", coverage_floor=0)
-                return self._fill(replace(campaign, plan=plan), INLINE, None, withdraw=False) > 0
-            return self._fill(campaign, INLINE, self._judgments(campaign), withdraw=False) > 0
+                return self._fill(replace(campaign, plan=plan), count, None, withdraw=False) > 0
+            return self._fill(campaign, count, self._judgments(campaign), withdraw=False) > 0
 
     def _judgments(self, campaign: Campaign) -> Judgments | Assessments | None:
         stored = list(self._log.stored(campaign.id))
@@ -114,7 +115,7 @@ class Queue:
     ) -> int:
         plan = campaign.plan
         with self._database.read() as connection:
-            testset = self._campaigns.testset_of(connection, campaign.id)
+            testset = self._campaigns.testset_of(connection, campaign)
             count = min(count, _screens_left(connection, campaign, withdraw=withdraw))
             pending = _pending(connection, campaign.id, issued_only=withdraw)
             controls = _missing_controls(connection, campaign, count)
@@ -155,7 +156,9 @@ def _waiting(connection: Connection, campaign_id: int, *, issued_only: bool) -> 
 
 
 def _withdraw(connection: Connection, campaign_id: int, now: int) -> None:
-    old = update(tables.screens).where(*_open(campaign_id), ~_is_issued())
+    # a lease that is being taken just now is not visible yet, but its place is gone
+    untouched = (_SCREENS.remaining == _SCREENS.redundancy, ~_is_issued())
+    old = update(tables.screens).where(*_open(campaign_id), *untouched)
     connection.execute(old.values(withdrawn_at=now))
 
 

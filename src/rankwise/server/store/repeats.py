@@ -3,7 +3,7 @@
 from typing import Any
 
 import numpy as np
-from sqlalchemy import Connection, Row, exists, select
+from sqlalchemy import BigInteger, Connection, Row, bindparam, exists, select
 
 from rankwise.server.records import PlannedScreen
 from rankwise.server.store import tables
@@ -14,15 +14,37 @@ _JUDGMENTS, _SCREENS = tables.judgments.c, tables.screens.c
 #: How many screens lie between at least, so that nobody answers from memory, and at most.
 NEAREST, FARTHEST = 10, 200
 
+_JUDGE = bindparam("judge_id", type_=BigInteger())
+_again, _newer = tables.screens.alias("again"), tables.judgments.alias("newer")
+_ANSWERED = (
+    select(_JUDGMENTS.screen)
+    .join(tables.screens, _JUDGMENTS.screen == _SCREENS.id)
+    .where(
+        _JUDGMENTS.judge == _JUDGE,
+        _JUDGMENTS.kind == "answer",
+        _SCREENS.role == "work",
+        ~exists().where(_newer.c.supersedes == _JUDGMENTS.id),
+        ~exists().where(_again.c.for_judge == _JUDGE, _again.c.repeats == _SCREENS.id),
+    )
+    .order_by(_JUDGMENTS.id.desc())
+    .limit(FARTHEST)
+)
+_SCREEN = (
+    select(_SCREENS.id.label("screen"), _SCREENS.slots, tables.segments.c.name)
+    .join(tables.segments, _SCREENS.segment == tables.segments.c.id)
+    .where(_SCREENS.id == bindparam("screen_id", type_=BigInteger()))
+)
+
 
 def add_repeat(
     connection: Connection, campaign_id: int, judge_id: int, *, seed: int, now: int
 ) -> Row[Any] | None:
     """A new screen that repeats one the judge answered, each at most once; ``None`` if none can."""
-    candidates = connection.execute(_answered(judge_id)).all()[NEAREST:]
-    if not candidates:
+    found = connection.execute(_ANSWERED, {"judge_id": judge_id}).scalars().all()[NEAREST:]
+    if not found:
         return None
-    chosen = candidates[int(np.random.default_rng(seed).integers(len(candidates)))]
+    screen = found[int(np.random.default_rng(seed).integers(len(found)))]
+    chosen = connection.execute(_SCREEN, {"screen_id": screen}).one()
     planned = PlannedScreen(
         chosen.name,
         slots_of(chosen.slots),
@@ -34,24 +56,3 @@ def add_repeat(
     )
     (made,) = insert_screens(connection, campaign_id, [planned], redundancy=1, now=now)
     return connection.execute(select(tables.screens).where(_SCREENS.id == made)).one()
-
-
-def _answered(judge_id: int) -> Any:
-    again, newer = tables.screens.alias("again"), tables.judgments.alias("newer")
-    repeated = exists().where(again.c.for_judge == judge_id, again.c.repeats == _SCREENS.id)
-    joined = tables.judgments.join(tables.screens, _JUDGMENTS.screen == _SCREENS.id).join(
-        tables.segments, _SCREENS.segment == tables.segments.c.id
-    )
-    return (
-        select(_JUDGMENTS.screen, _SCREENS.slots, tables.segments.c.name)
-        .select_from(joined)
-        .where(
-            _JUDGMENTS.judge == judge_id,
-            _JUDGMENTS.kind == "answer",
-            _SCREENS.role == "work",
-            ~exists().where(newer.c.supersedes == _JUDGMENTS.id),
-            ~repeated,
-        )
-        .order_by(_JUDGMENTS.id.desc())
-        .limit(FARTHEST)
-    )

@@ -2,7 +2,7 @@
 
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, Row, delete, insert, select, update
+from sqlalchemy import Connection, Row, bindparam, delete, insert, select, update
 
 from rankwise.server.campaign.plan import Plan
 from rankwise.server.campaign.protocols import validate_skip
@@ -11,7 +11,7 @@ from rankwise.server.store import leases, tables
 from rankwise.server.store.campaigns import Campaign
 from rankwise.server.store.tokens import new_token
 
-_JUDGMENTS, _LEASES, _SCREENS = tables.judgments.c, tables.leases.c, tables.screens.c
+_JUDGMENTS = tables.judgments.c
 
 
 class _Place(NamedTuple):
@@ -22,12 +22,13 @@ class _Place(NamedTuple):
     revises: str | None = None
 
 
-def replay(connection: Connection, lease: Row[Any]) -> Receipt | None:
+_BY_LEASE = select(tables.judgments).where(_JUDGMENTS.lease == bindparam("lease_id"))
+_DROP_DRAFT = delete(tables.drafts).where(tables.drafts.c.lease == bindparam("lease_id"))
+
+
+def replay(connection: Connection, lease: Row[Any]) -> Receipt:
     """The receipt of a lease that was answered before."""
-    query = select(tables.judgments).where(_JUDGMENTS.lease == lease.id)
-    row = connection.execute(query).one_or_none()
-    if row is None:
-        return None
+    row = connection.execute(_BY_LEASE, {"lease_id": lease.id}).one()
     said = _feedback(lease, row.kind, row.answer)
     return Receipt(row.receipt, row.received_at, row.surplus, True, said)
 
@@ -59,7 +60,7 @@ def store(
     }
     connection.execute(insert(tables.judgments), row)
     leases.end_lease(connection, lease.id, "done", received)
-    connection.execute(delete(tables.drafts).where(tables.drafts.c.lease == lease.id))
+    connection.execute(_DROP_DRAFT, {"lease_id": lease.id})
     if lease.role == "tutorial":
         _finish_tutorial(connection, campaign.id, lease.judge, received)
     feedback = _feedback(lease, sent.kind, answer)

@@ -2,85 +2,88 @@
 
 from typing import Any, Literal
 
-from sqlalchemy import Connection, Row, func, select
+from sqlalchemy import BigInteger, Connection, Row, bindparam, func, select
 
 from rankwise.server.records import Json, Slot, Task
 from rankwise.server.store import tables
-from rankwise.server.store.campaigns import Campaign, Campaigns
+from rankwise.server.store.campaigns import Campaign
 from rankwise.server.store.errors import NotFound
 from rankwise.server.store.screens import slots_of
 from rankwise.types import Segment, TestSet
 
 _LEASES, _SCREENS, _SEGMENTS = tables.leases.c, tables.screens.c, tables.segments.c
+_JUDGMENTS, _JUDGE = tables.judgments.c, bindparam("judge_id", type_=BigInteger())
 
+#: Screens with the place of their segment in the test set.
+SCREENS_WITH_PLACES = select(tables.screens, _SEGMENTS.position).select_from(
+    tables.screens.outerjoin(tables.segments, _SCREENS.segment == _SEGMENTS.id)
+)
 
-def lease_query() -> Any:
-    """Leases with what their screens say, one flat row each."""
-    joined = tables.leases.join(tables.screens, _LEASES.screen == _SCREENS.id).outerjoin(
-        tables.segments, _SCREENS.segment == _SEGMENTS.id
-    )
-    return select(
-        tables.leases,
-        _SCREENS.campaign,
-        _SCREENS.role,
-        _SCREENS.slots,
-        _SCREENS.payload,
-        _SCREENS.seed,
-        _SCREENS.remaining,
-        _SCREENS.redundancy,
-        _SCREENS.skips,
-        _SCREENS.withdrawn_at,
-        _SEGMENTS.position,
-    ).select_from(joined)
+#: Leases with what their screens say, one flat row each, and the draft.
+LEASES_WITH_SCREENS = select(
+    tables.leases,
+    _SCREENS.campaign,
+    _SCREENS.role,
+    _SCREENS.slots,
+    _SCREENS.payload,
+    _SEGMENTS.position,
+    tables.drafts.c.content.label("draft"),
+    tables.drafts.c.version.label("draft_version"),
+    tables.drafts.c.saved_at.label("draft_saved_at"),
+).select_from(
+    tables.leases.join(tables.screens, _LEASES.screen == _SCREENS.id)
+    .outerjoin(tables.segments, _SCREENS.segment == _SEGMENTS.id)
+    .outerjoin(tables.drafts, tables.drafts.c.lease == _LEASES.id)
+)
+
+_BY_TOKEN = LEASES_WITH_SCREENS.where(
+    _LEASES.token == bindparam("lease_token"), _LEASES.judge == _JUDGE
+)
+_BY_TOKEN_LOCKED = _BY_TOKEN.with_for_update(of=tables.leases)
 
 
 def lease_row(connection: Connection, judge_id: int, token: str, *, lock: bool = False) -> Row[Any]:
     """The lease with that token, if it is the judge's; with *lock*, nobody else changes it."""
-    if lock:
-        held = select(_LEASES.id).where(_LEASES.token == token).with_for_update()
-        connection.execute(held)
-    query = lease_query().where(_LEASES.token == token, _LEASES.judge == judge_id)
-    row: Row[Any] | None = connection.execute(query).one_or_none()
+    values = {"judge_id": judge_id, "lease_token": token}
+    query = _BY_TOKEN_LOCKED if lock else _BY_TOKEN
+    row: Row[Any] | None = connection.execute(query, values).one_or_none()
     if row is None:
         raise NotFound("there is no such task for you; ask for the next one")
     return row
 
 
 def make_task(
-    connection: Connection, campaigns: Campaigns, campaign: Campaign, lease: Row[Any]
+    testset: TestSet, campaign: Campaign, lease: Row[Any], *, done: int, revises: str | None
 ) -> Task:
-    """The task of a lease; its draft is what the judge saved last."""
-    testset = campaigns.testset_of(connection, campaign.id)
+    """The task of a lease; *done* is the number of screens in this sitting."""
     place: int | None = lease.position
-    draft, version = _draft(connection, lease.id)
-    texts = [_text(testset, place, slot) for slot in slots_of(lease.slots)]
     segment = None if place is None else testset.segments[place]
-    shows_reference = campaign.plan.show_reference and segment is not None
+    texts = [_text(testset, place, slot) for slot in slots_of(lease.slots)]
     before, after = _context(testset, place, campaign.plan.context)
     role: Literal["work", "tutorial"] = "tutorial" if lease.role == "tutorial" else "work"
     return Task(
         token=lease.token,
         role=role,
-        source=lease.payload["source"] if segment is None else segment.source,
+        source=source_text(testset, place, lease.payload),
         outputs=tuple(texts[slot] for slot in lease.shown),
         before=before,
         after=after,
-        reference=_reference(segment) if shows_reference else None,
+        reference=_reference(segment) if campaign.plan.show_reference else None,
         document=None if segment is None else segment.document,
-        draft=draft,
-        draft_version=version,
-        supersedes=_receipt(connection, lease.supersedes),
+        draft=lease.draft,
+        draft_version=lease.draft_version or 0,
+        supersedes=revises,
         created_at=lease.created_at,
         expires_at=lease.expires_at,
-        done_before=done_in_sitting(connection, lease.judge),
+        done_before=done,
     )
 
 
-def source_text(testset: TestSet, position: int | None, payload: Json | None) -> str:
+def source_text(testset: TestSet, place: int | None, payload: Json | None) -> str:
     """The source of a screen: a segment's, or a tutorial item's."""
-    if position is None:
+    if place is None:
         return str((payload or {}).get("source", ""))
-    return testset.segments[position].source
+    return testset.segments[place].source
 
 
 def _text(testset: TestSet, place: int | None, slot: Slot) -> str:
@@ -111,31 +114,29 @@ def _context(
     return sources(range(first, place)), sources(range(place + 1, last))
 
 
-def _draft(connection: Connection, lease_id: int) -> tuple[Json | None, int]:
-    query = select(tables.drafts.c.content, tables.drafts.c.version).filter_by(lease=lease_id)
-    row = connection.execute(query).one_or_none()
-    return (None, 0) if row is None else (row.content, row.version)
+_RECEIPT = select(_JUDGMENTS.receipt).where(_JUDGMENTS.id == bindparam("judgment_id"))
+_DONE = (
+    select(func.count())
+    .select_from(tables.judgments.join(tables.screens, _JUDGMENTS.screen == _SCREENS.id))
+    .where(
+        _JUDGMENTS.judge == _JUDGE,
+        _JUDGMENTS.id
+        > select(tables.judges.c.sitting_from)
+        .where(tables.judges.c.id == _JUDGE)
+        .scalar_subquery(),
+        _JUDGMENTS.supersedes.is_(None),
+        _SCREENS.role != "tutorial",
+    )
+)
 
 
-def _receipt(connection: Connection, judgment_id: int | None) -> str | None:
+def receipt_of(connection: Connection, judgment_id: int | None) -> str | None:
+    """The receipt of a judgment, if there is one."""
     if judgment_id is None:
         return None
-    query = select(tables.judgments.c.receipt).filter_by(id=judgment_id)
-    return str(connection.execute(query).scalar_one())
+    return str(connection.execute(_RECEIPT, {"judgment_id": judgment_id}).scalar_one())
 
 
 def done_in_sitting(connection: Connection, judge_id: int) -> int:
     """How many screens a judge did in this sitting; revisions and the tutorial do not count."""
-    start = select(tables.judges.c.sitting_from).where(tables.judges.c.id == judge_id)
-    found = tables.judgments.c
-    query = (
-        select(func.count())
-        .select_from(tables.judgments.join(tables.screens, found.screen == _SCREENS.id))
-        .where(
-            found.judge == judge_id,
-            found.id > start.scalar_subquery(),
-            found.supersedes.is_(None),
-            _SCREENS.role != "tutorial",
-        )
-    )
-    return int(connection.execute(query).scalar_one())
+    return int(connection.execute(_DONE, {"judge_id": judge_id}).scalar_one())

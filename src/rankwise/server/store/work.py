@@ -1,10 +1,11 @@
 """What judges do: get a screen, save a draft, submit, skip, go back and revise."""
 
+import time
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import numpy as np
-from sqlalchemy import Connection, Row, func, insert, select, update
+from sqlalchemy import BigInteger, Connection, Row, bindparam, func, insert, select, update
 
 from rankwise.errors import DataError
 from rankwise.server.records import (
@@ -17,20 +18,32 @@ from rankwise.server.records import (
     Submission,
     Task,
 )
-from rankwise.server.store import history, leases, submissions, tables
+from rankwise.server.store import expiry, history, leases, submissions, tables
 from rankwise.server.store.campaigns import Campaign, Campaigns
 from rankwise.server.store.database import Database
-from rankwise.server.store.errors import NotAllowed, NotFound, StaleDraft
+from rankwise.server.store.errors import DatabaseBusy, NotAllowed, NotFound, StaleDraft
 from rankwise.server.store.events import Events
 from rankwise.server.store.finished import add_finished
 from rankwise.server.store.queue import Queue
 from rankwise.server.store.repeats import add_repeat
-from rankwise.server.store.tasks import done_in_sitting, lease_row, make_task
-
-_JUDGMENTS, _LEASES, _SCREENS = tables.judgments.c, tables.leases.c, tables.screens.c
+from rankwise.server.store.tasks import done_in_sitting, lease_row, make_task, receipt_of
 
 #: A longer pause begins a new sitting by itself.
 SITTING_PAUSE = 3_600_000
+_ATTEMPTS = 50
+
+_JUDGMENTS, _JUDGE = tables.judgments.c, bindparam("judge_id", type_=BigInteger())
+_LAST = (
+    select(_JUDGMENTS.id, _JUDGMENTS.received_at)
+    .where(_JUDGMENTS.judge == _JUDGE)
+    .order_by(_JUDGMENTS.id.desc())
+    .limit(1)
+)
+_START_SITTING = (
+    update(tables.judges).where(tables.judges.c.id == _JUDGE).values(sitting_from=bindparam("last"))
+)
+_LEASES_OF = select(func.count()).select_from(tables.leases).where(tables.leases.c.judge == _JUDGE)
+_CHANGE_DRAFT = update(tables.drafts).where(tables.drafts.c.lease == bindparam("lease_id"))
 
 
 class Work:
@@ -52,14 +65,15 @@ class Work:
 
         *new_sitting* goes on after the end of a sitting.
         """
-        for is_first in (True, False):
+        for attempt in range(_ATTEMPTS):
             with self._database.write() as connection:
                 found = self._next(connection, judge, new_sitting=new_sitting)
             if found is not None:
                 return found
-            if is_first and not self._queue.fill_for(judge.campaign, judge.id):
-                break
-        return Nothing("all-done")
+            if not self._queue.fill_for(judge.campaign, judge.id):
+                return Nothing("all-done")
+            time.sleep(0.002 * attempt)  # others were taking every screen there was just now
+        raise DatabaseBusy("too many judges ask for a screen at the same moment; ask again")
 
     def _next(
         self, connection: Connection, judge: Judge, *, new_sitting: bool
@@ -71,31 +85,33 @@ class Work:
         if campaign.state != "open":
             return Nothing("closed" if campaign.state == "closed" else "paused")
         token = self._in_hand(connection, campaign, judge.id)
-        if token is None and row.tutorial_done_at is None:
+        if token is None and row.tutorial_done_at is None and campaign.plan.tutorial:
             token = self._tutorial(connection, campaign, judge.id)
         if token is None:
-            if self._sitting_is_over(connection, campaign, row, new_sitting=new_sitting):
+            if self._sitting_is_over(connection, campaign, judge.id, new_sitting=new_sitting):
                 return Nothing("sitting-done")
             token = self._new(connection, campaign, judge.id)
         return None if token is None else self._task(connection, campaign, judge.id, token)
 
     def _task(self, connection: Connection, campaign: Campaign, judge_id: int, token: str) -> Task:
+        lease = lease_row(connection, judge_id, token)
         return make_task(
-            connection, self._campaigns, campaign, lease_row(connection, judge_id, token)
+            self._campaigns.testset_of(connection, campaign),
+            campaign,
+            lease,
+            done=done_in_sitting(connection, judge_id),
+            revises=receipt_of(connection, lease.supersedes),
         )
 
     def _expiry(self, campaign: Campaign) -> int:
         return self._clock() + campaign.plan.lease_seconds * 1000
 
     def _in_hand(self, connection: Connection, campaign: Campaign, judge_id: int) -> str | None:
-        lease = leases.open_lease(connection, judge_id)
-        if lease is not None:
-            leases.set_expiry(connection, lease.id, self._expiry(campaign))
-            return str(lease.token)
-        lease = leases.abandoned_draft(connection, judge_id)
-        if lease is not None and leases.reopen(connection, lease, self._expiry(campaign)):
-            return str(lease.token)
-        return None
+        lease, expires_at = leases.in_hand(connection, judge_id), self._expiry(campaign)
+        if lease is None or not leases.reopen(connection, lease, expires_at):
+            return None
+        leases.set_expiry(connection, lease.id, expires_at)
+        return str(lease.token)
 
     def _tutorial(self, connection: Connection, campaign: Campaign, judge_id: int) -> str | None:
         screen = leases.tutorial_screen(connection, campaign.id, judge_id)
@@ -118,21 +134,15 @@ class Work:
         )
 
     def _sitting_is_over(
-        self, connection: Connection, campaign: Campaign, judge: Row[Any], *, new_sitting: bool
+        self, connection: Connection, campaign: Campaign, judge_id: int, *, new_sitting: bool
     ) -> bool:
-        last = connection.execute(
-            select(_JUDGMENTS.id, _JUDGMENTS.received_at)
-            .where(_JUDGMENTS.judge == judge.id)
-            .order_by(_JUDGMENTS.id.desc())
-            .limit(1)
-        ).one_or_none()
+        last = connection.execute(_LAST, {"judge_id": judge_id}).one_or_none()
         if last is None:
             return False
         if new_sitting or self._clock() - last.received_at > SITTING_PAUSE:
-            change = update(tables.judges).where(tables.judges.c.id == judge.id)
-            connection.execute(change.values(sitting_from=last.id))
+            connection.execute(_START_SITTING, {"judge_id": judge_id, "last": last.id})
             return False
-        return done_in_sitting(connection, judge.id) >= campaign.plan.sitting
+        return done_in_sitting(connection, judge_id) >= campaign.plan.sitting
 
     def _new(self, connection: Connection, campaign: Campaign, judge_id: int) -> str | None:
         """A fresh lease: a control or a repeated screen now and then, else work."""
@@ -145,8 +155,7 @@ class Work:
         return self._lease(connection, campaign, screen, judge_id)
 
     def _control_or_repeat(self, connection: Connection, campaign: Campaign, judge_id: int) -> Any:
-        mine = select(func.count()).select_from(tables.leases).where(_LEASES.judge == judge_id)
-        number = int(connection.execute(mine).scalar_one())
+        number = int(connection.execute(_LEASES_OF, {"judge_id": judge_id}).scalar_one())
         plan = campaign.plan
         seed = leases.mixed(plan.seed, campaign.id, judge_id, number)
         draw, now = np.random.default_rng(seed).random(), self._clock()
@@ -205,19 +214,20 @@ class Work:
             if lease.state == "done":
                 return int(lease.ended_at)
             self._renew(connection, lease)
-            row = connection.execute(select(drafts).filter_by(lease=lease.id)).one_or_none()
-            values = {"version": version, "content": dict(content), "saved_at": now}
-            if row is None:
-                connection.execute(insert(drafts), {"lease": lease.id, **values})
-            elif version > row.version:
-                connection.execute(update(drafts).filter_by(lease=lease.id).values(**values))
-            elif (row.version, row.content) == (version, dict(content)):
-                return int(row.saved_at)
+            stored, values = lease.draft_version, {"version": version, "saved_at": now}
+            if stored is None:
+                row = {"lease": lease.id, "content": dict(content), **values}
+                connection.execute(insert(drafts), row)
+            elif version > stored:
+                change = {"lease_id": lease.id, "content": dict(content), **values}
+                connection.execute(_CHANGE_DRAFT, change)
+            elif (stored, lease.draft) == (version, dict(content)):
+                return int(lease.draft_saved_at)
             else:
                 raise StaleDraft(
-                    f"draft {version} is not newer than the stored draft {row.version}, "
+                    f"draft {version} is not newer than the stored draft {stored}, "
                     "which may come from another window; that one was kept",
-                    version=row.version,
+                    version=stored,
                 )
         return now
 
@@ -228,9 +238,8 @@ class Work:
         with self._database.write() as connection:
             leases.lock_judge(connection, judge.id)
             lease = lease_row(connection, judge.id, token, lock=True)
-            earlier = submissions.replay(connection, lease)
-            if earlier is not None:
-                return earlier
+            if lease.state == "done":
+                return submissions.replay(connection, lease)
             campaign = self._campaigns.of(connection, lease.campaign)
             return submissions.store(connection, campaign, lease, submission, self._clock())
 
@@ -259,7 +268,7 @@ class Work:
         """The judge's last judgments as they stand, newest first."""
         with self._database.read() as connection:
             campaign = self._campaigns.of(connection, judge.campaign)
-            testset = self._campaigns.testset_of(connection, judge.campaign)
+            testset = self._campaigns.testset_of(connection, campaign)
             return history.entries(connection, campaign, testset, judge.id, limit)
 
     def pace(self, judge: Judge) -> tuple[int, int]:
@@ -274,8 +283,8 @@ class Work:
         while True:
             with self._database.write() as connection:
                 if total == 0:
-                    leases.shorten(connection, now, 1000 * max(seconds, default=0))
-                count = leases.expire(connection, now)
+                    expiry.shorten(connection, now, 1000 * max(seconds, default=0))
+                count = expiry.expire(connection, now)
             total += count
             if count == 0:
                 return total
