@@ -66,44 +66,53 @@ def people(
 
 
 def _tallies(rules: Protocol, current: Sequence[StoredJudgment]) -> dict[str, _Tally]:
-    found: dict[str, _Tally] = {}
+    groups: dict[str, list[StoredJudgment]] = {}
     for judgment in current:
-        if judgment.role == "tutorial":
-            continue
-        tally = found.get(judgment.judge)
-        if tally is None:
-            tally = found[judgment.judge] = _Tally(judgment.judge)
-        tally.is_excluded |= judgment.is_excluded
-        tally.screens[judgment.role] += 1
-        tally.surplus += judgment.surplus
-        tally.comments += bool(judgment.comment)
-        tally.last_at = max(tally.last_at, judgment.received_at)
-        if judgment.kind == "skip":
-            tally.skips += 1
-            continue
-        tally.active.append(judgment.active_ms)
-        if judgment.role != "control":
-            _count_answer(rules, judgment, tally)
+        if judgment.role != "tutorial":
+            groups.setdefault(judgment.judge, []).append(judgment)
+    return {judge: _tally(rules, judge, own) for judge, own in groups.items()}
+
+
+def _tally(rules: Protocol, judge: str, own: Sequence[StoredJudgment]) -> _Tally:
+    answers = [judgment for judgment in own if judgment.kind == "answer"]
+    patterns = Counter(
+        [_values_shown(rules, judgment) for judgment in answers if judgment.role != "control"]
+    )
+    found = _Tally(
+        judge,
+        is_excluded=any(judgment.is_excluded for judgment in own),
+        screens=Counter([judgment.role for judgment in own]),
+        skips=len(own) - len(answers),
+        surplus=sum([judgment.surplus for judgment in own]),
+        comments=sum([bool(judgment.comment) for judgment in own]),
+        active=[judgment.active_ms for judgment in answers],
+        last_at=max(judgment.received_at for judgment in own),
+        patterns=patterns,
+    )
+    _count_patterns(found)
     return found
 
 
-def _count_answer(rules: Protocol, judgment: StoredJudgment, tally: _Tally) -> None:
+def _values_shown(rules: Protocol, judgment: StoredJudgment) -> tuple[float, ...]:
+    """The values in the order shown."""
     found = slot_values(rules, judgment)
-    values = tuple([found[slot] for slot in judgment.shown])
-    size, kinds = len(values), set(values)
-    if rules.is_scalar:
-        tally.values += values
-    if len(kinds) < size:
+    return tuple([found[slot] for slot in judgment.shown])
+
+
+def _count_patterns(tally: _Tally) -> None:
+    """Ties, best places and values follow from how often each pattern occurred."""
+    for values, times in tally.patterns.items():
+        size, kinds = len(values), set(values)
+        tally.values += values * times
         counts = [values.count(value) for value in kinds]
-        tally.tied += sum([n * (n - 1) // 2 for n in counts])
-        tally.all_equal += len(kinds) == 1
-    tally.pairs += size * (size - 1) // 2
-    tally.patterns[values] += 1
-    shares = best_places(values) if size > 1 else None
-    if shares is not None:
-        sums = tally.places.setdefault(size, [0.0] * size)
-        for place, part in enumerate(shares):
-            sums[place] += part
+        tally.tied += times * sum(n * (n - 1) // 2 for n in counts)
+        tally.pairs += times * (size * (size - 1) // 2)
+        tally.all_equal += times * (size > 1 and len(kinds) == 1)
+        shares = best_places(values) if size > 1 else None
+        if shares is not None:
+            sums = tally.places.setdefault(size, [0.0] * size)
+            for place, part in enumerate(shares):
+                sums[place] += times * part
 
 
 def _count_controls(
