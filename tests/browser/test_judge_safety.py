@@ -61,6 +61,23 @@ def test_two_windows_ask_which_draft_is_right(server, come):
     first.reads("#summary", "A > B > C")
 
 
+def test_a_slow_draft_is_not_taken_for_another_device(server, come):
+    campaign = server.campaign("ranking")
+    link = server.invite(campaign)
+    judge = come(link).begin()
+    held = []
+    judge.page.route("**/draft", lambda route: held.append(route), times=1)
+    with judge.page.expect_request("**/draft"):
+        judge.press("a", "1")
+    judge.press("b", "2")
+    judge.page.wait_for_timeout(1000)
+    judge.reads("#saved", "Saving…")
+    held[0].continue_()
+    judge.is_saved()
+    expect(judge.find("#banners")).to_be_empty()
+    come(link).begin().reads("#summary", "A > B")
+
+
 def test_submitting_twice_gives_one_judgment(server, come, pairwise):
     judge = come(server.invite(pairwise)).begin()
     judge.press("ArrowLeft")
@@ -217,9 +234,15 @@ def test_undo_brings_the_answer_back(server, come):
     judge.is_at("2 of 30")
     judge.sees("#undo")
     judge.press("z")
+    judge.sees("#revision-note")
     judge.reads("#summary", "A > B > C > D > E")
     assert judge.outputs() == texts
-    judge.sees("#revision-note")
+    judge.is_at("Changing an answer")
+    judge.page.get_by_role("button", name="Leave it as it was").click()
+    judge.is_at("2 of 30")
+    judge.press("v")
+    judge.find("#history-rows button").click()
+    judge.reads("#summary", "A > B > C > D > E")
     judge.press("a", "5", "Enter")
     judge.is_at("2 of 30")
     first, second = server.stored(campaign, superseded=True)

@@ -5,10 +5,12 @@ import { Refused, SessionEnded } from "./api.js";
 import { Retry } from "./retry.js";
 
 const MOMENT = 700;
+const KEPT_FOR = 14 * 86_400_000;
 
 export class Autosave {
   #timer = null;
-  #sending = null;
+  #sending = null; // the request on its way
+  #again = false;
   #task = null; // { token, version, content, saved }
 
   // *told*: one of "saved" (with the time), "saving", "retrying", "ended", "elsewhere".
@@ -25,10 +27,11 @@ export class Autosave {
   open({ token, draft, draft_version: version }) {
     clearTimeout(this.#timer);
     this.retry.done();
+    this.#tidy();
     const local = this.kept.get(token);
     const isNewer = local !== null && local.version > version;
     this.#task = { token, version, content: draft, saved: version };
-    if (isNewer) this.#task = { token, ...local, saved: version };
+    if (isNewer) this.#task = { token, version: local.version, content: local.content, saved: version };
     if (isNewer) this.#soon();
     return this.#task.content;
   }
@@ -36,7 +39,7 @@ export class Autosave {
   changed(content) {
     const { token, version, saved } = this.#task;
     this.#task = { token, version: version + 1, content, saved };
-    this.kept.set(token, { version: version + 1, content });
+    this.#keep();
     this.told("saving");
     this.#soon();
   }
@@ -55,8 +58,26 @@ export class Autosave {
   // After another device saved more: this page's work wins because its person says so.
   overrule(version) {
     this.#task.version = version + 1;
-    this.kept.set(this.#task.token, { version: version + 1, content: this.#task.content });
+    this.#keep();
     return this.send();
+  }
+
+  #keep() {
+    const { token, version, content } = this.#task;
+    this.kept.set(token, { version, content, at: Date.now() });
+  }
+
+  // Drafts of tasks that never came back.
+  #tidy() {
+    for (const token of this.kept.keys())
+      if (!(Date.now() - this.kept.get(token)?.at < KEPT_FOR)) this.kept.remove(token);
+  }
+
+  // Somebody leaves a machine that others use: what the server has need not stay here.
+  async leave() {
+    await this.send();
+    if (this.#task && this.#task.version > this.#task.saved) return;
+    for (const token of this.kept.keys()) this.kept.remove(token);
   }
 
   #soon() {
@@ -64,20 +85,35 @@ export class Autosave {
     this.#timer = setTimeout(() => this.send(), MOMENT);
   }
 
+  // One request at a time, so that an older draft cannot arrive after a newer one. A page that is
+  // being hidden cannot wait.
   async send({ keepalive = false } = {}) {
     clearTimeout(this.#timer);
     const task = this.#task;
-    if (!task || task.version <= task.saved || (this.#sending === task.version && !keepalive)) return;
-    this.#sending = task.version;
-    const { token, version, content } = task;
+    if (!task || task.version <= task.saved) return;
+    if (keepalive) return void this.#put(task, { keepalive });
+    if (this.#sending) {
+      this.#again = true;
+      await this.#sending;
+      return;
+    }
+    this.#sending = this.#put(task, { keepalive });
+    await this.#sending;
+    this.#sending = null;
+    if (this.#again) {
+      this.#again = false;
+      await this.send();
+    }
+  }
+
+  async #put({ token, version, content }, { keepalive }) {
     try {
       const path = `/judge/tasks/${token}/draft`;
       const { saved_at: at } = await this.api.send("PUT", path, { version, content }, { keepalive });
       if (this.#task?.token === token) this.#saved(version, at);
     } catch (error) {
-      if (this.#task?.token === token) this.#failed(error);
-    } finally {
-      if (this.#sending === version) this.#sending = null;
+      const isOutdated = error instanceof Refused && this.#task?.version !== version;
+      if (this.#task?.token === token && !isOutdated) this.#failed(error);
     }
   }
 

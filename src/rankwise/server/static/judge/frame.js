@@ -11,9 +11,15 @@ export function progress({ done, of }) {
   setText(byId("progress-text"), `${Math.min(done + 1, of)} of ${of}`);
 }
 
-export function tutorialProgress() {
+export function sittingDone(of) {
+  byId("progress-bar").value = of;
+  setText(byId("progress-text"), `${of} of ${of}`);
+}
+
+// Practice, or a change of an earlier answer: neither counts in the sitting.
+export function beside(words) {
   byId("progress-bar").removeAttribute("value");
-  setText(byId("progress-text"), "Practice");
+  setText(byId("progress-text"), words);
 }
 
 export function pace({ screens, active_ms: active }) {

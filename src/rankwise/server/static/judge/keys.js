@@ -18,6 +18,14 @@ export const ACTIONS = [
 
 const TEXT_FIELDS = "textarea, select, [contenteditable], input:not([type=radio]):not([type=checkbox])";
 
+// The key as on a Latin keyboard: a judge who writes Arabic or Russian presses the same places.
+export function keyOf({ key, code = "", shiftKey }) {
+  if (key.length !== 1 || key <= "~") return key;
+  const place = /^(?:Key([A-Z])|Digit(\d))$/.exec(code);
+  if (!place) return key;
+  return place[2] ?? (shiftKey ? place[1] : place[1].toLowerCase());
+}
+
 const isCard = (key, letters) => key.length === 1 && key >= "a" && key < String.fromCharCode(97 + letters);
 
 export function keymap(changes = {}) {
@@ -69,8 +77,9 @@ export function listen({ settings, protocol, run }) {
     if (!settings().keys || isForOthers(event)) return;
     if (event.key === "Enter" && event.target.closest?.("button, a, summary")) return;
     const current = protocol();
-    if (current?.key(event)) return event.preventDefault();
-    const action = event.repeat ? null : actionFor(event, keymap(settings().keymap), current?.letters ?? 0);
+    const press = { key: keyOf(event), shiftKey: event.shiftKey, target: event.target };
+    if (current?.key(press)) return event.preventDefault();
+    const action = event.repeat ? null : actionFor(press, keymap(settings().keymap), current?.letters ?? 0);
     if (action === null) return;
     event.preventDefault();
     run(action);

@@ -51,6 +51,7 @@ const BUTTONS = {
   "guidelines-button": ACTIONS.guidelines,
   "pause-button": ACTIONS.pause,
   "help-button": help,
+  "leave-revision": () => work.next(),
   "step-back": () => work.screen?.protocol.go("fluency"),
   larger: ACTIONS.larger,
   smaller: ACTIONS.smaller,
@@ -76,9 +77,17 @@ dialogs.wire();
 for (const [id, run] of Object.entries(BUTTONS)) byId(id).addEventListener("click", run);
 byId("keys-on").addEventListener("change", (event) => settings.set({ keys: event.target.checked }));
 byId("show-hidden").addEventListener("change", (event) => settings.set({ hidden: event.target.checked }));
-byId("sign-out").addEventListener("submit", (event) => {
-  event.target.elements.csrf.value = work.api.csrf; // it changes with a new sign-in
+byId("sign-out").addEventListener("submit", async (event) => {
+  event.preventDefault();
+  const form = event.target;
+  await work.autosave.leave();
+  form.elements.csrf.value = work.api.csrf; // it changes with a new sign-in
+  form.submit();
 });
+// What sticks below the bar needs to know how high it is.
+new ResizeObserver(([{ target }]) =>
+  document.documentElement.style.setProperty("--bar", `${target.offsetHeight}px`),
+).observe(document.querySelector(".judge-bar"));
 pairSentences(byId("task"));
 keys.listen({
   settings: () => settings.values,

@@ -78,7 +78,8 @@ export class Work {
     this.#sending = null;
     frame.busy(false);
     frame.task();
-    if (task.role === "tutorial") frame.tutorialProgress();
+    if (task.role === "tutorial") frame.beside("Practice");
+    else if (task.supersedes !== null) frame.beside("Changing an answer");
     else if (sitting) frame.progress(sitting);
     frame.saved("none");
     const failed = (error) => this.#failed(error);
@@ -93,6 +94,7 @@ export class Work {
   #end({ reason, message }) {
     this.screen = null;
     this.lease.close();
+    if (reason === "sitting-done") frame.sittingDone(this.plan.sitting);
     const again = ["Look again", () => this.next()];
     const more = ["Continue", () => this.next({ new_sitting: true }), true];
     const actions = { "sitting-done": [more], closed: [], revoked: [] }[reason] ?? [again];

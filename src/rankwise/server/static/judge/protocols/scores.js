@@ -3,6 +3,7 @@
 
 import { Cards } from "../cards.js";
 import { announce, node } from "../dom.js";
+import { keyOf } from "../keys.js";
 import { letter, outputs } from "../state.js";
 
 const ANCHORS = [
@@ -78,18 +79,19 @@ class Scores {
 
   #keyOnTrack(event, place) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const step = STEPS[event.key] === undefined ? LEAPS[event.key] : STEPS[event.key] * (event.shiftKey ? 5 : 1);
+    const key = keyOf(event);
+    const step = STEPS[key] === undefined ? LEAPS[key] : STEPS[key] * (event.shiftKey ? 5 : 1);
     const ends = { Home: 0, End: 100 };
     if (step !== undefined) this.score(place, (this.values[place] ?? 50) + step);
-    else if (event.key in ends) this.score(place, ends[event.key]);
-    else if (/^\d$/.test(event.key) && this.showsValue) this.#beginTyping(event, place);
+    else if (key in ends) this.score(place, ends[key]);
+    else if (/^\d$/.test(key) && this.showsValue) this.#beginTyping(key, place);
     else return;
     event.preventDefault();
   }
 
-  #beginTyping(event, place) {
+  #beginTyping(digit, place) {
     const { entry } = this.lines[place];
-    entry.value = event.key;
+    entry.value = digit;
     entry.focus();
     this.#typed(place, { isPartial: true });
   }
@@ -112,7 +114,7 @@ class Scores {
 
   key(event) {
     if (/^\d$/.test(event.key) && this.cards.chosen !== null && this.showsValue) {
-      this.#beginTyping(event, this.cards.chosen);
+      this.#beginTyping(event.key, this.cards.chosen);
       return true;
     }
     const before = this.cards.chosen;
