@@ -173,8 +173,8 @@ def campaign_out(campaign: Campaign) -> CampaignOut:
 def campaign_details(store: Any, campaign: Campaign) -> CampaignDetails:
     """A campaign with everything."""
     testset = store.campaigns.testset(campaign.id)
-    sizes = {"segments": len(testset), "systems": list(testset.systems)}
-    return CampaignDetails(**_short(campaign), plan=campaign.plan.to_json(), **sizes)
+    plan, systems = campaign.plan.to_json(), list(testset.systems)
+    return CampaignDetails(**_short(campaign), plan=plan, segments=len(testset), systems=systems)
 
 
 def _short(campaign: Campaign) -> dict[str, Any]:

@@ -7,12 +7,9 @@ import socket
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from functools import partial
-from typing import Any
 
 import uvicorn
 from fastapi import FastAPI
-from uvicorn.supervisors import Multiprocess
 
 from rankwise.errors import StoreError
 from rankwise.server.campaign.plan_files import example_campaign
@@ -20,6 +17,7 @@ from rankwise.server.store.database import Database
 from rankwise.server.store.store import Store
 from rankwise.server.web.app import create_app
 from rankwise.server.web.settings import Settings
+from rankwise.server.web.workers import run_workers
 
 DRAIN_SECONDS = 10
 ACTOR = "rankwise serve"
@@ -91,20 +89,33 @@ def _add_example(store: Store) -> str:
 
 def run(store: Store, settings: Settings, listening: socket.socket) -> None:
     """Serve until somebody stops it; requests under way are finished first."""
+    start_logging()
+    if settings.workers > 1:
+        store.database.close()  # every worker opens the database for itself
+        run_workers(settings.workers, work, (settings,), listening)
+    else:
+        _serve(store, settings, listening)
+
+
+def work(settings: Settings, listening: socket.socket) -> None:
+    """What one of several worker processes does."""
+    start_logging()
+    database = Database.open(settings.url, migrate=False)
+    try:
+        _serve(Store(database), settings, listening)
+    except KeyboardInterrupt:
+        pass  # it ended as it was asked to
+    finally:
+        database.close()
+
+
+def _serve(store: Store, settings: Settings, listening: socket.socket) -> None:
     # uvicorn hands the signal on when it is done: as an interrupt it lets the caller clean up
     signal.signal(signal.SIGTERM, signal.default_int_handler)
-    if settings.workers > 1:
-        # every worker opens the database for itself
-        store.database.close()
-        config = _config(partial(worker_app, settings), factory=True, workers=settings.workers)
-        server = uvicorn.Server(config)
-        Multiprocess(config, target=server.run, sockets=[listening]).run()
-        return
-    start_logging()
     uvicorn.Server(_config(create_app(store, settings))).run(sockets=[listening])
 
 
-def _config(app: Any, **options: Any) -> uvicorn.Config:
+def _config(app: FastAPI) -> uvicorn.Config:
     return uvicorn.Config(
         app,
         log_config=None,
@@ -112,14 +123,7 @@ def _config(app: Any, **options: Any) -> uvicorn.Config:
         server_header=False,
         proxy_headers=False,  # ours counts trusted proxies only
         timeout_graceful_shutdown=DRAIN_SECONDS,
-        **options,
     )
-
-
-def worker_app(settings: Settings) -> FastAPI:
-    """The application of one of several worker processes."""
-    start_logging()
-    return create_app(Store(Database.open(settings.url, migrate=False)), settings)
 
 
 def start_logging() -> None:
