@@ -127,6 +127,23 @@ def test_the_session_ends_and_the_link_is_opened_in_another_window(server, come,
     judge.is_at("2 of 30")
 
 
+def test_another_judge_in_the_same_browser_gets_nothing_of_the_first(server, come, pairwise):
+    judge = come(server.invite(pairwise), allow=NETWORK).begin()
+    other = judge.new_page()
+    other.goto(server.invite(pairwise))
+    other.get_by_role("button", name="Begin").click()
+    expect(other.locator("#task")).to_be_visible()
+    judge.page.bring_to_front()
+    judge.press("ArrowRight", "Enter")
+    expect(judge.find("#banners")).to_contain_text("Another judge is signed in")
+    assert server.stored(pairwise) == []
+    other.goto(judge.link)
+    other.get_by_role("button", name="Begin").click()
+    judge.is_at("2 of 30")  # sent by itself once the first is back
+    (judgment,) = server.stored(pairwise)
+    assert judgment.judge == server.store.people.judges(pairwise.id)[0].pseudonym
+
+
 def test_offline_and_back(server, come, pairwise):
     judge = come(server.invite(pairwise), allow=NETWORK).begin()
     judge.context.set_offline(True)

@@ -125,7 +125,8 @@ export class Autosave {
 
   #failed(error) {
     if (error instanceof SessionEnded) return this.told("ended");
-    if (error instanceof Refused) return this.told(error.status === 409 ? "elsewhere" : "refused", error);
+    const isElsewhere = error.status === 409 && error.code !== "other-judge";
+    if (error instanceof Refused) return this.told(isElsewhere ? "elsewhere" : "refused", error);
     this.told("retrying", error);
     return this.retry.later();
   }
