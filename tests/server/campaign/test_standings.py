@@ -64,6 +64,25 @@ def test_excluding_a_judge_shows_both_numbers(ranked):
     assert any(row["score"] != row["score_all"] for row in content["rows"])
 
 
+def test_an_excluded_judge_still_has_numbers(ranked):
+    plan, testset, judgments, before = ranked
+    without = [replace(j, is_excluded=j.judge == "j00") for j in judgments]
+    found = compute(plan, testset, without, seed=1)
+    one = person(found, "j00")
+    assert one["is_excluded"]
+    assert one["kappa_others"] == person(before, "j00")["kappa_others"]
+    assert found["agreement"]["with_excluded"]["inter"] == before["agreement"]["inter"]
+    assert found["agreement"]["inter"]["n"] < before["agreement"]["inter"]["n"]
+
+
+def test_skips_do_not_count_as_judgments(ranked):
+    plan, testset, judgments, before = ranked
+    skip = stored(999, ["s00", "s01"], {"reason": "other"})
+    found = compute(plan, testset, [*judgments, skip], seed=1)["leaderboard:expected-wins"]
+    assert (found["n_judgments"], found["left_out"]) == (300, {"skips": 1})
+    assert found["rows"] == before["leaderboard:expected-wins"]["rows"]
+
+
 def test_nobody_excluded_nothing_to_compare(ranked):
     assert ranked[3]["leaderboard:trueskill"]["rows"][0]["score_all"] is None
 

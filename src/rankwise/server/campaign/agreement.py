@@ -34,6 +34,10 @@ class AgreementByJudge:
     others: dict[str, dict[str, Any]]
     selves: dict[str, dict[str, Any]]
 
+    def replaced_by(self, other: "AgreementByJudge") -> "AgreementByJudge":
+        """The same with the judges of *other* as they are there."""
+        return AgreementByJudge(self.others | other.others, self.selves | other.selves)
+
     def with_others(self, judge: str) -> dict[str, Any]:
         """Agreement with the others, undefined where nobody else saw the same."""
         return self.others.get(judge, _undefined())

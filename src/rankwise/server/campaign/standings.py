@@ -8,6 +8,7 @@ they would be with excluded judges (``score_all`` and so on), so that the effect
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import cached_property
 from typing import Any
 
 from rankwise.server.campaign.agreement import (
@@ -36,10 +37,11 @@ from rankwise.server.campaign.results import (
 )
 from rankwise.server.campaign.spread import coverage, heat
 from rankwise.server.records import StoredJudgment
-from rankwise.types import Judgments, TestSet
+from rankwise.types import Assessments, Judgments, TestSet
 
 Content = dict[str, Any]
 _CURRENT = Keep(ALL_ROLES, surplus=True, excluded=True)
+_ANSWERS = replace(WORK, skips=False)
 
 
 def kinds(plan: Plan) -> tuple[str, ...]:
@@ -54,80 +56,102 @@ def compute(
 ) -> dict[str, Content]:
     """Every kind of contents, from all judgments of a campaign."""
     every = list(stored)
-    work = kept(every, WORK)
+    work = kept(every, _ANSWERS)
     current = kept(every, _CURRENT).judgments
-    counting = [judgment for judgment in current if not judgment.is_excluded]
-    is_excluding = len(counting) < len(current)
-    parts = _values if plan.rules.is_scalar else _rankings
-    found, by_judge, disagreement = parts(plan, testset, work.judgments, counting, seed)
+    full = kept(every, replace(_ANSWERS, excluded=True)).judgments
+    counted = _Records(plan, work.judgments)
+    everybody = _Records(plan, full) if len(full) > len(work) else None
+    found = _boards(testset, counted, everybody, seed)
     for kind in [name for name in found if name.startswith("leaderboard:")]:
-        found[kind] |= {"left_out": dict(work.left_out)}
+        found[kind]["left_out"] = dict(work.left_out)
         found[kind]["n_excluded"] = work.left_out.get("excluded", 0)
-        judged = {row["system"] for row in found[kind]["rows"]}
-        found[kind]["unjudged"] = [name for name in testset.systems if name not in judged]
-        _add_excluded(found[kind], plan, every if is_excluding else (), seed)
-    answered = [judgment for judgment in work.judgments if judgment.kind == "answer"]
-    found["coverage"] = coverage(plan, testset, answered)
-    found["people"] = people(plan, current, by_judge)
+    agreed, by_judge, disagreement = _agreement(counted, current, everybody, seed)
     measure = "mean deviation" if plan.rules.is_scalar else "share of differing labels"
-    found["items"] = items(testset, work.judgments, disagreement, measure)
+    return found | {
+        "agreement": agreed,
+        "coverage": coverage(plan, testset, work.judgments),
+        "people": people(plan, current, by_judge),
+        "items": items(testset, kept(every, WORK).judgments, disagreement, measure),
+    }
+
+
+class _Records:
+    """Judgments as columns, made when they are first asked for."""
+
+    def __init__(self, plan: Plan, judgments: Sequence[StoredJudgment]) -> None:
+        self.plan, self._judgments = plan, judgments
+
+    def __len__(self) -> int:
+        return len(self._judgments)
+
+    @cached_property
+    def rankings(self) -> Judgments:
+        """The rankings; none of a protocol of values."""
+        chosen = () if self.plan.rules.is_scalar else self._judgments
+        return judgments_of(chosen, self.plan, keep=_CURRENT)
+
+    @cached_property
+    def values(self) -> Assessments:
+        """The values of a protocol that has them."""
+        return assessments_of(self._judgments, self.plan, keep=_CURRENT)
+
+    def board(self, model: str, seed: int) -> Content:
+        """The leaderboard by a model."""
+        if self.plan.rules.is_scalar:
+            return value_board(self.values, model, seed=seed)
+        return ranking_board(self.rankings, model, seed=seed)
+
+
+def _boards(
+    testset: TestSet, work: _Records, everybody: _Records | None, seed: int
+) -> dict[str, Content]:
+    """Leaderboards and what is read off them; *everybody* where somebody is excluded."""
+    plan, systems = work.plan, testset.systems
+    models = VALUE_MODELS if plan.rules.is_scalar else RANKING_MODELS
+    found = {f"leaderboard:{model}": work.board(model, seed) for model in models}
+    for model in models:
+        board = found[f"leaderboard:{model}"]
+        judged = [row["system"] for row in board["rows"]]
+        board["unjudged"] = [name for name in systems if name not in judged]
+        _add_excluded(board, {} if everybody is None else everybody.board(model, seed))
+    best = found[f"leaderboard:{models[0]}"]
+    order = [row["system"] for row in best["rows"]] + best["unjudged"]
+    found["heat"] = heat(work.rankings, order)
+    if plan.rules.is_scalar:
+        found["done"] = value_outlook(plan, best, done=len(work))
+    else:
+        found["done"] = ranking_outlook(plan, work.rankings, systems, done=len(work), seed=seed)
     return found
 
 
-_Parts = tuple[dict[str, Content], AgreementByJudge, Mapping[str, tuple[float, int]]]
-
-
-def _rankings(
-    plan: Plan,
-    testset: TestSet,
-    work: Sequence[StoredJudgment],
-    counting: Sequence[StoredJudgment],
-    seed: int,
-) -> _Parts:
-    judgments = judgments_of(work, plan)
-    repeated = judgments_of(repeated_only(counting), plan, keep=_CURRENT)
-    found: dict[str, Content] = {
-        f"leaderboard:{model}": ranking_board(judgments, model, seed=seed)
-        for model in RANKING_MODELS
-    }
-    rows = found["leaderboard:expected-wins"]["rows"]
-    order = [row["system"] for row in rows]
-    order += [name for name in testset.systems if name not in order]
-    done = sum(judgment.kind == "answer" for judgment in work)
-    found["done"] = ranking_outlook(plan, judgments, testset.systems, done=done, seed=seed)
-    found["heat"] = heat(judgments, order)
-    found["agreement"], by_judge, compared = ranking_agreement(judgments, repeated, seed=seed)
-    disagreement = {name: (1 - same / n, n) for name, (same, n) in compared.items() if n}
-    return found, by_judge, disagreement
-
-
-def _values(
-    plan: Plan,
-    testset: TestSet,
-    work: Sequence[StoredJudgment],
-    counting: Sequence[StoredJudgment],
-    seed: int,
-) -> _Parts:
-    values = assessments_of(work, plan)
-    repeated = assessments_of(repeated_only(counting), plan, keep=_CURRENT)
-    found: dict[str, Content] = {
-        f"leaderboard:{model}": value_board(values, model, seed=seed) for model in VALUE_MODELS
-    }
-    done = sum(judgment.kind == "answer" for judgment in work)
-    found["done"] = value_outlook(plan, found["leaderboard:means-z"], done=done)
-    found["heat"] = heat(Judgments.from_rankings([]), testset.systems)
-    found["agreement"], by_judge, spread = value_agreement(values, repeated, seed=seed)
-    return found, by_judge, spread
-
-
-def _add_excluded(board: Content, plan: Plan, every: Sequence[StoredJudgment], seed: int) -> None:
+def _add_excluded(board: Content, full: Content) -> None:
     """What every row would be if nobody were excluded; ``None`` where nobody is."""
-    keep, full = replace(WORK, excluded=True), {}
-    if every and plan.rules.is_scalar:
-        full = value_board(assessments_of(every, plan, keep=keep), board["model"], seed=seed)
-    elif every:
-        full = ranking_board(judgments_of(every, plan, keep=keep), board["model"], seed=seed)
     others = {row["system"]: row for row in full.get("rows", [])}
     for row in board["rows"]:
         for name in ("score", "rank_low", "rank_high", "cluster", "n"):
             row[f"{name}_all"] = others.get(row["system"], {}).get(name)
+
+
+_Agreed = tuple[Content, AgreementByJudge, Mapping[str, tuple[float, int]]]
+
+
+def _agreement(
+    work: _Records, current: Sequence[StoredJudgment], everybody: _Records | None, seed: int
+) -> _Agreed:
+    """The panel, rows for every judge, excluded ones too, and the disagreement by segment."""
+    counting = [judgment for judgment in current if not judgment.is_excluded]
+    content, by_judge, by_segment = _agreed(work, counting, seed)
+    content["with_excluded"] = None
+    if everybody is not None:
+        content["with_excluded"], of_all, _ = _agreed(everybody, current, seed)
+        by_judge = of_all.replaced_by(by_judge)
+    return content, by_judge, by_segment
+
+
+def _agreed(work: _Records, current: Sequence[StoredJudgment], seed: int) -> _Agreed:
+    repeated = _Records(work.plan, repeated_only(current))
+    if work.plan.rules.is_scalar:
+        return value_agreement(work.values, repeated.values, seed=seed)
+    content, by_judge, compared = ranking_agreement(work.rankings, repeated.rankings, seed=seed)
+    disagreement = {name: (1 - same / n, n) for name, (same, n) in compared.items() if n}
+    return content, by_judge, disagreement
