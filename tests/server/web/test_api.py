@@ -98,8 +98,11 @@ def test_exports_are_files_with_a_side_car(app, api, campaign):
     file = api.get(f"{campaign}/exports/long")
     assert "by-program.csv" in file.headers["content-disposition"]
     assert len(list(csv.DictReader(io.StringIO(file.text)))) == 4 * 3
-    about = api.get(f"{campaign}/exports/long", params={"about": True}).json()
+    about = api.get(f"{campaign}/exports/long", params={"part": "about"}).json()
     assert about["judgments"]["exported"] == 4
+    assert api.get(f"{campaign}/exports/long", params={"part": "screens"}).status_code == 404
+    screens = api.get(f"{campaign}/exports/wmt-csv", params={"part": "screens"})
+    assert "screens.csv" in screens.headers["content-disposition"]
     assert api.get(f"{campaign}/exports/nothing").status_code == 404
 
 

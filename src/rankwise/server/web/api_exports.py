@@ -3,7 +3,7 @@
 import shutil
 import tempfile
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Query
 from fastapi import Path as PathParameter
@@ -59,24 +59,35 @@ def export_file(
     format: Name,
     include: Annotated[Include, Query()],
     spreadsheet: bool = False,
-    about: bool = False,
+    part: Literal["data", "about", "screens"] = "data",
 ) -> FileResponse:
-    """Export the judgments; with ``about`` the side-car: filters, counts, columns, snapshot.
+    """Export the judgments. Part ``about`` is the side-car: filters, counts, columns, snapshot.
 
+    Part ``screens`` is the table of sampling probabilities of a format that cannot hold them.
     ``spreadsheet`` guards the cells of a table against being run as formulas.
     """
     folder = Path(tempfile.mkdtemp(prefix="rankwise-"))
     try:
         keep = include.keep()
         done = _write(store, campaign, folder, format, keep, spreadsheet)
+        path = _part(done, part)
     except BaseException:
         shutil.rmtree(folder)
         raise
     details = {"format": format, "judgments": done.judgments, "filters": keep.words()}
     store.events.add(caller.account.name, "campaign.export", campaign=campaign.id, details=details)
-    path = done.sidecar if about else done.path
     clean = BackgroundTask(shutil.rmtree, folder)
     return FileResponse(path, filename=path.name, background=clean)
+
+
+def _part(done: export.Exported, part: str) -> Path:
+    endings = {"about": ".about.json", "screens": ".screens.csv"}
+    if part == "data":
+        return done.path
+    for path in done.files:
+        if path.name.endswith(endings[part]):
+            return path
+    raise Refusal(404, "no_part", f"This format has no part {part!r}; the file holds everything.")
 
 
 def _write(
