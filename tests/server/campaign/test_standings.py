@@ -13,6 +13,7 @@ from rankwise.server.campaign.agreement import alpha_of_rows, alpha_rows
 from rankwise.server.campaign.numbers import share, uneven
 from rankwise.server.campaign.outlook import projected_screens, stop_state
 from rankwise.server.campaign.results import EVERYTHING, judgments_of
+from rankwise.server.campaign.spread import coverage
 from rankwise.server.campaign.standings import compute, kinds
 from rankwise.server.campaign.verdicts import control_passed
 from rankwise.server.records import Slot
@@ -189,11 +190,29 @@ def test_the_wmt16_bug_would_have_been_seen():
     assert even["coverage"]["alarm"] is None
 
 
-@pytest.mark.parametrize("seed", range(20))
-def test_fair_sampling_does_not_alarm(seed):
-    plan, testset = make_plan(k=4, strategy="uniform"), make_testset(6, 60)
-    found = compute(plan, testset, simulated(testset, 200, k=4, seed=seed), seed=1)
-    assert found["coverage"]["alarms"] == []
+@pytest.mark.parametrize("count", [3, 24, 60, 200])
+@pytest.mark.parametrize("segments", [6, 60, 400])
+def test_fair_sampling_does_not_alarm(count, segments):
+    plan, testset = make_plan(k=4, strategy="uniform"), make_testset(6, segments)
+    for seed in range(10):
+        judgments = simulated(testset, count, k=4, seed=seed)
+        assert coverage(plan, testset, judgments)["alarms"] == []
+
+
+def test_a_third_is_seen_after_two_dozen_screens():
+    plan, testset = make_plan(k=4, strategy="uniform"), make_testset(6, 300)
+    found = coverage(plan, testset, simulated(testset, 24, k=4, segments=range(100)))
+    assert "unevenly by position" in found["alarm"]
+
+
+def test_a_system_always_at_one_place_is_a_fault():
+    plan, testset = make_plan(k=2, strategy="uniform"), make_testset(3, 30)
+    judgments = [stored(n, ["s00", "s01"], {"ranks": [1, 2]}, segment=str(n)) for n in range(1, 31)]
+    elsewhere = [replace(judgment, strategy="imported") for judgment in judgments]
+    assert coverage(plan, testset, elsewhere)["page"]["s00"] == []
+    assert person(compute(plan, testset, elsewhere, seed=1), "ann")["flags"] == []
+    messages = [a["message"] for a in coverage(plan, testset, judgments)["alarms"]]
+    assert "s00 stands unevenly at the places of the page; see the shuffling." in messages
 
 
 def test_coverage_counts():

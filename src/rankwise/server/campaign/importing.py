@@ -17,6 +17,7 @@ from rankwise.io.sniffing import read_head
 from rankwise.server.campaign.campaign_records import FORMAT, read_records
 from rankwise.server.campaign.plan import Plan
 from rankwise.server.campaign.results import EVERYTHING, kept
+from rankwise.server.campaign.spread import IMPORTED
 from rankwise.server.records import FinishedJudgment, PlannedScreen, Slot, StoredJudgment
 from rankwise.types import Assessments, Judgments, Ranking, TestSet
 
@@ -146,7 +147,7 @@ def _from_ranking(
         answer = {"choice": _CHOICES[dense[0] - dense[1]]}
     seconds = ranking.info.get("active_seconds", ranking.info.get("duration", 0.0))
     active = int(seconds * 1000) if isinstance(seconds, int | float) else 0
-    screen = PlannedScreen(ranking.segment, slots, strategy="imported")
+    screen = PlannedScreen(ranking.segment, slots, strategy=IMPORTED)
     if not dense:
         return FinishedJudgment(ranking.judge, screen, "skip", {"reason": "other"}, active)
     checked = plan.rules.validate(answer, len(slots))
@@ -173,6 +174,6 @@ def from_assessments(values: Assessments, plan: Plan, testset: TestSet) -> Impor
         if value != int(value):
             raise DataError(f"judge {judge!r} gave {value}; expected whole numbers from 0 to 100")
         answer = plan.rules.validate({"scores": [int(value)]}, 1)
-        screen = PlannedScreen(segment, (Slot((system,)),), strategy="imported")
+        screen = PlannedScreen(segment, (Slot((system,)),), strategy=IMPORTED)
         found.append(FinishedJudgment(judge, screen, "answer", answer))
     return Imported(tuple(found), dict(left_out))

@@ -13,6 +13,7 @@ from rankwise.server.campaign.agreement import AgreementByJudge
 from rankwise.server.campaign.numbers import plain, share, uneven
 from rankwise.server.campaign.plan import Plan
 from rankwise.server.campaign.protocols import Protocol
+from rankwise.server.campaign.spread import IMPORTED
 from rankwise.server.campaign.verdicts import best_places, control_passed, pattern, slot_values
 from rankwise.server.records import StoredJudgment
 
@@ -75,9 +76,7 @@ def _tallies(rules: Protocol, current: Sequence[StoredJudgment]) -> dict[str, _T
 
 def _tally(rules: Protocol, judge: str, own: Sequence[StoredJudgment]) -> _Tally:
     answers = [judgment for judgment in own if judgment.kind == "answer"]
-    patterns = Counter(
-        [_values_shown(rules, judgment) for judgment in answers if judgment.role != "control"]
-    )
+    usual = [judgment for judgment in answers if judgment.role != "control"]
     found = _Tally(
         judge,
         is_excluded=any(judgment.is_excluded for judgment in own),
@@ -87,10 +86,16 @@ def _tally(rules: Protocol, judge: str, own: Sequence[StoredJudgment]) -> _Tally
         comments=sum([bool(judgment.comment) for judgment in own]),
         active=[judgment.active_ms for judgment in answers],
         last_at=max(judgment.received_at for judgment in own),
-        patterns=patterns,
+        patterns=_patterns(rules, [one for one in usual if one.strategy != IMPORTED]),
     )
-    _count_patterns(found)
+    _count_patterns(found, found.patterns, order_is_known=True)
+    imported = _patterns(rules, [one for one in usual if one.strategy == IMPORTED])
+    _count_patterns(found, imported, order_is_known=False)
     return found
+
+
+def _patterns(rules: Protocol, judgments: Sequence[StoredJudgment]) -> Counter[tuple[float, ...]]:
+    return Counter([_values_shown(rules, judgment) for judgment in judgments])
 
 
 def _values_shown(rules: Protocol, judgment: StoredJudgment) -> tuple[float, ...]:
@@ -99,16 +104,18 @@ def _values_shown(rules: Protocol, judgment: StoredJudgment) -> tuple[float, ...
     return tuple([found[slot] for slot in judgment.shown])
 
 
-def _count_patterns(tally: _Tally) -> None:
+def _count_patterns(
+    tally: _Tally, patterns: Counter[tuple[float, ...]], *, order_is_known: bool
+) -> None:
     """Ties, best places and values follow from how often each pattern occurred."""
-    for values, times in tally.patterns.items():
+    for values, times in patterns.items():
         size, kinds = len(values), set(values)
         tally.values += values * times
         counts = [values.count(value) for value in kinds]
         tally.tied += times * sum(n * (n - 1) // 2 for n in counts)
         tally.pairs += times * (size * (size - 1) // 2)
         tally.all_equal += times * (size > 1 and len(kinds) == 1)
-        shares = best_places(values) if size > 1 else None
+        shares = best_places(values) if size > 1 and order_is_known else None
         if shares is not None:
             sums = tally.places.setdefault(size, [0.0] * size)
             for place, part in enumerate(shares):

@@ -20,7 +20,10 @@ from rankwise.types import Judgments, TestSet
 #: its share.
 SIGNIFICANT = 0.001
 LEAST_SHARE = 0.5
+#: The strategy of screens that were asked elsewhere: their order on the page is not known.
+IMPORTED = "imported"
 _PARTS = 10
+_ENOUGH = 5
 
 
 def heat(judgments: Judgments, order: Sequence[str]) -> dict[str, Any]:
@@ -107,7 +110,26 @@ def _extremes(counts: NDArray[np.int64]) -> dict[str, Any]:
 
 
 def _p(rows: Sequence[dict[str, Any]]) -> float:
-    return uneven([row["n"] for row in rows], [row["segments"] for row in rows])
+    pooled = _pooled(rows)
+    return uneven([row["n"] for row in pooled], [row["segments"] for row in pooled])
+
+
+def _pooled(rows: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Neighbouring parts put together until an even share is five or more, as the test needs it."""
+    found: list[dict[str, Any]] = []
+    for row in rows:
+        if found and found[-1]["even_share"] < _ENOUGH:
+            last = found[-1]
+            name = f"{last['name'].partition(' to ')[0]} to {row['name']}"
+            found[-1] = {key: last[key] + row[key] for key in ("n", "segments", "even_share")}
+            found[-1]["name"] = name
+        else:
+            found.append(row)
+    if len(found) > 1 and found[-1]["even_share"] < _ENOUGH:
+        rest = found.pop()
+        sums = {key: found[-1][key] + rest[key] for key in ("n", "segments", "even_share")}
+        found[-1] = {"name": f"{found[-1]['name']} to {rest['name']}", **sums}
+    return found
 
 
 def _tenths(counts: NDArray[np.int64]) -> list[dict[str, Any]]:
@@ -139,7 +161,7 @@ def _row(name: str, judged: int, size: int, counts: NDArray[np.int64]) -> dict[s
 def _alarms(what: str, rows: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
     """One alarm for a way to divide the test set, naming the parts with too little."""
     p = _p(rows)
-    short = [row for row in rows if row["n"] < LEAST_SHARE * row["even_share"]]
+    short = [row for row in _pooled(rows) if row["n"] < LEAST_SHARE * row["even_share"]]
     if p >= SIGNIFICANT or not short:
         return []
     names = ", ".join(str(row["name"]) for row in short[:5])
@@ -155,6 +177,21 @@ def _systems(
     testset: TestSet, judgments: Sequence[StoredJudgment]
 ) -> tuple[list[dict[str, Any]], dict[str, list[int]]]:
     number = {name: code for code, name in enumerate(testset.systems)}
+    known = [judgment for judgment in judgments if judgment.strategy != IMPORTED]
+    others = [judgment for judgment in judgments if judgment.strategy == IMPORTED]
+    page, elsewhere = _places(number, known), _places(number, others).sum(axis=1)
+    totals = (page.sum(axis=1) + elsewhere).tolist()
+    rows = dict(zip(number, page.tolist(), strict=True))
+    share = sum(totals) / max(len(number), 1)
+    systems = [
+        {"name": name, "n": total, "even_share": share, "page_p": uneven(row)}
+        for (name, row), total in zip(rows.items(), totals, strict=True)
+    ]
+    return systems, rows
+
+
+def _places(number: dict[str, int], judgments: Sequence[StoredJudgment]) -> NDArray[np.int64]:
+    """How often (systems, places) each system stood at each place of the page."""
     widest = max((len(judgment.slots) for judgment in judgments), default=0)
     cells = [
         number[name] * widest + place
@@ -163,15 +200,8 @@ def _systems(
         for name in judgment.slots[slot].systems
         if name in number
     ]
-    shape = (len(number), widest)
-    counts = np.bincount(np.array(cells, np.int64), minlength=len(number) * widest).reshape(shape)
-    share = len(cells) / max(len(number), 1)
-    rows = dict(zip(number, counts.tolist(), strict=True))
-    systems = [
-        {"name": name, "n": sum(row), "even_share": share, "page_p": uneven(row)}
-        for name, row in rows.items()
-    ]
-    return systems, rows
+    counts = np.bincount(np.array(cells, np.int64), minlength=len(number) * widest)
+    return np.asarray(counts, np.int64).reshape(len(number), widest)
 
 
 def _system_alarms(plan: Plan, rows: Sequence[dict[str, Any]], n: int) -> list[dict[str, Any]]:
@@ -188,4 +218,8 @@ def _system_alarms(plan: Plan, rows: Sequence[dict[str, Any]], n: int) -> list[d
         names = ", ".join(row["name"] for row in short[:5])
         message = f"Systems with less than half of an even share: {names} (p = {p:.1g})."
         found.append({"what": "system", "p": p, "message": message})
+    worst = min(rows, key=lambda row: row["page_p"], default=None)
+    if worst is not None and worst["page_p"] * len(rows) < SIGNIFICANT:
+        message = f"{worst['name']} stands unevenly at the places of the page; see the shuffling."
+        found.append({"what": "page", "p": worst["page_p"], "message": message})
     return found
