@@ -3,6 +3,7 @@
 import csv
 import hashlib
 import json
+import re
 from dataclasses import replace
 
 import pytest
@@ -197,6 +198,33 @@ def test_the_spreadsheet_table_guards_and_the_raw_one_does_not(tmp_path):
     assert row["comment"] == '\'=HYPERLINK("x")\n-2+3'
     assert row["rank"] == "1"
     assert safe.about["is_spreadsheet_safe"] and not raw.about["is_spreadsheet_safe"]
+
+
+def test_a_hostile_name_is_guarded_in_every_table(tmp_path):
+    testset = make_testset(2, 2)
+    testset = replace(testset, outputs={"=cmd|' /C calc'!A0": ("a", "b"), "good": ("c", "d")})
+    names = list(testset.systems)
+    cases = [("ranking", {"ranks": [1, 2]}), ("direct-assessment", {"scores": [50, 60]})]
+    for protocol, answer in cases:
+        plan, judgments = make_plan(protocol=protocol, k=2), [stored(1, names, answer)]
+        for name, _ in export.formats(plan):
+            if not export.can_be_spreadsheet(name):
+                continue
+            path = tmp_path / f"{protocol}-{name}"
+            export.write(plan, testset, judgments, path, format=name, spreadsheet=True)
+            text = path.read_text(encoding="utf-8")
+            assert "'=cmd" in text
+            assert not re.search(r"(^|[,\t\n\"])=cmd", text)
+
+
+def test_a_long_cell_with_every_line_end_survives_the_guard(tmp_path):
+    comment = "a\r\nb\rc\nd" + "x" * 200_000
+    judgments = [stored(1, ["s00", "s01"], {"ranks": [1, 2]}, comment=comment)]
+    made = exported(tmp_path, "long", judgments=judgments, spreadsheet=True)
+    limit = csv.field_size_limit(10**6)
+    with made.path.open(encoding="utf-8", newline="") as stream:
+        assert next(csv.DictReader(stream))["comment"] == comment
+    csv.field_size_limit(limit)
 
 
 def test_only_tables_have_a_spreadsheet_version(tmp_path):

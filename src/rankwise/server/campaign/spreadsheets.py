@@ -2,6 +2,7 @@
 
 import csv
 import re
+from pathlib import Path
 
 from rankwise.io.files import StrPath, name_of, read_lines, write_text
 
@@ -22,14 +23,13 @@ def guarded(cell: str) -> str:
 
 def guard_csv(source: StrPath, target: StrPath) -> None:
     """Write the CSV table *source* to *target* with every cell guarded."""
-    lines = (line + "\n" for _, line in read_lines(source))
-    with write_text(target) as stream:
-        writer = csv.writer(stream, lineterminator="\r\n")
-        limit = csv.field_size_limit(2**31 - 1)
-        try:
+    limit = csv.field_size_limit(2**31 - 1)  # a cell may hold a megabyte of text
+    try:
+        with Path(source).open(encoding="utf-8", newline="") as lines, write_text(target) as stream:
+            writer = csv.writer(stream, lineterminator="\r\n")
             writer.writerows([guarded(cell) for cell in row] for row in csv.reader(lines))
-        finally:
-            csv.field_size_limit(limit)
+    finally:
+        csv.field_size_limit(limit)
 
 
 def guard_tsv(source: StrPath, target: StrPath) -> None:
