@@ -37,6 +37,11 @@ SENTENCES = {
 }
 #: What the store refuses; any other wrong input is 422.
 STATUS: dict[type[DataError], int] = {NotFound: 404, NotAllowed: 409, StaleDraft: 409}
+#: What the framework says, in words.
+PLAIN = {
+    "Not Found": "There is no page at this address.",
+    "Method Not Allowed": "This address takes no such request.",
+}
 SAFE = "What you sent before and got a receipt for is stored."
 DRAFTS = "Nothing stored is lost, and what you are working on stays in your browser."
 
@@ -80,8 +85,7 @@ def error_response(
 
 def _refused(request: Request, error: HTTPException) -> Response:
     message = error.detail if isinstance(error.detail, str) and error.detail else "Refused."
-    if message in ("Not Found", "Method Not Allowed"):
-        message = SENTENCES[error.status_code][1] + "."
+    message = PLAIN.get(message, message)
     headers = dict(error.headers or {})
     code = getattr(error, "code", None)
     return error_response(request, error.status_code, message, code=code, headers=headers)
