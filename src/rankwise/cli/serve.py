@@ -30,6 +30,11 @@ DATABASE = "rankwise.db"
     metavar="ADDRESS",
     help="Believe X-Forwarded-For and -Proto from this address.",
 )
+@click.option(
+    "--backups",
+    type=click.Path(path_type=Path, file_okay=False),
+    help="Put a backup into this folder every hour; old ones are thinned out.",
+)
 @click.option("--example/--no-example", default=True, help="Offer the example in an empty store.")
 def serve(
     folder: Path, database: str | None, base_url: str | None, example: bool, **options: Any

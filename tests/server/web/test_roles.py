@@ -29,6 +29,7 @@ ROUTES = {
     "POST /account/tokens/{number}/revoke": ACCOUNT,
     "POST /account/password": ACCOUNT,
     "POST /account/sign-out-everywhere": ACCOUNT,
+    "POST /account/backup": OWNER,
     "POST /accounts": OWNER,
     "POST /accounts/{number}/setup": OWNER,
     "POST /accounts/{number}/disable": OWNER,

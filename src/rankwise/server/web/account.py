@@ -1,12 +1,19 @@
 """The page “Account”: password, tokens for programs, sign out everywhere; for the owner, people."""
 
+import shutil
+import tempfile
+from datetime import UTC, datetime
+from pathlib import Path
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Form, Request
-from starlette.responses import RedirectResponse, Response
+from starlette.background import BackgroundTask
+from starlette.responses import FileResponse, RedirectResponse, Response
 
 from rankwise.server.records import Account
+from rankwise.server.store.backup import backup
 from rankwise.server.web.auth import Field, attempts, unfit_password
+from rankwise.server.web.backups import backup_name
 from rankwise.server.web.deps import SCOPES, CurrentAccount, CurrentOwner, CurrentSettings, Store
 from rankwise.server.web.errors import Refusal
 from rankwise.server.web.limits import address
@@ -109,6 +116,21 @@ def sign_out_everywhere(request: Request, store: Store, account: CurrentAccount)
     response = RedirectResponse("/login", 303)
     sign_out(request, response, "account")
     return response
+
+
+@router.post("/account/backup")
+def download_backup(store: Store, owner: CurrentOwner) -> Response:
+    """Everything in one file, identities too; while others go on working."""
+    folder = Path(tempfile.mkdtemp(prefix="rankwise-"))
+    path = folder / backup_name(datetime.now(UTC))
+    try:
+        backup(store.database, path)
+        store.events.add(owner.name, "backup.download")
+    except BaseException:
+        shutil.rmtree(folder)
+        raise
+    clean = BackgroundTask(shutil.rmtree, folder)
+    return FileResponse(path, filename=path.name, background=clean)
 
 
 @router.post("/accounts")

@@ -1,4 +1,4 @@
-"""The work behind the pages: leases that ran out, standings, the queue of screens, health.
+"""The work behind the pages: leases that ran out, standings, the queue of screens, backups.
 
 One thread per process, one process at a time (on PostgreSQL an advisory lock decides which). No
 request waits for it: a judgment is stored whether or not the leaderboard can be computed. What goes
@@ -8,10 +8,12 @@ wrong is logged and kept as the standing ``refresher`` of the campaign, where th
 import logging
 import threading
 import time
+from datetime import UTC, datetime
 from typing import Any
 
 from rankwise.server.campaign import standings
 from rankwise.server.store.campaigns import Campaign
+from rankwise.server.web.backups import back_up
 from rankwise.server.web.health import Health
 from rankwise.server.web.settings import Settings
 
@@ -19,6 +21,8 @@ log = logging.getLogger("rankwise.server")
 
 #: A campaign whose standings took t seconds rests for REST · t, so that judges keep the machine.
 REST = 4.0
+#: Seconds between looks at whether a backup is due.
+BACKUP_CHECK = 60.0
 
 
 class Refresher:
@@ -29,6 +33,7 @@ class Refresher:
         self.store, self.settings, self.health = store, settings, health
         self._stopped = threading.Event()
         self._thread = threading.Thread(target=self._run, name="refresher", daemon=True)
+        self._next_backup = 0.0
         self._marks: dict[int, Any] = {}
         self._rest_until: dict[int, float] = {}
 
@@ -56,11 +61,26 @@ class Refresher:
         with self.store.database.try_lock("refresher") as is_mine:
             if not is_mine:
                 return
+            self._back_up()
             self.store.work.release_expired()
             for campaign in self.store.campaigns.all():
                 if self._stopped.is_set():
                     return
                 self.refresh_campaign(campaign)
+
+    def _back_up(self) -> None:
+        folder = self.settings.backups
+        if folder is None or time.monotonic() < self._next_backup:
+            return
+        self._next_backup = time.monotonic() + BACKUP_CHECK
+        try:
+            made = back_up(self.store.database, folder, datetime.now(UTC))
+        except Exception as error:  # judges go on working without a backup; the floor says so
+            log.error("the backup failed: %s", error)
+            self.health.add_error("backup", f"The backup failed: {error}")
+        else:
+            if made is not None:
+                log.info("backup: %s", made)
 
     def refresh_campaign(self, campaign: Campaign) -> None:
         """New standings if there are new judgments, and screens for those who ask next."""

@@ -22,7 +22,7 @@ class Settings:
 
     ``base_url`` is the address people type; links are made from it, never from a Host header, and
     cookies are ``Secure`` when it begins with https. ``X-Forwarded-*`` counts only from
-    ``trusted_proxies``. Sizes are in bytes.
+    ``trusted_proxies``. Sizes are in bytes. A backup is put into ``backups`` every hour.
     """
 
     folder: Path | None = None
@@ -38,6 +38,7 @@ class Settings:
     body_limit: int = 1 << 20
     upload_limit: int = 64 << 20
     json_depth: int = 32
+    backups: Path | None = None
     refresh_seconds: float = 3.0
     refresher: bool = True
 
