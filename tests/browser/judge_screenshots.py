@@ -20,6 +20,7 @@ LOOKS = {
     "dark": {**DESKTOP, "color_scheme": "dark"},
     "phone": PHONE,
 }
+ARABIC = {"testset": arabic(), "name": "News, English to Arabic"}
 CONSENT = (
     "You will compare translations of short sentences.\n\n"
     "- It takes about half a minute per screen; stop whenever you like.\n"
@@ -102,7 +103,7 @@ def shots() -> list[Shot]:
             ("help", with_help, {}, ("light",)),
             ("back", looking_back, {}, ("light",)),
             ("offline", offline, {}, ("light", "phone")),
-            ("arabic", ranked, {"testset": arabic()}, ("light", "dark", "phone")),
+            ("arabic", ranked, ARABIC, ("light", "dark", "phone")),
         )
         for name in names
         for look in (LOOKS[name],)
