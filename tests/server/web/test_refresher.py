@@ -155,3 +155,15 @@ def test_an_error_of_the_health_check_itself_is_a_state(store, monkeypatch):
     monkeypatch.setattr(store.database, "health", gone)
     health = Health()
     assert health.check(store) == "no such device"
+
+
+def test_good_health_is_asked_for_now_and_then_only(store, monkeypatch):
+    asked = []
+    monkeypatch.setattr(store.database, "health", lambda: asked.append(1) or "ok")
+    health = Health()
+    for _ in range(5):
+        assert health.check(store, within=60) is None
+    assert len(asked) == 1
+    health.note("the disk is full")
+    assert health.check(store, within=60) is None  # a failure is looked into at once
+    assert len(asked) == 2

@@ -1,5 +1,6 @@
 """Is it alive, can it write: two addresses for machines, and the banner that people see."""
 
+import math
 import time
 from collections import deque
 from typing import Any
@@ -22,6 +23,7 @@ class Health:
     def __init__(self) -> None:
         """Begin in good health."""
         self.sentence: str | None = None
+        self._checked_at = -math.inf
         self._errors: deque[dict[str, Any]] = deque(maxlen=KEPT)
 
     def note(self, sentence: str | None) -> None:
@@ -37,8 +39,14 @@ class Health:
         """The last errors of this process, newest first."""
         return list(self._errors)
 
-    def check(self, store: Any) -> str | None:
-        """Ask the store now; the sentence, or ``None``."""
+    def check(self, store: Any, *, within: float = 0.0) -> str | None:
+        """Ask the store; the sentence, or ``None``.
+
+        Asking means writing, so good health *within* the last seconds is taken for granted.
+        """
+        if self.sentence is None and time.monotonic() - self._checked_at < within:
+            return None
+        self._checked_at = time.monotonic()
         try:
             found = store.database.health()
         except (StoreError, OSError) as error:
@@ -56,7 +64,7 @@ def alive() -> Response:
 @router.get("/readyz")
 def ready(request: Request) -> Response:
     """200 when the store can write, else 503 with a sentence."""
-    sentence = request.app.state.health.check(request.app.state.store)
+    sentence = request.app.state.health.check(request.app.state.store, within=2.0)
     if sentence is None:
         return JSONResponse({"status": "ready"})
     return JSONResponse({"status": "not ready", "message": sentence}, 503)

@@ -21,8 +21,8 @@ log = logging.getLogger("rankwise.server")
 
 #: A campaign whose standings took t seconds rests for REST · t, so that judges keep the machine.
 REST = 4.0
-#: Seconds between looks at whether a backup is due.
-BACKUP_CHECK = 60.0
+#: Seconds between looks at whether a backup is due, and at the store while it is well.
+BACKUP_CHECK, HEALTH_CHECK = 60.0, 15.0
 
 
 class Refresher:
@@ -56,7 +56,7 @@ class Refresher:
 
     def refresh(self) -> None:
         """One round over all campaigns, if this process is the one that does it."""
-        if self.health.check(self.store) is not None:
+        if self.health.check(self.store, within=HEALTH_CHECK) is not None:
             return
         with self.store.database.try_lock("refresher") as is_mine:
             if not is_mine:
