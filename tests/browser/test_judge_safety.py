@@ -88,6 +88,20 @@ def test_submitting_twice_gives_one_judgment(server, come, pairwise):
     assert len(server.stored(pairwise)) == 2
 
 
+def test_keys_do_nothing_while_an_answer_is_on_its_way(server, come, pairwise):
+    judge = come(server.invite(pairwise)).begin()
+    held = []
+    judge.page.route("**/answer", lambda route: held.append(route), times=1)
+    with judge.page.expect_request("**/answer"):
+        judge.press("ArrowLeft", "Enter")
+    judge.press("ArrowRight", "Enter", "b", "z")
+    judge.find(".chip").first.click()
+    held[0].continue_()
+    judge.is_at("2 of 30")
+    judge.reads("#summary", "")
+    assert len(server.stored(pairwise)) == 1
+
+
 def test_the_session_ends_and_the_link_is_pasted(server, come):
     campaign = server.campaign("ranking")
     judge = come(server.invite(campaign), allow=NETWORK).begin()

@@ -42,7 +42,7 @@ export const timeOfDay = (ms) =>
 
 export function languageName(code) {
   try {
-    return new Intl.DisplayNames(["en"], { type: "language" }).of(code) ?? code;
+    return new Intl.DisplayNames(["en"], { type: "language" }).of(code.replaceAll("_", "-")) ?? code;
   } catch {
     return code; // not a code that the browser knows: shown as the organiser wrote it
   }

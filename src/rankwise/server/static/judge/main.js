@@ -91,7 +91,8 @@ new ResizeObserver(([{ target }]) =>
 pairSentences(byId("task"));
 keys.listen({
   settings: () => settings.values,
-  protocol: () => work.screen?.protocol,
+  protocol: () => (work.isSending ? null : work.screen?.protocol),
   run: (action) => ACTIONS[action](),
 });
+addEventListener("beforeunload", (event) => work.outbox.isFragile && event.preventDefault());
 work.start();

@@ -6,6 +6,7 @@ import { Retry } from "./retry.js";
 
 export class Outbox {
   #sending = false;
+  #entries = new Map();
 
   // *told*: "sent" (token, reply), "waiting", "ended", "refused" (token, error).
   constructor({ api, kept, told }) {
@@ -14,12 +15,16 @@ export class Outbox {
   }
 
   get isEmpty() {
-    return this.kept.keys().length === 0;
+    return this.#all().size === 0;
+  }
+
+  // Whether closing the page would lose an answer: only where the browser keeps nothing.
+  get isFragile() {
+    return [...this.#entries.keys()].some((token) => this.kept.get(token) === null);
   }
 
   add(token, kind, body) {
-    this.entries ??= new Map();
-    this.entries.set(token, { kind, body });
+    this.#entries.set(token, { kind, body });
     this.kept.set(token, { kind, body });
     return this.flush();
   }
@@ -29,7 +34,7 @@ export class Outbox {
     if (this.#sending) return;
     this.#sending = true;
     try {
-      for (const [token, entry] of this.#all()) await this.#send(token, entry);
+      for (let [first] = this.#all(); first; [first] = this.#all()) await this.#send(...first);
       this.retry.done();
     } catch (error) {
       this.#failed(error);
@@ -40,7 +45,7 @@ export class Outbox {
 
   #all() {
     const kept = this.kept.keys().map((token) => [token, this.kept.get(token)]);
-    return new Map([...kept, ...(this.entries ?? [])].filter(([, entry]) => entry));
+    return new Map([...kept, ...this.#entries].filter(([, entry]) => entry));
   }
 
   async #send(token, { kind, body }) {
@@ -56,7 +61,7 @@ export class Outbox {
   }
 
   #forget(token) {
-    this.entries?.delete(token);
+    this.#entries.delete(token);
     this.kept.remove(token);
   }
 

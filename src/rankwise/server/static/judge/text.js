@@ -11,7 +11,7 @@ const LONGEST_CUT = 20000;
 
 export function languageCode(code) {
   try {
-    return Intl.getCanonicalLocales(code)[0] ?? null;
+    return Intl.getCanonicalLocales(code.replaceAll("_", "-"))[0] ?? null;
   } catch {
     return null;
   }

@@ -104,8 +104,12 @@ export class Work {
   }
 
   // ---- working on it
+  get isSending() {
+    return this.#sending !== null;
+  }
+
   #changed() {
-    this.autosave.changed(this.screen.content(this.clock.active));
+    if (!this.isSending) this.autosave.changed(this.screen.content(this.clock.active));
   }
 
   async submit() {
