@@ -27,7 +27,16 @@ PROTOCOLS = {
 }
 
 #: Names that no text holds, so that one in a response is a leak.
-SYSTEMS = ("Quasar-77", "Nebula-x", "Pulsar-9", "Zenith-q", "Kestrel-5", "Obsidian", "Vermouth")
+SYSTEMS = (
+    "Quasar-77",
+    "Nebula-x",
+    "Pulsar-9",
+    "Zenith-q",
+    "Kestrel-5",
+    "Obsidian",
+    "Vermouth",
+    "Tesseract",
+)
 
 ARABIC = (
     (

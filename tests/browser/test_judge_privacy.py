@@ -96,6 +96,15 @@ def test_axe_finds_nothing(server, come, protocol, scheme):
     assert judge.findings() == []
 
 
+def test_axe_finds_nothing_with_everything_open(server, come):
+    judge = come(server.invite(server.campaign("ranking", context=2, show_reference=True))).begin()
+    judge.press("1", "2", "3", "x", "Shift+D")
+    expect(judge.find(".difference").first).to_be_visible()
+    judge.find("#layout").click()
+    expect(judge.find(".shelf").first).to_be_visible()
+    assert judge.findings() == []
+
+
 @pytest.mark.parametrize("options", [PHONE, ZOOMED], ids=["phone", "zoom"])
 def test_axe_finds_nothing_on_small_screens(server, come, options):
     for protocol in PROTOCOLS:

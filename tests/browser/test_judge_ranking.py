@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from browser.campaign_server import arabic
+from browser.campaign_server import arabic, texts_of
 from browser.people import PHONE, ZOOMED
 
 pytestmark = pytest.mark.requires_program("chromium")
@@ -147,9 +147,14 @@ def test_shelves_move_cards_by_buttons_and_by_dragging(server, come):
 
 @pytest.mark.parametrize("size", [2, 8])
 def test_two_to_eight_outputs(server, come, size):
-    campaign = server.campaign("ranking", k=size if size < 8 else 7)
-    judge = come(server.invite(campaign)).begin()
+    texts = tuple(f"The answer is number {number}." for number in range(size))
+    campaign = server.campaign("ranking", k=size, testset=texts_of("Which one?", texts))
+    judge = come(server.invite(campaign), **PHONE).begin()
     count = len(judge.outputs())
+    assert count == size
+    assert judge.overflows() == 0
+    for box in (chip.bounding_box() for chip in judge.find(".chip").all()):
+        assert min(box["width"], box["height"]) >= 44
     judge.press(*(str(rank) for rank in range(1, count + 1)), "Enter")
     judge.is_at("2 of 30")
     assert shown_ranks(server, campaign) == list(range(1, count + 1))
@@ -178,6 +183,17 @@ def test_context_is_dimmed_and_on_demand(server, come):
     judge.press("x", "0", "Enter")
     judge.is_at("2 of 30")
     assert server.stored(campaign)[0].details["context"] == 1
+
+
+def test_pointing_at_a_sentence_lights_up_its_partners(server, come):
+    texts = tuple(f"First one, {word}. Then the second." for word in ("fine", "good", "well"))
+    testset = texts_of("Erst dies. Dann das.", texts)
+    judge = come(server.invite(server.campaign("ranking", k=3, testset=testset))).begin()
+    judge.find("#source .sentence").last.hover()
+    expect(judge.find(".is-paired")).to_have_count(4)
+    assert judge.find(".output .is-paired").all_inner_texts() == ["Then the second."] * 3
+    judge.find("#question").hover()
+    expect(judge.find(".is-paired")).to_have_count(0)
 
 
 def test_size_and_keys_are_kept_for_the_next_visit(server, come, ranking):

@@ -46,6 +46,19 @@ def test_a_draft_goes_on_on_another_device(server, come):
     assert first.outputs() == second.outputs()
 
 
+def test_a_draft_that_never_reached_the_server_survives_closing_the_tab(server, come):
+    campaign = server.campaign("ranking")
+    judge = come(server.invite(campaign), allow=NETWORK).begin()
+    judge.page.route("**/draft", lambda route: route.abort())
+    judge.press("b", "1", "d", "2")
+    judge.reads("#saved", "Not saved, retrying")
+    judge.page.close()
+    judge.page = judge.new_page()
+    judge.page.goto(f"{server.url}/judge")
+    judge.reads("#summary", "B > D")
+    judge.is_saved()
+
+
 def test_two_windows_ask_which_draft_is_right(server, come):
     campaign = server.campaign("ranking")
     link = server.invite(campaign)

@@ -10,7 +10,7 @@ const SCALES = {
   fluency: {
     question: "How fluent is each translation? The source comes afterwards.",
     both: "Fluency",
-    words: ["Incomprehensible", "Disfluent", "Non-native", "Good", "Flawless"],
+    words: ["Incompre\u00adhensible", "Disfluent", "Non-native", "Good", "Flawless"],
   },
   adequacy: {
     question: "How much of the meaning of the source is expressed?",
@@ -71,7 +71,7 @@ class Ratings {
     this.values[scale] = this.values[scale].with(place, value);
     this.draw();
     this.changed();
-    announce(`Output ${letter(place)}: ${scale} ${value}, ${SCALES[scale].words[value - 1]}`);
+    announce(`Output ${letter(place)}: ${scale} ${value}, ${SCALES[scale].words[value - 1].replace("\u00ad", "")}`);
   }
 
   key(event) {
