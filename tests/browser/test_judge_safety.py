@@ -49,10 +49,11 @@ def test_a_draft_goes_on_on_another_device(server, come):
 def test_a_draft_that_never_reached_the_server_survives_closing_the_tab(server, come):
     campaign = server.campaign("ranking")
     judge = come(server.invite(campaign), allow=NETWORK).begin()
-    judge.page.route("**/draft", lambda route: route.abort())
+    judge.context.set_offline(True)
     judge.press("b", "1", "d", "2")
     judge.reads("#saved", "Not saved, retrying")
     judge.page.close()
+    judge.context.set_offline(False)
     judge.page = judge.new_page()
     judge.page.goto(f"{server.url}/judge")
     judge.reads("#summary", "B > D")

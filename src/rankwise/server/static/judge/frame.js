@@ -72,7 +72,7 @@ export function source(task, { plan, settings, isHidden }) {
 function context(task, options) {
   const paragraph = (text) => {
     const body = node("bdi", { class: "text context" });
-    fill(body, text, options);
+    fill(body, text, { ...options, isPaired: false });
     return body;
   };
   byId("before").replaceChildren(...task.before.map(paragraph));

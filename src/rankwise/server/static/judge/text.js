@@ -43,9 +43,9 @@ function revealed(text) {
   return parts;
 }
 
-function plainNodes(text, { language, showHidden }) {
+function plainNodes(text, { language, showHidden, isPaired }) {
   if (showHidden) return revealed(text);
-  const parts = sentences(text, language);
+  const parts = isPaired ? sentences(text, language) : [text];
   if (parts.length < 2) return [document.createTextNode(text)];
   return parts.map((part, place) => node("span", { class: "sentence", "data-sentence": place }, part));
 }
@@ -56,14 +56,15 @@ function markedNodes(marks) {
   );
 }
 
-// Fills a <bdi> with a text. *marks* are the parts of a comparison: [{ text, changed }].
-export function fill(element, text, { language, showHidden = false, marks = null }) {
+// Fills a <bdi> with a text. *marks* are the parts of a comparison: [{ text, changed }]; sentences
+// of context have no partners.
+export function fill(element, text, { language, showHidden = false, marks = null, isPaired = true }) {
   const tag = languageCode(language);
   element.setAttribute("dir", "auto");
   if (tag) element.setAttribute("lang", tag);
   const empty = text === "" ? [node("span", { class: "no-text" }, "(empty)")] : null;
   element.replaceChildren(
-    ...(empty ?? (marks ? markedNodes(marks) : plainNodes(text, { language: tag, showHidden }))),
+    ...(empty ?? (marks ? markedNodes(marks) : plainNodes(text, { language: tag, showHidden, isPaired }))),
   );
 }
 
