@@ -96,3 +96,12 @@ def test_deep_json_is_refused(app, body):
 def test_a_wrong_length_is_no_way_in(app):
     headers = {"content-length": "12a"}
     assert browser(app).post("/login", content=b"x", headers=headers).status_code in (400, 403)
+
+
+def test_a_flood_of_passwords_takes_two_places_only(app, monkeypatch):
+    monkeypatch.setattr("rankwise.server.web.limits.HASH_WAIT", 0.01)
+    attempts = app.state.attempts
+    with attempts.hashing(), attempts.hashing():
+        answer = tries(app, ["owner"])[0]
+        assert (answer.status_code, answer.json()["error"]["code"]) == (503, "busy")
+    assert tries(app, ["owner"])[0].status_code == 403

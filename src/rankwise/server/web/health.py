@@ -55,13 +55,13 @@ class Health:
         return self.sentence
 
 
-@router.get("/healthz")
+@router.api_route("/healthz", methods=["GET", "HEAD"])
 def alive() -> Response:
     """200 as long as the process answers."""
     return JSONResponse({"status": "alive"})
 
 
-@router.get("/readyz")
+@router.api_route("/readyz", methods=["GET", "HEAD"])
 def ready(request: Request) -> Response:
     """200 when the store can write, else 503 with a sentence."""
     sentence = request.app.state.health.check(request.app.state.store, within=2.0)

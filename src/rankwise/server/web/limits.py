@@ -20,7 +20,7 @@ from rankwise.server.web.errors import Refusal
 PER_ADDRESS = "10/minute; 40/hour; 150/day"
 PER_ACCOUNT = "5/minute; 20/hour; 60/day"
 #: argon2 takes 64 MiB and some 50 ms of a core per try: a flood must not take the server down.
-HASHERS = 2
+HASHERS, HASH_WAIT = 2, 5.0
 
 
 class Attempts:
@@ -47,9 +47,14 @@ class Attempts:
 
     @contextmanager
     def hashing(self) -> Iterator[None]:
-        """Hold one of the few places in which a password is hashed."""
-        with self._hashers:
+        """Hold one of the few places in which a password is hashed; 503 if none gets free."""
+        if not self._hashers.acquire(timeout=HASH_WAIT):
+            message = "Too many people sign in at this moment. Try again in a few seconds."
+            raise Refusal(503, "busy", message, headers={"Retry-After": "5"})
+        try:
             yield
+        finally:
+            self._hashers.release()
 
     def _refuse(self, window: RateLimitItem, action: str, kind: str, value: str) -> None:
         ends = self._limiter.get_window_stats(window, action, kind, value).reset_time
