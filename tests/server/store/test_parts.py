@@ -8,6 +8,7 @@ from rankwise.errors import DataError
 from rankwise.server.records import FinishedJudgment, PlannedScreen, Slot, Submission
 from rankwise.server.store.backup import backup
 from rankwise.server.store.errors import NotAllowed, NotFound
+from rankwise.server.store.log import Log
 from rankwise.types import Segment, TestSet
 from server.store.campaign_data import answer, campaign, do, judges, next_task, plan, skip, texts_of
 
@@ -295,6 +296,27 @@ class TestLog:
         assert store.log.last(here.id) == every[-1].id
         with pytest.raises(NotFound):
             list(store.log.stored(here.id, segment="absent"))
+
+    def test_what_is_remembered_is_what_is_stored(self, store, url):
+        here = campaign(store)
+        first, second = judges(store, here, 2)
+        receipt = do(store, first)
+        for step in range(4):
+            do(store, second)
+            if step == 1:
+                again = store.work.revise(first, receipt)
+                store.work.submit(first, again.token, answer(again))
+                store.people.exclude(second.id, "too fast", "test")
+            if step == 2:
+                # as on PostgreSQL, where a lower number may be committed after a higher one
+                del store.log._memory._kept[here.id].judgments[0]
+            if step == 3:
+                store.people.include(second.id, "test")
+            for superseded in (False, True):
+                fresh = Log(store.database, store.clock)
+                expected = list(fresh.stored(here.id, superseded=superseded))
+                assert list(store.log.stored(here.id, superseded=superseded)) == expected
+                assert len(expected) == step + 2 + (superseded and step > 0)
 
     def test_judgments_from_elsewhere(self, store):
         here = campaign(store)

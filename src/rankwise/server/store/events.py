@@ -60,6 +60,13 @@ class Events:
         }
         connection.execute(insert(tables.events), row)
 
+    def did(self, actor: str, action: str, campaign: int) -> bool:
+        """Whether *actor* ever did *action* to a campaign."""
+        same = {"actor": actor, "action": action, "campaign": campaign}
+        query = select(tables.events.c.id).filter_by(**same).limit(1)
+        with self._database.read() as connection:
+            return connection.execute(query).first() is not None
+
     def list(self, campaign: int | None = None, limit: int = 100) -> list[Event]:
         """The last *limit* events, newest first; of one campaign, or of everything."""
         query = select(tables.events).order_by(tables.events.c.id.desc()).limit(limit)

@@ -101,7 +101,8 @@ _FREE = (
         _SCREENS.role == bindparam("role"),
         _SCREENS.remaining > 0,
         _SCREENS.withdrawn_at.is_(None),
-        or_(_SCREENS.for_judge.is_(None), _SCREENS.for_judge == _JUDGE),
+        # not an OR, for which SQLite would walk the index on for_judge through every screen
+        func.coalesce(_SCREENS.for_judge, _JUDGE) == _JUDGE,
         ~_mine,
     )
     .order_by(_busy, _SCREENS.id)

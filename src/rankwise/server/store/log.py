@@ -12,6 +12,7 @@ from rankwise.server.records import Floor, JudgeCounts, OpenLease, StoredJudgmen
 from rankwise.server.store import tables
 from rankwise.server.store.database import Database
 from rankwise.server.store.errors import NotFound
+from rankwise.server.store.memory import Memory
 from rankwise.server.store.screens import slots_from_text
 from rankwise.server.store.texts import unescaped
 
@@ -32,7 +33,7 @@ LEFT JOIN segments g ON g.id = s.segment
 WHERE j.campaign = :campaign AND j.id > :since {conditions}
 ORDER BY j.id
 """
-_CURRENT = "AND NOT EXISTS (SELECT 1 FROM judgments n WHERE n.supersedes = j.id)"
+_CURRENT = " AND NOT EXISTS (SELECT 1 FROM judgments n WHERE n.supersedes = j.id)"
 _SEGMENT = " AND s.segment = :segment"
 _BATCH = 5000
 
@@ -42,7 +43,7 @@ class Log:
 
     def __init__(self, database: Database, clock: Callable[[], int]) -> None:
         self._database, self._clock = database, clock
-        self._slots = functools.lru_cache(maxsize=200_000)(slots_from_text)
+        self._memory = Memory(self._read)
 
     def stored(
         self,
@@ -56,16 +57,25 @@ class Log:
 
         *segment* leaves only those of one segment.
 
-        Surplus, tutorials and excluded judges are there too, and marked. *since* leaves out
-        judgments up to that number; on PostgreSQL one with a lower number may be committed later,
-        so what must be complete is read from 0.
+        Surplus, tutorials and excluded judges are there too, and marked. Judgments stay in memory,
+        so that only new ones are read. *since* leaves out judgments up to that number; on
+        PostgreSQL one with a lower number may be committed later, so what must be complete is
+        read from 0.
         """
         with self._database.read() as connection:
-            conditions = ("" if superseded else _CURRENT) + ("" if segment is None else _SEGMENT)
-            values = {"campaign": campaign_id, "since": since}
-            if segment is not None:
+            if segment is None:
+                found = self._memory.judgments(connection, campaign_id, superseded=superseded)
+            else:
+                values = {"campaign": campaign_id, "since": since}
                 values["segment"] = _segment_id(connection, campaign_id, segment)
-            yield from self._stored(connection, conditions, values)
+                conditions = _SEGMENT + ("" if superseded else _CURRENT)
+                found = list(self._stored(connection, conditions, values))
+        return iter(found if since == 0 else [j for j in found if j.id > since])
+
+    def _read(
+        self, connection: Connection, campaign_id: int, since: int
+    ) -> Iterator[StoredJudgment]:
+        return self._stored(connection, "", {"campaign": campaign_id, "since": since})
 
     def _stored(
         self, connection: Connection, conditions: str, values: dict[str, int]
@@ -79,7 +89,7 @@ class Log:
         options = {"stream_results": True, "yield_per": _BATCH}
         with connection.execute(query, values, execution_options=options) as rows:
             for row in rows:
-                yield _judgment(row, self._slots, shown_of, loads)
+                yield _judgment(row, slots_from_text, shown_of, loads)
 
     def count(self, campaign_id: int) -> int:
         """How many judgments stand that are answers, count, and are no tutorial."""

@@ -124,7 +124,8 @@ _DONE = (
         > select(tables.judges.c.sitting_from)
         .where(tables.judges.c.id == _JUDGE)
         .scalar_subquery(),
-        _JUDGMENTS.supersedes.is_(None),
+        # not IS NULL, for which SQLite would walk the index on supersedes through every judgment
+        func.coalesce(_JUDGMENTS.supersedes, 0) == 0,
         _SCREENS.role != "tutorial",
     )
 )
