@@ -17,7 +17,13 @@ DATABASE = "rankwise.db"
 @click.command()
 @click.argument("folder", type=click.Path(path_type=Path), default=Path())
 @click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen on.")
-@click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True)
+@click.option(
+    "--port",
+    type=click.IntRange(0, 65535),
+    default=8000,
+    show_default=True,
+    help="The port to listen on; 0 takes a free one.",
+)
 @click.option("--database", metavar="URL", help="postgresql://… in place of a file in FOLDER.")
 @click.option(
     "--workers", type=click.IntRange(1, 64), default=1, show_default=True, help="PostgreSQL only."

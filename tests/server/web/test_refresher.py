@@ -34,6 +34,7 @@ def refresher(store):
 def answer_one(client):
     headers = {"x-csrf-token": csrf_of(client.get("/judge", headers=BROWSER).text)}
     answer = client.post("/judge/next", json={}, headers=headers)
+    assert "task" in answer.json(), answer.text
     task = answer.json()["task"]
     body = {"answer": {"ranks": [1, 2, 3]}, "active_ms": 1000}
     return client.post(f"/judge/tasks/{task['token']}/answer", json=body, headers=headers)
@@ -60,6 +61,32 @@ def test_excluding_somebody_makes_new_standings(store, campaign, judge, refreshe
     before = store.log.mark(campaign.id)
     store.people.exclude(store.people.judges(campaign.id)[0].id, "test", "test")
     assert store.log.mark(campaign.id) != before
+
+
+def test_the_stop_rule_pauses_a_campaign_once(store, campaign, judge, refresher, monkeypatch):
+    def two_are_enough(plan, testset, stored, *, seed):
+        return {"done": {"stop": {"is_met": len(stored) >= 2}}}
+
+    monkeypatch.setattr(standings, "compute", two_are_enough)
+    states = []
+    for _ in range(3):
+        answer_one(judge)
+        refresher._rest_until.clear()
+        refresher.refresh()
+        states.append(store.campaigns.get(campaign.slug).state)
+        if states[-1] == "paused":
+            assert store.events.list(campaign.id, limit=1)[0].actor == "stop rule"
+            store.campaigns.set_state(campaign.slug, "open", actor="the organiser knows better")
+    assert states == ["open", "paused", "open"]
+
+
+def test_most_judgments_is_a_rule_that_stops(store, app, refresher):
+    plan = small_plan("stops", stop={"max_judgments": 1})
+    made = store.campaigns.add(plan, small_testset(), actor="test")
+    store.campaigns.set_state(made.slug, "open", actor="test")
+    answer_one(come_in(app, f"/j/{store.people.invite(made.id, actor='test')[1]}"))
+    refresher.refresh()
+    assert store.campaigns.get(made.slug).state == "paused"
 
 
 def test_a_failing_leaderboard_stops_nobody(store, campaign, judge, refresher, monkeypatch, caplog):

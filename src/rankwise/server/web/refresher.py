@@ -8,10 +8,12 @@ wrong is logged and kept as the standing ``refresher`` of the campaign, where th
 import logging
 import threading
 import time
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
 
 from rankwise.server.campaign import standings
+from rankwise.server.records import Json
 from rankwise.server.store.campaigns import Campaign
 from rankwise.server.web.backups import back_up
 from rankwise.server.web.health import Health
@@ -23,6 +25,10 @@ log = logging.getLogger("rankwise.server")
 REST = 4.0
 #: Seconds between looks at whether a backup is due, and at the store while it is well.
 BACKUP_CHECK, HEALTH_CHECK = 60.0, 15.0
+
+
+#: Who paused a campaign, in the audit trail.
+STOP_RULE = "stop rule"
 
 
 class Refresher:
@@ -111,7 +117,15 @@ class Refresher:
         found = standings.compute(campaign.plan, testset, stored, seed=campaign.plan.seed)
         self.store.standings.put_all(campaign.id, len(stored), found)
         self._marks[campaign.id] = mark
+        if campaign.state == "open" and is_enough(found):
+            self._pause(campaign)
         return True
+
+    def _pause(self, campaign: Campaign) -> None:
+        """Stop as the plan says, once: whoever opens the campaign again has decided otherwise."""
+        if not self.store.events.did(STOP_RULE, "campaign.state", campaign.id):
+            self.store.campaigns.set_state(campaign.slug, "paused", actor=STOP_RULE)
+            log.info("%s is paused: its stop rule is met", campaign.slug)
 
     def _report(self, campaign: Campaign, error: str | None, seconds: float) -> None:
         content = {
@@ -121,3 +135,12 @@ class Refresher:
             "at": time.time_ns() // 1_000_000,
         }
         self.store.standings.put(campaign.id, "refresher", 0, content)
+
+
+def is_enough(found: Mapping[str, Json]) -> bool:
+    """Whether the plan's stop rule is met by these standings.
+
+    >>> is_enough({"done": {"stop": {"is_met": True}}}), is_enough({})
+    (True, False)
+    """
+    return bool(found.get("done", {}).get("stop", {}).get("is_met", False))
