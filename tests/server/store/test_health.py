@@ -11,6 +11,7 @@ from sqlalchemy import text
 
 from rankwise.errors import StoreError
 from rankwise.server.records import Task
+from rankwise.server.store.backup import verify
 from rankwise.server.store.database import Database, sqlite_url
 from rankwise.server.store.errors import (
     DatabaseBusy,
@@ -85,6 +86,49 @@ def test_the_lock_goes_with_the_process(tmp_path):
     died = subprocess.run([sys.executable, "-c", program, url], check=False, timeout=60)
     assert died.returncode == -9
     Database.open(url).close()
+
+
+def test_a_second_process_may_read(file_store, tmp_path):
+    """Status, export and backup work beside a server, and change nothing."""
+    here = campaign(file_store)
+    (judge,) = judges(file_store, here, 1)
+    receipts = [do(file_store, judge) for _ in range(3)]
+    program = (
+        "import sys\n"
+        "from rankwise.server.store.backup import backup\n"
+        "from rankwise.server.store.database import Database\n"
+        "from rankwise.server.store.store import Store\n"
+        "store = Store(Database.open(sys.argv[1], read_only=True))\n"
+        "print(*(j.receipt for j in store.log.stored(1)))\n"
+        "backup(store.database, sys.argv[2])\n"
+        "try: store.people.invite(1, actor='other')\n"
+        "except Exception as error: print(type(error).__name__, error)\n"
+        "store.database.close()\n"
+    )
+    url = sqlite_url(tmp_path / "rankwise.db")
+    command = [sys.executable, "-c", program, url, str(tmp_path / "all.zip")]
+    said = subprocess.run(command, capture_output=True, text=True, check=True, timeout=90).stdout
+    listed, refused = said.splitlines()
+    assert listed.split() == receipts
+    assert refused.startswith("DatabaseReadOnly")
+    assert "use the server's pages or its API for changes" in refused
+    assert verify(tmp_path / "all.zip").rows["judgments"] == 3
+    # the server goes on as before
+    receipts.append(do(file_store, judge))
+    assert [j.receipt for j in file_store.log.stored(here.id)] == receipts
+    assert is_whole(tmp_path / "rankwise.db")
+
+
+def test_reading_only_needs_something_to_read(url, empty_url, kind, tmp_path):
+    with pytest.raises(StoreError, match=r"holds no campaigns|there is no database"):
+        Database.open(empty_url, read_only=True)
+    assert not (tmp_path / "empty.db").exists()
+    database = Database.open(url)
+    with database.write() as connection:
+        connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
+    with pytest.raises(StoreError, match="newer Rankwise"):
+        Database.open(url, read_only=True)
+    database.close()
 
 
 def test_a_full_disk(file_store):

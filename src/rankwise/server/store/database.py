@@ -3,7 +3,7 @@
 import os
 import threading
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Any, Literal
@@ -13,7 +13,7 @@ from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError
 
 from rankwise.errors import StoreError
-from rankwise.server.store.errors import DatabaseGone
+from rankwise.server.store.errors import DatabaseGone, DatabaseReadOnly
 from rankwise.server.store.failures import store_error
 from rankwise.server.store.locks import FairLock, ProcessLock, refuse_network_file_system
 
@@ -27,6 +27,12 @@ _PRAGMAS = (
     "PRAGMA busy_timeout=10000",
     "PRAGMA temp_store=MEMORY",
 )
+#: For a second process beside the server: it reads snapshots and can change nothing.
+_READ_ONLY_PRAGMAS = ("PRAGMA query_only=ON", "PRAGMA busy_timeout=10000")
+_REFUSED = (
+    "this database was opened for reading only, beside the server that holds it; "
+    "use the server's pages or its API for changes"
+)
 
 
 class Database:
@@ -36,8 +42,8 @@ class Database:
     PostgreSQL serves several processes; what must not happen twice is locked row by row.
     """
 
-    def __init__(self, url: URL) -> None:
-        self.url = url
+    def __init__(self, url: URL, *, read_only: bool = False) -> None:
+        self.url, self.read_only = url, read_only
         self.kind: Kind = "sqlite" if url.get_backend_name() == "sqlite" else "postgresql"
         self._named: dict[str, threading.Lock] = {}
         self._guard = threading.Lock()
@@ -53,15 +59,16 @@ class Database:
             self._readers = self._writer.execution_options(isolation_level="REPEATABLE READ")
 
     @classmethod
-    def open(cls, url: str, *, migrate: bool = True) -> "Database":
+    def open(cls, url: str, *, migrate: bool = True, read_only: bool = False) -> "Database":
         """The database at *url* (``sqlite:///file`` or ``postgresql://...``), its schema current.
 
         A schema newer than this version of Rankwise is refused. With ``migrate=False`` an older
-        one is refused too, else it is brought up to date (after a backup, on SQLite).
+        one is refused too, else it is brought up to date (after a backup, on SQLite). With
+        ``read_only=True`` nothing is changed, and another process may hold the SQLite file.
         """
         from rankwise.server.store import schema
 
-        database = cls(parsed_url(url))
+        database = cls(parsed_url(url), read_only=read_only)
         try:
             schema.prepare(database, migrate=migrate)
         except BaseException:
@@ -81,9 +88,15 @@ class Database:
             raise StoreError("a campaign needs a database file; expected sqlite:///FILE")
         if not path.parent.is_dir():
             raise StoreError(f"there is no folder {path.parent} for the database")
+        if self.read_only and not path.is_file():
+            raise StoreError(f"there is no database {path}")
         refuse_network_file_system(path)
-        self._process = ProcessLock(path)
         options: dict[str, Any] = {"connect_args": {"check_same_thread": False, "timeout": 10}}
+        if self.read_only:
+            self._readers = self._writer = create_engine(self.url, **options)
+            _prepare_sqlite(self._readers, begin="BEGIN", pragmas=_READ_ONLY_PRAGMAS)
+            return
+        self._process = ProcessLock(path)
         self._readers = create_engine(self.url, pool_size=20, max_overflow=40, **options)
         self._writer = create_engine(self.url, pool_size=1, max_overflow=0, **options)
         _prepare_sqlite(self._readers, begin="BEGIN")
@@ -98,6 +111,8 @@ class Database:
     @contextmanager
     def write(self) -> Iterator[Connection]:
         """A transaction that may write; committed at the end of the block, undone on an error."""
+        if self.read_only:
+            raise DatabaseReadOnly(_REFUSED)
         if self.kind == "postgresql":
             with _sentences(), self._writer.begin() as connection:
                 yield connection
@@ -111,6 +126,8 @@ class Database:
     @contextmanager
     def schema_change(self) -> Iterator[Connection]:
         """A transaction that may rebuild tables; references are checked at its end."""
+        if self.read_only:
+            raise DatabaseReadOnly(_REFUSED)
         if self.kind == "postgresql":
             with self.write() as connection:
                 yield connection
@@ -204,11 +221,11 @@ def parsed_url(url: str) -> URL:
     return parsed.set(drivername="sqlite" if name == "sqlite" else "postgresql+psycopg")
 
 
-def _prepare_sqlite(engine: Engine, *, begin: str) -> None:
+def _prepare_sqlite(engine: Engine, *, begin: str, pragmas: Sequence[str] = _PRAGMAS) -> None:
     @event.listens_for(engine, "connect")
     def _connect(connection: Any, _: Any) -> None:
         connection.isolation_level = None  # transactions begin where we say, not where Python does
-        for pragma in _PRAGMAS:
+        for pragma in pragmas:
             connection.execute(pragma)
 
     @event.listens_for(engine, "begin")

@@ -27,6 +27,8 @@ def prepare(database: Database, *, migrate: bool) -> None:
             found, is_new = schema_version(connection), is_empty(connection)
         if found == newest():
             return
+        if database.read_only:
+            _refuse(database, found, is_new=is_new)
         if not is_new:
             _check(database, found, migrate=migrate)
             _back_up(database)
@@ -68,6 +70,13 @@ def _check(database: Database, found: str | None, *, migrate: bool) -> None:
         raise StoreError(
             f"{name} has schema {found}, this Rankwise needs {newest()}; open it with migrate=True"
         )
+
+
+def _refuse(database: Database, found: str | None, *, is_new: bool) -> None:
+    name = database.url.render_as_string(hide_password=True)
+    if is_new:
+        raise StoreError(f"{name} holds no campaigns of Rankwise")
+    _check(database, found, migrate=False)
 
 
 def _back_up(database: Database) -> None:
