@@ -6,6 +6,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -71,7 +72,7 @@ class CampaignServer:
     def campaign(self, protocol: str, *, testset: TestSet | None = None, **changes: Any) -> Any:
         """An open campaign of that protocol, without controls and repeats unless asked for."""
         self._number += 1
-        testset = testset or blinded(example().testset)
+        testset = testset or blinded(_example())
         plan = Plan.from_json(
             {
                 "name": "News, German to English",
@@ -98,6 +99,11 @@ class CampaignServer:
     def stored(self, campaign: Any, **options: Any) -> list[Any]:
         """The judgments of a campaign."""
         return list(self.store.log.stored(campaign.id, **options))
+
+
+@cache
+def _example() -> TestSet:
+    return example().testset
 
 
 def blinded(testset: TestSet, systems: tuple[str, ...] = SYSTEMS) -> TestSet:
