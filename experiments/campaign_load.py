@@ -1,0 +1,137 @@
+"""A hundred judges at once on this machine, through HTTP: how long they wait, what is stored.
+
+    python experiments/campaign_load.py FOLDER --judges 100 --screens 20
+    python experiments/campaign_load.py FOLDER --database postgresql://... --workers 4
+
+It serves a campaign of 12 systems and 500 made-up segments from FOLDER (or from the database, which
+must be empty), lets the judges work without a pause, sends a fifth of the answers twice, and checks
+that every receipt has exactly one judgment and no screen was issued too often. It prints the time
+of "next screen" and of "submit" as the judge's browser would see them, and the throughput.
+"""
+
+import argparse
+import random
+import re
+import subprocess
+import sys
+import time
+from collections import Counter
+from pathlib import Path
+
+import httpx
+from http_judges import crowd, ranks_of
+
+from rankwise.server.campaign.plan import Plan
+from rankwise.server.store.database import Database, sqlite_url
+from rankwise.server.store.store import Store
+from rankwise.types import Segment, TestSet
+
+SYSTEMS, SEGMENTS, REDUNDANCY = 12, 500, 2
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--database")
+    parser.add_argument("--workers", type=int, default=1)
+    parser.add_argument("--judges", type=int, default=100)
+    parser.add_argument("--screens", type=int, default=20)
+    parser.add_argument("--pause", type=float, default=0.0, help="mean seconds between screens")
+    options = parser.parse_args()
+    url = options.database or sqlite_url(options.folder / "rankwise.db")
+    campaign, tokens = prepare(url, options.judges)
+    with serving(options) as base:
+        links = [f"{base}/j/{token}" for token in tokens]
+        found = crowd(links, rate, screens=options.screens, resend=0.2, pause=options.pause)
+    report(found, check(url, campaign, found), options)
+
+
+def rate(task):
+    return {"ranks": ranks_of([len(text) for text in task["outputs"]])}
+
+
+def prepare(url, judges):
+    """An open campaign and the tokens of its judges."""
+    database = Database.open(url)
+    store = Store(database)
+    keys = {"name": "Load", "source_language": "de", "target_language": "en"}
+    plan = Plan.from_json({**keys, "redundancy": REDUNDANCY, "sitting": 10_000})
+    campaign = store.campaigns.add(plan, made_up(), actor="load")
+    store.campaigns.set_state(campaign.slug, "open", actor="load")
+    tokens = [store.people.invite(campaign.id, actor="load")[1] for _ in range(judges)]
+    database.close()
+    return campaign, tokens
+
+
+def made_up():
+    """Sentences of random words, one for each system and segment."""
+    drawn = random.Random(1)
+
+    def sentence():
+        return " ".join(
+            "".join(drawn.choices("abdefghiklmnoprstuvw", k=drawn.randint(2, 9)))
+            for _ in range(drawn.randint(5, 30))
+        )
+
+    segments = tuple(Segment(str(n), sentence(), (sentence(),)) for n in range(SEGMENTS))
+    outputs = {f"system-{s}": tuple(sentence() for _ in segments) for s in range(SYSTEMS)}
+    return TestSet(segments, outputs, "load", "de", "en")
+
+
+class serving:  # noqa: N801 - used as a function
+    """``rankwise serve`` as a process, for the length of a block."""
+
+    def __init__(self, options):
+        program = "from rankwise.cli import main; main()"
+        command = [sys.executable, "-c", program, "serve", str(options.folder), "--port", "0"]
+        if options.database:
+            command += ["--database", options.database, "--workers", str(options.workers)]
+        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+
+    def __enter__(self):
+        base = re.search(r"http://\S+", self.process.stdout.readline())[0]
+        for _ in range(200):
+            try:
+                httpx.get(f"{base}/readyz", timeout=20).raise_for_status()
+            except httpx.TransportError:
+                time.sleep(0.1)
+            else:
+                return base
+        raise SystemExit("the server does not answer")
+
+    def __exit__(self, *error):
+        self.process.terminate()
+        self.process.communicate(timeout=60)
+
+
+def check(url, campaign, found):
+    """What is wrong with what was stored; nothing, if all is well."""
+    database = Database.open(url)
+    stored = list(Store(database).log.stored(campaign.id, superseded=True))
+    database.close()
+    most = Counter(judgment.screen for judgment in stored).most_common(1)[0][1]
+    wrong = []
+    if sorted(judgment.receipt for judgment in stored) != sorted(found.receipts.values()):
+        wrong.append(f"{len(stored)} judgments for {len(found.receipts)} receipts")
+    if most > REDUNDANCY:
+        wrong.append(f"a screen was issued {most} times")
+    if found.mismatched:
+        wrong.append(f"{found.mismatched} resent answers got another receipt")
+    return wrong + [f"{count} x {error}" for error, count in found.errors.items()]
+
+
+def report(found, wrong, options):
+    where = f"PostgreSQL, {options.workers} workers" if options.database else "SQLite, one process"
+    count = len(found.receipts)
+    print(f"{where}: {options.judges} judges, {count} judgments in {found.elapsed:.1f} s")
+    print(f"({count / found.elapsed:.0f} a second), {found.resent} sent twice")
+    for name, seconds in found.seconds.items():
+        ordered = sorted(seconds)
+        cells = [f"p{p} {1000 * ordered[len(ordered) * p // 100]:.0f} ms" for p in (50, 90, 99)]
+        print(f"{name:7}", ", ".join(cells), f"max {1000 * ordered[-1]:.0f} ms")
+    print("; ".join(wrong) or "every receipt has its judgment, no screen was issued too often")
+    raise SystemExit(1 if wrong else 0)
+
+
+if __name__ == "__main__":
+    main()

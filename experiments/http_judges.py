@@ -1,0 +1,128 @@
+"""Simulated judges who work through HTTP as the page does: a link, a session, tasks, receipts.
+
+``JudgeClient`` is one of them; ``crowd`` lets many work at the same time and keeps how long each
+request took and every receipt that was given.
+"""
+
+import random
+import threading
+import time
+from collections import Counter
+from dataclasses import dataclass, field
+
+import httpx
+
+#: A browser on our own page says so; the server refuses anybody else.
+HEADERS = {"accept": "application/json", "sec-fetch-site": "same-origin"}
+
+
+class JudgeClient:
+    """A judge with a personal link; answers come from ``rate(task) -> answer``."""
+
+    def __init__(self, link, rate, *, timeout=30.0):
+        base, _, self.token = link.rpartition("/j/")
+        self.rate = rate
+        self.http = httpx.Client(base_url=base, headers=HEADERS, timeout=timeout)
+        self.csrf = ""
+
+    def sign_in(self):
+        """Press the button of the link's page."""
+        answer = self.http.post(f"/j/{self.token}", follow_redirects=False)
+        if answer.status_code != 303:
+            raise RuntimeError(f"signing in: {answer.status_code} {answer.text[:300]}")
+        self.csrf = self.http.get("/judge/session").raise_for_status().json()["csrf"]
+
+    def next(self):
+        """The task in hand or a new one; ``None`` when there is nothing to do."""
+        answer = self._post("/judge/next", {"new_sitting": True})
+        return answer.get("task")
+
+    def submit(self, task):
+        """Send the answer to a task; the receipt, once it is stored. The server leases the next."""
+        body = {"answer": self.rate(task), "active_ms": 1000}
+        return self._post(f"/judge/tasks/{task['token']}/answer", body)["receipt"]
+
+    def _post(self, path, body):
+        answer = self.http.post(path, json=body, headers={"x-csrf-token": self.csrf})
+        return answer.raise_for_status().json()
+
+    def close(self):
+        """Hang up."""
+        self.http.close()
+
+
+@dataclass
+class Crowd:
+    """What a crowd of judges went through: seconds by request, receipts by token, what failed."""
+
+    seconds: dict[str, list[float]] = field(default_factory=lambda: {"next": [], "submit": []})
+    receipts: dict[str, str] = field(default_factory=dict)
+    resent: int = 0
+    mismatched: int = 0
+    errors: Counter = field(default_factory=Counter)
+    elapsed: float = 0.0
+
+
+def crowd(links, rate, *, screens, resend=0.0, abandon=0.0, seed=1, pause=0.0):
+    """Let the judges of *links* answer up to *screens* screens each, all at the same time.
+
+    The share *resend* of answers is sent twice, the share *abandon* of tasks is left lying (the
+    judge stops there). *pause* is the mean time between two requests of a judge, in seconds.
+    """
+    found, guard = Crowd(), threading.Lock()
+
+    def work(number, link):
+        drawn = random.Random(seed * 1000 + number)
+        judge = JudgeClient(link, rate)
+        try:
+            judge.sign_in()
+            for _ in range(screens):
+                if not _one(judge, found, guard, drawn, resend, abandon):
+                    break
+                time.sleep(drawn.expovariate(1 / pause) if pause else 0)
+        except Exception as error:  # counted, and the caller decides
+            with guard:
+                found.errors[f"{type(error).__name__}: {error}"[:200]] += 1
+        finally:
+            judge.close()
+
+    threads = [threading.Thread(target=work, args=pair) for pair in enumerate(links)]
+    start = time.perf_counter()
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    found.elapsed = time.perf_counter() - start
+    return found
+
+
+def _one(judge, found, guard, drawn, resend, abandon):
+    """One screen; whether the judge goes on."""
+    start = time.perf_counter()
+    task = judge.next()
+    asked = time.perf_counter() - start
+    with guard:
+        found.seconds["next"].append(asked)
+    if task is None or drawn.random() < abandon:
+        return False
+    start = time.perf_counter()
+    receipt = judge.submit(task)
+    sent = time.perf_counter() - start
+    is_resent = drawn.random() < resend
+    again = judge.submit(task) if is_resent else receipt
+    with guard:
+        found.seconds["submit"].append(sent)
+        found.receipts[task["token"]] = receipt
+        found.resent += is_resent
+        found.mismatched += again != receipt
+    return True
+
+
+def ranks_of(values):
+    """Dense ranks, the largest value first.
+
+    >>> ranks_of([3.0, 9.0, 3.0])
+    [2, 1, 2]
+    """
+    order = sorted(set(values), reverse=True)
+    return [order.index(value) + 1 for value in values]

@@ -1,0 +1,1 @@
+"""What a campaign is: its plan, its protocols, what to ask next, how it stands."""

@@ -1,0 +1,178 @@
+"""The check list before launch: what is there, what will surprise judges, what it will cost."""
+
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from typing import Any, Literal
+
+import numpy as np
+
+from rankwise.server.campaign.estimate import Estimate, estimate
+from rankwise.server.campaign.plan import Plan
+from rankwise.server.campaign.suspicions import TEXT_CHECKS, SuspectText, naming_patterns
+from rankwise.server.campaign.texts import Looks, looks
+from rankwise.types import TestSet
+
+Level = Literal["error", "warning", "info"]
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One line of the list; *where* are up to five places, as (segment, system)."""
+
+    level: Level
+    message: str
+    code: str
+    count: int = 0
+    where: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class CheckList:
+    """What was found; a campaign with an error cannot be launched."""
+
+    findings: tuple[Finding, ...]
+    counts: dict[str, int]
+    estimate: Estimate
+
+    @property
+    def can_launch(self) -> bool:
+        """Whether there is no error."""
+        return all(finding.level != "error" for finding in self.findings)
+
+    @property
+    def numbers(self) -> tuple[tuple[str, str], ...]:
+        """Counts and estimates as (words, value) for people."""
+        counts, found = self.counts, self.estimate
+        price = "" if found.cost is None else f", {found.cost:,.2f} {found.currency}"
+        lines = [
+            ("Segments", f"{counts['segments']:,}"),
+            ("Systems", f"{counts['systems']:,}"),
+            ("References", f"{counts['references']:,}"),
+            ("Documents", f"{counts['documents']:,}"),
+            ("Outputs", f"{counts['outputs']:,}, {counts['distinct']:,} of them distinct"),
+            ("Judges to invite", f"{counts['judges']:,}"),
+            ("Tutorial items", f"{counts['tutorial']:,}"),
+            ("Goal", found.goal),
+            ("Judgments to reach it", f"about {found.judgments:,}"),
+            ("Working time", f"about {found.hours:,.1f} hours{price}"),
+        ]
+        if found.per_judge is not None:
+            lines.append(("Screens for each judge", f"about {found.per_judge:,}"))
+        return tuple(lines)
+
+    def to_json(self) -> dict[str, Any]:
+        """The list as JSON values."""
+        return {**asdict(self), "can_launch": self.can_launch}
+
+
+def check(plan: Plan, testset: TestSet) -> CheckList:
+    """Everything that can be said about a campaign before anybody sees it."""
+    found = looks(testset)
+    counts = {
+        "segments": len(testset),
+        "systems": len(testset.systems),
+        "references": max((len(s.references) for s in testset.segments), default=0),
+        "documents": len({s.document for s in testset.segments} - {None}),
+        "outputs": int((found.codes >= 0).sum()),
+        "missing": int((found.codes < 0).sum()),
+        "distinct": int((found.codes == np.arange(len(testset.systems))).sum()),
+        "judges": len(plan.judges),
+        "tutorial": len(plan.tutorial),
+    }
+    findings = [
+        *_shape(plan, testset, counts),
+        *_missing(testset, found),
+        *_identical(found),
+        *_texts(testset),
+    ]
+    order = ("error", "warning", "info")
+    findings.sort(key=lambda finding: order.index(finding.level))
+    return CheckList(tuple(findings), counts, estimate(plan, len(testset.systems)))
+
+
+def _shape(plan: Plan, testset: TestSet, counts: dict[str, int]) -> Iterator[Finding]:
+    """Whether the plan and the test set fit together at all."""
+    if not counts["segments"]:
+        yield Finding("error", "The test set has no segments.", "no-segments")
+    least = 1 if plan.rules.is_scalar else 2
+    if counts["systems"] < least:
+        message = f"There are {counts['systems']} systems; {plan.protocol} needs {least} or more."
+        yield Finding("error", message, "few-systems", counts["systems"])
+    elif counts["systems"] < plan.k:
+        message = f"Screens will have {counts['systems']} texts: there are no {plan.k} systems."
+        yield Finding("warning", message, "small-screens", counts["systems"])
+    if not any(segment.source.strip() for segment in testset.segments):
+        yield Finding("error", "No segment has a source text.", "no-source")
+    if not counts["references"] and (plan.show_reference or plan.control_kind == "reference"):
+        if plan.show_reference:
+            yield Finding(
+                "error", "The reference is to be shown, but there is none.", "no-reference"
+            )
+        if plan.control_kind == "reference" and plan.control_share:
+            message = "Controls are to show the reference, but there is none."
+            yield Finding("error", message, "no-reference")
+    odd = [name for name in testset.systems if "#" in name or not name.strip()]
+    if odd:
+        message = f"System names may not hold '#', which marks controls in results: {odd[0]!r}."
+        yield Finding("error", message, "odd-name", len(odd))
+    if not plan.judges:
+        yield Finding("info", "Nobody is to be invited yet.", "no-judges")
+
+
+def _missing(testset: TestSet, found: Looks) -> Iterator[Finding]:
+    rows, columns = np.nonzero(found.codes < 0)
+    if len(rows):
+        where = _places(found, rows, columns)
+        message = f"{len(rows)} outputs are missing; they are never shown."
+        yield Finding("warning", message, "missing", len(rows), where)
+    for name, texts in testset.outputs.items():
+        if texts and all(text is None for text in texts):
+            yield Finding(
+                "error", f"System {name!r} has no output at all.", "no-output", len(texts)
+            )
+
+
+def _places(found: Looks, rows: Any, columns: Any) -> tuple[tuple[str, str], ...]:
+    cells = zip(rows[:5].tolist(), columns[:5].tolist(), strict=True)
+    return tuple((found.segments[row], found.systems[column]) for row, column in cells)
+
+
+def _identical(found: Looks) -> Iterator[Finding]:
+    """Outputs that look the same are shown once; where all do, there is nothing to judge."""
+    numbers = np.arange(len(found.systems))
+    is_copy = (found.codes >= 0) & (found.codes != numbers)
+    segments = np.flatnonzero(is_copy.any(axis=1))
+    if len(segments):
+        rows, columns = np.nonzero(is_copy)
+        message = (
+            f"{int(is_copy.sum())} outputs in {len(segments)} of {len(found.segments)} segments "
+            "look the same as another system's; each such text is shown once for all of them."
+        )
+        where = _places(found, rows, columns)
+        yield Finding("info", message, "identical", int(is_copy.sum()), where)
+    same = (found.codes == numbers).sum(axis=1) < 2
+    if same.any() and len(found.systems) > 1:
+        rows = np.flatnonzero(same)
+        message = f"{len(rows)} segments have a single text from all systems and cannot be ranked."
+        where = tuple((found.segments[row], "") for row in rows[:5].tolist())
+        yield Finding("warning", message, "one-text", len(rows), where)
+
+
+def _texts(testset: TestSet) -> Iterator[Finding]:
+    """One finding for every kind of suspicion about outputs or sources."""
+    naming = naming_patterns(testset.systems)
+    counts = dict.fromkeys(TEXT_CHECKS, 0)
+    where: dict[str, list[tuple[str, str]]] = {name: [] for name in TEXT_CHECKS}
+    columns = [("", [segment.source for segment in testset.segments]), *testset.outputs.items()]
+    for system, texts in columns:
+        for segment, text in zip(testset.segments, texts, strict=True):
+            if text is None:
+                continue
+            for name in SuspectText(text, segment, is_output=bool(system)).reasons(naming):
+                counts[name] += 1
+                if len(where[name]) < 5:
+                    where[name].append((segment.id, system))
+    for name, (level, message) in TEXT_CHECKS.items():
+        if counts[name]:
+            sentence = message.format(n=counts[name])
+            yield Finding(level, sentence, name, counts[name], tuple(where[name]))

@@ -1,0 +1,87 @@
+// Requests to the server, with the three ways in which one can fail told apart.
+
+export class Unreachable extends Error {} // no network, or the server cannot save now: try again
+export class SessionEnded extends Error {} // sign in again; nothing is lost
+export class Refused extends Error {
+  constructor(status, { code = "error", message, request = null }) {
+    super(message);
+    Object.assign(this, { status, code, request });
+  }
+}
+
+const PATIENCE = 20_000;
+
+async function failure(response) {
+  const body = await response.json().catch(() => ({}));
+  const error = body.error ?? { message: `The server answered ${response.status}.` };
+  if (response.status === 401) return new SessionEnded(error.message);
+  if (response.status >= 500 || response.status === 429) return new Unreachable(error.message);
+  return new Refused(response.status, error);
+}
+
+export class Api {
+  constructor({ csrf, judge }) {
+    this.csrf = csrf;
+    this.judge = judge;
+  }
+
+  async #request(method, path, body, keepalive) {
+    const options = { method, keepalive, headers: { "X-CSRF-Token": this.csrf }, redirect: "error" };
+    if (body !== undefined) {
+      options.headers["Content-Type"] = "application/json";
+      options.body = JSON.stringify(body);
+    }
+    if (!keepalive) options.signal = AbortSignal.timeout(PATIENCE);
+    try {
+      return await fetch(path, options);
+    } catch {
+      throw new Unreachable("The server cannot be reached.");
+    }
+  }
+
+  async send(method, path, body, { keepalive = false } = {}) {
+    let response = await this.#request(method, path, body, keepalive);
+    if (response.status === 403 && method !== "GET" && (await this.#hasNewToken()))
+      response = await this.#request(method, path, body, keepalive);
+    if (!response.ok) throw await failure(response);
+    return response.status === 204 ? null : response.json();
+  }
+
+  // Another window may have signed in anew: true if there is another token now.
+  async #hasNewToken() {
+    const response = await this.#request("GET", "/judge/session");
+    if (response.status === 401) throw await failure(response);
+    return response.ok && this.#adopt(response);
+  }
+
+  // Signs in with a pasted link, without leaving the page.
+  async signIn(link) {
+    const token = /\/j\/([\w-]{16,})/.exec(link)?.[1] ?? /^[\w-]{16,}$/.exec(link.trim())?.[0];
+    if (!token) return false;
+    try {
+      await fetch(`/j/${token}`, { method: "POST", redirect: "manual" });
+    } catch {
+      throw new Unreachable("The server cannot be reached.");
+    }
+    return this.isSignedIn();
+  }
+
+  async isSignedIn() {
+    const response = await this.#request("GET", "/judge/session");
+    if (!response.ok) return false;
+    await this.#adopt(response);
+    return true;
+  }
+
+  async #adopt(response) {
+    const { csrf, judge } = await response.json();
+    if (judge !== this.judge)
+      throw new Refused(409, {
+        code: "other-judge",
+        message: "Another judge is signed in in this browser now. Open your own link to go on.",
+      });
+    const isNew = csrf !== this.csrf;
+    this.csrf = csrf;
+    return isNew;
+  }
+}

@@ -1,0 +1,133 @@
+// Drafts: kept in this browser at once, sent to the server a moment later. Versions only grow, so
+// that a late request never overwrites newer work.
+
+import { Refused, SessionEnded } from "./api.js";
+import { Retry } from "./retry.js";
+
+const MOMENT = 700;
+const KEPT_FOR = 14 * 86_400_000;
+
+export class Autosave {
+  #timer = null;
+  #sending = null; // the request on its way
+  #again = false;
+  #task = null; // { token, version, content, saved }
+
+  // *told*: one of "saved" (with the time), "saving", "retrying", "ended", "elsewhere".
+  constructor({ api, kept, told }) {
+    Object.assign(this, { api, kept, told });
+    this.retry = new Retry(() => this.send());
+    document.addEventListener("visibilitychange", () => {
+      if (document.visibilityState === "hidden") this.send({ keepalive: true });
+    });
+    addEventListener("pagehide", () => this.send({ keepalive: true }));
+  }
+
+  // Begins a task and gives the newest draft there is: the server's, or what this browser kept.
+  open({ token, draft, draft_version: version }) {
+    clearTimeout(this.#timer);
+    this.retry.done();
+    this.#tidy();
+    const local = this.kept.get(token);
+    const isNewer = local !== null && local.version > version;
+    this.#task = { token, version, content: draft, saved: version };
+    if (isNewer) this.#task = { token, version: local.version, content: local.content, saved: version };
+    if (isNewer) this.#soon();
+    return this.#task.content;
+  }
+
+  changed(content) {
+    const { token, version, saved } = this.#task;
+    this.#task = { token, version: version + 1, content, saved };
+    this.#keep();
+    this.told("saving");
+    this.#soon();
+  }
+
+  // The answer is on its way: nothing more is sent, the copy stays until there is a receipt.
+  stop() {
+    clearTimeout(this.#timer);
+    this.retry.done();
+    this.#task = null;
+  }
+
+  forget(token) {
+    this.kept.remove(token);
+  }
+
+  // After another device saved more: this page's work wins because its person says so.
+  overrule(version) {
+    this.#task.version = version + 1;
+    this.#keep();
+    return this.send();
+  }
+
+  #keep() {
+    const { token, version, content } = this.#task;
+    this.kept.set(token, { version, content, at: Date.now() });
+  }
+
+  // Drafts of tasks that never came back.
+  #tidy() {
+    for (const token of this.kept.keys())
+      if (!(Date.now() - this.kept.get(token)?.at < KEPT_FOR)) this.kept.remove(token);
+  }
+
+  // Somebody leaves a machine that others use: what the server has need not stay here.
+  async leave() {
+    await this.send();
+    if (this.#task && this.#task.version > this.#task.saved) return;
+    for (const token of this.kept.keys()) this.kept.remove(token);
+  }
+
+  #soon() {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.send(), MOMENT);
+  }
+
+  // One request at a time, so that an older draft cannot arrive after a newer one. A page that is
+  // being hidden cannot wait.
+  async send({ keepalive = false } = {}) {
+    clearTimeout(this.#timer);
+    const task = this.#task;
+    if (!task || task.version <= task.saved) return;
+    if (keepalive) return void this.#put(task, { keepalive });
+    if (this.#sending) {
+      this.#again = true;
+      await this.#sending;
+      return;
+    }
+    this.#sending = this.#put(task, { keepalive });
+    await this.#sending;
+    this.#sending = null;
+    if (this.#again) {
+      this.#again = false;
+      await this.send();
+    }
+  }
+
+  async #put({ token, version, content }, { keepalive }) {
+    try {
+      const path = `/judge/tasks/${token}/draft`;
+      const { saved_at: at } = await this.api.send("PUT", path, { version, content }, { keepalive });
+      if (this.#task?.token === token) this.#saved(version, at);
+    } catch (error) {
+      const isOutdated = error instanceof Refused && this.#task?.version !== version;
+      if (this.#task?.token === token && !isOutdated) this.#failed(error);
+    }
+  }
+
+  #saved(version, at) {
+    this.#task.saved = Math.max(this.#task.saved, version);
+    this.retry.done();
+    if (this.#task.version === this.#task.saved) this.told("saved", at);
+  }
+
+  #failed(error) {
+    if (error instanceof SessionEnded) return this.told("ended");
+    const isElsewhere = error.status === 409 && error.code !== "other-judge";
+    if (error instanceof Refused) return this.told(isElsewhere ? "elsewhere" : "refused", error);
+    this.told("retrying", error);
+    return this.retry.later();
+  }
+}

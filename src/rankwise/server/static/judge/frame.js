@@ -1,0 +1,153 @@
+// The frame around a task: progress and pace, what is saved, banners, the source, the footer.
+
+import { byId, node, seconds, setText, show, timeOfDay } from "./dom.js";
+import { fill } from "./text.js";
+
+const BREAK_AFTER = 35 * 60_000;
+
+export function progress({ done, of }) {
+  byId("progress-bar").max = of;
+  byId("progress-bar").value = Math.min(done, of);
+  setText(byId("progress-text"), `${Math.min(done + 1, of)} of ${of}`);
+}
+
+export function sittingDone(of) {
+  byId("progress-bar").value = of;
+  setText(byId("progress-text"), `${of} of ${of}`);
+}
+
+// Practice, or a change of an earlier answer: neither counts in the sitting.
+export function beside(words) {
+  byId("progress-bar").removeAttribute("value");
+  setText(byId("progress-text"), words);
+}
+
+export function pace({ screens, active_ms: active }) {
+  const each = screens ? `${seconds(active / screens)} per screen` : "";
+  setText(byId("pace"), each);
+  const total = screens === 1 ? `1 screen in ${seconds(active)}` : `${screens} screens in ${seconds(active)}`;
+  byId("pace").title = screens ? `Your own pace: ${total}` : "";
+  setText(byId("pause-total"), screens ? `So far you have judged ${total} of active time.` : "");
+}
+
+export function saved(state, at) {
+  const words = {
+    saved: () => `Saved ${timeOfDay(at)}`,
+    saving: () => "Saving…",
+    retrying: () => "Not saved, retrying",
+    ended: () => "Not saved, signed out",
+    elsewhere: () => "Changed elsewhere",
+    refused: () => "Not saved",
+    none: () => "",
+  }[state]();
+  setText(byId("saved"), words);
+  byId("saved").dataset.state = state;
+}
+
+// One banner per reason, so that one that is over does not hide another. *actions*: [label, run].
+export function banner(reason, sentence, { kind = "warning", actions = [] } = {}) {
+  const all = byId("banners");
+  all.querySelector(`[data-reason="${reason}"]`)?.remove();
+  if (!sentence) return;
+  const buttons = actions.map(([words, run]) =>
+    node("button", { type: "button", class: "button", onclick: run }, words),
+  );
+  all.append(
+    node("div", { class: `banner ${kind}`, role: "status", "data-reason": reason },
+      node("span", {}, sentence), ...buttons),
+  );
+}
+
+export function source(task, { plan, settings, isHidden }) {
+  const options = { language: plan.source_language, showHidden: settings.hidden };
+  show(byId("source-panel"), !isHidden);
+  byId("task").classList.toggle("without-source", Boolean(isHidden));
+  fill(byId("source"), task.source, options);
+  context(task, options);
+  show(byId("reference-block"), task.reference !== null);
+  if (task.reference !== null)
+    fill(byId("reference"), task.reference, { ...options, language: plan.target_language });
+}
+
+function context(task, options) {
+  const paragraph = (text) => {
+    const body = node("bdi", { class: "text context" });
+    fill(body, text, { ...options, isPaired: false });
+    return body;
+  };
+  byId("before").replaceChildren(...task.before.map(paragraph));
+  byId("after").replaceChildren(...task.after.map(paragraph));
+  show(byId("context"), task.before.length + task.after.length > 0);
+  showContext(false);
+}
+
+export function showContext(visible) {
+  show(byId("before"), visible);
+  show(byId("after"), visible);
+  byId("context").setAttribute("aria-expanded", String(visible));
+  setText(byId("context-words"), visible ? "Hide context" : "Show context");
+}
+
+export const isContextShown = () => !byId("before").hidden;
+
+// The sentence about what is missing belongs to the button, which stays in the tab order.
+export function footer({ summary, missing, words }) {
+  setText(byId("summary"), summary);
+  setText(byId("missing"), missing?.sentence ?? "");
+  setText(byId("submit-words"), words);
+  byId("submit").setAttribute("aria-disabled", String(Boolean(missing)));
+}
+
+export function busy(isBusy) {
+  byId("submit").classList.toggle("is-busy", isBusy);
+}
+
+export function commented(text) {
+  byId("comment-button").classList.toggle("has-comment", Boolean(text));
+  setText(byId("comment-words"), text ? "Comment ✓" : "Comment");
+}
+
+// A page in place of the task: { title, text, note, actions: [[label, run, isPrimary]] }.
+export function notice({ title, text, note = "", actions = [] }) {
+  show(byId("task"), false);
+  show(byId("bottom"), false);
+  setText(byId("notice-title"), title);
+  setText(byId("notice-text"), text);
+  setText(byId("notice-note"), note);
+  byId("notice-actions").replaceChildren(
+    ...actions.map(([words, run, isPrimary = false]) =>
+      node("button", { type: "button", class: isPrimary ? "button primary large" : "button large", onclick: run }, words),
+    ),
+  );
+  show(byId("notice"));
+  byId("notice-title").focus();
+}
+
+export function task() {
+  show(byId("notice"), false);
+  show(byId("task"));
+  show(byId("bottom"));
+}
+
+export function feedback(text, goOn) {
+  const end = () => {
+    show(byId("feedback"), false);
+    byId("outputs").inert = false;
+    goOn();
+  };
+  setText(byId("feedback-text"), text);
+  byId("feedback-go").onclick = end;
+  byId("outputs").inert = true;
+  show(byId("bottom"), false);
+  show(byId("feedback"));
+  byId("feedback-go").focus();
+}
+
+export function breakHint(active) {
+  if (active < BREAK_AFTER) return false;
+  banner("break", `You have worked for ${seconds(active)}. A short break helps the next answers.`, {
+    kind: "good",
+    actions: [["Thanks", () => banner("break", "")]],
+  });
+  return true;
+}

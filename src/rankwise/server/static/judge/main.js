@@ -1,0 +1,98 @@
+// The beginning: what the page was given, and which button or key does what.
+
+import * as dialogs from "./dialogs.js";
+import { byId } from "./dom.js";
+import * as keys from "./keys.js";
+import { pairSentences } from "./text.js";
+import { Work } from "./work.js";
+
+const boot = JSON.parse(byId("boot").textContent);
+const work = new Work(boot);
+const { settings } = work;
+
+const comment = async () => {
+  if (!work.screen) return;
+  const text = await dialogs.askComment(work.screen.comment);
+  if (text !== null) work.screen.setComment(text);
+};
+
+const layout = () =>
+  settings.set({ layout: settings.values.layout === "shelves" ? "cards" : "shelves" });
+
+const help = () =>
+  dialogs.help({
+    settings,
+    letters: work.screen?.protocol.letters ?? 0,
+    hint: work.screen?.protocol.hint ?? "",
+  });
+
+const ACTIONS = {
+  submit: () => work.submit(),
+  differences: () => work.screen?.toggleDifferences(),
+  context: () => work.screen?.toggleContext(),
+  undo: () => work.undo.use(),
+  skip: () => work.skip(),
+  comment,
+  back: () => work.back(),
+  guidelines: () => dialogs.open("guidelines"),
+  pause: () => work.pause(),
+  larger: () => settings.resize(1),
+  smaller: () => settings.resize(-1),
+  help,
+};
+
+const BUTTONS = {
+  submit: ACTIONS.submit,
+  differences: ACTIONS.differences,
+  context: ACTIONS.context,
+  "skip-button": ACTIONS.skip,
+  "comment-button": comment,
+  "back-button": ACTIONS.back,
+  "guidelines-button": ACTIONS.guidelines,
+  "pause-button": ACTIONS.pause,
+  "help-button": help,
+  "leave-revision": () => work.next(),
+  "step-back": () => work.screen?.protocol.go("fluency"),
+  larger: ACTIONS.larger,
+  smaller: ACTIONS.smaller,
+  layout,
+  "menu-button": () => toggleMenu(byId("menu-button").getAttribute("aria-expanded") !== "true"),
+};
+
+// On a phone the buttons on top are behind one.
+function toggleMenu(open) {
+  byId("menu-button").setAttribute("aria-expanded", String(open));
+  byId("judge-tools").classList.toggle("is-open", open);
+}
+document.addEventListener("click", (event) => {
+  if (!event.target.closest("#judge-tools, #menu-button")) toggleMenu(false);
+});
+document.addEventListener("keydown", (event) => event.key === "Escape" && toggleMenu(false));
+
+// A mouse leaves no focus on a tool, so that Enter still submits.
+for (const tools of document.querySelectorAll(".output-tools, .judge-tools, .source-panel"))
+  tools.addEventListener("click", (event) => event.detail > 0 && event.target.closest("button")?.blur());
+
+dialogs.wire();
+for (const [id, run] of Object.entries(BUTTONS)) byId(id).addEventListener("click", run);
+byId("keys-on").addEventListener("change", (event) => settings.set({ keys: event.target.checked }));
+byId("show-hidden").addEventListener("change", (event) => settings.set({ hidden: event.target.checked }));
+byId("sign-out").addEventListener("submit", async (event) => {
+  event.preventDefault();
+  const form = event.target;
+  await work.autosave.leave();
+  form.elements.csrf.value = work.api.csrf; // it changes with a new sign-in
+  form.submit();
+});
+// What sticks below the bar needs to know how high it is.
+new ResizeObserver(([{ target }]) =>
+  document.documentElement.style.setProperty("--bar", `${target.offsetHeight}px`),
+).observe(document.querySelector(".judge-bar"));
+pairSentences(byId("task"));
+keys.listen({
+  settings: () => settings.values,
+  protocol: () => (work.isSending ? null : work.screen?.protocol),
+  run: (action) => ACTIONS[action](),
+});
+addEventListener("beforeunload", (event) => work.outbox.isFragile && event.preventDefault());
+work.start();

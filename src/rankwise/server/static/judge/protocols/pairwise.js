@@ -1,0 +1,84 @@
+// Two outputs: which is better, or are they equal, or both bad.
+
+import { Cards, chips, setChip } from "../cards.js";
+import { announce, node } from "../dom.js";
+
+const CHOICES = [
+  { value: "left", text: "←", words: "A is better", key: "ArrowLeft" },
+  { value: "equal", text: "↓", words: "Equally good", key: "ArrowDown" },
+  { value: "both_bad", text: "b", words: "Both bad", key: "b" },
+  { value: "right", text: "→", words: "B is better", key: "ArrowRight" },
+];
+const SUMMARY = { left: "A > B", right: "B > A", equal: "A = B", both_bad: "A = B, both bad" };
+const SPOKEN = { left: "A is better", right: "B is better", equal: "Equally good", both_bad: "Both are bad" };
+
+class Pairwise {
+  letters = 0;
+  question = "Which translation is better?";
+  hint = "Keys: ← A is better, → B is better, ↓ equally good, b both bad.";
+  tools = [];
+  choice = null;
+
+  constructor({ task, plan, changed }) {
+    this.changed = changed;
+    this.cards = new Cards(task.outputs, { language: plan.target_language });
+    this.group = chips({
+      name: "choice",
+      label: this.question,
+      choices: CHOICES,
+      picked: (value) => this.choose(value),
+    });
+    this.group.classList.add("verdict");
+    this.element = node("div", { class: "pair" }, ...this.cards.all.map(({ element }) => element), this.group);
+  }
+
+  choose(value) {
+    this.choice = value;
+    this.draw();
+    this.changed();
+    announce(SPOKEN[value]);
+  }
+
+  key(event) {
+    const found = CHOICES.find(({ key }) => key === event.key);
+    if (!found || event.shiftKey) return false;
+    this.choose(found.value);
+    this.group.querySelector(`input[value="${found.value}"]`).focus({ preventScroll: true });
+    return true;
+  }
+
+  draw() {
+    setChip(this.group, this.choice);
+    const better = { left: [0], right: [1] }[this.choice] ?? [];
+    this.cards.all.forEach(({ element }, place) => element.classList.toggle("is-better", better.includes(place)));
+  }
+
+  get summary() {
+    return SUMMARY[this.choice] ?? "";
+  }
+
+  get missing() {
+    if (this.choice !== null) return null;
+    const focus = () => this.group.querySelector("input").focus();
+    return { sentence: "Choose one of the four answers to submit.", focus };
+  }
+
+  get answer() {
+    return { choice: this.choice };
+  }
+
+  get details() {
+    return {};
+  }
+
+  get content() {
+    return { choice: this.choice };
+  }
+
+  restore({ choice = null }) {
+    this.choice = choice in SUMMARY ? choice : null;
+    this.draw();
+  }
+}
+
+export const create = (options) => new Pairwise(options);

@@ -1,0 +1,164 @@
+// Adequacy and fluency from 1 to 5, the words at the buttons. Fluency is asked first and without
+// the source, so that the two are separate answers; a plan may ask for both at once.
+
+import { Cards, chips, setChip } from "../cards.js";
+import { announce, node } from "../dom.js";
+import { rankFor } from "../keys.js";
+import { letter, outputs } from "../state.js";
+
+const SCALES = {
+  fluency: {
+    question: "How fluent is each translation? The source comes afterwards.",
+    both: "Fluency",
+    words: ["Incompre\u00adhensible", "Disfluent", "Non-native", "Good", "Flawless"],
+  },
+  adequacy: {
+    question: "How much of the meaning of the source is expressed?",
+    both: "Adequacy",
+    words: ["None", "Little", "Much", "Most", "All"],
+  },
+};
+
+class Ratings {
+  hint = "Keys: a letter chooses a card, 1 to 5 rate it.";
+  tools = [];
+
+  constructor({ task, plan, changed }) {
+    Object.assign(this, { changed, isSingle: plan.single_pass });
+    this.size = task.outputs.length;
+    this.letters = this.size;
+    this.pass = this.isSingle ? "both" : "fluency";
+    this.values = { fluency: Array(this.size).fill(null), adequacy: Array(this.size).fill(null) };
+    this.fluencyAfterSource = this.isSingle;
+    this.cards = new Cards(task.outputs, { language: plan.target_language });
+    this.rows = this.cards.all.map((card, place) => this.#controls(card, place));
+    this.element = node("div", { class: this.isSingle ? "outputs ratings is-single" : "outputs ratings" }, ...this.cards.all.map(({ element }) => element));
+    this.draw();
+  }
+
+  get question() {
+    return this.pass === "both" ? "How fluent is each translation, and how much of the meaning is there?" : SCALES[this.pass].question;
+  }
+
+  get hidesSource() {
+    return this.pass === "fluency";
+  }
+
+  #controls(card, place) {
+    const rows = {};
+    card.note = node("span", { class: "given-note" });
+    card.element.append(card.note);
+    for (const [scale, { both, words }] of Object.entries(SCALES)) {
+      const group = chips({
+        name: `${scale}-${place}`,
+        label: `${both} of output ${letter(place)}`,
+        choices: words.map((word, i) => ({ value: i + 1, text: String(i + 1), words: word })),
+        picked: (value) => this.rate(scale, place, value),
+      });
+      rows[scale] = { group, row: node("div", { class: "rating-row" }, node("span", { class: "rating-name" }, both), group) };
+      card.element.append(rows[scale].row);
+    }
+    return rows;
+  }
+
+  // The scale that a number key means for a card: in a single table, the first one still open.
+  #scaleFor(place) {
+    if (this.pass !== "both") return this.pass;
+    return this.values.fluency[place] === null ? "fluency" : "adequacy";
+  }
+
+  rate(scale, place, value) {
+    this.values[scale] = this.values[scale].with(place, value);
+    this.draw();
+    this.changed();
+    announce(`Output ${letter(place)}: ${scale} ${value}, ${SCALES[scale].words[value - 1].replace("\u00ad", "")}`);
+  }
+
+  key(event) {
+    const value = rankFor(event, 5);
+    if (value === null) return this.cards.key(event);
+    const place = this.cards.chosen ?? 0;
+    this.rate(this.#scaleFor(place), place, value);
+    const open = [...Array(this.size).keys()].map((i) => (place + i) % this.size);
+    this.cards.choose(open.find((other) => this.#isOpen(other)) ?? place);
+    return true;
+  }
+
+  get #scales() {
+    return this.pass === "both" ? ["fluency", "adequacy"] : [this.pass];
+  }
+
+  #isOpen(place) {
+    return this.#scales.some((scale) => this.values[scale][place] === null);
+  }
+
+  draw() {
+    this.rows.forEach((rows, place) => {
+      for (const [scale, { group, row }] of Object.entries(rows)) {
+        setChip(group, this.values[scale][place]);
+        row.hidden = !this.#scales.includes(scale);
+      }
+      const given = this.values.fluency[place];
+      const isSecond = this.pass === "adequacy" && given !== null;
+      const words = isSecond ? `Fluency: ${given}, ${SCALES.fluency.words[given - 1].toLowerCase()}` : "";
+      this.cards.all[place].note.textContent = words;
+      this.cards.all[place].element.classList.toggle("is-ranked", !this.#isOpen(place));
+    });
+  }
+
+  // The first pass ends with "Continue"; the second may go back, which is noted.
+  get steps() {
+    if (this.pass === "fluency") return { next: "Continue to adequacy", back: null };
+    return { next: null, back: this.pass === "adequacy" ? "Change fluency" : null };
+  }
+
+  go(pass) {
+    if (pass === "fluency") this.fluencyAfterSource = true;
+    this.pass = pass;
+    this.draw();
+    this.changed();
+    announce(this.question);
+    this.cards.choose(0);
+  }
+
+  get summary() {
+    const scales = this.pass === "adequacy" ? ["adequacy"] : this.#scales;
+    const values = (place) => scales.map((scale) => this.values[scale][place]);
+    const given = [...Array(this.size).keys()].filter((place) => values(place).some((value) => value !== null));
+    return given.map((place) => `${letter(place)} ${values(place).map((value) => value ?? "–").join("/")}`).join("   ");
+  }
+
+  get missing() {
+    const open = [...Array(this.size).keys()].filter((place) => this.#isOpen(place));
+    if (!open.length) return null;
+    const what = this.pass === "both" ? "fluency and adequacy" : this.pass;
+    return {
+      sentence: `Rate the ${what} of ${outputs(open)} to go on.`,
+      focus: () => this.cards.choose(open[0]),
+    };
+  }
+
+  get answer() {
+    return this.values;
+  }
+
+  get details() {
+    return { fluency_before_source: !this.fluencyAfterSource };
+  }
+
+  get content() {
+    return { ...this.values, pass: this.pass, fluency_after_source: this.fluencyAfterSource };
+  }
+
+  restore({ fluency, adequacy, pass, fluency_after_source: after }) {
+    const isRight = (values) => Array.isArray(values) && values.length === this.size;
+    if (isRight(fluency)) this.values.fluency = fluency.slice();
+    if (isRight(adequacy)) this.values.adequacy = adequacy.slice();
+    const isRated = isRight(adequacy) && !adequacy.includes(null);
+    if (!this.isSingle && (pass === "adequacy" || (pass === undefined && isRated))) this.pass = "adequacy";
+    this.fluencyAfterSource = after ?? this.fluencyAfterSource;
+    this.draw();
+  }
+}
+
+export const create = (options) => new Ratings(options);

@@ -1,0 +1,301 @@
+// The course of the work: get a task, show it, send the answer, go on; and what to do when the
+// network, the session or the server is not there. The order of things is here, the rest elsewhere.
+
+import { Api, Refused, SessionEnded } from "./api.js";
+import { Autosave } from "./autosave.js";
+import { Clock } from "./clock.js";
+import * as dialogs from "./dialogs.js";
+import { announce, byId } from "./dom.js";
+import * as frame from "./frame.js";
+import { Lease } from "./lease.js";
+import { Outbox } from "./outbox.js";
+import { Retry } from "./retry.js";
+import { Screen } from "./screen.js";
+import { Settings } from "./settings.js";
+import { Kept } from "./storage.js";
+import { Undo } from "./undo.js";
+
+const ENDS = {
+  "sitting-done": "This sitting is done",
+  "all-done": "Nothing more for you now",
+  paused: "The campaign is paused",
+  closed: "The campaign is closed",
+  revoked: "Your link has ended",
+};
+
+export class Work {
+  screen = null;
+  #sending = null; // the token whose answer is on its way
+  #signedOut = false;
+  #total = 0; // active time of this visit
+  #isReminded = false;
+
+  constructor(boot) {
+    const kept = (name) => new Kept(`${boot.campaign}:${boot.judge}:${name}`);
+    this.plan = boot.plan;
+    this.api = new Api(boot);
+    const { api } = this;
+    this.clock = new Clock();
+    this.settings = new Settings(boot.settings, { api, changed: (changes) => this.screen?.resettled(changes) });
+    this.autosave = new Autosave({ api, kept: kept("draft"), told: (...news) => this.#onDraft(...news) });
+    this.outbox = new Outbox({ api, kept: kept("answer"), told: (...news) => this.#onAnswer(...news) });
+    this.lease = new Lease({ api, clock: this.clock, told: (words) => frame.banner("lease", words) });
+    this.undo = new Undo((receipt) => this.revise(receipt));
+    this.retry = new Retry(() => this.next(this.asked));
+  }
+
+  // What an earlier visit could not send goes first.
+  async start() {
+    this.clock.start(document, (idle) => this.#onIdle(idle));
+    document.addEventListener("visibilitychange", () => this.#returned());
+    addEventListener("focus", () => this.#returned());
+    if (!this.outbox.isEmpty) await this.outbox.flush();
+    if (!this.#signedOut) await this.next();
+  }
+
+  // ---- getting a task
+  async next(asked = {}) {
+    this.asked = asked;
+    try {
+      const reply = await this.api.send("POST", "/judge/next", asked);
+      this.retry.done();
+      this.show(reply);
+    } catch (error) {
+      this.#failed(error, () => this.next(asked));
+    }
+  }
+
+  show(reply) {
+    frame.banner("network", "");
+    this.asked = {};
+    if (reply.pace) frame.pace(reply.pace);
+    if (reply.nothing) return this.#end(reply.nothing);
+    return this.#open(reply.task, reply.sitting);
+  }
+
+  #open(task, sitting) {
+    const { plan, settings, api } = this;
+    this.#sending = null;
+    frame.busy(false);
+    frame.task();
+    if (task.role === "tutorial") frame.beside("Practice");
+    else if (task.supersedes !== null) frame.beside("Changing an answer");
+    else if (sitting) frame.progress(sitting);
+    frame.saved("none");
+    const failed = (error) => this.#failed(error);
+    this.screen = new Screen({ task, plan, settings, api, failed, changed: () => this.#changed() });
+    this.clock.reset(this.screen.restore(this.autosave.open(task)));
+    this.lease.open(task);
+    scrollTo(0, 0);
+    byId("question").focus({ preventScroll: true });
+    announce(`${byId("progress-text").textContent}. ${this.screen.protocol.question}`);
+  }
+
+  #end({ reason, message }) {
+    this.screen = null;
+    this.lease.close();
+    if (reason === "sitting-done") frame.sittingDone(this.plan.sitting);
+    const again = ["Look again", () => this.next()];
+    const more = ["Continue", () => this.next({ new_sitting: true }), true];
+    const actions = { "sitting-done": [more], closed: [], revoked: [] }[reason] ?? [again];
+    const back = reason === "revoked" ? [] : [["Look back", () => this.back()]];
+    frame.saved("none");
+    frame.notice({ title: ENDS[reason] ?? "Nothing here now", text: message, actions: [...actions, ...back] });
+  }
+
+  // ---- working on it
+  get isSending() {
+    return this.#sending !== null;
+  }
+
+  #changed() {
+    if (!this.isSending) this.autosave.changed(this.screen.content(this.clock.active));
+  }
+
+  async submit() {
+    if (!this.screen || this.#sending) return undefined;
+    const { protocol } = this.screen;
+    const { missing } = protocol;
+    if (missing) {
+      missing.focus();
+      return announce(missing.sentence);
+    }
+    if (protocol.steps?.next) return protocol.go("adequacy");
+    return this.#send("answer", { answer: protocol.answer });
+  }
+
+  async skip() {
+    if (!this.screen || this.#sending) return;
+    const reason = await dialogs.askReason();
+    if (reason) await this.#send("skip", { answer: { reason } });
+  }
+
+  async #send(kind, answer) {
+    const { task, comment, details } = this.screen;
+    const active = this.clock.active;
+    this.#sending = task.token;
+    this.#total += active;
+    frame.busy(true);
+    this.autosave.stop();
+    this.undo.clear();
+    await this.outbox.add(task.token, kind, { ...answer, active_ms: active, comment: comment || null, details });
+  }
+
+  // ---- what became of it
+  #onAnswer(news, token, what) {
+    if (news === "sent") this.#sent(token, what);
+    else if (news === "refused") this.#refused(token, what);
+    else if (news === "ended") this.#signIn();
+    else this.#waiting(what);
+  }
+
+  #sent(token, { receipt, feedback, next, kind, replay }) {
+    this.autosave.forget(token);
+    frame.banner("network", "");
+    if (token !== this.#sending) return;
+    this.#sending = null;
+    frame.saved("none");
+    const goOn = () => (next ? this.show(next) : this.next());
+    if (feedback) return this.#feedback(feedback, goOn);
+    goOn();
+    if (!replay) this.undo.offer(receipt, kind === "skip" ? "Skipped." : "Saved.");
+    if (!this.#isReminded) this.#isReminded = frame.breakHint(this.#total);
+    return undefined;
+  }
+
+  // The item stays in view, so that the judge can compare.
+  #feedback(feedback, goOn) {
+    this.screen = null;
+    this.lease.close();
+    frame.feedback(feedback, goOn);
+  }
+
+  #refused(token, error) {
+    if (token === this.#sending) this.#sending = null;
+    frame.busy(false);
+    const note = error.request ? `Number of the request: ${error.request}` : "";
+    const actions = [["Go on", () => this.next(), true]];
+    frame.notice({ title: "This answer could not be stored", text: error.message, note, actions });
+  }
+
+  #waiting(error) {
+    const actions = [["Try now", () => this.outbox.retry.now()]];
+    frame.banner("network", `${error.message} Your answer is kept in this browser and will be sent by itself.`, { actions });
+    frame.notice({
+      title: "Waiting for the connection",
+      text: "Your answer is safe in this browser. The next screen comes as soon as the server can be reached.",
+    });
+  }
+
+  #onDraft(state, what) {
+    frame.saved(state, what);
+    if (state === "ended") this.#signIn();
+    if (state === "retrying")
+      frame.banner("network", `${what.message} You can go on: your work is kept in this browser and will be sent by itself.`);
+    if (state === "saved") frame.banner("network", "");
+    if (state === "elsewhere") this.#elsewhere();
+    if (state === "refused") frame.banner("draft", what.message, { actions: [["Next screen", () => this.#leave()]] });
+  }
+
+  #leave() {
+    frame.banner("draft", "");
+    this.next();
+  }
+
+  // Two devices, one task: the person says which is right.
+  #elsewhere() {
+    const load = () => this.api.send("GET", `/judge/tasks/${this.screen.task.token}`);
+    const done = () => frame.banner("elsewhere", "");
+    const theirs = async () => {
+      done();
+      this.autosave.forget(this.screen.task.token);
+      this.show(await load());
+    };
+    const mine = async () => {
+      done();
+      const { task } = await load();
+      await this.autosave.overrule(task.draft_version);
+    };
+    frame.banner("elsewhere", "This screen was changed in another window or on another device.", {
+      actions: [["Show that version", theirs], ["Keep this one", mine]],
+    });
+  }
+
+  // ---- looking back
+  async back() {
+    try {
+      const { history } = await this.api.send("GET", "/judge/history");
+      const receipt = await dialogs.pickFromHistory(history);
+      if (receipt) await this.revise(receipt);
+    } catch (error) {
+      this.#failed(error);
+    }
+  }
+
+  async revise(receipt) {
+    this.undo.clear();
+    await this.autosave.send();
+    try {
+      this.show(await this.api.send("POST", `/judge/history/${receipt}/revise`));
+    } catch (error) {
+      this.#failed(error);
+    }
+  }
+
+  // ---- being away
+  async pause() {
+    this.clock.pause(true);
+    this.autosave.send();
+    document.body.classList.add("is-paused");
+    await dialogs.pause();
+    document.body.classList.remove("is-paused");
+    this.clock.pause(false);
+  }
+
+  #onIdle(idle) {
+    const words = "Your clock stands still: nothing happened for a minute. It goes on when you do.";
+    frame.banner("idle", idle && this.screen ? words : "", { kind: "info" });
+  }
+
+  #failed(error, again = null) {
+    if (error instanceof SessionEnded) return this.#signIn();
+    if (error instanceof Refused)
+      return frame.banner("refused", error.message, { kind: "error", actions: [["Close", () => frame.banner("refused", "")]] });
+    if (!again) return frame.banner("network", `${error.message} Try again in a moment.`);
+    frame.banner("network", error.message, { actions: [["Try now", () => this.retry.now()]] });
+    if (!this.screen) frame.notice({ title: "Waiting for the connection", text: "The next screen comes as soon as the server can be reached." });
+    return this.retry.later();
+  }
+
+  // ---- signing in again, in place
+  #signIn() {
+    this.#signedOut = true;
+    const ask = () =>
+      dialogs.signIn({ tryLink: (link) => this.#tried(this.api.signIn(link)), check: () => this.#tried(this.api.isSignedIn()) });
+    frame.banner("session", "Your session has ended. Everything you did is kept in this browser; sign in to send it.", {
+      actions: [["Sign in", ask]],
+    });
+    ask();
+  }
+
+  async #tried(attempt) {
+    const worked = await attempt.catch((error) => (this.#failed(error), false));
+    if (worked) this.#signedInAgain();
+    return worked;
+  }
+
+  // The link may have been opened in another window.
+  async #returned() {
+    if (this.#signedOut && document.visibilityState === "visible") await this.#tried(this.api.isSignedIn());
+  }
+
+  async #signedInAgain() {
+    if (!this.#signedOut) return;
+    this.#signedOut = false;
+    frame.banner("session", "");
+    byId("sign-in").close();
+    if (this.outbox.isEmpty) await this.autosave.send();
+    else await this.outbox.flush();
+    if (!this.screen && this.outbox.isEmpty) await this.next();
+  }
+}

@@ -1,0 +1,1 @@
+"""Where a campaign is kept: tables, transactions, leases, people, backups."""

@@ -1,0 +1,305 @@
+"""What judges do: get a screen, save a draft, submit, skip, go back and revise."""
+
+import time
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+import numpy as np
+from sqlalchemy import BigInteger, Connection, Row, bindparam, func, insert, select, update
+
+from rankwise.errors import DataError
+from rankwise.server.records import (
+    FinishedJudgment,
+    HistoryEntry,
+    Json,
+    Judge,
+    Nothing,
+    Receipt,
+    Submission,
+    Task,
+)
+from rankwise.server.store import expiry, history, leases, submissions, tables
+from rankwise.server.store.campaigns import Campaign, Campaigns
+from rankwise.server.store.database import Database
+from rankwise.server.store.errors import DatabaseBusy, NotAllowed, NotFound, StaleDraft
+from rankwise.server.store.events import Events
+from rankwise.server.store.finished import add_finished
+from rankwise.server.store.queue import Queue
+from rankwise.server.store.repeats import add_repeat
+from rankwise.server.store.tasks import done_in_sitting, lease_row, make_task, receipt_of
+
+#: A longer pause begins a new sitting by itself.
+SITTING_PAUSE = 3_600_000
+_ATTEMPTS = 50
+
+_JUDGMENTS, _JUDGE = tables.judgments.c, bindparam("judge_id", type_=BigInteger())
+_LAST = (
+    select(_JUDGMENTS.id, _JUDGMENTS.received_at)
+    .where(_JUDGMENTS.judge == _JUDGE)
+    .order_by(_JUDGMENTS.id.desc())
+    .limit(1)
+)
+_START_SITTING = (
+    update(tables.judges).where(tables.judges.c.id == _JUDGE).values(sitting_from=bindparam("last"))
+)
+_LEASES_OF = select(func.count()).select_from(tables.leases).where(tables.leases.c.judge == _JUDGE)
+_CHANGE_DRAFT = update(tables.drafts).where(tables.drafts.c.lease == bindparam("lease_id"))
+
+
+class Work:
+    """The lease machine. Every method is one transaction (``next`` may fill the queue between)."""
+
+    def __init__(
+        self,
+        database: Database,
+        clock: Callable[[], int],
+        campaigns: Campaigns,
+        queue: Queue,
+        events: Events,
+    ) -> None:
+        self._database, self._clock = database, clock
+        self._campaigns, self._queue, self._events = campaigns, queue, events
+
+    def next(self, judge: Judge, *, new_sitting: bool = False) -> Task | Nothing:
+        """The screen the judge has in hand, or a new one, or why there is none.
+
+        *new_sitting* goes on after the end of a sitting.
+        """
+        for attempt in range(_ATTEMPTS):
+            with self._database.write() as connection:
+                found = self._next(connection, judge, new_sitting=new_sitting)
+            if found is not None:
+                return found
+            if not self._queue.fill_for(judge.campaign, judge.id):
+                return Nothing("all-done")
+            time.sleep(0.002 * attempt)  # others were taking every screen there was just now
+        raise DatabaseBusy("too many judges ask for a screen at the same moment; ask again")
+
+    def _next(
+        self, connection: Connection, judge: Judge, *, new_sitting: bool
+    ) -> Task | Nothing | None:
+        row = leases.lock_judge(connection, judge.id)
+        if row is None or row.revoked_at is not None:
+            return Nothing("revoked")
+        campaign = self._campaigns.of(connection, row.campaign)
+        if campaign.state != "open":
+            return Nothing("closed" if campaign.state == "closed" else "paused")
+        token = self._in_hand(connection, campaign, judge.id)
+        if token is None and row.tutorial_done_at is None and campaign.plan.tutorial:
+            token = self._tutorial(connection, campaign, judge.id)
+        if token is None:
+            if self._sitting_is_over(connection, campaign, judge.id, new_sitting=new_sitting):
+                return Nothing("sitting-done")
+            token = self._new(connection, campaign, judge.id)
+        return None if token is None else self._task(connection, campaign, judge.id, token)
+
+    def _task(self, connection: Connection, campaign: Campaign, judge_id: int, token: str) -> Task:
+        lease = lease_row(connection, judge_id, token)
+        return make_task(
+            self._campaigns.testset_of(connection, campaign),
+            campaign,
+            lease,
+            done=done_in_sitting(connection, judge_id),
+            revises=receipt_of(connection, lease.supersedes),
+        )
+
+    def _expiry(self, campaign: Campaign) -> int:
+        return self._clock() + campaign.plan.lease_seconds * 1000
+
+    def _in_hand(self, connection: Connection, campaign: Campaign, judge_id: int) -> str | None:
+        lease, expires_at = leases.in_hand(connection, judge_id), self._expiry(campaign)
+        if lease is None or not leases.reopen(connection, lease, expires_at):
+            return None
+        leases.set_expiry(connection, lease.id, expires_at)
+        return str(lease.token)
+
+    def _tutorial(self, connection: Connection, campaign: Campaign, judge_id: int) -> str | None:
+        screen = leases.tutorial_screen(connection, campaign.id, judge_id)
+        if screen is None:
+            return None
+        order = range(len(screen.slots))  # its feedback speaks of the first, the second
+        return self._lease(connection, campaign, screen, judge_id, order)
+
+    def _lease(
+        self,
+        connection: Connection,
+        campaign: Campaign,
+        screen: Any,
+        judge_id: int,
+        shown: Sequence[int] | None = None,
+    ) -> str:
+        now, expires_at = self._clock(), self._expiry(campaign)
+        return leases.add_lease(
+            connection, screen, judge_id, now=now, expires_at=expires_at, shown=shown
+        )
+
+    def _sitting_is_over(
+        self, connection: Connection, campaign: Campaign, judge_id: int, *, new_sitting: bool
+    ) -> bool:
+        last = connection.execute(_LAST, {"judge_id": judge_id}).one_or_none()
+        if last is None:
+            return False
+        if new_sitting or self._clock() - last.received_at > SITTING_PAUSE:
+            connection.execute(_START_SITTING, {"judge_id": judge_id, "last": last.id})
+            return False
+        return done_in_sitting(connection, judge_id) >= campaign.plan.sitting
+
+    def _new(self, connection: Connection, campaign: Campaign, judge_id: int) -> str | None:
+        """A fresh lease: a control or a repeated screen now and then, else work."""
+        screen = leases.free_screen(connection, campaign.id, judge_id, "work")
+        if screen is None:
+            return None  # controls and repeats come between work, never alone
+        other = self._control_or_repeat(connection, campaign, judge_id)
+        screen = screen if other is None else other
+        leases.take(connection, screen.id)
+        return self._lease(connection, campaign, screen, judge_id)
+
+    def _control_or_repeat(self, connection: Connection, campaign: Campaign, judge_id: int) -> Any:
+        number = int(connection.execute(_LEASES_OF, {"judge_id": judge_id}).scalar_one())
+        plan = campaign.plan
+        seed = leases.mixed(plan.seed, campaign.id, judge_id, number)
+        draw, now = np.random.default_rng(seed).random(), self._clock()
+        if draw < plan.control_share:
+            return leases.free_screen(connection, campaign.id, judge_id, "control")
+        if draw < plan.control_share + plan.repeat_share:
+            left = leases.free_screen(connection, campaign.id, judge_id, "repeat")
+            return left or add_repeat(connection, campaign.id, judge_id, seed=seed, now=now)
+        return None
+
+    def task(self, judge: Judge, token: str) -> Task:
+        """The task with that token; looking changes nothing."""
+        with self._database.read() as connection:
+            campaign = self._campaigns.of(connection, judge.campaign)
+            return self._task(connection, campaign, judge.id, token)
+
+    def renew(self, judge: Judge, token: str) -> int:
+        """Until when the lease lives now; an expired one lives again if its screen has a place.
+
+        A lease that cannot live any more keeps the end it had; work for it is still taken.
+        """
+        with self._database.write() as connection:
+            leases.lock_judge(connection, judge.id)
+            lease = lease_row(connection, judge.id, token, lock=True)
+            return self._renew(connection, lease)
+
+    def _renew(self, connection: Connection, lease: Row[Any]) -> int:
+        campaign = self._campaigns.of(connection, lease.campaign)
+        expires_at = self._expiry(campaign)
+        if campaign.state == "closed" or not leases.reopen(connection, lease, expires_at):
+            return int(lease.expires_at)
+        leases.set_expiry(connection, lease.id, expires_at)
+        return expires_at
+
+    def release(self, judge: Judge, token: str) -> None:
+        """Give a screen back unanswered, for somebody else."""
+        with self._database.write() as connection:
+            leases.lock_judge(connection, judge.id)
+            lease = lease_row(connection, judge.id, token, lock=True)
+            if lease.state != "open":
+                return
+            leases.end_lease(connection, lease.id, "released", self._clock())
+            if leases.takes_place(lease):
+                leases.give_back(connection, lease.screen)
+
+    def save_draft(self, judge: Judge, token: str, content: Json, version: int) -> int:
+        """Keep a draft, and the lease alive; when it was saved.
+
+        A version that is not newer than the stored one raises ``StaleDraft``, unless it is the very
+        same draft sent again. A draft for a task that is done is dropped: the judgment is stored.
+        """
+        now, drafts = self._clock(), tables.drafts
+        with self._database.write() as connection:
+            leases.lock_judge(connection, judge.id)
+            lease = lease_row(connection, judge.id, token, lock=True)
+            if lease.state == "done":
+                return int(lease.ended_at)
+            self._renew(connection, lease)
+            stored, values = lease.draft_version, {"version": version, "saved_at": now}
+            if stored is None:
+                row = {"lease": lease.id, "content": dict(content), **values}
+                connection.execute(insert(drafts), row)
+            elif version > stored:
+                change = {"lease_id": lease.id, "content": dict(content), **values}
+                connection.execute(_CHANGE_DRAFT, change)
+            elif (stored, lease.draft) == (version, dict(content)):
+                return int(lease.draft_saved_at)
+            else:
+                raise StaleDraft(
+                    f"draft {version} is not newer than the stored draft {stored}, "
+                    "which may come from another window; that one was kept",
+                    version=stored,
+                )
+        return now
+
+    def submit(self, judge: Judge, token: str, submission: Submission) -> Receipt:
+        """Store what a judge sent, once: the same token again gets the same receipt."""
+        if submission.kind not in ("answer", "skip"):
+            raise DataError(f"a submission is {submission.kind!r}; expected answer or skip")
+        with self._database.write() as connection:
+            leases.lock_judge(connection, judge.id)
+            lease = lease_row(connection, judge.id, token, lock=True)
+            if lease.state == "done":
+                return submissions.replay(connection, lease)
+            campaign = self._campaigns.of(connection, lease.campaign)
+            return submissions.store(connection, campaign, lease, submission, self._clock())
+
+    def revise(self, judge: Judge, receipt: str) -> Task:
+        """A task to revise a judgment (or its last revision), shown in the same order as before.
+
+        Its draft is the answer as it stands. Asked twice, it is the same task.
+        """
+        with self._database.write() as connection:
+            leases.lock_judge(connection, judge.id)
+            mine = select(_JUDGMENTS.id).where(
+                _JUDGMENTS.receipt == receipt, _JUDGMENTS.judge == judge.id
+            )
+            found = connection.execute(mine).scalar_one_or_none()
+            if found is None:
+                raise NotFound("there is no such judgment of yours")
+            campaign = self._campaigns.of(connection, judge.campaign)
+            if campaign.state != "open":
+                raise NotAllowed(f"campaign {campaign.name!r} is {campaign.state}; nothing changes")
+            last = submissions.current(connection, found)
+            times = (self._clock(), self._expiry(campaign))
+            token = history.revision(connection, campaign, last, *times)
+            return self._task(connection, campaign, judge.id, token)
+
+    def history(self, judge: Judge, limit: int = 20) -> list[HistoryEntry]:
+        """The judge's last judgments as they stand, newest first."""
+        with self._database.read() as connection:
+            campaign = self._campaigns.of(connection, judge.campaign)
+            testset = self._campaigns.testset_of(connection, campaign)
+            return history.entries(connection, campaign, testset, judge.id, limit)
+
+    def pace(self, judge: Judge) -> tuple[int, int]:
+        """How many screens the judge answered, and the active milliseconds they took."""
+        with self._database.read() as connection:
+            return history.pace(connection, judge.id)
+
+    def release_expired(self) -> int:
+        """End the leases whose time is over, and those a clock set back would keep for ever."""
+        now, total = self._clock(), 0
+        seconds = [campaign.plan.lease_seconds for campaign in self._campaigns.all()]
+        while True:
+            with self._database.write() as connection:
+                if total == 0:
+                    expiry.shorten(connection, now, 1000 * max(seconds, default=0))
+                count = expiry.expire(connection, now)
+            total += count
+            if count == 0:
+                return total
+
+    def add_finished(
+        self, campaign_id: int, finished: Iterable[FinishedJudgment], *, actor: str
+    ) -> int:
+        """Store judgments that were made elsewhere; see ``finished.add_finished``."""
+        now = self._clock()
+        with self._database.write() as connection:
+            count = add_finished(connection, campaign_id, finished, now=now)
+            what: dict[str, Any] = {"campaign": campaign_id, "details": {"judgments": count}}
+            self._events.record(connection, actor, "campaign.import", **what)
+        return count
+
+    def top_up(self, campaign_id: int, **options: Any) -> int:
+        """Fill the queue of screens; see ``Queue.top_up``."""
+        return self._queue.top_up(campaign_id, **options)

@@ -1,0 +1,1 @@
+"""Pages and JSON over HTTP: the judge's, the organiser's, the programs'."""

@@ -1,0 +1,99 @@
+"""The pictures of the dashboard: the report's charts, fed from what the background work stored."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from markupsafe import Markup
+
+from rankwise.report.charts.canvas import ROW, cut_name, drawing, label, name_width, row_y
+from rankwise.report.charts.intervals import interval_chart
+from rankwise.report.charts.matrix import Square, matrix_chart
+from rankwise.report.charts.rank_ranges import rank_range_chart
+from rankwise.types import Leaderboard
+
+Rows = Sequence[Mapping[str, Any]]
+_BAR = 260.0
+
+
+def rank_ranges(rows: Rows) -> Markup:
+    """The ranks left to every system, with lines between clusters."""
+    board = Leaderboard(
+        tuple(row["system"] for row in rows),
+        np.array([row["score"] for row in rows], np.float64),
+        np.array([row["rank_low"] for row in rows], np.int64),
+        np.array([row["rank_high"] for row in rows], np.int64),
+        np.array([row["cluster"] for row in rows], np.int64),
+    )
+    return Markup(rank_range_chart(board, title="Rank ranges of the systems"))
+
+
+def score_intervals(rows: Rows, model: str) -> Markup:
+    """The score of every system with its interval."""
+    ends = [(_number(row["low"]), _number(row["high"])) for row in rows]
+    return Markup(
+        interval_chart(
+            [row["system"] for row in rows],
+            [row["score"] for row in rows],
+            ends,
+            title="Scores with 95 % intervals",
+            axis=model,
+            clusters=[row["cluster"] for row in rows],
+        )
+    )
+
+
+def _number(value: float | None) -> float:
+    return float("nan") if value is None else value
+
+
+def heat_maps(heat: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Comparisons per pair of systems: all, and the early half against the late one."""
+    parts = [("all", "All comparisons", None)]
+    if heat["n_early"] and heat["n_late"]:
+        parts += [
+            ("early", "The first half", heat["n_early"]),
+            ("late", "The second half", heat["n_late"]),
+        ]
+    return [
+        {"title": title, "n": count, "picture": _heat_map(heat["systems"], heat[key], title)}
+        for key, title, count in parts
+    ]
+
+
+def _heat_map(systems: Sequence[str], counts: Sequence[Sequence[int]], title: str) -> Markup:
+    most = max((max(row) for row in counts), default=0) or 1
+    squares = [
+        [_heat_square(systems, i, j, count, most) for j, count in enumerate(row)]
+        for i, row in enumerate(counts)
+    ]
+    numbers = [str(number + 1) for number in range(len(systems))]
+    described = f"Comparisons per pair of systems, best systems first; at most {most}."
+    picture = matrix_chart(
+        systems, numbers, squares, title=title, description=described, numbered=True
+    )
+    return Markup(picture)
+
+
+def _heat_square(systems: Sequence[str], i: int, j: int, count: int, most: int) -> Square:
+    if i == j:
+        return Square()
+    said = f"{systems[i]} and {systems[j]}: {count}"
+    return Square("heat", 0.08 + 0.92 * count / most if count else 0.0, str(count), said)
+
+
+def bars(counts: Sequence[tuple[str, int]], *, title: str) -> Markup:
+    """One bar per name, as long as its count."""
+    names = [name for name, _ in counts]
+    left, most = name_width(names), max((count for _, count in counts), default=0) or 1
+    parts = []
+    for row, (name, count) in enumerate(counts):
+        y, length = row_y(row, 4.0), _BAR * count / most
+        parts.append(label(cut_name(name), left - 10, y + 4, "end"))
+        parts.append(
+            f'<rect class="bar" x="{left:.1f}" y="{y - 7:.1f}" width="{length:.1f}" height="14"/>'
+        )
+        parts.append(label(f"{count:,}", left + length + 6, y + 4, kind="tick"))
+    return Markup(
+        drawing(title, f"At most {most}.", left + _BAR + 60, 8 + ROW * len(counts), parts)
+    )

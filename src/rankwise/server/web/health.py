@@ -1,0 +1,70 @@
+"""Is it alive, can it write: two addresses for machines, and the banner that people see."""
+
+import math
+import time
+from collections import deque
+from typing import Any
+
+from fastapi import APIRouter, Request
+from starlette.responses import JSONResponse, Response
+
+from rankwise.errors import StoreError
+
+router = APIRouter(include_in_schema=False)
+
+
+#: How many errors the live floor can look back on.
+KEPT = 50
+
+
+class Health:
+    """What the server knows about its store; ``sentence`` is ``None`` while all is well."""
+
+    def __init__(self) -> None:
+        """Begin in good health."""
+        self.sentence: str | None = None
+        self._checked_at = -math.inf
+        self._errors: deque[dict[str, Any]] = deque(maxlen=KEPT)
+
+    def note(self, sentence: str | None) -> None:
+        """Keep what was found out last."""
+        self.sentence = sentence
+
+    def add_error(self, request: str, sentence: str) -> None:
+        """Keep that a request failed; the sentence holds no text of a campaign and no secret."""
+        at = time.time_ns() // 1_000_000
+        self._errors.appendleft({"at": at, "request": request, "sentence": sentence})
+
+    def errors(self) -> list[dict[str, Any]]:
+        """The last errors of this process, newest first."""
+        return list(self._errors)
+
+    def check(self, store: Any, *, within: float = 0.0) -> str | None:
+        """Ask the store; the sentence, or ``None``.
+
+        Asking means writing, so good health *within* the last seconds is taken for granted.
+        """
+        if self.sentence is None and time.monotonic() - self._checked_at < within:
+            return None
+        self._checked_at = time.monotonic()
+        try:
+            found = store.database.health()
+        except (StoreError, OSError) as error:
+            found = str(error)
+        self.note(None if found == "ok" else found)
+        return self.sentence
+
+
+@router.api_route("/healthz", methods=["GET", "HEAD"])
+def alive() -> Response:
+    """200 as long as the process answers."""
+    return JSONResponse({"status": "alive"})
+
+
+@router.api_route("/readyz", methods=["GET", "HEAD"])
+def ready(request: Request) -> Response:
+    """200 when the store can write, else 503 with a sentence."""
+    sentence = request.app.state.health.check(request.app.state.store, within=2.0)
+    if sentence is None:
+        return JSONResponse({"status": "ready"})
+    return JSONResponse({"status": "not ready", "message": sentence}, 503)

@@ -1,0 +1,195 @@
+"""A judge's work as JSON: get a task, keep a draft, answer or skip, look back, revise."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict
+from typing import Annotated, Any, Literal
+
+from fastapi import APIRouter, Depends, Query, Request
+from pydantic import BaseModel, ConfigDict, Field
+
+from rankwise.errors import RankwiseError
+from rankwise.server.records import Judge, Nothing, Receipt, Submission, Task
+from rankwise.server.web.deps import CurrentJudge, Store, accepts_work
+from rankwise.server.web.errors import Refusal
+from rankwise.server.web.judge_differences import differences
+
+router = APIRouter()
+
+#: A draft is a handful of numbers and a comment.
+DRAFT_LIMIT = 1 << 16
+SOURCE_SHOWN = 300
+MESSAGES = {
+    "sitting-done": "Well done. This is a good place for a break; go on whenever you like.",
+    "all-done": "You have judged everything there is for you at the moment. Thank you!",
+    "paused": "The organiser has paused the campaign. Your work is stored; please come back later.",
+    "closed": "Everything you submitted is stored. Thank you for your work!",
+    "revoked": "The organiser has ended your link. What you submitted is stored.",
+}
+Count = Annotated[int, Field(ge=0, le=1_000_000)]
+
+
+class _Body(BaseModel):
+    # strict: true is no number; what a newer page adds is let pass
+    model_config = ConfigDict(strict=True, extra="ignore")
+
+
+class NextBody(_Body):
+    """Whether to go on after the end of a sitting."""
+
+    new_sitting: bool = False
+
+
+class DraftBody(_Body):
+    """A draft in the order shown; a newer version replaces an older one."""
+
+    version: Annotated[int, Field(ge=1, lt=1 << 31)]
+    content: dict[str, Any]
+
+
+class Details(_Body):
+    """How an answer came about, as far as it may matter for reading the results."""
+
+    all_equal: bool | None = None
+    fluency_before_source: bool | None = None
+    differences: Count | None = None
+    context: Count | None = None
+    device: Literal["phone", "tablet", "desktop"] | None = None
+
+
+class AnswerBody(_Body):
+    """An answer, or the reason of a skip, in the order shown."""
+
+    answer: dict[str, Any]
+    active_ms: Annotated[int, Field(ge=0, lt=1 << 53)]
+    comment: Annotated[str, Field(max_length=4000)] | None = None
+    details: Details = Field(default_factory=Details)
+
+    def submission(self, kind: Literal["answer", "skip"]) -> Submission:
+        """What the store takes."""
+        details = self.details.model_dump(exclude_none=True)
+        comment = (self.comment or "").strip() or None
+        return Submission(kind, self.answer, self.active_ms, comment, details)
+
+
+@router.post("/judge/next", dependencies=[Depends(accepts_work)])
+def next_task(judge: CurrentJudge, store: Store, body: NextBody | None = None) -> dict[str, Any]:
+    """The task in hand or a new one, or why there is none."""
+    _check_consent(store, judge)
+    return _reply(store, judge, store.work.next(judge, new_sitting=bool(body and body.new_sitting)))
+
+
+def _check_consent(store: Any, judge: Judge) -> None:
+    plan = store.campaigns.by_id(judge.campaign).plan
+    if plan.consent.strip() and judge.consented_at is None:
+        raise Refusal(403, "consent", "Load the page again: there is something to agree to first.")
+
+
+def _reply(store: Any, judge: Judge, found: Task | Nothing) -> dict[str, Any]:
+    screens, active = store.work.pace(judge)
+    reply: dict[str, Any] = {"pace": {"screens": screens, "active_ms": active}}
+    if isinstance(found, Nothing):
+        return {**reply, "nothing": {"reason": found.reason, "message": MESSAGES[found.reason]}}
+    sitting = store.campaigns.by_id(judge.campaign).plan.sitting
+    reply["sitting"] = {"done": found.done_before, "of": sitting}
+    return {**reply, "task": task_json(found, now=store.clock())}
+
+
+def task_json(task: Task, *, now: int) -> dict[str, Any]:
+    """A task for the page. The document's name stays here: it may tell where a text is from."""
+    found = asdict(task)
+    del found["document"], found["done_before"]
+    return {**found, "now": now}
+
+
+@router.get("/judge/tasks/{token}")
+def task(judge: CurrentJudge, store: Store, token: str) -> dict[str, Any]:
+    """A task of this judge, with the newest draft."""
+    return _reply(store, judge, store.work.task(judge, token))
+
+
+@router.put("/judge/tasks/{token}/draft")
+def draft(judge: CurrentJudge, store: Store, token: str, body: DraftBody) -> dict[str, int]:
+    """Keep a draft; 409 when a newer one is stored already."""
+    if len(json.dumps(body.content)) > DRAFT_LIMIT:
+        raise Refusal(413, "too_large", f"A draft is at most {DRAFT_LIMIT:,} characters long.")
+    return {"saved_at": store.work.save_draft(judge, token, body.content, body.version)}
+
+
+@router.post("/judge/tasks/{token}/renew")
+def renew(judge: CurrentJudge, store: Store, token: str) -> dict[str, int]:
+    """Reserve the task for longer."""
+    return {"expires_at": store.work.renew(judge, token), "now": store.clock()}
+
+
+@router.post("/judge/tasks/{token}/answer")
+def answer(
+    request: Request, judge: CurrentJudge, store: Store, token: str, body: AnswerBody
+) -> dict[str, Any]:
+    """Store an answer, once; the next task comes along, so that the page need not wait twice."""
+    receipt = store.work.submit(judge, token, body.submission("answer"))
+    return _receipt(request, store, judge, "answer", receipt)
+
+
+@router.post("/judge/tasks/{token}/skip")
+def skip(
+    request: Request, judge: CurrentJudge, store: Store, token: str, body: AnswerBody
+) -> dict[str, Any]:
+    """Store that a screen was skipped, and why."""
+    receipt = store.work.submit(judge, token, body.submission("skip"))
+    return _receipt(request, store, judge, "skip", receipt)
+
+
+def _receipt(
+    request: Request, store: Any, judge: Judge, kind: str, receipt: Receipt
+) -> dict[str, Any]:
+    return {
+        "kind": kind,
+        "receipt": receipt.receipt,
+        "received_at": receipt.received_at,
+        "replay": receipt.is_replay,
+        "feedback": receipt.feedback,
+        "next": _next_after(request, store, judge),
+    }
+
+
+def _next_after(request: Request, store: Any, judge: Judge) -> Mapping[str, Any] | None:
+    """The next task; a stored answer gets its receipt even when this fails."""
+    if request.app.state.health.sentence:
+        return None
+    try:
+        return _reply(store, judge, store.work.next(judge))
+    except RankwiseError:
+        return None  # the page asks again, and is told why
+
+
+@router.get("/judge/tasks/{token}/differences")
+def compare(
+    judge: CurrentJudge,
+    store: Store,
+    token: str,
+    left: Annotated[int, Query(ge=0)],
+    right: Annotated[int, Query(ge=0)],
+) -> dict[str, Any]:
+    """What differs between the outputs at two places."""
+    outputs = store.work.task(judge, token).outputs
+    if max(left, right) >= len(outputs):
+        message = f"There are {len(outputs)} outputs; expected places from 0."
+        raise Refusal(422, "invalid", message)
+    one, other = differences(outputs[left], outputs[right])
+    return {"left": one, "right": other}
+
+
+@router.get("/judge/history")
+def history(judge: CurrentJudge, store: Store) -> dict[str, Any]:
+    """The judge's own last answers, newest first."""
+    entries = [asdict(entry) for entry in store.work.history(judge, limit=20)]
+    for entry in entries:
+        entry["source"] = entry["source"][:SOURCE_SHOWN]
+    return {"history": entries}
+
+
+@router.post("/judge/history/{receipt}/revise", dependencies=[Depends(accepts_work)])
+def revise(judge: CurrentJudge, store: Store, receipt: str) -> dict[str, Any]:
+    """A task to change an earlier answer; the answer stands until the change is submitted."""
+    return _reply(store, judge, store.work.revise(judge, receipt))

@@ -1,0 +1,107 @@
+"""The organiser's pages about campaigns: the list, the check list, launch and close, the trail."""
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Form, Request
+from starlette.responses import Response
+
+from rankwise.server.campaign.check import check
+from rankwise.server.web import manage_create, manage_exports, manage_items, manage_people
+from rankwise.server.web.deps import CurrentAccount, CurrentSettings, Store
+from rankwise.server.web.errors import Refusal
+from rankwise.server.web.manage_parts import OwnCampaign, actor, back
+from rankwise.server.web.pages import render
+from rankwise.server.web.preview import preview
+
+router = APIRouter()
+for part in (manage_create, manage_people, manage_items, manage_exports):
+    router.include_router(part.router)
+
+#: How many events the trail shows.
+TRAIL = 300
+
+
+@router.get("/")
+def campaigns(request: Request, store: Store, account: CurrentAccount) -> Response:
+    """Every campaign with how far it is."""
+    del account
+    found = [_summary(store, campaign) for campaign in store.campaigns.all()]
+    return render(request, "manage/campaigns.html", campaigns=found[::-1])
+
+
+def _summary(store: Any, campaign: Any) -> dict[str, Any]:
+    counts = store.log.judge_counts(campaign.id)
+    done = store.standings.get(campaign.id, "done")
+    return {
+        "campaign": campaign,
+        "judgments": sum(one.answers for one in counts.values()),
+        "judges": len(store.people.judges(campaign.id)),
+        "last_at": max((one.last_at for one in counts.values() if one.last_at), default=None),
+        "done": None if done is None else done.content,
+    }
+
+
+@router.get("/campaigns/{slug}/check")
+def check_page(request: Request, store: Store, campaign: OwnCampaign) -> Response:
+    """What to look at before launch."""
+    testset = store.campaigns.testset(campaign.id)
+    found = check(campaign.plan, testset)
+    shown = preview(campaign.plan, testset)
+    context: dict[str, Any] = {"found": found, "preview": shown, "numbers": found.numbers}
+    return render(request, "manage/check.html", campaign=campaign, plan=campaign.plan, **context)
+
+
+@router.post("/campaigns/{slug}/state")
+def change_state(
+    store: Store,
+    account: CurrentAccount,
+    campaign: OwnCampaign,
+    state: Annotated[str, Form(max_length=20)],
+) -> Response:
+    """Launch, pause or close; a plan with errors cannot be launched."""
+    if state == "open" and campaign.state == "draft":
+        _refuse_errors(store, campaign)
+    store.campaigns.set_state(campaign.slug, state, actor=actor(account))
+    if state == "open":
+        store.work.top_up(campaign.id)
+    return back(campaign)
+
+
+def _refuse_errors(store: Any, campaign: Any) -> None:
+    found = check(campaign.plan, store.campaigns.testset(campaign.id))
+    wrong = [finding.message for finding in found.findings if finding.level == "error"]
+    if wrong:
+        raise Refusal(422, "not_ready", f"The campaign cannot be launched: {wrong[0]}")
+
+
+@router.post("/campaigns/{slug}/viewers")
+def add_viewer(
+    request: Request,
+    store: Store,
+    settings: CurrentSettings,
+    account: CurrentAccount,
+    campaign: OwnCampaign,
+) -> Response:
+    """A link to the results without identities, shown this once."""
+    token = store.accounts.add_viewer(campaign.id, actor=actor(account))
+    link = settings.link(f"/v/{token}")
+    links = [{"name": "Results, for viewers", "link": link, "email": None}]
+    return render(request, "manage/links.html", campaign=campaign, links=links)
+
+
+@router.post("/campaigns/{slug}/viewers/{link}/revoke")
+def revoke_viewer(
+    store: Store, account: CurrentAccount, campaign: OwnCampaign, link: int
+) -> Response:
+    """End a viewer's link."""
+    if link not in {viewer.id for viewer in store.accounts.viewers(campaign.id)}:
+        raise Refusal(404, "no_link", "There is no such link.")
+    store.accounts.revoke_viewer(link, actor(account))
+    return back(campaign, "/people")
+
+
+@router.get("/campaigns/{slug}/audit")
+def audit(request: Request, store: Store, campaign: OwnCampaign) -> Response:
+    """Who did what, newest first."""
+    events = store.events.list(campaign.id, limit=TRAIL)
+    return render(request, "manage/audit.html", campaign=campaign, events=events, limit=TRAIL)

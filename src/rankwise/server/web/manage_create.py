@@ -1,0 +1,177 @@
+"""A new campaign from a form: files in, a draft out, errors beside the form with nothing lost."""
+
+import json
+from collections.abc import AsyncIterator, Iterable
+from dataclasses import replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Depends, Request
+from starlette.datastructures import FormData, UploadFile
+from starlette.responses import Response
+
+from rankwise.aggregate.strategies import STRATEGIES
+from rankwise.errors import DataError
+from rankwise.server.campaign.plan import CONTROL_KINDS, Plan
+from rankwise.server.campaign.plan_files import example_campaign, load_testset
+from rankwise.server.campaign.protocols import PROTOCOLS
+from rankwise.server.web.deps import CurrentAccount, CurrentSettings, Store
+from rankwise.server.web.manage_parts import actor, back
+from rankwise.server.web.manage_people import invited, person
+from rankwise.server.web.pages import render
+from rankwise.types import TestSet
+
+router = APIRouter()
+
+#: The fields of the form by what they hold; a field that is empty keeps its default.
+WORDS = ("name", "slug", "source_language", "target_language", "protocol", "strategy")
+LONG_WORDS = ("control_kind", "instructions", "consent", "currency")
+WHOLE = ("k", "redundancy", "coverage_floor", "context", "sitting", "seed")
+NUMBERS = ("repeat_share", "control_share", "seconds_per_screen", "pay_per_hour")
+FLAGS = ("show_reference", "single_pass", "show_value")
+PARTS = ("source", "references", "outputs", "documents")
+
+
+async def read_form(request: Request) -> AsyncIterator[FormData]:
+    """The form with its files, closed in the end; read here, for what follows is in a thread."""
+    form = await request.form()
+    try:
+        yield form
+    finally:
+        await form.close()
+
+
+Posted = Annotated[FormData, Depends(read_form)]
+
+
+@router.get("/campaigns/new")
+def new_page(request: Request, account: CurrentAccount) -> Response:
+    """The form, with what most campaigns want."""
+    del account
+    return _page(request, {})
+
+
+@router.post("/campaigns/new")
+def create(
+    request: Request,
+    store: Store,
+    settings: CurrentSettings,
+    account: CurrentAccount,
+    form: Posted,
+) -> Response:
+    """A draft, then its check list; or the form again with a sentence about what is wrong.
+
+    Judges who are named are invited at once, because a plan keeps nobody's name.
+    """
+    given = {key: value for key, value in form.items() if isinstance(value, str)}
+    try:
+        plan, testset = _example(given) if given.get("texts") == "example" else _uploaded(form)
+        nameless = replace(plan, judges=())
+        campaign = store.campaigns.add(nameless, testset, actor=actor(account))
+    except DataError as error:
+        return _page(request, given, problem=str(error), status=422)
+    if not plan.judges:
+        return back(campaign, "/check")
+    people = [person(name) for name in plan.judges]
+    links = invited(store, settings, campaign, people, actor=actor(account))
+    return render(request, "manage/links.html", campaign=campaign, links=links)
+
+
+def _page(
+    request: Request, given: dict[str, str], *, problem: str | None = None, status: int = 200
+) -> Response:
+    context = {
+        "given": given,
+        "problem": problem,
+        "protocols": PROTOCOLS.values(),
+        "strategies": list(STRATEGIES),
+        "control_kinds": CONTROL_KINDS,
+    }
+    return render(request, "manage/new.html", status=status, **context)
+
+
+def _example(given: dict[str, str]) -> tuple[Plan, TestSet]:
+    """The bundled texts under the form's plan; the tutorial comes along where it fits."""
+    example, testset = example_campaign()
+    table = _table(given)
+    if table["protocol"] == example.protocol and "tutorial" not in table:
+        table["tutorial"] = example.to_json()["tutorial"]
+    return Plan.from_json(table, where="the form"), testset
+
+
+def _uploaded(form: FormData) -> tuple[Plan, TestSet]:
+    given = {key: value for key, value in form.items() if isinstance(value, str)}
+    with TemporaryDirectory(prefix="rankwise-") as folder:
+        files = _keep(form, Path(folder))
+        plan = Plan.from_json(_table(given) | {"texts": files}, where="the form")
+        testset = load_testset(plan, folder)
+    return plan, testset
+
+
+def _keep(form: FormData, folder: Path) -> dict[str, Any]:
+    """Write the files under names of ours; their own names only name systems and references."""
+    kept: dict[str, Any] = {}
+    for part in PARTS:
+        uploads = [f for f in form.getlist(part) if isinstance(f, UploadFile) and f.filename]
+        paths: dict[str, str] = {}
+        for number, upload in enumerate(uploads):
+            name = _label(str(upload.filename), paths)
+            path = folder / f"{part}-{number}{_ending(str(upload.filename))}"
+            path.write_bytes(upload.file.read())
+            paths[name] = path.name
+        if paths:
+            kept[part] = paths if part in ("references", "outputs") else next(iter(paths.values()))
+    return kept
+
+
+def _label(filename: str, taken: Iterable[str]) -> str:
+    name = Path(filename.replace("\\", "/")).name.removesuffix(".gz").rsplit(".", 1)[0] or "unnamed"
+    if name in taken:
+        raise DataError(f"two files are called {name!r}; expected one file for each system")
+    return name
+
+
+def _ending(filename: str) -> str:
+    """The endings that say how a file is packed or laid out; nothing else of the name is used."""
+    suffixes = [suffix for suffix in Path(filename).suffixes[-2:] if suffix[1:].isalnum()]
+    return "".join(suffixes).lower()[:12]
+
+
+def _table(given: dict[str, str]) -> dict[str, Any]:
+    """The form's fields as the table of a plan."""
+    table: dict[str, Any] = {}
+    for key in (*WORDS, *LONG_WORDS):
+        if given.get(key, "").strip():
+            table[key] = given[key].strip().replace("\r\n", "\n")
+    for keys, kind, words in ((WHOLE, int, "a whole number"), (NUMBERS, float, "a number")):
+        for key in keys:
+            if given.get(key, "").strip():
+                table[key] = _number(key, given[key], kind, words)
+    table |= {key: given.get(key) == "on" for key in FLAGS}
+    table["judges"] = [
+        line.strip() for line in given.get("judges", "").splitlines() if line.strip()
+    ]
+    stop = {"max_judgments": int, "boundary_support": float}
+    table["stop"] = {
+        key: _number(key, given[key], kind, "a number")
+        for key, kind in stop.items()
+        if given.get(key, "").strip()
+    }
+    if given.get("tutorial", "").strip():
+        table["tutorial"] = _tutorial(given["tutorial"])
+    return table
+
+
+def _number(key: str, text: str, kind: type[int] | type[float], words: str) -> int | float:
+    try:
+        return kind(text)
+    except ValueError as error:
+        raise DataError(f"the form's field {key!r} is {text!r}; expected {words}") from error
+
+
+def _tutorial(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise DataError(f"the form's tutorial is no JSON: {error}") from error

@@ -1,0 +1,104 @@
+"""Getting the judgments out: choose a format and what to include, and take a zip file away."""
+
+import zipfile
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+from tempfile import SpooledTemporaryFile, TemporaryDirectory
+from typing import IO, Annotated, Any
+
+from fastapi import APIRouter, Form, Request
+from starlette.responses import Response, StreamingResponse
+
+from rankwise.server.campaign import export
+from rankwise.server.campaign.long_table import long_rows
+from rankwise.server.campaign.results import ALL_ROLES, WORK, Keep
+from rankwise.server.web.deps import CurrentAccount, Store
+from rankwise.server.web.errors import Refusal
+from rankwise.server.web.manage_parts import OwnCampaign, actor
+from rankwise.server.web.pages import render, request_id
+
+router = APIRouter(prefix="/campaigns/{slug}")
+
+#: What may be included beyond the judgments that make the leaderboard.
+FILTERS = (
+    ("roles", "repeated, control and tutorial screens"),
+    ("surplus", "late work that nobody needed any more"),
+    ("excluded", "judgments of excluded judges"),
+    ("superseded", "judgments that were revised later"),
+    ("spreadsheet", "a mark before cells that a spreadsheet would take for a formula (CSV only)"),
+)
+_IN_MEMORY = 8 << 20
+_BLOCK = 1 << 16
+
+
+@router.get("/exports")
+def exports(request: Request, store: Store, campaign: OwnCampaign) -> Response:
+    """The formats, the filters, and the first rows of the long table."""
+    stored = store.log.stored(campaign.id, superseded=True)
+    rows = list(islice(long_rows(campaign.plan, islice(stored, 200), WORK), 5))
+    formats = [{"name": name, "sentence": words} for name, words in export.formats(campaign.plan)]
+    context = {
+        "campaign": campaign,
+        "total": store.log.count(campaign.id),
+        "formats": formats,
+        "filters": FILTERS,
+        "columns": list(rows[0]) if rows else [],
+        "rows": [list(row.values()) for row in rows],
+    }
+    return render(request, "manage/exports.html", **context)
+
+
+@router.post("/exports")
+def download(
+    request: Request,
+    store: Store,
+    account: CurrentAccount,
+    campaign: OwnCampaign,
+    format: Annotated[str, Form(max_length=60)],
+    roles: Annotated[bool, Form()] = False,
+    surplus: Annotated[bool, Form()] = False,
+    excluded: Annotated[bool, Form()] = False,
+    superseded: Annotated[bool, Form()] = False,
+    spreadsheet: Annotated[bool, Form()] = False,
+) -> Response:
+    """A zip file with the data and its side-car; the audit trail says who took what."""
+    if format not in dict(export.formats(campaign.plan)):
+        raise Refusal(422, "format", f"There is no format {format!r} for this campaign.")
+    kinds = ALL_ROLES if roles else WORK.roles
+    keep = Keep(kinds, surplus=surplus, excluded=excluded, superseded=superseded)
+    packed, judgments = _packed(store, campaign, format, keep, spreadsheet=spreadsheet)
+    details = {"format": format, "judgments": judgments, "filters": keep.words()}
+    what = {"campaign": campaign.id, "details": details, "request": request_id(request)}
+    store.events.add(actor(account), "campaign.export", **what)
+    name = f"{campaign.slug}-{format}.zip"
+    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    return StreamingResponse(_blocks(packed), media_type="application/zip", headers=headers)
+
+
+def _packed(
+    store: Any, campaign: Any, format: str, keep: Keep, *, spreadsheet: bool
+) -> tuple[IO[bytes], int]:
+    """The zip file, in memory unless it is large, and how many judgments it has."""
+    packed = SpooledTemporaryFile(max_size=_IN_MEMORY)  # noqa: SIM115 - the response closes it
+    with TemporaryDirectory(prefix="rankwise-") as folder:
+        found = export.write(
+            campaign.plan,
+            store.campaigns.testset(campaign.id),
+            store.log.stored(campaign.id, superseded=True),
+            Path(folder) / export.file_name(campaign.plan, format, spreadsheet=spreadsheet),
+            format=format,
+            keep=keep,
+            spreadsheet=spreadsheet,
+        )
+        with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+            for path in found.files:
+                archive.write(path, path.name)
+    packed.seek(0)
+    return packed, found.judgments
+
+
+def _blocks(packed: IO[bytes]) -> Iterator[bytes]:
+    with packed:
+        while block := packed.read(_BLOCK):
+            yield block

@@ -1,0 +1,38 @@
+"""What the organiser's routes share: the campaign of the address, who did it, where to go next."""
+
+from typing import Annotated, Any
+
+from fastapi import Depends
+from starlette.responses import RedirectResponse
+
+from rankwise.server.web.deps import CurrentAccount, Store
+from rankwise.server.web.errors import Refusal
+
+
+def find_campaign(store: Any, slug: str) -> Any:
+    """The campaign of that slug, or 404."""
+    from rankwise.server.store.errors import NotFound
+
+    try:
+        return store.campaigns.get(slug)
+    except NotFound as error:
+        raise Refusal(404, "no_campaign", f"There is no campaign {slug!r}.") from error
+
+
+def own_campaign(slug: str, store: Store, account: CurrentAccount) -> Any:
+    """The same for somebody who organises; nobody else learns whether it exists."""
+    del account
+    return find_campaign(store, slug)
+
+
+OwnCampaign = Annotated[Any, Depends(own_campaign)]
+
+
+def actor(account: Any) -> str:
+    """How the audit trail calls an account."""
+    return f"account:{account.name}"
+
+
+def back(campaign: Any, page: str = "") -> RedirectResponse:
+    """To a page of the campaign, after a form did its work."""
+    return RedirectResponse(f"/campaigns/{campaign.slug}{page}", 303)

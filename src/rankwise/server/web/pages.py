@@ -1,0 +1,118 @@
+"""Pages from templates: everything escaped, an undefined name is an error.
+
+``render(request, "folder/page.html", …)`` is the one way to make a page. Every template may use
+``csrf`` (for forms), ``visitor``, ``request_id``, ``banner``, ``version``, ``path``, ``status``.
+"""
+
+import json
+import secrets
+from datetime import UTC, datetime
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from fastapi import Request
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from starlette.responses import HTMLResponse, JSONResponse
+
+from rankwise import __version__
+from rankwise.server.web.sessions import NOBODY, Visitor, set_form_cookie
+
+FOLDER = Path(__file__).parents[1]
+STATIC = FOLDER / "static"
+
+
+@cache
+def environment() -> Environment:
+    """The templates, compiled once."""
+    made = Environment(
+        loader=FileSystemLoader(FOLDER / "templates"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    made.filters.update(when=when, clock=clock, count=count)
+    made.globals["version"] = __version__
+    made.policies["json.dumps_function"] = _dumps
+    return made
+
+
+def _dumps(value: Any, **options: Any) -> str:
+    # a lone surrogate stays an escape, so that the page can be encoded
+    return json.dumps(value, **{**options, "ensure_ascii": True})
+
+
+class SafeJSON(JSONResponse):
+    """JSON in ASCII, so that a text with half a character (a lone surrogate) can be sent too."""
+
+    def render(self, content: Any) -> bytes:
+        """The bytes of *content*."""
+        return json.dumps(content, allow_nan=False, separators=(",", ":")).encode()
+
+
+def render(request: Request, name: str, /, *, status: int = 200, **context: Any) -> HTMLResponse:
+    """The page of the template *name*; somebody without a session gets a token for its forms."""
+    visitor = visitor_of(request)
+    csrf = visitor.csrf or request.cookies.get(_form_cookie(request)) or secrets.token_urlsafe(24)
+    shared = {
+        "visitor": visitor,
+        "csrf": csrf,
+        "request_id": request_id(request),
+        "banner": request.app.state.health.sentence,
+        "path": request.url.path,
+        "status": status,
+    }
+    text = environment().get_template(name).render({**shared, **context})
+    response = HTMLResponse(text.encode("utf-8", "replace"), status)
+    if visitor.csrf is None:
+        set_form_cookie(response, request.app.state.settings, csrf)
+    return response
+
+
+def _form_cookie(request: Request) -> str:
+    name: str = request.app.state.settings.cookie("form")
+    return name
+
+
+def visitor_of(request: Request) -> Visitor:
+    """Who asks, as far as a dependency has found out."""
+    found: Visitor = getattr(request.state, "visitor", NOBODY)
+    return found
+
+
+def request_id(request: Request) -> str:
+    """The number of this request, for logs and error pages."""
+    number: str = getattr(request.state, "request_id", "-")
+    return number
+
+
+def when(milliseconds: int | None) -> str:
+    """A time of the store for people, in UTC.
+
+    >>> when(1_000_000_000_000), when(None)
+    ('2001-09-09 01:46 UTC', '–')
+    """
+    if milliseconds is None:
+        return "–"
+    return f"{datetime.fromtimestamp(milliseconds / 1000, UTC):%Y-%m-%d %H:%M} UTC"
+
+
+def clock(milliseconds: int | None) -> str:
+    """The same with seconds and the T of ISO 8601, for ``<time datetime>``.
+
+    >>> clock(1_000_000_000_000)
+    '2001-09-09T01:46:40Z'
+    """
+    if milliseconds is None:
+        return ""
+    return f"{datetime.fromtimestamp(milliseconds / 1000, UTC):%Y-%m-%dT%H:%M:%SZ}"
+
+
+def count(number: int) -> str:
+    """A count with thin spaces between thousands.
+
+    >>> count(100000).replace(chr(0x202f), " ")
+    '100 000'
+    """
+    return f"{number:,}".replace(",", "\u202f")

@@ -1,0 +1,105 @@
+"""Who is asking: sessions are rows of the store, the browser holds an opaque secret in a cookie."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from fastapi import Request
+from starlette.responses import Response
+
+from rankwise.server.records import Account, Judge, Session, Viewer
+from rankwise.server.web.settings import COOKIES, Kind, Settings
+
+
+@dataclass(frozen=True, slots=True)
+class Visitor:
+    """The people this browser is signed in as; mostly one of them.
+
+    ``tokens`` are the CSRF tokens of all its sessions, ``csrf`` the one that pages use.
+    """
+
+    account: Account | None = None
+    judge: Judge | None = None
+    viewer: Viewer | None = None
+    tokens: tuple[str, ...] = ()
+
+    @property
+    def csrf(self) -> str | None:
+        """The token for forms and scripts of this browser's pages."""
+        return self.tokens[0] if self.tokens else None
+
+
+NOBODY = Visitor()
+
+
+def find_visitor(request: Request) -> Visitor:
+    """The visitor behind the cookies of *request*; a session whose subject is gone counts not."""
+    store, settings = request.app.state.store, request.app.state.settings
+    found: dict[str, Any] = {}
+    tokens = []
+    for kind in COOKIES:
+        secret = request.cookies.get(settings.cookie(kind))
+        session = _live(request, secret) if secret else None
+        if session is None or session.kind != kind:
+            continue
+        subject = _subject(store, kind, session.subject)
+        if subject is not None:
+            found[kind] = subject
+            tokens.append(session.csrf)
+    return Visitor(**found, tokens=tuple(tokens))
+
+
+def _live(request: Request, secret: str) -> Session | None:
+    idle = request.app.state.settings.idle_hours
+    found: Session | None = request.app.state.store.sessions.find(secret, idle_hours=idle)
+    return found
+
+
+def _subject(store: Any, kind: Kind, number: int) -> Any:
+    if kind == "account":
+        return store.accounts.by_id(number)
+    if kind == "viewer":
+        return store.accounts.viewer_by_id(number)
+    judge = store.people.judge(number)
+    return judge if judge is not None and judge.revoked_at is None else None
+
+
+def sign_in(request: Request, response: Response, kind: Kind, subject: int) -> None:
+    """Begin a session in *response*; the one this browser had of that kind ends."""
+    store, settings = request.app.state.store, request.app.state.settings
+    sign_out(request, response, kind)
+    secret, _ = store.sessions.start(kind, subject, hours=settings.session_hours)
+    _set(response, settings, settings.cookie(kind), secret, same_site="lax")
+
+
+def sign_out(request: Request, response: Response, kind: Kind) -> None:
+    """End the session of that *kind* in the store and in the browser."""
+    name = request.app.state.settings.cookie(kind)
+    secret = request.cookies.get(name)
+    if secret:
+        request.app.state.store.sessions.end(secret)
+    _set(response, request.app.state.settings, name, "", same_site="lax", seconds=0)
+
+
+def set_form_cookie(response: Response, settings: Settings, token: str) -> None:
+    """Give somebody without a session the token that the forms of the page repeat."""
+    _set(response, settings, settings.cookie("form"), token, same_site="strict", seconds=7200)
+
+
+def _set(
+    response: Response,
+    settings: Settings,
+    name: str,
+    value: str,
+    *,
+    same_site: Any,
+    seconds: int | None = None,
+) -> None:
+    response.set_cookie(
+        name,
+        value,
+        max_age=seconds,
+        path="/",
+        secure=settings.secure,
+        httponly=True,
+        samesite=same_site,
+    )

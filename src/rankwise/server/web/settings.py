@@ -1,0 +1,63 @@
+"""What the one who runs the server may set: a frozen record, filled by ``rankwise serve``."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+from urllib.parse import urlsplit
+
+Kind = Literal["account", "judge", "viewer"]
+
+#: One cookie per kind of visitor, so that an organiser may open a judge's link as well.
+COOKIES: dict[Kind, str] = {
+    "account": "rankwise_session",
+    "judge": "rankwise_judge",
+    "viewer": "rankwise_viewer",
+}
+FORM_COOKIE = "rankwise_form"
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Where the server runs and how much it takes.
+
+    ``base_url`` is the address people type; links are made from it, never from a Host header, and
+    cookies are ``Secure`` when it begins with https. ``X-Forwarded-*`` counts only from
+    ``trusted_proxies``. Sizes are in bytes. A backup is put into ``backups`` every hour.
+    """
+
+    folder: Path | None = None
+    url: str = "sqlite://"
+    host: str = "127.0.0.1"
+    port: int = 8000
+    base_url: str = "http://127.0.0.1:8000"
+    trusted_proxies: tuple[str, ...] = ()
+    workers: int = 1
+    session_hours: float = 12
+    idle_hours: float = 4
+    password_length: int = 12
+    body_limit: int = 1 << 20
+    upload_limit: int = 64 << 20
+    json_depth: int = 32
+    backups: Path | None = None
+    refresh_seconds: float = 3.0
+    refresher: bool = True
+
+    @property
+    def secure(self) -> bool:
+        """Whether people come by https."""
+        return self.base_url.startswith("https://")
+
+    @property
+    def origin(self) -> str:
+        """The scheme and host of ``base_url``, as a browser writes them in ``Origin``."""
+        parts = urlsplit(self.base_url)
+        return f"{parts.scheme}://{parts.netloc}"
+
+    def cookie(self, kind: Kind | Literal["form"]) -> str:
+        """The name of a cookie; over https with the prefix that ties it to this host."""
+        name = FORM_COOKIE if kind == "form" else COOKIES[kind]
+        return f"__Host-{name}" if self.secure else name
+
+    def link(self, path: str) -> str:
+        """The whole address of a *path* such as ``/j/…``, for a mail or the terminal."""
+        return self.base_url.rstrip("/") + path

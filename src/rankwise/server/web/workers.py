@@ -1,0 +1,61 @@
+"""Several processes on one socket: started, watched, replaced when one dies, stopped together."""
+
+import logging
+import multiprocessing
+import signal
+import socket
+import threading
+import time
+from collections.abc import Callable
+from multiprocessing.process import BaseProcess
+from typing import Any
+
+log = logging.getLogger("rankwise.server")
+
+WATCH_SECONDS = 0.5
+#: A worker that dies sooner than this is not worth replacing at once.
+SHORT_LIFE = 5.0
+
+
+def run_workers(
+    count: int, work: Callable[..., None], arguments: tuple[Any, ...], listening: socket.socket
+) -> None:
+    """Run *work* in *count* processes until this one gets SIGTERM or SIGINT.
+
+    Each gets *arguments* and the socket. They are started afresh, not forked: a connection to a
+    database must not be shared.
+    """
+    context = multiprocessing.get_context("spawn")
+    stopped = threading.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda *_: stopped.set())
+
+    def start() -> tuple[BaseProcess, float]:
+        process = context.Process(target=work, args=(*arguments, listening))
+        process.start()
+        return process, time.monotonic()
+
+    running = [start() for _ in range(count)]
+    try:
+        while not stopped.wait(WATCH_SECONDS):
+            for place, (process, since) in enumerate(running):
+                if process.is_alive():
+                    continue
+                log.error(
+                    "worker %s ended with %s; starting another", process.pid, process.exitcode
+                )
+                stopped.wait(max(0.0, SHORT_LIFE - (time.monotonic() - since)))
+                running[place] = start()
+    finally:
+        _stop([process for process, _ in running])
+
+
+def _stop(processes: list[BaseProcess], *, patience: float = 20.0) -> None:
+    for process in processes:
+        process.terminate()
+    end = time.monotonic() + patience
+    for process in processes:
+        process.join(max(0.0, end - time.monotonic()))
+        if process.is_alive():
+            process.kill()
+            process.join()

@@ -1,0 +1,42 @@
+"""A server and a browser for all tests here, and people who use them."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, sync_playwright
+
+from browser.campaign_server import CampaignServer, campaign_server
+from browser.people import Person
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory) -> Iterator[CampaignServer]:
+    with campaign_server(tmp_path_factory.mktemp("server")) as running:
+        yield running
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path="/usr/bin/chromium", args=["--no-sandbox"]
+        )
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def come(chromium) -> Iterator[Callable[..., Person]]:
+    """``come(link, **options)`` is somebody who opened a link; options are the browser's."""
+    people: list[Person] = []
+
+    def arrive(link: str, **options: Any) -> Person:
+        people.append(Person(chromium, link, **options))
+        return people[-1]
+
+    yield arrive
+    problems = [problem for person in people for problem in person.problems]
+    for person in people:
+        person.context.close()
+    assert problems == []

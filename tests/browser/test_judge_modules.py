@@ -1,0 +1,124 @@
+"""The page's pure modules, in a browser: ranking state, keys, active time."""
+
+import pytest
+
+pytestmark = pytest.mark.requires_program("chromium")
+
+
+@pytest.fixture(scope="module")
+def run(server, chromium):
+    """``run(module, body)``: what a function body returns that has the module as ``m``."""
+    page = chromium.new_page()
+    page.goto(f"{server.url}/login")
+
+    def evaluate(module, body):
+        script = f"async (module) => {{ const m = await import(module); {body} }}"
+        return page.evaluate(script, f"/static/judge/{module}.js")
+
+    yield evaluate
+    page.close()
+
+
+@pytest.mark.parametrize(
+    ("ranks", "dense", "summary"),
+    [
+        ([1, 3, 2, 2], [1, 3, 2, 2], "A > C = D > B"),
+        ([4, 1, 4], [2, 1, 2], "B > A = C"),
+        ([None, 5, None], [None, 1, None], "B"),
+        ([None, None], [None, None], ""),
+    ],
+)
+def test_ranks_are_dense(run, ranks, dense, summary):
+    found = run(
+        "state",
+        f"const r = {ranks}".replace("None", "null") + "; return [m.dense(r), m.summary(r)]",
+    )
+    assert found == [dense, summary]
+
+
+def test_a_tie_needs_a_card_before(run):
+    body = """
+      const none = m.withTie(m.emptyRanking(3), 1);
+      const tied = m.withTie(m.withRank(m.emptyRanking(3), 2, 3), 0);
+      const gone = m.withTie(m.withRank(m.withRank(m.emptyRanking(3), 2, 3), 2, null), 0);
+      return [none.ranks, tied.ranks, gone.ranks];
+    """
+    assert run("state", body) == [[None] * 3, [3, None, 3], [None] * 3]
+
+
+def test_all_equal_is_apart_until_a_card_changes(run):
+    body = """
+      const all = m.withAllEqual(m.emptyRanking(2));
+      return [all.allEqual, m.withRank(all, 0, 1).allEqual];
+    """
+    assert run("state", body) == [True, False]
+
+
+def test_cards_stay_on_the_shelves(run):
+    body = """
+      let state = m.emptyRanking(3);
+      const seen = [];
+      for (const step of [-1, -1, -1, -1, 1]) seen.push((state = m.moved(state, 0, step)).ranks[0]);
+      return seen;
+    """
+    assert run("state", body) == [3, 2, 1, 1, 2]
+
+
+@pytest.mark.parametrize(
+    ("event", "key"),
+    [
+        ({"key": "a", "code": "KeyQ"}, "a"),  # a French keyboard: what is written counts
+        ({"key": "ф", "code": "KeyA"}, "a"),
+        ({"key": "Ф", "code": "KeyA", "shiftKey": True}, "A"),
+        ({"key": "٣", "code": "Digit3"}, "3"),
+        ({"key": "ArrowUp", "code": "ArrowUp"}, "ArrowUp"),
+        ({"key": "é", "code": "Digit2"}, "2"),
+    ],
+)
+def test_other_keyboards_press_the_same_places(run, event, key):
+    assert run("keys", f"return m.keyOf({event})".replace("True", "true")) == key
+
+
+@pytest.mark.parametrize(
+    ("event", "letters", "action"),
+    [
+        ({"key": "d"}, 0, "differences"),
+        ({"key": "d"}, 5, None),  # card D has the letter
+        ({"key": "D", "shiftKey": True}, 5, "differences"),
+        ({"key": "z"}, 8, "undo"),
+        ({"key": "?", "shiftKey": True}, 5, "help"),
+        ({"key": "q"}, 0, None),
+    ],
+)
+def test_a_card_owns_its_letter(run, event, letters, action):
+    body = f"return m.actionFor({event}, m.keymap(), {letters})".replace("True", "true")
+    assert run("keys", body) == action
+
+
+def test_hidden_idle_and_paused_time_does_not_count(run):
+    body = """
+      let now = 0, visible = true;
+      const events = new EventTarget();
+      const clock = new m.Clock({ now: () => now, isVisible: () => visible });
+      clock.start(events);
+      const seen = [];
+      const pass = (ms) => { now += ms; clock.tick(); seen.push(clock.active); };
+      pass(10_000);                                   // looking
+      visible = false; events.dispatchEvent(new Event("visibilitychange"));
+      pass(30_000);                                   // elsewhere
+      visible = true; events.dispatchEvent(new Event("visibilitychange"));
+      pass(5_000);
+      pass(100_000);                                  // idle: a minute since the last sign counts
+      clock.sign();
+      pass(1_000);
+      clock.pause(true);
+      pass(50_000);
+      clock.pause(false);
+      pass(2_000);
+      now -= 500_000;                                 // the machine's clock is set back
+      clock.sign();
+      pass(3_000);
+      return seen;
+    """
+    found = run("clock", body)
+    assert found == [10_000, 10_000, 15_000, 70_000, 71_000, 71_000, 73_000, 76_000]

@@ -1,0 +1,155 @@
+"""An organiser in a real browser: makes a campaign, invites, watches, exports; axe everywhere."""
+
+import json
+import re
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+from browser.campaign_server import campaign_server
+from browser.people import PHONE, Person
+from rankwise.server.records import Submission, Task
+
+PASSWORD = "correct horse battery"
+pytestmark = pytest.mark.requires_program("chromium")
+
+
+@pytest.fixture(scope="module")
+def live(tmp_path_factory):
+    """A server whose background work runs, with one organiser."""
+    with campaign_server(tmp_path_factory.mktemp("live"), refresher=True) as running:
+        _, token = running.store.accounts.create("ann", "owner", "test")
+        running.store.accounts.use_setup(token, PASSWORD)
+        yield running
+
+
+def sign_in(come: Any, live: Any, **options: Any) -> Person:
+    person = come(f"{live.url}/login", **options)
+    person.page.goto(person.link)
+    person.page.get_by_label("Name").fill("ann")
+    person.page.get_by_label("Password").fill(PASSWORD)
+    person.page.get_by_role("button", name="Sign in").click()
+    expect(person.page.get_by_role("heading", name="Campaigns")).to_be_visible()
+    return person
+
+
+def answer_some(live: Any, campaign: Any, link: str, count: int) -> None:
+    """A judge who likes long texts best answers so many screens."""
+    judge = live.store.people.by_link(link.rsplit("/", 1)[1])
+    for _ in range(count):
+        task = live.store.work.next(judge)
+        assert isinstance(task, Task)
+        lengths = sorted({-len(text) for text in task.outputs})
+        ranks = [lengths.index(-len(text)) + 1 for text in task.outputs]
+        live.store.work.submit(judge, task.token, Submission("answer", {"ranks": ranks}, 30_000))
+
+
+def test_create_invite_watch_and_export(come, live, tmp_path):
+    ann = sign_in(come, live)
+    page = ann.page
+    page.get_by_role("link", name="New campaign").click()
+    page.get_by_label("Name", exact=True).fill("Spring test")
+    page.get_by_label("Source language").fill("de")
+    page.get_by_label("Target language").fill("en")
+    page.get_by_label("Outputs on a screen").fill("4")
+    page.get_by_label("The bundled example").check()
+    page.get_by_role("button", name="Make the draft").click()
+
+    expect(page.get_by_role("heading", name="Check list")).to_be_visible()
+    expect(page.get_by_role("heading", name="What a judge will see")).to_be_visible()
+    page.get_by_role("button", name="Launch").click()
+    expect(page.locator(".badge", has_text="open")).to_be_visible()
+
+    page.get_by_role("link", name="People").click()
+    page.get_by_label("Names, one per line").fill("Bea")
+    page.get_by_role("button", name="Make links").click()
+    link = page.locator("[data-link]").inner_text()
+    assert link.startswith(f"{live.url}/j/")
+
+    page.goto(f"{live.url}/campaigns/spring-test")
+    expect(page.locator(".card .empty").first).to_be_visible()
+    campaign = live.store.campaigns.get("spring-test")
+    answer_some(live, campaign, link, 15)
+    # nobody touches the page: it renews itself once the background work has the judgments
+    expect(page.locator("table.board tbody tr")).to_have_count(8, timeout=40_000)
+    before = page.locator("table.board").inner_text()
+    answer_some(live, campaign, link, 15)
+    expect(page.get_by_text(re.compile(r"over (2[4-9]|30) judgments"))).to_be_visible(
+        timeout=40_000
+    )
+    assert page.locator("table.board").inner_text() != before
+
+    page.get_by_role("link", name="Export").click()
+    with page.expect_download() as waiting:
+        page.get_by_role("button", name="Download").click()
+    archive = tmp_path / "export.zip"
+    waiting.value.save_as(archive)
+    check_export(archive)
+    page.get_by_role("link", name="Audit").click()
+    expect(page.get_by_role("cell", name="campaign.export")).to_be_visible()
+
+
+def check_export(path: Path) -> None:
+    """A table and its side-car, by pseudonym."""
+    with zipfile.ZipFile(path) as archive:
+        names = archive.namelist()
+        about = json.loads(archive.read(next(n for n in names if n.endswith(".about.json"))))
+        table = archive.read(next(n for n in names if n.endswith(".csv"))).decode()
+    assert len(names) >= 2
+    assert "Bea" not in table
+    assert "probability" in table.splitlines()[0]
+    assert about["filters"]
+
+
+@pytest.fixture(scope="module")
+def busy(live):
+    """A campaign with judgments, controls and repeats."""
+    campaign = live.campaign("ranking", repeat_share=0.1, control_share=0.1)
+    for _ in range(2):
+        answer_some(live, campaign, live.invite(campaign), 25)
+    return campaign
+
+
+PAGES = ("", "/people", "/items", "/items/0", "/floor", "/exports", "/audit", "/check")
+
+
+@pytest.mark.parametrize(
+    "options", [{}, {"color_scheme": "dark"}, PHONE], ids=["light", "dark", "phone"]
+)
+def test_every_page_is_accessible_and_fits(come, live, busy, options):
+    ann = sign_in(come, live, **options)
+    found = {}
+    for path in ("/", "/campaigns/new", "/account", *(f"/campaigns/{busy.slug}{p}" for p in PAGES)):
+        ann.page.goto(live.url + path)
+        if path == f"/campaigns/{busy.slug}":
+            expect(ann.page.locator("table.board")).to_be_visible(timeout=40_000)
+        problems = ann.findings() + ([f"{ann.overflows()} px too wide"] if ann.overflows() else [])
+        if problems:
+            found[path] = problems
+    assert found == {}
+
+
+def test_a_viewer_sees_the_results(come, live, busy):
+    viewer = come(f"{live.url}/v/{live.store.accounts.add_viewer(busy.id)}")
+    viewer.page.goto(viewer.link)
+    viewer.page.get_by_role("button").last.click()
+    expect(viewer.page.get_by_role("heading", name="Leaderboard")).to_be_visible(timeout=40_000)
+    assert viewer.findings() == []
+    shown = viewer.page.content()
+    for judge in live.store.people.judges(busy.id):
+        assert judge.pseudonym not in shown
+
+
+def test_a_new_campaign_that_is_wrong_says_so_and_keeps_what_was_typed(come, live):
+    ann = sign_in(come, live, allow=("422",))
+    page = ann.page
+    page.goto(f"{live.url}/campaigns/new")
+    page.get_by_label("Name", exact=True).fill("No files")
+    page.get_by_label("Source language").fill("de")
+    page.get_by_label("Target language").fill("en")
+    page.get_by_role("button", name="Make the draft").click()
+    expect(page.get_by_role("alert")).to_contain_text("Nothing was made.")
+    expect(page.get_by_label("Name", exact=True)).to_have_value("No files")

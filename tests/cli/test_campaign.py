@@ -1,0 +1,198 @@
+"""``rankwise campaign``: a whole campaign by commands, what they print, and what they refuse."""
+
+import csv
+import json
+import re
+import zipfile
+from importlib.resources import as_file, files
+
+import pytest
+
+from rankwise.cli.campaign import COMMANDS
+
+PLAN = """
+name = "Spring test"
+source_language = "de"
+target_language = "en"
+judges = ["Ann Example", "=Bob"]
+
+[texts]
+source = "{folder}/source.txt"
+references = {{ refA = "{folder}/ref.a.txt", refB = "{folder}/ref.b.txt" }}
+outputs = ["systems/*.txt"]
+
+[stop]
+max_judgments = 600
+"""
+
+
+@pytest.fixture
+def here(tmp_path, monkeypatch):
+    """A folder with the example's files and a plan."""
+    with as_file(files("rankwise.bundled").joinpath("example")) as folder:
+        (tmp_path / "plan.toml").write_text(PLAN.format(folder=folder), encoding="utf-8")
+        (tmp_path / "systems").mkdir()
+        for path in folder.glob("systems/*.txt"):
+            (tmp_path / "systems" / path.name).write_bytes(path.read_bytes())
+        judgments = (folder / "judgments.jsonl").read_bytes()
+        (tmp_path / "judgments.jsonl").write_bytes(judgments)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.fixture
+def filled(here, run):
+    """The same with a campaign that has the example's judgments."""
+    assert run("campaign", "create", "plan.toml", "--open").exit_code == 0
+    done = run("campaign", "import", "spring-test", "judgments.jsonl")
+    assert done.stderr == "600 judgments added to 'spring-test'; left out: nothing\n"
+    return here
+
+
+def test_check_prints_findings_and_numbers(here, run):
+    done = run("campaign", "check", "plan.toml", "--format", "tsv")
+    assert done.exit_code == 0
+    head, row = done.stdout.splitlines()
+    assert head.split("\t") == ["level", "finding", "segment/system"]
+    assert row.startswith("info\t40 outputs in 24 of 60 segments look the same")
+    assert "Judgments to reach it: about 188\n" in done.stderr
+
+
+def test_check_fails_on_what_cannot_be_launched(here, run):
+    text = PLAN.format(folder="none").replace('"none/source.txt"', '"systems/alder.txt"')
+    text = re.sub("references.*\n", "control_kind = 1\n", text)
+    (here / "plan.toml").write_text(text, encoding="utf-8")
+    done = run("campaign", "check", "plan.toml")
+    assert (done.exit_code, done.stdout) == (1, "")
+    assert "plan.toml: unknown key 'texts.control_kind'" in done.stderr
+    text = text.replace("control_kind = 1\n", "").replace(
+        "[texts]", "show_reference = true\n[texts]"
+    )
+    (here / "plan.toml").write_text(text, encoding="utf-8")
+    done = run("campaign", "check", "plan.toml", "--format", "tsv")
+    assert done.exit_code == 1
+    assert "error\tThe reference is to be shown, but there is none." in done.stdout
+
+
+def test_create_invites_the_judges_and_keeps_no_names_in_the_plan(here, run):
+    done = run("campaign", "create", "plan.toml", "--base-url", "https://judge.example/")
+    assert done.exit_code == 0
+    head, ann, bob = csv.reader(done.stdout.splitlines())
+    assert head == ["judge", "name", "link"]
+    assert ann[1] == "Ann Example" and bob[1] == "'=Bob"
+    assert re.fullmatch(r"https://judge\.example/j/[\w-]{22,}", ann[2])
+    assert done.stderr.endswith("campaign 'spring-test' is draft; 60 segments\n")
+    backup = here / "backup.zip"
+    assert run("campaign", "backup", backup).exit_code == 0
+    with zipfile.ZipFile(backup) as archive:
+        assert "Example" not in archive.read("campaigns.jsonl").decode()
+        assert "Ann Example" in archive.read("identities.jsonl").decode()
+        assert ann[2].rsplit("/", 1)[1] not in archive.read("judges.jsonl").decode()
+
+
+def test_a_second_campaign_of_that_name_is_refused(filled, run):
+    done = run("campaign", "create", "plan.toml")
+    assert done.exit_code == 1
+    assert done.stderr.splitlines()[-1].startswith("rankwise: there is a campaign 'spring-test'")
+
+
+def test_invite_writes_a_sheet(filled, run):
+    done = run("campaign", "invite", "spring-test", "Carl", "--count", 2, "-o", "links.csv")
+    assert (done.exit_code, done.stdout) == (0, "")
+    rows = list(csv.DictReader((filled / "links.csv").read_text(encoding="utf-8").splitlines()))
+    assert [row["name"] for row in rows] == ["Carl", "", ""]
+    assert len({row["link"] for row in rows}) == 3
+    assert run("campaign", "invite", "spring-test").exit_code == 2
+
+
+def test_status_of_all_and_of_one(filled, run):
+    done = run("campaign", "status", "--format", "tsv")
+    _, row = done.stdout.splitlines()
+    assert row.split("\t")[:4] == ["spring-test", "open", "ranking", "de-en"]
+    done = run("campaign", "status", "spring-test", "--format", "json")
+    rows = json.loads(done.stdout)["rows"]
+    assert [row["system"] for row in rows][:2] == ["rowan", "willow"]
+    assert "of at most 600 judgments" in done.stderr
+    people = run("campaign", "status", "spring-test", "--people", "--format", "json")
+    assert sum(row["n"] for row in json.loads(people.stdout)["rows"]) == 600
+    assert run("campaign", "status", "spring-test", "--model", "elo").exit_code == 2
+
+
+def test_export_and_import_into_another_campaign_is_the_same(filled, run):
+    done = run("campaign", "export", "spring-test", "--to", "records", "--to", "jsonl", "-o", "out")
+    assert done.exit_code == 0
+    assert done.stdout.splitlines() == [
+        "out/spring-test.campaign.jsonl",
+        "out/spring-test.campaign.jsonl.about.json",
+        "out/spring-test.jsonl",
+        "out/spring-test.jsonl.about.json",
+    ]
+    plan = (filled / "plan.toml").read_text(encoding="utf-8")
+    (filled / "plan.toml").write_text(plan.replace("Spring", "Autumn"), encoding="utf-8")
+    assert run("campaign", "create", "plan.toml").exit_code == 0
+    done = run("campaign", "import", "autumn-test", "out/spring-test.campaign.jsonl")
+    assert done.stderr == "600 judgments added to 'autumn-test'; left out: nothing\n"
+    assert run("campaign", "export", "autumn-test", "--to", "records", "-o", "out").exit_code == 0
+    one, two = (
+        _comparable(filled / "out" / f"{name}-test.campaign.jsonl") for name in ("spring", "autumn")
+    )
+    assert one == two and len(one) == 600
+
+
+def _comparable(path):
+    """Judgments without what numbers and pseudonyms of another campaign change."""
+    rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()[1:]]
+    judges = {}
+    for row in rows:
+        row["judge"] = judges.setdefault(row["judge"], len(judges))
+        for key in ("id", "receipt", "screen"):
+            del row[key]
+    return rows
+
+
+def test_export_for_spreadsheets_and_with_filters(filled, run):
+    done = run("campaign", "export", "spring-test", "--spreadsheet", "--no-skips", "-o", "out")
+    path = filled / "out" / "spring-test.spreadsheet.csv"
+    assert done.stdout.splitlines()[0] == "out/spring-test.spreadsheet.csv"
+    about = json.loads((path.parent / f"{path.name}.about.json").read_text(encoding="utf-8"))
+    assert about["judgments"]["left_out"] == {"skips": 6}
+    assert about["is_spreadsheet_safe"]
+    assert "left out: 6 skips" in done.stderr
+    assert run("campaign", "export", "spring-test", "--to", "xls").exit_code == 2
+
+
+def test_backup_and_restore_elsewhere(filled, run):
+    assert run("campaign", "backup", "all.zip").exit_code == 0
+    assert run("campaign", "restore", "all.zip", "--folder", "other").exit_code == 0
+    here = run("campaign", "status", "spring-test", "--format", "tsv")
+    there = run("campaign", "status", "spring-test", "--format", "tsv", "--folder", "other")
+    assert here.stdout == there.stdout and here.stdout
+    again = run("campaign", "restore", "all.zip", "--folder", "other")
+    assert again.exit_code == 1 and "rankwise: " in again.stderr
+    assert run("campaign", "restore", "all.zip", "--folder", "other", "--force").exit_code == 0
+
+
+def test_close(filled, run):
+    assert run("campaign", "close", "spring-test").stderr == "campaign 'spring-test' is closed\n"
+    assert "closed" in run("campaign", "status").stdout
+
+
+@pytest.mark.parametrize("command", ["invite x y", "status", "export x", "close x", "backup y"])
+def test_no_database_is_one_sentence(tmp_path, monkeypatch, run, command):
+    monkeypatch.chdir(tmp_path)
+    done = run("campaign", *command.split())
+    assert (done.exit_code, done.stdout) == (1, "")
+    assert done.stderr.startswith("rankwise: there is no rankwise.db in ")
+    assert not list(tmp_path.iterdir())
+
+
+def test_an_unknown_campaign_is_one_sentence(filled, run):
+    done = run("campaign", "export", "nope")
+    assert (done.exit_code, done.stderr) == (1, "rankwise: there is no campaign 'nope'\n")
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_has_help(run, name):
+    done = run("campaign", name, "--help")
+    assert done.exit_code == 0
+    assert done.stdout.startswith(f"Usage: rankwise campaign {name}")

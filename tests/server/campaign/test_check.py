@@ -1,0 +1,118 @@
+"""The check list: every kind of finding on a test set made for it, and the estimate by hand."""
+
+from dataclasses import replace
+
+import pytest
+
+from rankwise.server.campaign.check import check
+from rankwise.server.campaign.estimate import estimate
+from rankwise.types import Segment, TestSet
+from server.campaign.made import make_plan, make_testset
+
+
+def with_output(text: str | None, *, source: str = "quelle mit worten hier") -> TestSet:
+    """Two systems, two segments; the first output of the first system is *text*."""
+    segments = (Segment("1", source, ("a reference",)), Segment("2", "noch eine quelle"))
+    return TestSet(segments, {"uedin-nmt": (text, "fine"), "other": ("good", "better")})
+
+
+def codes(testset: TestSet, **keys: object) -> dict[str, str]:
+    found = check(make_plan(k=2, judges=["Ann"], **keys), testset)
+    return {finding.code: finding.level for finding in found.findings}
+
+
+def test_a_clean_test_set_has_nothing_to_say():
+    assert codes(with_output("all is well")) == {}
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "level"),
+    [
+        ("as uedin-nmt says", "names-system", "warning"),
+        ("as UEDIN says", "names-system", "warning"),
+        ("As an AI language model, I cannot", "names-itself", "warning"),
+        ("Here is the translation: yes", "names-itself", "warning"),
+        ("", "empty", "warning"),
+        ("  ", "empty", "warning"),
+        (None, "missing", "warning"),
+        ("quelle mit  worten hier", "copied", "info"),
+        ("word " * 101, "long", "warning"),
+        ("x" * 1001, "long", "warning"),
+        ("a\x00b", "controls", "warning"),
+        ("a\x85b", "controls", "warning"),
+        ("abc\u202edef", "bidi", "warning"),
+        ("Ã¤hnlich", "encoding", "warning"),
+        ("itâ€™s", "encoding", "warning"),
+        ("a \ufffd b", "encoding", "warning"),
+        ("<b>bold</b>", "markup", "info"),
+        ("good", "identical", "info"),
+    ],
+)
+def test_a_finding_of_every_kind(text, code, level):
+    found = codes(with_output(text))
+    assert found.pop(code) == level
+    found.pop("one-text", None)
+    assert found == {}
+
+
+def test_a_name_that_the_source_has_is_no_leak():
+    assert codes(with_output("the uedin team", source="das team uedin dort")) == {}
+
+
+@pytest.mark.parametrize("text", ["plain text", "naïve café", "Größe", "Ärger über Öl", "100 %"])
+def test_ordinary_text_is_not_suspected(text):
+    assert codes(with_output(text)) == {}
+
+
+def test_a_segment_with_one_text_cannot_be_ranked():
+    segments = (Segment("1", "eins zwei drei"),)
+    testset = TestSet(segments, {"aa": ("same",), "bb": ("same",)})
+    assert codes(testset)["one-text"] == "warning"
+
+
+def test_what_cannot_be_launched():
+    empty = TestSet((), {})
+    assert {"no-segments", "few-systems", "no-source"} <= codes(empty).keys()
+    assert not check(make_plan(), empty).can_launch
+    bare = make_testset(3, references=False)
+    assert codes(bare, control_kind="reference")["no-reference"] == "error"
+    assert codes(bare, show_reference=True)["no-reference"] == "error"
+    silent = replace(bare, outputs=dict(bare.outputs) | {"mute": (None,) * 6})
+    assert codes(silent)["no-output"] == "error"
+    odd = replace(bare, outputs=dict(bare.outputs) | {"a#bad": ("x",) * 6})
+    assert codes(odd)["odd-name"] == "error"
+
+
+def test_fewer_systems_than_texts_on_a_screen():
+    found = check(make_plan(k=5, judges=["Ann"]), make_testset(3))
+    assert [finding.code for finding in found.findings] == ["small-screens"]
+    assert found.can_launch
+
+
+def test_counts_and_places():
+    found = check(make_plan(k=2), with_output("good"))
+    assert found.counts["outputs"] == 4
+    assert found.counts["distinct"] == 3
+    (identical,) = [f for f in found.findings if f.code == "identical"]
+    assert (identical.count, identical.where) == (1, (("1", "other"),))
+    words = dict(found.numbers)
+    assert words["Outputs"] == "4, 3 of them distinct"
+
+
+def test_the_estimate_by_hand():
+    """8 systems, k 5: N = 8 (1.96 / 0.4055)^2 * 4 = 747.7, over 5 a screen: 150; / 0.8: 188."""
+    found = estimate(make_plan(pay_per_hour=20, judges=["Ann", "Bob"]), 8)
+    assert found.judgments == 188
+    assert found.hours == pytest.approx(188 / 60, abs=0.01)
+    assert found.cost == pytest.approx(62.67)
+    assert found.per_judge == 94
+
+
+def test_a_limit_caps_the_estimate():
+    found = estimate(make_plan(stop={"max_judgments": 50}), 8)
+    assert (found.judgments, found.goal) == (50, "50 judgments, the limit of the stop rule")
+
+
+def test_values_need_so_many_of_each_system():
+    """2 (1.96 / 0.2)^2 = 192.07 values of each of 3 systems, one a screen: 577; / 0.8: 722."""
+    assert estimate(make_plan(protocol="direct-assessment"), 3).judgments == 722

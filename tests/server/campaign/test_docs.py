@@ -1,0 +1,51 @@
+"""The page about campaigns is complete: its plan is read; keys, columns, commands are there."""
+
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from rankwise.cli.campaign import COMMANDS
+from rankwise.io.formats import FORMATS
+from rankwise.server.campaign.export import SUFFIXES, formats
+from rankwise.server.campaign.long_table import COLUMNS
+from rankwise.server.campaign.plan import KEYS, Plan
+from rankwise.server.campaign.protocols import PROTOCOLS, SKIP_REASONS
+from server.campaign.made import make_plan
+
+PAGE = (Path(__file__).parents[3] / "docs" / "campaign.md").read_text(encoding="utf-8")
+(TOML,) = re.findall(r"```toml\n(.*?)```", PAGE, re.DOTALL)
+
+
+def test_the_plan_on_the_page_is_read_and_has_every_key():
+    table = tomllib.loads(TOML)
+    assert sorted(table) == sorted(KEYS)
+    plan = Plan.from_json(table)
+    assert plan.slug == "autumn"
+    assert set(table["texts"]) == {"source", "references", "outputs", "documents", "format"}
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_a_default_on_the_page_is_the_default(key):
+    given = {"name", "slug", "judges", "texts", "stop", "tutorial", "pay_per_hour", "instructions"}
+    if key not in given:
+        assert tomllib.loads(TOML)[key] == make_plan().to_json()[key]
+
+
+@pytest.mark.parametrize(("name", "meaning"), COLUMNS.items())
+def test_every_column_is_on_the_page(name, meaning):
+    assert f"| `{name}` | {meaning} |" in PAGE
+
+
+def test_every_command_protocol_format_and_reason_is_on_the_page():
+    for name in COMMANDS:
+        assert f"`rankwise campaign {name} " in PAGE
+    for name in (*PROTOCOLS, *SKIP_REASONS, *SUFFIXES):
+        assert f"`{name}`" in PAGE
+
+
+def test_every_format_of_io_can_be_exported():
+    offered = {name for key in PROTOCOLS for name, _ in formats(make_plan(protocol=key))}
+    writable = {f.name for f in FORMATS if f.kind in ("judgments", "assessments") and f.writable}
+    assert writable <= offered == set(SUFFIXES)

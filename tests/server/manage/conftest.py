@@ -1,0 +1,73 @@
+"""An application over a store on SQLite, an organiser signed in, and a campaign with judgments."""
+
+import random
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rankwise.server.campaign.plan_files import example_campaign
+from rankwise.server.campaign.standings import compute
+from rankwise.server.records import Submission, Task
+from rankwise.server.store.database import Database, sqlite_url
+from rankwise.server.store.store import Store
+from rankwise.server.web.app import create_app
+from rankwise.server.web.settings import Settings
+from web_client import TestClient, browser, post
+
+PASSWORD = "correct horse battery"
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    database = Database.open(sqlite_url(tmp_path / "rankwise.db"))
+    yield Store(database)
+    database.close()
+
+
+@pytest.fixture
+def app(store: Store) -> Any:
+    return create_app(store, Settings(base_url="http://testserver", refresher=False))
+
+
+@pytest.fixture
+def organiser(app: Any, store: Store) -> TestClient:
+    """A client with an organiser's session."""
+    _, token = store.accounts.create("ann", "owner", "setup")
+    store.accounts.use_setup(token, PASSWORD)
+    client = browser(app)
+    assert post(client, "/login", {"name": "ann", "password": PASSWORD}).status_code == 303
+    return client
+
+
+@pytest.fixture
+def campaign(store: Store) -> Any:
+    """The bundled example, open, with two judges per screen and no tutorial."""
+    plan, testset = example_campaign()
+    plan = replace(plan, tutorial=(), redundancy=2, sitting=1000)
+    made = store.campaigns.add(plan, testset, actor="test")
+    return store.campaigns.set_state(made.slug, "open", actor="test")
+
+
+def judge_some(store: Store, campaign: Any, count: int, *, judges: int = 3, seed: int = 1) -> None:
+    """Let *judges* new judges answer *count* screens at random, then compute how it stands."""
+    drawn = random.Random(seed)
+    people = [store.people.invite(campaign.id, actor="test")[0] for _ in range(judges)]
+    for number in range(count):
+        judge = people[number % judges]
+        task = store.work.next(judge)
+        assert isinstance(task, Task)
+        ranks = [drawn.randint(1, 3) for _ in task.outputs]
+        answer = {"ranks": [sorted(set(ranks)).index(rank) + 1 for rank in ranks]}
+        store.work.submit(judge, task.token, Submission("answer", answer, 20_000))
+    renew(store, campaign)
+
+
+def renew(store: Store, campaign: Any) -> None:
+    """What the background work does."""
+    stored = list(store.log.stored(campaign.id))
+    testset = store.campaigns.testset(campaign.id)
+    found = compute(campaign.plan, testset, stored, seed=1)
+    store.standings.put_all(campaign.id, len(stored), found)

@@ -1,0 +1,91 @@
+"""A campaign from the form: files become a draft, mistakes come back as a sentence."""
+
+from typing import Any
+
+from server.manage.test_pages import send
+from web_client import BROWSER
+
+FIELDS = {
+    "name": "Größte Übung",
+    "source_language": "de",
+    "target_language": "en",
+    "protocol": "ranking",
+    "k": "3",
+    "texts": "files",
+    "judges": "Ann\nBob <bob@example.org>",
+    "strategy": "uniform",
+}
+
+
+def file(name: str, *lines: str) -> tuple[str, bytes]:
+    return name, "".join(line + "\n" for line in lines).encode()
+
+
+def files(*outputs: tuple[str, bytes]) -> list[tuple[str, tuple[str, bytes]]]:
+    return [
+        ("source", file("source.de", "eins", "zwei")),
+        ("references", file("ref.en", "one", "two")),
+        *(("outputs", output) for output in outputs),
+    ]
+
+
+THREE = files(
+    file("a.en", "one", "two"), file("b.en", "a one", "a two"), file("../../c.en", "1", "2")
+)
+
+
+def test_files_become_a_draft_and_judges_get_links(organiser, store):
+    page = send(organiser, "/campaigns/new", FIELDS, files=THREE).text
+    assert page.count("/j/") == 2
+    assert "bob@example.org" in page
+    campaign = store.campaigns.get("grosste-ubung")
+    assert (campaign.state, campaign.plan.k) == ("draft", 3)
+    testset = store.campaigns.testset(campaign.id)
+    assert testset.systems == ("a", "b", "c")
+    assert testset.outputs["c"] == ("1", "2")
+    assert testset.segments[1].references == ("two",)
+    assert campaign.plan.judges == (), "names stand in the table of identities alone"
+    names = {one.name for one in store.people.identities(campaign.id).values()}
+    assert names == {"Ann", "Bob"}
+    assert organiser.get("/campaigns/grosste-ubung/check", headers=BROWSER).status_code == 200
+    send(organiser, "/campaigns/grosste-ubung/state", {"state": "open"})
+    assert store.campaigns.get("grosste-ubung").state == "open"
+
+
+def test_the_bundled_example_with_another_protocol(organiser, store):
+    fields = {**FIELDS, "texts": "example", "protocol": "direct-assessment", "k": "1"}
+    answer = send(organiser, "/campaigns/new", fields | {"judges": ""})
+    assert answer.headers["location"] == "/campaigns/grosste-ubung/check"
+    campaign = store.campaigns.get("grosste-ubung")
+    assert campaign.plan.protocol == "direct-assessment"
+    assert len(store.campaigns.testset(campaign.id).systems) == 8
+
+
+def refused(organiser: Any, fields: dict[str, str], uploads: Any = THREE) -> str:
+    answer = send(organiser, "/campaigns/new", {**FIELDS, **fields}, files=uploads)
+    assert answer.status_code == 422
+    assert "Größte Übung" in answer.text, "what was typed must not be lost"
+    return answer.text
+
+
+def test_mistakes_are_named(organiser, store):
+    assert "source_language" in refused(organiser, {"source_language": "!"})
+    assert "a whole number" in refused(organiser, {"k": "three"})
+    assert "tutorial is no JSON" in refused(organiser, {"tutorial": "[1"})
+    twice = files(file("x/a.en", "1", "2"), file("a.txt", "1", "2"))
+    assert "two files are called" in refused(organiser, {}, twice)
+    short = files(file("a.en", "one"), file("b.en", "one", "two"))
+    assert "1" in refused(organiser, {}, short)
+    assert "texts.source" in refused(organiser, {}, THREE[1:])
+    assert store.campaigns.all() == []
+
+
+def test_a_slug_is_taken_once(organiser):
+    assert send(organiser, "/campaigns/new", FIELDS, files=THREE).status_code == 200
+    assert "already" in refused(organiser, {})
+
+
+def test_a_file_that_is_no_text(organiser, store):
+    uploads = [*files(file("b.en", "1", "2")), ("outputs", ("a.en", b"\xff\xfe\x00\n\xff\n"))]
+    refused(organiser, {}, uploads)
+    assert store.campaigns.all() == []

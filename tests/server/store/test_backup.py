@@ -1,0 +1,183 @@
+"""Backups: of one moment, verified, restored into either database, and refused when damaged."""
+
+import json
+import threading
+import zipfile
+from pathlib import Path
+
+import pytest
+from sqlalchemy import text
+
+from rankwise.errors import StoreError
+from rankwise.server.store.backup import backup, restore, verify
+from rankwise.server.store.database import Database, sqlite_url
+from rankwise.server.store.store import Store
+from server.store.campaign_data import answer, campaign, do, judges, next_task, skip
+
+
+def fill(store: Store):
+    here = campaign(store, control_share=0.3, repeat_share=0.2, redundancy=2)
+    for judge in judges(store, here, 2):
+        for _ in range(8):
+            do(store, judge)
+        task = next_task(store, judge)
+        store.work.submit(judge, task.token, skip())
+        again = store.work.revise(judge, do(store, judge))
+        strange = "</script> \0 \ud800 \x1b \u202e"
+        store.work.submit(judge, again.token, answer(again, comment=strange))
+        store.work.save_draft(judge, next_task(store, judge).token, {"ranks": [1]}, 1)
+    store.people.exclude(judge.id, "asked to", "test")
+    store.accounts.create("olga", "owner", "test")
+    store.sessions.start("judge", judge.id)
+    store.standings.put(here.id, "people", 3, {"n": [1, 2.5, None]})
+    return here
+
+
+def contents(store: Store, here) -> tuple:
+    every = list(store.log.stored(here.id, superseded=True))
+    people = store.people.judges(here.id)
+    identities = store.people.identities(here.id)
+    texts = store.campaigns.testset(here.id)
+    events = store.events.list(limit=1000)
+    return every, people, identities, texts, events, store.standings.get(here.id, "people")
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def other_url(request, tmp_path: Path):
+    if request.param == "sqlite":
+        yield sqlite_url(tmp_path / "other.db")
+        return
+    postgres = request.getfixturevalue("postgres")
+    address = postgres.new()
+    yield address
+    postgres.drop(address)
+
+
+def test_it_restores_into_either_database(store, other_url, tmp_path):
+    here = fill(store)
+    manifest = backup(store.database, tmp_path / "all.zip")
+    assert manifest == verify(tmp_path / "all.zip")
+    assert manifest.rows["judgments"] == len(list(store.log.stored(here.id, superseded=True)))
+    assert restore(tmp_path / "all.zip", other_url) == manifest
+    other = Store(Database.open(other_url, migrate=False), clock=store.clock)
+    assert contents(other, here) == contents(store, here)
+    # and the work goes on there: numbers are free, leases and drafts are as they were
+    for judge in other.people.judges(here.id):
+        task = next_task(other, judge)
+        assert task.draft == {"ranks": [1]}
+        other.work.submit(judge, task.token, answer(task))
+        do(other, judge)
+    other.people.invite(here.id, actor="test")
+    other.database.close()
+
+
+def test_the_file_is_private_and_nothing_else_is_left(store, tmp_path):
+    fill(store)
+    folder = tmp_path / "backups"
+    folder.mkdir()
+    backup(store.database, folder / "all.zip")
+    assert [path.name for path in folder.iterdir()] == ["all.zip"]
+    assert (folder / "all.zip").stat().st_mode & 0o777 == 0o600
+
+
+def test_it_is_of_one_moment_while_judges_work(store, tmp_path):
+    here = fill(store)
+    judge = judges(store, here, 1)[0]
+    stop = threading.Event()
+
+    def work():
+        while not stop.is_set():
+            do(store, judge)
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    try:
+        for number in range(3):
+            manifest = backup(store.database, tmp_path / f"{number}.zip")
+            done = _rows(tmp_path / f"{number}.zip", "leases")
+            judged = {row["lease"] for row in _rows(tmp_path / f"{number}.zip", "judgments")}
+            assert {row["id"] for row in done if row["state"] == "done"} == judged
+            assert len(judged) == manifest.rows["judgments"]
+    finally:
+        stop.set()
+        thread.join()
+
+
+def _rows(path: Path, table: str) -> list[dict]:
+    with zipfile.ZipFile(path) as archive:
+        return [json.loads(line) for line in archive.read(f"{table}.jsonl").splitlines()]
+
+
+def test_what_is_there_is_not_overwritten_without_force(store, url, tmp_path):
+    here = fill(store)
+    backup(store.database, tmp_path / "all.zip")
+    before = contents(store, here)
+    do(store, store.people.judges(here.id)[0])
+    store.database.close()
+    with pytest.raises(StoreError, match="holds something already"):
+        restore(tmp_path / "all.zip", url)
+    restore(tmp_path / "all.zip", url, force=True)
+    again = Store(Database.open(url), clock=store.clock)
+    assert contents(again, here) == before
+    again.database.close()
+
+
+@pytest.mark.parametrize("damage", ["cut", "changed", "row lost", "no backup", "newer", "absent"])
+def test_a_damaged_backup_is_refused_and_nothing_changes(store, url, tmp_path, damage):
+    here = fill(store)
+    path = tmp_path / "all.zip"
+    backup(store.database, path)
+    before = contents(store, here)
+    store.database.close()
+    _damage(path, damage)
+    with pytest.raises(StoreError, match=r"damaged|no backup that can be read|newer Rankwise"):
+        restore(path, url, force=True)
+    again = Store(Database.open(url), clock=store.clock)
+    assert contents(again, here) == before
+    again.database.close()
+
+
+def _damage(path: Path, how: str) -> None:
+    if how == "cut":
+        path.write_bytes(path.read_bytes()[:-200])
+    elif how == "no backup":
+        path.write_text("hello")
+    elif how == "absent":
+        path.unlink()
+    else:
+        with zipfile.ZipFile(path) as archive:
+            members = {name: archive.read(name) for name in archive.namelist()}
+        if how == "changed":
+            members["judgments.jsonl"] = members["judgments.jsonl"].replace(b"1", b"2", 1)
+        elif how == "row lost":
+            members["judgments.jsonl"] = b"\n".join(members["judgments.jsonl"].split(b"\n")[1:])
+        else:
+            manifest = json.loads(members["manifest.json"])
+            members["manifest.json"] = json.dumps({**manifest, "schema": "9999"}).encode()
+        with zipfile.ZipFile(path, "w") as archive:
+            for name, content in members.items():
+                archive.writestr(name, content)
+
+
+def test_a_restore_that_fails_halfway_leaves_the_old_database(store, url, tmp_path, monkeypatch):
+    here = fill(store)
+    backup(store.database, tmp_path / "all.zip")
+    before = contents(store, here)
+    store.database.close()
+
+    def fail(*_):
+        raise RuntimeError("halfway")
+
+    monkeypatch.setattr("rankwise.server.store.backup._load", fail)
+    with pytest.raises(RuntimeError, match="halfway"):
+        restore(tmp_path / "all.zip", url, force=True)
+    again = Store(Database.open(url), clock=store.clock)
+    assert contents(again, here) == before
+    with again.database.read() as connection:
+        assert connection.execute(text("SELECT COUNT(*) FROM leases")).scalar_one() > 0
+    again.database.close()
+
+
+def test_a_folder_that_cannot_be_written_is_a_sentence(store, tmp_path):
+    with pytest.raises(StoreError, match="cannot write"):
+        backup(store.database, tmp_path / "absent" / "all.zip")

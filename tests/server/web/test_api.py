@@ -1,0 +1,171 @@
+"""The API as a program meets it: from a plan with texts to judgments and a leaderboard."""
+
+import csv
+import io
+import json
+
+import pytest
+
+from rankwise.server.web.health import Health
+from rankwise.server.web.refresher import Refresher
+from rankwise.server.web.settings import Settings
+from web_client import BROWSER, browser, come_in, csrf_of
+from web_world import SYSTEMS, small_testset
+
+PLAN = {
+    "name": "By program",
+    "source_language": "de",
+    "target_language": "en",
+    "k": 3,
+    "repeat_share": 0,
+    "control_share": 0,
+}
+
+
+def sent_campaign(**plan):
+    testset = small_testset()
+    segments = [
+        {"source": one.source, "references": list(one.references)} for one in testset.segments
+    ]
+    outputs = {name: list(texts) for name, texts in testset.outputs.items()}
+    return {"plan": {**PLAN, **plan}, "segments": segments, "outputs": outputs}
+
+
+@pytest.fixture
+def api(app, store):
+    number, _ = store.accounts.create("owner", "owner", "test")
+    token = store.accounts.add_token(number, "all", ["read", "export", "manage"])
+    return browser(app, headers={"authorization": f"Bearer {token}"})
+
+
+@pytest.fixture
+def campaign(api):
+    made = api.post("/api/v1/campaigns", json=sent_campaign())
+    assert made.status_code == 201, made.text
+    return "/api/v1/campaigns/by-program"
+
+
+def judge_some(app, link, count, store=None):
+    client = come_in(app, link.removeprefix("http://127.0.0.1:8000"))
+    headers = {"x-csrf-token": csrf_of(client.get("/judge", headers=BROWSER).text)}
+    for _ in range(count):
+        task = client.post("/judge/next", json={}, headers=headers).json()["task"]
+        # output 0… of the test set is best, output 2… is worst
+        ranks = [int(text[7]) + 1 for text in task["outputs"]]
+        body = {"answer": {"ranks": ranks}, "active_ms": 2000}
+        path = f"/judge/tasks/{task['token']}/answer"
+        assert client.post(path, json=body, headers=headers).status_code == 200
+
+
+def test_a_campaign_from_beginning_to_end(app, store, api, campaign):
+    assert api.get(campaign).json()["state"] == "draft"
+    assert api.get(campaign).json()["systems"] == list(SYSTEMS)
+    assert isinstance(api.get(f"{campaign}/check").json(), list)
+    assert api.post(f"{campaign}/state", json={"state": "open"}).json()["state"] == "open"
+    invited = api.post(f"{campaign}/judges", json={"name": "Ann", "email": "a@b.c"}).json()
+    judge_some(app, invited["link"], 6)
+
+    [judge] = api.get(f"{campaign}/judges").json()
+    assert (judge["answers"], judge["pseudonym"]) == (6, invited["judge"]["pseudonym"])
+    assert "Ann" not in json.dumps(judge)
+
+    assert api.get(f"{campaign}/leaderboard").status_code == 404
+    Refresher(store, Settings(), Health()).refresh()
+    board = api.get(f"{campaign}/leaderboard").json()
+    assert board["judgments"] == 6
+    assert json.dumps(board["content"]).index("oaktree") < json.dumps(board["content"]).index(
+        "larchfield"
+    )
+    assert api.get(f"{campaign}/standings/people").status_code == 200
+
+    lines = api.get(f"{campaign}/judgments").text.splitlines()
+    assert len(lines) == 6
+    last = json.loads(lines[-1])
+    assert last["judge"] == judge["pseudonym"]
+    assert api.get(f"{campaign}/judgments", params={"since": last["id"]}).text == ""
+    assert {event["action"] for event in api.get(f"{campaign}/events").json()} >= {
+        "campaign.add",
+        "campaign.export",
+        "judge.invite",
+    }
+
+
+def test_exports_are_files_with_a_side_car(app, api, campaign):
+    api.post(f"{campaign}/state", json={"state": "open"})
+    judge_some(app, api.post(f"{campaign}/judges", json={}).json()["link"], 4)
+    names = {one["name"] for one in api.get(f"{campaign}/exports").json()}
+    assert {"long", "wmt-csv", "jsonl"} <= names
+    file = api.get(f"{campaign}/exports/long")
+    assert "by-program.csv" in file.headers["content-disposition"]
+    assert len(list(csv.DictReader(io.StringIO(file.text)))) == 4 * 3
+    about = api.get(f"{campaign}/exports/long", params={"part": "about"}).json()
+    assert about["judgments"]["exported"] == 4
+    assert api.get(f"{campaign}/exports/long", params={"part": "screens"}).status_code == 404
+    screens = api.get(f"{campaign}/exports/wmt-csv", params={"part": "screens"})
+    assert "screens.csv" in screens.headers["content-disposition"]
+    assert api.get(f"{campaign}/exports/nothing").status_code == 404
+
+
+def test_a_judge_is_excluded_and_comes_back(api, campaign):
+    invited = api.post(f"{campaign}/judges", json={}).json()
+    path = f"{campaign}/judges/{invited['judge']['pseudonym']}"
+    assert api.post(f"{path}/exclude", json={}).status_code == 422
+    left = api.post(f"{path}/exclude", json={"reason": "clicked at random"}).json()
+    assert (left["is_excluded"], left["excluded_reason"]) == (True, "clicked at random")
+    assert api.post(f"{path}/include").json()["is_excluded"] is False
+    again = api.post(f"{path}/reissue").json()["link"]
+    assert again != invited["link"]
+    assert api.post(f"{path}/revoke").json()["is_revoked"] is True
+    assert api.get(f"{campaign}/judges/judge-nobody").status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        ({"plan": {}}, "name"),
+        ({"plan": {**PLAN, "protocl": "ranking"}}, "protocl"),
+        ({"plan": {**PLAN, "texts": {"source": "/etc/passwd"}}}, "texts"),
+        ({"plan": {**PLAN, "judges": ["Ann"]}}, "judges"),
+        ({"outputs": {"one": ["too few"]}}, "6"),
+        ({"segments": []}, "segments"),
+        ({"segments": [{"source": 3}]}, "source"),
+        ({"more": 1}, "more"),
+    ],
+)
+def test_what_is_wrong_is_said(api, change, says):
+    answer = api.post("/api/v1/campaigns", json={**sent_campaign(), **change})
+    assert answer.status_code == 422
+    error = answer.json()["error"]
+    assert says in error["message"]
+    assert error["request"] == answer.headers["x-request-id"]
+
+
+def test_states_that_do_not_follow_are_refused(api, campaign):
+    assert api.post("/api/v1/campaigns", json=sent_campaign()).status_code == 422
+    assert api.post(f"{campaign}/state", json={"state": "paused"}).status_code == 409
+    assert api.post(f"{campaign}/state", json={"state": "draft"}).status_code == 422
+    assert api.get("/api/v1/campaigns/none").status_code == 404
+
+
+def test_a_viewer_link_shows_results(app, api, campaign):
+    link = api.post(f"{campaign}/viewers").json()["link"]
+    viewer = come_in(app, link.removeprefix("http://127.0.0.1:8000"))
+    assert viewer.get("/view/by-program", headers=BROWSER).status_code == 200
+
+
+def test_a_forged_token_opens_nothing(app):
+    for header in ("Bearer ", "Bearer rw_x", "Basic b3duZXI6", "Bearer " + "\u00e9" * 5, "rw_x"):
+        headers = {"authorization": header.encode("latin-1")}
+        answer = browser(app).get("/api/v1/campaigns", headers=headers)
+        assert answer.status_code == 401
+        assert answer.headers["www-authenticate"] == "Bearer"
+
+
+def test_the_page_names_every_route(app):
+    client = browser(app)
+    page = client.get("/api/docs", headers=BROWSER).text
+    schema = client.get("/api/openapi.json").json()
+    assert schema["paths"]
+    for path in schema["paths"]:
+        assert path.startswith("/api/v1/")
+        assert path in page

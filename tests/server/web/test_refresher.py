@@ -1,0 +1,196 @@
+"""The work behind the pages, and what people see while the store cannot write."""
+
+import time
+
+import pytest
+
+from rankwise.errors import StoreError
+from rankwise.server.campaign import standings
+from rankwise.server.web.app import create_app
+from rankwise.server.web.health import Health
+from rankwise.server.web.refresher import Refresher
+from rankwise.server.web.settings import Settings
+from web_client import BROWSER, browser, come_in, csrf_of
+from web_world import small_plan, small_testset
+
+
+@pytest.fixture
+def campaign(store):
+    made = store.campaigns.add(small_plan("first"), small_testset(), actor="test")
+    return store.campaigns.set_state(made.slug, "open", actor="test")
+
+
+@pytest.fixture
+def judge(app, store, campaign):
+    _, token = store.people.invite(campaign.id, actor="test")
+    return come_in(app, f"/j/{token}")
+
+
+@pytest.fixture
+def refresher(store):
+    return Refresher(store, Settings(), Health())
+
+
+def answer_one(client):
+    headers = {"x-csrf-token": csrf_of(client.get("/judge", headers=BROWSER).text)}
+    answer = client.post("/judge/next", json={}, headers=headers)
+    assert "task" in answer.json(), answer.text
+    task = answer.json()["task"]
+    body = {"answer": {"ranks": [1, 2, 3]}, "active_ms": 1000}
+    return client.post(f"/judge/tasks/{task['token']}/answer", json=body, headers=headers)
+
+
+def test_standings_follow_the_judgments(store, campaign, judge, refresher):
+    assert answer_one(judge).status_code == 200
+    refresher.refresh()
+    first = store.standings.get(campaign.id, "people")
+    assert first.judgments == 1
+    assert store.standings.get(campaign.id, "refresher").content["ok"] is True
+    refresher._rest_until.clear()
+    refresher.refresh()
+    assert store.standings.get(campaign.id, "people").computed_at == first.computed_at
+    answer_one(judge)
+    refresher._rest_until.clear()
+    refresher.refresh()
+    assert store.standings.get(campaign.id, "people").judgments == 2
+
+
+def test_excluding_somebody_makes_new_standings(store, campaign, judge, refresher):
+    answer_one(judge)
+    refresher.refresh()
+    before = store.log.mark(campaign.id)
+    store.people.exclude(store.people.judges(campaign.id)[0].id, "test", "test")
+    assert store.log.mark(campaign.id) != before
+
+
+def test_the_stop_rule_pauses_a_campaign_once(store, campaign, judge, refresher, monkeypatch):
+    def two_are_enough(plan, testset, stored, *, seed):
+        return {"done": {"stop": {"is_met": len(stored) >= 2}}}
+
+    monkeypatch.setattr(standings, "compute", two_are_enough)
+    states = []
+    for _ in range(3):
+        answer_one(judge)
+        refresher._rest_until.clear()
+        refresher.refresh()
+        states.append(store.campaigns.get(campaign.slug).state)
+        if states[-1] == "paused":
+            assert store.events.list(campaign.id, limit=1)[0].actor == "stop rule"
+            store.campaigns.set_state(campaign.slug, "open", actor="the organiser knows better")
+    assert states == ["open", "paused", "open"]
+
+
+def test_most_judgments_is_a_rule_that_stops(store, app, refresher):
+    plan = small_plan("stops", stop={"max_judgments": 1})
+    made = store.campaigns.add(plan, small_testset(), actor="test")
+    store.campaigns.set_state(made.slug, "open", actor="test")
+    answer_one(come_in(app, f"/j/{store.people.invite(made.id, actor='test')[1]}"))
+    refresher.refresh()
+    assert store.campaigns.get(made.slug).state == "paused"
+
+
+def test_a_failing_leaderboard_stops_nobody(store, campaign, judge, refresher, monkeypatch, caplog):
+    def fail(*_, **__):
+        raise ArithmeticError("no finite estimate")
+
+    monkeypatch.setattr(standings, "compute", fail)
+    assert answer_one(judge).status_code == 200
+    refresher.refresh()
+    content = store.standings.get(campaign.id, "refresher").content
+    assert content["ok"] is False
+    assert "no finite estimate" in content["error"]
+    assert answer_one(judge).status_code == 200
+
+
+def test_a_campaign_that_took_long_rests(store, campaign, judge, refresher, monkeypatch):
+    answer_one(judge)
+    found = standings.compute
+
+    def slow(*arguments, **options):
+        time.sleep(0.2)
+        return found(*arguments, **options)
+
+    monkeypatch.setattr(standings, "compute", slow)
+    refresher.refresh()
+    assert refresher._rest_until[campaign.id] > time.monotonic() + 0.5
+
+
+def test_the_thread_starts_and_stops_with_the_application(store, campaign):
+    app = create_app(store, Settings(refresh_seconds=0.05))
+    with browser(app) as client:
+        for _ in range(100):
+            if store.standings.get(campaign.id, "refresher"):
+                break
+            time.sleep(0.05)
+        assert client.get("/readyz").status_code == 200
+        thread = app.state.refresher._thread
+        assert thread.is_alive()
+    assert not thread.is_alive()
+    assert store.standings.get(campaign.id, "refresher").content["ok"] is True
+
+
+FULL = "the disk is full; nothing of this was saved"
+
+
+@pytest.fixture
+def full(store, monkeypatch):
+    """The store on a full disk: reading works, writing does not."""
+
+    def write():
+        raise StoreError(FULL)
+
+    def fill():
+        monkeypatch.setattr(store.database, "write", write)
+        monkeypatch.setattr(store.database, "health", lambda: FULL)
+
+    return fill
+
+
+def test_a_full_disk_is_said_and_no_work_is_handed_out(app, store, judge, refresher, full, caplog):
+    headers = {"x-csrf-token": csrf_of(judge.get("/judge", headers=BROWSER).text)}
+    task = judge.post("/judge/next", json={}, headers=headers).json()["task"]
+    full()
+    path = f"/judge/tasks/{task['token']}/answer"
+    body = {"answer": {"ranks": [1, 2, 3]}, "active_ms": 1000}
+    answer = judge.post(path, json=body, headers=headers)
+    assert (answer.status_code, answer.json()["error"]["message"]) == (503, FULL)
+    assert answer.headers["retry-after"]
+    ready = judge.get("/readyz")
+    assert (ready.status_code, ready.json()["message"]) == (503, FULL)
+    assert judge.get("/healthz").status_code == 200
+    refused = judge.post("/judge/next", json={}, headers=headers)
+    assert refused.json()["error"]["code"] == "not_ready"
+    page = judge.get("/judge", headers=BROWSER)
+    assert page.status_code == 200
+    assert FULL in page.text
+    assert "stays in your browser" in page.text
+
+
+def test_it_goes_on_when_there_is_room_again(app, store, judge, full, monkeypatch, caplog):
+    full()
+    assert judge.get("/readyz").status_code == 503
+    monkeypatch.undo()
+    assert judge.get("/readyz").status_code == 200
+    assert answer_one(judge).status_code == 200
+    assert FULL not in judge.get("/judge", headers=BROWSER).text
+
+
+def test_an_error_of_the_health_check_itself_is_a_state(store, monkeypatch):
+    def gone():
+        raise OSError("no such device")
+
+    monkeypatch.setattr(store.database, "health", gone)
+    health = Health()
+    assert health.check(store) == "no such device"
+
+
+def test_good_health_is_asked_for_now_and_then_only(store, monkeypatch):
+    asked = []
+    monkeypatch.setattr(store.database, "health", lambda: asked.append(1) or "ok")
+    health = Health()
+    for _ in range(5):
+        assert health.check(store, within=60) is None
+    assert len(asked) == 1
+    health.note("the disk is full")
+    assert health.check(store, within=60) is None  # a failure is looked into at once
+    assert len(asked) == 2

@@ -1,0 +1,216 @@
+"""Who may call what: every route of the application, for everybody there is."""
+
+import re
+
+import pytest
+from fastapi.routing import iter_route_contexts
+
+from web_client import BROWSER, csrf_of
+
+# What a route asks for. A new route has to be entered here, or the first test fails.
+OPEN, JUDGE, VIEWER, ACCOUNT, OWNER = "open", "judge", "viewer", "account", "owner"
+READ, EXPORT, MANAGE = "read", "export", "manage"
+ROUTES = {
+    "GET /healthz": OPEN,
+    "GET /readyz": OPEN,
+    "GET /api/openapi.json": OPEN,
+    "GET /api/docs": OPEN,
+    "GET /login": OPEN,
+    "POST /login": OPEN,
+    "POST /logout": OPEN,
+    "GET /setup/{token}": OPEN,
+    "POST /setup/{token}": OPEN,
+    "GET /j/{token}": OPEN,
+    "POST /j/{token}": OPEN,
+    "GET /v/{token}": OPEN,
+    "POST /v/{token}": OPEN,
+    "GET /account": ACCOUNT,
+    "POST /account/tokens": ACCOUNT,
+    "POST /account/tokens/{number}/revoke": ACCOUNT,
+    "POST /account/password": ACCOUNT,
+    "POST /account/sign-out-everywhere": ACCOUNT,
+    "POST /account/backup": OWNER,
+    "POST /accounts": OWNER,
+    "POST /accounts/{number}/setup": OWNER,
+    "POST /accounts/{number}/disable": OWNER,
+    "GET /judge": JUDGE,
+    "GET /judge/session": JUDGE,
+    "PUT /judge/settings": JUDGE,
+    "POST /judge/consent": JUDGE,
+    "POST /judge/sign-out": JUDGE,
+    "POST /judge/next": JUDGE,
+    "GET /judge/tasks/{token}": JUDGE,
+    "GET /judge/tasks/{token}/differences": JUDGE,
+    "PUT /judge/tasks/{token}/draft": JUDGE,
+    "POST /judge/tasks/{token}/renew": JUDGE,
+    "POST /judge/tasks/{token}/answer": JUDGE,
+    "POST /judge/tasks/{token}/skip": JUDGE,
+    "GET /judge/history": JUDGE,
+    "POST /judge/history/{receipt}/revise": JUDGE,
+    "GET /": ACCOUNT,
+    "GET /campaigns/new": ACCOUNT,
+    "POST /campaigns/new": ACCOUNT,
+    "GET /campaigns/{slug}": ACCOUNT,
+    "GET /campaigns/{slug}/check": ACCOUNT,
+    "POST /campaigns/{slug}/state": ACCOUNT,
+    "POST /campaigns/{slug}/viewers": ACCOUNT,
+    "POST /campaigns/{slug}/viewers/{link}/revoke": ACCOUNT,
+    "GET /campaigns/{slug}/audit": ACCOUNT,
+    "GET /campaigns/{slug}/people": ACCOUNT,
+    "POST /campaigns/{slug}/invite": ACCOUNT,
+    "POST /campaigns/{slug}/people/{judge}/exclude": ACCOUNT,
+    "POST /campaigns/{slug}/people/{judge}/include": ACCOUNT,
+    "POST /campaigns/{slug}/people/{judge}/revoke": ACCOUNT,
+    "POST /campaigns/{slug}/people/{judge}/reissue": ACCOUNT,
+    "POST /campaigns/{slug}/people/{judge}/forget": ACCOUNT,
+    "GET /campaigns/{slug}/items": ACCOUNT,
+    "GET /campaigns/{slug}/items/{position}": ACCOUNT,
+    "GET /campaigns/{slug}/exports": ACCOUNT,
+    "POST /campaigns/{slug}/exports": ACCOUNT,
+    "GET /campaigns/{slug}/floor": ACCOUNT,
+    "GET /campaigns/{slug}/data/{kind}.json": ACCOUNT,
+    "GET /view/{slug}": VIEWER,
+    "GET /api/v1/campaigns": READ,
+    "POST /api/v1/campaigns": MANAGE,
+    "GET /api/v1/campaigns/{slug}": READ,
+    "GET /api/v1/campaigns/{slug}/check": READ,
+    "POST /api/v1/campaigns/{slug}/state": MANAGE,
+    "POST /api/v1/campaigns/{slug}/viewers": MANAGE,
+    "GET /api/v1/campaigns/{slug}/events": MANAGE,
+    "GET /api/v1/campaigns/{slug}/judges": READ,
+    "POST /api/v1/campaigns/{slug}/judges": MANAGE,
+    "GET /api/v1/campaigns/{slug}/judges/{pseudonym}": READ,
+    "POST /api/v1/campaigns/{slug}/judges/{pseudonym}/exclude": MANAGE,
+    "POST /api/v1/campaigns/{slug}/judges/{pseudonym}/include": MANAGE,
+    "POST /api/v1/campaigns/{slug}/judges/{pseudonym}/revoke": MANAGE,
+    "POST /api/v1/campaigns/{slug}/judges/{pseudonym}/reissue": MANAGE,
+    "GET /api/v1/campaigns/{slug}/leaderboard": READ,
+    "GET /api/v1/campaigns/{slug}/standings/{kind}": READ,
+    "GET /api/v1/campaigns/{slug}/judgments": EXPORT,
+    "GET /api/v1/campaigns/{slug}/exports": EXPORT,
+    "GET /api/v1/campaigns/{slug}/exports/{format}": EXPORT,
+}
+WHO = {
+    OPEN: {"anonymous", "judge of first", "judge of second", "viewer of first", "viewer of second"},
+    JUDGE: {"judge of first", "judge of second"},
+    VIEWER: {"viewer of first"},
+    ACCOUNT: {"organiser", "owner"},
+    OWNER: {"owner"},
+}
+WHO[OPEN] |= WHO[ACCOUNT]
+PEOPLE = tuple(sorted(WHO[OPEN]))
+SCOPES = (READ, EXPORT, MANAGE)
+#: These end the session that asks.
+LAST = ("POST /account/sign-out-everywhere", "POST /logout", "POST /judge/sign-out")
+
+
+def routes_of(app):
+    """``METHOD /path`` of every route, however deep it was included."""
+    for context in iter_route_contexts(app.routes):
+        for method in sorted(context.methods or ()):
+            if method != "HEAD":
+                yield f"{method} {context.path}"
+
+
+def filled(path, world):
+    """The path of a real thing of the first campaign, as far as there is one."""
+    values = {
+        "slug": world.campaigns["first"].slug,
+        "pseudonym": "judge-nobody",
+        "judge": "judge-nobody",
+        "kind": "people",
+        "number": "999",
+        "format": "long",
+        "link": "999",
+        "position": "1",
+        "token": "unknown",
+        "receipt": "unknown",
+    }
+    return re.sub(r"\{(\w+)[^}]*\}", lambda match: values[match[1]], path)
+
+
+def is_let_in(answer, asks_for=None):
+    """Whether a request got past the doors; a redirect to the sign-in page is a refusal.
+
+    Another campaign's viewer does not even learn that there is a campaign.
+    """
+    to_login = answer.status_code == 303 and answer.headers["location"].startswith("/login")
+    refused = (401, 403, 404) if asks_for == VIEWER else (401, 403)
+    return answer.status_code not in refused and not to_login
+
+
+def ask(world, client, route, **headers):
+    method, path = route.split(" ")
+    if method != "GET":
+        page = world.clients["anonymous"] if "authorization" in headers else client
+        headers["x-csrf-token"] = csrf_of(page.get("/api/docs", headers=BROWSER).text)
+    return client.request(method, filled(path, world), headers={**BROWSER, **headers})
+
+
+def test_every_route_has_an_entry(world):
+    assert set(routes_of(world.app)) == set(ROUTES)
+
+
+@pytest.mark.parametrize("person", PEOPLE)
+def test_people_get_where_they_may(world, person):
+    wrong = []
+    for route, asks_for in ROUTES.items():
+        if route in LAST or route == "POST /login":  # 403 there says that the password is wrong
+            continue
+        answer = ask(world, world.clients[person], route)
+        may = person in WHO.get(asks_for, ())
+        if is_let_in(answer, asks_for) is not may:
+            wrong.append((route, answer.status_code, "let in" if not may else "kept out"))
+        assert answer.status_code != 500, route
+    assert wrong == []
+
+
+@pytest.mark.parametrize("scope", SCOPES)
+def test_tokens_open_what_their_scope_says(world, scope):
+    wrong = []
+    bearer = f"Bearer {world.tokens[scope]}"
+    for route, asks_for in ROUTES.items():
+        if asks_for == OPEN:
+            continue
+        answer = ask(world, world.clients["anonymous"], route, authorization=bearer)
+        if is_let_in(answer) is not (asks_for == scope):
+            wrong.append((route, answer.status_code))
+    assert wrong == []
+
+
+def test_a_session_opens_no_api(world):
+    for person in ("owner", "organiser", "judge of first"):
+        assert world.clients[person].get("/api/v1/campaigns").status_code == 401
+
+
+# a browser sends cookies by itself, but never a bearer token
+@pytest.mark.parametrize(
+    "route", [route for route in ROUTES if route[:3] != "GET" and ROUTES[route] not in SCOPES]
+)
+def test_no_unsafe_route_works_from_another_site(world, route):
+    method, path = route.split(" ")
+    client = world.clients[min(WHO[ROUTES[route]])]
+    token = csrf_of(client.get("/api/docs", headers=BROWSER).text)
+    path = filled(path, world)
+    without = client.request(method, path, headers=BROWSER)
+    # our own page may open a link again without a token; this link is unknown
+    expected = (410, 429) if path.startswith(("/j/", "/v/")) else (403,)
+    assert without.status_code in expected, without.text
+    foreign = [{"sec-fetch-site": "cross-site"}, {"sec-fetch-site": "same-site"}]
+    foreign += [{"origin": "https://evil.example"}]
+    for header in foreign:
+        answer = client.request(method, path, headers={"x-csrf-token": token, **header})
+        assert answer.status_code == 403, (header, answer.text)
+
+
+@pytest.mark.parametrize("route", LAST)
+def test_the_routes_that_end_a_session_let_nobody_else_in(world, route):
+    assert not is_let_in(ask(world, world.clients["anonymous"], route))
+
+
+def test_a_judge_sees_no_task_of_another(world):
+    clients = [world.clients["judge of first"], world.clients["judge of second"]]
+    token = csrf_of(clients[0].get("/api/docs", headers=BROWSER).text)
+    task = clients[0].post("/judge/next", json={}, headers={"x-csrf-token": token}).json()["task"]
+    assert clients[0].get(f"/judge/tasks/{task['token']}").status_code == 200
+    assert clients[1].get(f"/judge/tasks/{task['token']}").status_code == 404
