@@ -5,11 +5,11 @@ from dataclasses import replace
 
 import pytest
 from http_judges import crowd, ranks_of
-from server.web.test_serve import Running
 
 from rankwise.server.campaign.plan_files import example_campaign
 from rankwise.server.store.database import Database, sqlite_url
 from rankwise.server.store.store import Store
+from server.web.test_serve import Running
 
 JUDGES, SCREENS, REDUNDANCY = 20, 6, 3
 

@@ -8,11 +8,11 @@ import time
 import httpx
 import pytest
 from http_judges import JudgeClient
-from server.holds.test_crowd import prepare, rate
-from server.web.test_serve import Running
 
 from rankwise.server.store.database import Database, sqlite_url
 from rankwise.server.store.store import Store
+from server.holds.test_crowd import prepare, rate
+from server.web.test_serve import Running
 
 KILLS, JUDGES = 4, 4
 LOST = (httpx.TransportError, httpx.HTTPStatusError, KeyError, ValueError)
@@ -51,12 +51,12 @@ def test_every_acknowledged_judgment_survives_a_killed_server(tmp_path):
     for number in range(KILLS):
         running = Running(tmp_path)
         running.wait()
-        before = sum(len(judge.receipts) for judge in judges)
+        wanted = count_of(judges) + 12
         for judge in judges:
             judge.url = running.url
             if number == 0:
                 judge.thread.start()
-        wait_for(lambda: sum(len(judge.receipts) for judge in judges) >= before + 12)
+        wait_for(lambda least=wanted: count_of(judges) >= least)
         running.process.kill()
         running.process.communicate(timeout=60)
         assert running.process.returncode == -signal.SIGKILL
@@ -67,6 +67,10 @@ def test_every_acknowledged_judgment_survives_a_killed_server(tmp_path):
     receipts = [receipt for judge in judges for receipt in judge.receipts.values()]
     assert len(set(receipts)) == len(receipts) >= 12 * KILLS
     check_store(tmp_path, url, campaign, receipts)
+
+
+def count_of(judges):
+    return sum(len(judge.receipts) for judge in judges)
 
 
 def wait_for(condition, *, seconds=60):
