@@ -9,6 +9,7 @@ from importlib.resources import as_file, files
 import pytest
 
 from rankwise.cli.campaign import COMMANDS
+from rankwise.server.store.database import Database, sqlite_url
 
 PLAN = """
 name = "Spring test"
@@ -196,3 +197,19 @@ def test_every_command_has_help(run, name):
     done = run("campaign", name, "--help")
     assert done.exit_code == 0
     assert done.stdout.startswith(f"Usage: rankwise campaign {name}")
+
+
+def test_looking_and_taking_away_work_beside_a_running_server(filled, run):
+    held = Database.open(sqlite_url(filled / "rankwise.db"))  # as `rankwise serve` holds it
+    try:
+        assert run("campaign", "status", "spring-test", "--format", "tsv").exit_code == 0
+        assert run("campaign", "backup", "all.zip").exit_code == 0
+        done = run("campaign", "export", "spring-test", "-o", "out")
+        assert done.exit_code == 0
+        assert "does not have this export in its audit log" in done.stderr
+        refused = run("campaign", "close", "spring-test")
+    finally:
+        held.close()
+    assert refused.exit_code == 1
+    assert refused.stdout == ""
+    assert refused.stderr.count("\n") == 1

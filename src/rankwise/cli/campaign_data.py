@@ -49,31 +49,44 @@ def export_command(
     from rankwise.server.campaign import export
     from rankwise.server.campaign.results import Keep
 
-    with opened(folder, database) as store:
+    with opened(folder, database, reading=True) as store:
         found = store.campaigns.get(slug)
         testset = store.campaigns.testset(found.id)
         with working("reading"):
             stored = list(store.log.stored(found.id, superseded=True))
-        output.mkdir(parents=True, exist_ok=True)
-        for name in formats:
-            known = [format for format, _ in export.formats(found.plan)]
-            if name not in known:
-                raise click.UsageError(f"--to {name!r}: choose from {', '.join(known)}")
-            path = output / export.file_name(found.plan, name, spreadsheet=spreadsheet)
-            keep = Keep(**filters)
-            made = export.write(
-                found.plan, testset, stored, path, format=name, keep=keep, spreadsheet=spreadsheet
-            )
-            click.echo("\n".join(str(file) for file in made.files))
-            note(f"{name}: {made.judgments} judgments; left out: {counted(made.left_out)}")
-            for loss in made.losses:
-                note(f"{name}: {loss}")
-            details = {
-                "format": name,
-                "judgments": made.judgments,
-                "snapshot": made.about["snapshot"],
-            }
-            store.events.add(ACTOR, "export", campaign=found.id, details=details)
+    known = [format for format, _ in export.formats(found.plan)]
+    unknown = next((name for name in formats if name not in known), None)
+    if unknown is not None:
+        raise click.UsageError(f"--to {unknown!r}: choose from {', '.join(known)}")
+    output.mkdir(parents=True, exist_ok=True)
+    taken = []
+    for name in formats:
+        path = output / export.file_name(found.plan, name, spreadsheet=spreadsheet)
+        keep = Keep(**filters)
+        made = export.write(
+            found.plan, testset, stored, path, format=name, keep=keep, spreadsheet=spreadsheet
+        )
+        click.echo("\n".join(str(file) for file in made.files))
+        note(f"{name}: {made.judgments} judgments; left out: {counted(made.left_out)}")
+        for loss in made.losses:
+            note(f"{name}: {loss}")
+        snapshot = made.about["snapshot"]
+        taken.append({"format": name, "judgments": made.judgments, "snapshot": snapshot})
+    _write_down(folder, database, found.id, taken)
+
+
+def _write_down(
+    folder: Path, database: str | None, campaign: int, taken: list[dict[str, Any]]
+) -> None:
+    """Say in the audit log what was taken away, unless a server has the file in its hands."""
+    from rankwise.server.store.errors import DatabaseBusy
+
+    try:
+        with opened(folder, database) as store:
+            for details in taken:
+                store.events.add(ACTOR, "campaign.export", campaign=campaign, details=details)
+    except DatabaseBusy:
+        note("The server that runs on this database does not have this export in its audit log.")
 
 
 @click.command("import")
@@ -107,7 +120,7 @@ def backup_command(file: Path, folder: Path, database: str | None) -> None:
     """Write all campaigns with everything in them to FILE, and verify it."""
     from rankwise.server.store.backup import backup
 
-    with opened(folder, database) as store, working("backing up"):
+    with opened(folder, database, reading=True) as store, working("backing up"):
         manifest = backup(store.database, file)
     note(f"{file}: {sum(manifest.rows.values())} rows of {len(manifest.rows)} tables")
 

@@ -9,7 +9,7 @@ from rankwise.server.campaign.check import check
 from rankwise.server.web import manage_create, manage_exports, manage_items, manage_people
 from rankwise.server.web.deps import CurrentAccount, CurrentSettings, Store
 from rankwise.server.web.errors import Refusal
-from rankwise.server.web.manage_parts import OwnCampaign, actor, back
+from rankwise.server.web.manage_parts import OwnCampaign, back
 from rankwise.server.web.pages import render
 from rankwise.server.web.preview import preview
 
@@ -61,7 +61,7 @@ def change_state(
     """Launch, pause or close; a plan with errors cannot be launched."""
     if state == "open" and campaign.state == "draft":
         _refuse_errors(store, campaign)
-    store.campaigns.set_state(campaign.slug, state, actor=actor(account))
+    store.campaigns.set_state(campaign.slug, state, actor=account.name)
     if state == "open":
         store.work.top_up(campaign.id)
     return back(campaign)
@@ -83,7 +83,7 @@ def add_viewer(
     campaign: OwnCampaign,
 ) -> Response:
     """A link to the results without identities, shown this once."""
-    token = store.accounts.add_viewer(campaign.id, actor=actor(account))
+    token = store.accounts.add_viewer(campaign.id, actor=account.name)
     link = settings.link(f"/v/{token}")
     links = [{"name": "Results, for viewers", "link": link, "email": None}]
     return render(request, "manage/links.html", campaign=campaign, links=links)
@@ -96,7 +96,7 @@ def revoke_viewer(
     """End a viewer's link."""
     if link not in {viewer.id for viewer in store.accounts.viewers(campaign.id)}:
         raise Refusal(404, "no_link", "There is no such link.")
-    store.accounts.revoke_viewer(link, actor(account))
+    store.accounts.revoke_viewer(link, account.name)
     return back(campaign, "/people")
 
 

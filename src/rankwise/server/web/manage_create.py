@@ -17,7 +17,7 @@ from rankwise.server.campaign.plan import CONTROL_KINDS, Plan
 from rankwise.server.campaign.plan_files import example_campaign, load_testset
 from rankwise.server.campaign.protocols import PROTOCOLS
 from rankwise.server.web.deps import CurrentAccount, CurrentSettings, Store
-from rankwise.server.web.manage_parts import actor, back
+from rankwise.server.web.manage_parts import back
 from rankwise.server.web.manage_people import invited, person
 from rankwise.server.web.pages import render
 from rankwise.types import TestSet
@@ -68,13 +68,13 @@ def create(
     try:
         plan, testset = _example(given) if given.get("texts") == "example" else _uploaded(form)
         nameless = replace(plan, judges=())
-        campaign = store.campaigns.add(nameless, testset, actor=actor(account))
+        campaign = store.campaigns.add(nameless, testset, actor=account.name)
     except DataError as error:
         return _page(request, given, problem=str(error), status=422)
     if not plan.judges:
         return back(campaign, "/check")
     people = [person(name) for name in plan.judges]
-    links = invited(store, settings, campaign, people, actor=actor(account))
+    links = invited(store, settings, campaign, people, actor=account.name)
     return render(request, "manage/links.html", campaign=campaign, links=links)
 
 

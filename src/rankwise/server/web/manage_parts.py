@@ -1,4 +1,4 @@
-"""What the organiser's routes share: the campaign of the address, who did it, where to go next."""
+"""What the organiser's routes share: the campaign of the address, where to go next."""
 
 from typing import Annotated, Any
 
@@ -26,11 +26,6 @@ def own_campaign(slug: str, store: Store, account: CurrentAccount) -> Any:
 
 
 OwnCampaign = Annotated[Any, Depends(own_campaign)]
-
-
-def actor(account: Any) -> str:
-    """How the audit trail calls an account."""
-    return f"account:{account.name}"
 
 
 def back(campaign: Any, page: str = "") -> RedirectResponse:

@@ -8,7 +8,7 @@ from starlette.responses import Response
 
 from rankwise.server.web.deps import CurrentAccount, CurrentSettings, Store
 from rankwise.server.web.errors import Refusal
-from rankwise.server.web.manage_parts import OwnCampaign, actor, back
+from rankwise.server.web.manage_parts import OwnCampaign, back
 from rankwise.server.web.pages import render
 from rankwise.server.web.settings import Settings
 
@@ -63,7 +63,7 @@ def invite(
     if not 0 < len(wanted) <= MOST_INVITED:
         message = f"{len(wanted)} people are named; expected 1 to {MOST_INVITED}."
         raise Refusal(422, "invite", message)
-    links = invited(store, settings, campaign, wanted, actor=actor(account))
+    links = invited(store, settings, campaign, wanted, actor=account.name)
     return render(request, "manage/links.html", campaign=campaign, links=links)
 
 
@@ -119,7 +119,7 @@ def exclude(
     """Leave a judge out of the results, for a reason; it can be undone."""
     if not reason.strip():
         raise Refusal(422, "reason", "Say why this judge is left out; the reason is kept.")
-    store.people.exclude(judge.id, reason.strip(), actor(account))
+    store.people.exclude(judge.id, reason.strip(), account.name)
     return back(campaign, "/people")
 
 
@@ -128,7 +128,7 @@ def include(
     store: Store, account: CurrentAccount, campaign: OwnCampaign, judge: OwnJudge
 ) -> Response:
     """Count a judge again."""
-    store.people.include(judge.id, actor(account))
+    store.people.include(judge.id, account.name)
     return back(campaign, "/people")
 
 
@@ -137,7 +137,7 @@ def revoke(
     store: Store, account: CurrentAccount, campaign: OwnCampaign, judge: OwnJudge
 ) -> Response:
     """End a judge's link and sessions."""
-    store.people.revoke(judge.id, actor(account))
+    store.people.revoke(judge.id, account.name)
     return back(campaign, "/people")
 
 
@@ -151,7 +151,7 @@ def reissue(
     judge: OwnJudge,
 ) -> Response:
     """A new link in place of the old one, shown this once."""
-    token = store.people.reissue_link(judge.id, actor(account))
+    token = store.people.reissue_link(judge.id, account.name)
     links = [{"name": judge.pseudonym, "link": settings.link(f"/j/{token}"), "email": None}]
     return render(request, "manage/links.html", campaign=campaign, links=links)
 
@@ -161,5 +161,5 @@ def forget(
     store: Store, account: CurrentAccount, campaign: OwnCampaign, judge: OwnJudge
 ) -> Response:
     """Erase who a judge is; the judgments stay under the pseudonym."""
-    store.people.forget(judge.id, actor(account))
+    store.people.forget(judge.id, account.name)
     return back(campaign, "/people")
