@@ -7,7 +7,7 @@ from starlette.responses import Response
 
 from rankwise.server.campaign.check import check
 from rankwise.server.web import manage_create, manage_exports, manage_items, manage_people
-from rankwise.server.web.deps import CurrentAccount, CurrentSettings, Store
+from rankwise.server.web.deps import CurrentAccount, CurrentOwner, CurrentSettings, Store
 from rankwise.server.web.errors import Refusal
 from rankwise.server.web.manage_parts import OwnCampaign, back
 from rankwise.server.web.pages import render
@@ -98,6 +98,14 @@ def revoke_viewer(
         raise Refusal(404, "no_link", "There is no such link.")
     store.accounts.revoke_viewer(link, account.name)
     return back(campaign, "/people")
+
+
+@router.get("/audit")
+def server_audit(request: Request, store: Store, owner: CurrentOwner) -> Response:
+    """The same for the whole server, for its owner."""
+    del owner
+    events = store.events.list(limit=TRAIL)
+    return render(request, "manage/server_audit.html", events=events, limit=TRAIL)
 
 
 @router.get("/campaigns/{slug}/audit")

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Form, Request
-from starlette.responses import Response
+from starlette.responses import RedirectResponse, Response
 
 from rankwise.server.web.deps import CurrentAccount, CurrentSettings, Store
 from rankwise.server.web.errors import Refusal
@@ -40,6 +40,7 @@ def people(request: Request, store: Store, campaign: OwnCampaign) -> Response:
         "standing": standing,
         "agreement": None if agreement is None else agreement.content,
         "viewers": store.accounts.viewers(campaign.id),
+        "measure": "r" if campaign.plan.rules.is_scalar else "κ",
     }
     return render(request, "manage/people.html", **context)
 
@@ -65,6 +66,14 @@ def invite(
         raise Refusal(422, "invite", message)
     links = invited(store, settings, campaign, wanted, actor=account.name)
     return render(request, "manage/links.html", campaign=campaign, links=links)
+
+
+@router.post("/try")
+def try_as_judge(store: Store, account: CurrentAccount, campaign: OwnCampaign) -> Response:
+    """The judge's own pages for the organiser, as a judge who is left out of the results."""
+    judge, token = store.people.invite(campaign.id, name="Dry run", actor=account.name)
+    store.people.exclude(judge.id, "dry run", account.name)
+    return RedirectResponse(f"/j/{token}", 303)
 
 
 def invited(
