@@ -107,11 +107,24 @@ def opened(
         )
     if database is None and make:
         folder.mkdir(parents=True, exist_ok=True)
-    store = Store(Database.open(url, read_only=reading))
+    with not_beside_a_server():
+        store = Store(Database.open(url, read_only=reading))
     try:
         yield store
     finally:
         store.database.close()
+
+
+@contextmanager
+def not_beside_a_server() -> Iterator[None]:
+    """Say what to do where a server has the SQLite file in its hands."""
+    from rankwise.server.store.errors import DatabaseBusy
+
+    try:
+        yield
+    except DatabaseBusy as error:
+        message = "the server holds this database; do this on its pages, or stop it first"
+        raise DatabaseBusy(message) from error
 
 
 def counted(counts: Any) -> str:

@@ -5,7 +5,14 @@ from typing import Any
 
 import click
 
-from rankwise.cli.campaign import ACTOR, counted, database_url, opened, store_options
+from rankwise.cli.campaign import (
+    ACTOR,
+    counted,
+    database_url,
+    not_beside_a_server,
+    opened,
+    store_options,
+)
 from rankwise.cli.output import note
 from rankwise.cli.progress import working
 
@@ -93,23 +100,35 @@ def _write_down(
 @click.argument("slug")
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("--from", "from_format", help="The format of FILE; sniffed if not given.")
+@click.option("--again", is_flag=True, help="Add them even if they were added before.")
 @store_options
 def import_command(
-    slug: str, file: Path, from_format: str | None, folder: Path, database: str | None
+    slug: str,
+    file: Path,
+    from_format: str | None,
+    again: bool,
+    folder: Path,
+    database: str | None,
 ) -> None:
     """Add the judgments in FILE to the campaign SLUG as finished ones.
 
     FILE is another campaign's records, or rankings in any format (WMT's CSV, Appraise's XML), or
-    for direct assessment a table of values. Segments and systems must be those of the campaign.
+    for direct assessment a table of values. Segments and systems must be those of the campaign. A
+    file that was imported before is refused.
     """
     from rankwise.server.campaign.importing import read_finished
+    from rankwise.server.store.errors import AlreadyImported
 
     with opened(folder, database) as store:
         found = store.campaigns.get(slug)
         testset = store.campaigns.testset(found.id)
         with working("reading"):
             imported = read_finished(file, found.plan, testset, format=from_format)
-        count = store.work.add_finished(found.id, imported.finished, actor=ACTOR)
+        try:
+            count = store.work.add_finished(found.id, imported.finished, actor=ACTOR, again=again)
+        except AlreadyImported as error:
+            message = f"{file}: {error}; --again adds them once more"
+            raise AlreadyImported(message) from error
     note(f"{count} judgments added to {slug!r}; left out: {counted(imported.left_out)}")
 
 
@@ -133,9 +152,13 @@ def restore_command(file: Path, force: bool, folder: Path, database: str | None)
     """Put the backup FILE into --folder or --database, all of it or nothing."""
     url = database_url(folder, database)
     from rankwise.server.store.backup import restore
+    from rankwise.server.store.errors import DatabaseNotEmpty
 
     if database is None:
         folder.mkdir(parents=True, exist_ok=True)
-    with working("restoring"):
-        manifest = restore(file, url, force=force)
+    try:
+        with not_beside_a_server(), working("restoring"):
+            manifest = restore(file, url, force=force)
+    except DatabaseNotEmpty as error:
+        raise DatabaseNotEmpty(f"{error}; --force replaces it") from error
     note(f"{sum(manifest.rows.values())} rows of {len(manifest.rows)} tables restored")

@@ -9,7 +9,7 @@ from sqlalchemy import select
 from rankwise.errors import DataError
 from rankwise.server.records import Nothing, Submission, Task
 from rankwise.server.store import tables
-from rankwise.server.store.errors import NotAllowed, NotFound, StaleDraft
+from rankwise.server.store.errors import AlreadyDone, NotAllowed, NotFound, StaleDraft
 from rankwise.server.store.store import Store
 from server.store.campaign_data import answer, campaign, do, judges, next_task, skip, texts_of
 
@@ -45,8 +45,28 @@ def test_the_same_token_gets_the_same_receipt(store, clock):
     again = store.work.submit(judge, task.token, skip())
     assert (again.receipt, again.received_at) == (first.receipt, first.received_at)
     assert (first.is_replay, again.is_replay) == (False, True)
+    assert (first.differs, again.differs) == (False, True)
     (stored,) = store.log.stored(judge.campaign)
     assert stored.kind == "answer"
+
+
+def test_a_resend_says_whether_it_differs_from_what_is_stored(store):
+    (judge,) = judges(store, campaign(store), 1)
+    task = next_task(store, judge)
+    store.work.submit(judge, task.token, answer(task, comment="good"))
+    wrong = Submission("answer", {"ranks": [9]}, active_ms=1)
+    other = Submission("answer", {"ranks": [1, 1, 1]}, active_ms=1, comment="good")
+    sent = [answer(task, comment="good", active_ms=5), answer(task), other, wrong]
+    found = [store.work.submit(judge, task.token, again).differs for again in sent]
+    assert found == [False, True, True, True]
+
+
+def test_a_draft_for_a_submitted_screen_is_refused(store):
+    (judge,) = judges(store, campaign(store), 1)
+    task = next_task(store, judge)
+    store.work.submit(judge, task.token, answer(task))
+    with pytest.raises(AlreadyDone, match="another window"):
+        store.work.save_draft(judge, task.token, {"ranks": [2, 1, 3]}, 2)
 
 
 def test_twenty_resends_at_once_store_one_judgment(store):
@@ -284,7 +304,6 @@ def test_drafts_never_go_back(store, clock):
         assert caught.value.version == 2
     assert store.work.task(judge, task.token).draft == {"ranks": [1, 2, 3]}
     store.work.submit(judge, task.token, answer(task))
-    store.work.save_draft(judge, task.token, {"ranks": []}, 3)
     assert store.work.task(judge, task.token).draft is None
 
 

@@ -6,6 +6,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Depends, Form, Request
 from starlette.responses import RedirectResponse, Response
 
+from rankwise.server.campaign.plan import person
 from rankwise.server.web.deps import CurrentAccount, CurrentSettings, Store
 from rankwise.server.web.errors import Refusal
 from rankwise.server.web.manage_parts import OwnCampaign, back
@@ -91,19 +92,6 @@ def invited(
         label = f"{name} ({judge.pseudonym})" if name else judge.pseudonym
         links.append({"name": label, "link": settings.link(f"/j/{token}"), "email": email})
     return links
-
-
-def person(line: str) -> tuple[str | None, str | None]:
-    """The name and the address of ``Ann Example <ann@example.org>`` or ``Ann Example``.
-
-    >>> person("Ann Example <ann@example.org>"), person("ann@example.org"), person("Ann")
-    (('Ann Example', 'ann@example.org'), (None, 'ann@example.org'), ('Ann', None))
-    """
-    name, _, rest = line.strip().partition("<")
-    email = rest.rstrip("> ").strip()
-    if not email and "@" in name and " " not in name.strip():
-        name, email = "", name.strip()
-    return name.strip()[:200] or None, email[:200] or None
 
 
 def own_judge(store: Store, campaign: OwnCampaign, judge: int) -> Any:
