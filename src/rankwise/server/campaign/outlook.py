@@ -161,7 +161,7 @@ def stop_state(plan: Plan, done: int, support: list[float]) -> dict[str, Any]:
         sure = len(support) - len(weak)
         said.append(
             f"{sure} of {_counted(len(support), 'boundary', 'boundaries')} "
-            f"{'is' if sure == 1 else 'are'} {100 * rule.boundary_support:g} % sure"
+            f"{'is' if 1 in (sure, len(support)) else 'are'} {100 * rule.boundary_support:g} % sure"
         )
         reached |= bool(support) and not weak and done > 0
     sentence = "; ".join(said) or "the plan has no stop rule"

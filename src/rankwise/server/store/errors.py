@@ -16,7 +16,7 @@ class StaleDraft(DataError):  # noqa: N818 - it reads as what it says
 
 
 class AlreadyDone(DataError):  # noqa: N818 - it reads as what it says
-    """This task was submitted already, perhaps from another window."""
+    """The task was submitted already, perhaps from another window."""
 
 
 class AlreadyImported(DataError):  # noqa: N818 - it reads as what it says

@@ -13,7 +13,6 @@ from rankwise.server.store.people import insert_judge
 from rankwise.server.store.screens import insert_screens
 from rankwise.server.store.tokens import new_token, token_hash, token_prefix
 
-
 #: The action of an import in the audit trail.
 IMPORT = "campaign.import"
 

@@ -74,7 +74,6 @@ class Memory:
                 return list(kept.judgments)
             return [j for j in kept.judgments if j.id not in kept.replaced]
 
-
     def _keep(self, campaign_id: int, kept: _Kept) -> None:
         """Keep it as the newest, and the oldest no longer."""
         self._kept[campaign_id] = kept
