@@ -13,12 +13,12 @@ from starlette.responses import Response
 
 from rankwise.aggregate.strategies import STRATEGIES
 from rankwise.errors import DataError
-from rankwise.server.campaign.plan import CONTROL_KINDS, Plan
+from rankwise.server.campaign.plan import CONTROL_KINDS, Plan, person
 from rankwise.server.campaign.plan_files import example_campaign, load_testset
 from rankwise.server.campaign.protocols import PROTOCOLS
 from rankwise.server.web.deps import CurrentAccount, CurrentSettings, Store
 from rankwise.server.web.manage_parts import back
-from rankwise.server.web.manage_people import invited, person
+from rankwise.server.web.manage_people import invited
 from rankwise.server.web.pages import render
 from rankwise.types import TestSet
 
