@@ -26,6 +26,7 @@ from rankwise.server.web.api_models import (
     campaign_out,
 )
 from rankwise.server.web.deps import CurrentSettings, Store
+from rankwise.server.web.manage_parts import refuse_errors
 from rankwise.types import Segment, TestSet
 
 #: Any route may answer these.
@@ -93,7 +94,9 @@ def campaign_check(store: Store, caller: Reader, campaign: OneCampaign) -> list[
 
 @router.post("/campaigns/{slug}/state", tags=["campaigns"])
 def set_state(store: Store, caller: Manager, campaign: OneCampaign, sent: StateIn) -> CampaignOut:
-    """Open, pause or close a campaign."""
+    """Open, pause or close a campaign; one whose check list has errors cannot be opened."""
+    if sent.state == "open" and campaign.state == "draft":
+        refuse_errors(store, campaign)
     actor = caller.account.name
     return campaign_out(store.campaigns.set_state(campaign.slug, sent.state, actor=actor))
 

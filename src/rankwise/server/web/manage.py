@@ -9,7 +9,7 @@ from rankwise.server.campaign.check import check
 from rankwise.server.web import manage_create, manage_exports, manage_items, manage_people
 from rankwise.server.web.deps import CurrentAccount, CurrentOwner, CurrentSettings, Store
 from rankwise.server.web.errors import Refusal
-from rankwise.server.web.manage_parts import OwnCampaign, back
+from rankwise.server.web.manage_parts import OwnCampaign, back, refuse_errors
 from rankwise.server.web.pages import render
 from rankwise.server.web.preview import preview
 
@@ -60,18 +60,11 @@ def change_state(
 ) -> Response:
     """Launch, pause or close; a plan with errors cannot be launched."""
     if state == "open" and campaign.state == "draft":
-        _refuse_errors(store, campaign)
+        refuse_errors(store, campaign)
     store.campaigns.set_state(campaign.slug, state, actor=account.name)
     if state == "open":
         store.work.top_up(campaign.id)
     return back(campaign)
-
-
-def _refuse_errors(store: Any, campaign: Any) -> None:
-    found = check(campaign.plan, store.campaigns.testset(campaign.id))
-    wrong = [finding.message for finding in found.findings if finding.level == "error"]
-    if wrong:
-        raise Refusal(422, "not_ready", f"The campaign cannot be launched: {wrong[0]}")
 
 
 @router.post("/campaigns/{slug}/viewers")
