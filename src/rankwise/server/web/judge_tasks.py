@@ -110,7 +110,7 @@ def task(judge: CurrentJudge, store: Store, token: str) -> dict[str, Any]:
 
 @router.put("/judge/tasks/{token}/draft")
 def draft(judge: CurrentJudge, store: Store, token: str, body: DraftBody) -> dict[str, int]:
-    """Keep a draft; 409 when a newer one is stored already."""
+    """Keep a draft; 409 when a newer one is stored, or the answer itself (``already_done``)."""
     if len(json.dumps(body.content)) > DRAFT_LIMIT:
         raise Refusal(413, "too_large", f"A draft is at most {DRAFT_LIMIT:,} characters long.")
     return {"saved_at": store.work.save_draft(judge, token, body.content, body.version)}
@@ -148,6 +148,7 @@ def _receipt(
         "receipt": receipt.receipt,
         "received_at": receipt.received_at,
         "replay": receipt.is_replay,
+        "differs": receipt.differs,
         "feedback": receipt.feedback,
         "next": _next_after(request, store, judge),
     }
@@ -176,8 +177,8 @@ def compare(
     if max(left, right) >= len(outputs):
         message = f"There are {len(outputs)} outputs; expected places from 0."
         raise Refusal(422, "invalid", message)
-    one, other = differences(outputs[left], outputs[right])
-    return {"left": one, "right": other}
+    found = differences(outputs[left], outputs[right])
+    return {"left": found.left, "right": found.right, "coarse": found.is_coarse}
 
 
 @router.get("/judge/history")

@@ -13,7 +13,7 @@ export class Autosave {
   #again = false;
   #task = null; // { token, version, content, saved }
 
-  // *told*: one of "saved" (with the time), "saving", "retrying", "ended", "elsewhere".
+  // *told*: one of "saved" (with the time), "saving", "retrying", "ended", "elsewhere", "done".
   constructor({ api, kept, told }) {
     Object.assign(this, { api, kept, told });
     this.retry = new Retry(() => this.send());
@@ -125,6 +125,7 @@ export class Autosave {
 
   #failed(error) {
     if (error instanceof SessionEnded) return this.told("ended");
+    if (error.code === "already_done") return this.told("done", error);
     const isElsewhere = error.status === 409 && error.code !== "other-judge";
     if (error instanceof Refused) return this.told(isElsewhere ? "elsewhere" : "refused", error);
     this.told("retrying", error);

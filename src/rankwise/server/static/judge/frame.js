@@ -37,6 +37,7 @@ export function saved(state, at) {
     retrying: () => "Not saved, retrying",
     ended: () => "Not saved, signed out",
     elsewhere: () => "Changed elsewhere",
+    done: () => "Submitted elsewhere",
     refused: () => "Not saved",
     none: () => "",
   }[state]();
@@ -47,7 +48,9 @@ export function saved(state, at) {
 // One banner per reason, so that one that is over does not hide another. *actions*: [label, run].
 export function banner(reason, sentence, { kind = "warning", actions = [] } = {}) {
   const all = byId("banners");
-  all.querySelector(`[data-reason="${reason}"]`)?.remove();
+  const old = all.querySelector(`[data-reason="${reason}"]`);
+  if (old && old.firstChild.textContent === sentence) return; // or it would be read out again
+  old?.remove();
   if (!sentence) return;
   const buttons = actions.map(([words, run]) =>
     node("button", { type: "button", class: "button", onclick: run }, words),
