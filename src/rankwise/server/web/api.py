@@ -88,7 +88,8 @@ def campaign(store: Store, caller: Reader, campaign: OneCampaign) -> CampaignDet
 def campaign_check(store: Store, caller: Reader, campaign: OneCampaign) -> list[Finding]:
     """The check list before launch."""
     del caller
-    found = check(campaign.plan, store.campaigns.testset(campaign.id))
+    judges = len(store.people.judges(campaign.id))
+    found = check(campaign.plan, store.campaigns.testset(campaign.id), judges=judges)
     return [Finding(level=finding.level, message=finding.message) for finding in found.findings]
 
 

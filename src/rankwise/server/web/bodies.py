@@ -5,6 +5,7 @@ Whoever is not signed in brings little: a large body is read only for a live ses
 
 import json
 import re
+from functools import partial
 from itertools import accumulate
 from typing import Any
 
@@ -70,11 +71,8 @@ class Bodies:
     async def _json(self, request: Request, body: bytes) -> bytes | Response:
         # programs get told; a person's work must not fail for it
         cleans = not request.url.path.startswith("/api/")
-        options = {"depth": self.settings.json_depth, "cleans": cleans}
-        if len(body) <= LONG:
-            found = fit_json(body, **options)
-        else:
-            found = await run_in_threadpool(fit_json, body, **options)
+        look = partial(fit_json, body, depth=self.settings.json_depth, cleans=cleans)
+        found = look() if len(body) <= LONG else await run_in_threadpool(look)
         return found if isinstance(found, bytes) else _refusal(request, *found)
 
     def _limit(self, path: str) -> int:

@@ -9,6 +9,7 @@ from fastapi import APIRouter, Depends, Query, Request
 from pydantic import BaseModel, ConfigDict, Field
 
 from rankwise.errors import RankwiseError
+from rankwise.server.campaign.plan import Plan
 from rankwise.server.records import Judge, Nothing, Receipt, Submission, Task
 from rankwise.server.web.deps import CurrentJudge, Store, accepts_work
 from rankwise.server.web.errors import Refusal
@@ -90,16 +91,30 @@ def _reply(store: Any, judge: Judge, found: Task | Nothing) -> dict[str, Any]:
     reply: dict[str, Any] = {"pace": {"screens": screens, "active_ms": active}}
     if isinstance(found, Nothing):
         return {**reply, "nothing": {"reason": found.reason, "message": MESSAGES[found.reason]}}
-    sitting = store.campaigns.by_id(judge.campaign).plan.sitting
-    reply["sitting"] = {"done": found.done_before, "of": sitting}
-    return {**reply, "task": task_json(found, now=store.clock())}
+    plan = store.campaigns.by_id(judge.campaign).plan
+    reply["sitting"] = {"done": found.done_before, "of": plan.sitting}
+    return {**reply, "task": task_json(found, plan, now=store.clock())}
 
 
-def task_json(task: Task, *, now: int) -> dict[str, Any]:
+def task_json(task: Task, plan: Plan, *, now: int) -> dict[str, Any]:
     """A task for the page. The document's name stays here: it may tell where a text is from."""
     found = asdict(task)
     del found["document"], found["done_before"]
+    if withholds_source(task, plan):
+        found |= {"source": None, "reference": None, "before": (), "after": ()}
     return {**found, "now": now}
+
+
+def withholds_source(task: Task, plan: Plan) -> bool:
+    """Whether fluency is to be rated first: the source comes when a draft has all of it."""
+    is_blind = plan.protocol == "adequacy-fluency" and not plan.single_pass
+    if not is_blind or task.supersedes is not None:
+        return False
+    drafted = (task.draft or {}).get("answer")
+    fluency = drafted.get("fluency") if isinstance(drafted, Mapping) else None
+    if not isinstance(fluency, list):
+        return True
+    return len(fluency) != len(task.outputs) or None in fluency
 
 
 @router.get("/judge/tasks/{token}")

@@ -32,7 +32,7 @@ export function pace({ screens, active_ms: active }) {
 
 export function saved(state, at) {
   const words = {
-    saved: () => `Saved ${timeOfDay(at)}`,
+    saved: () => (at ? `Saved ${timeOfDay(at)}` : "Saved"),
     saving: () => "Saving…",
     retrying: () => "Not saved, retrying",
     ended: () => "Not saved, signed out",
@@ -65,7 +65,7 @@ export function source(task, { plan, settings, isHidden }) {
   const options = { language: plan.source_language, showHidden: settings.hidden };
   show(byId("source-panel"), !isHidden);
   byId("task").classList.toggle("without-source", Boolean(isHidden));
-  fill(byId("source"), task.source, options);
+  fill(byId("source"), task.source ?? "", options); // it comes after the fluency
   context(task, options);
   show(byId("reference-block"), task.reference !== null);
   if (task.reference !== null)

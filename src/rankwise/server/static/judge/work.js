@@ -123,8 +123,30 @@ export class Work {
       missing.focus();
       return announce(missing.sentence);
     }
-    if (protocol.steps?.next) return protocol.go("adequacy");
+    if (protocol.steps?.next) return this.#continue();
     return this.#send("answer", { answer: protocol.answer });
+  }
+
+  // The server gives the source away when it has the fluency of every output.
+  async #continue() {
+    const { screen } = this;
+    if (screen.task.source === null && !(await this.#reveal(screen))) return;
+    screen.protocol.go("adequacy");
+  }
+
+  async #reveal(screen) {
+    const { token } = screen.task;
+    this.#sending = token;
+    try {
+      await this.autosave.send();
+      const { task } = await this.api.send("GET", `/judge/tasks/${token}`);
+      screen.reveal(task);
+    } catch (error) {
+      this.#failed(error);
+    } finally {
+      if (this.#sending === token) this.#sending = null;
+    }
+    return this.screen === screen && screen.task.source !== null;
   }
 
   async skip() {
