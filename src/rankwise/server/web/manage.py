@@ -45,7 +45,7 @@ def _summary(store: Any, campaign: Any) -> dict[str, Any]:
 def check_page(request: Request, store: Store, campaign: OwnCampaign) -> Response:
     """What to look at before launch."""
     testset = store.campaigns.testset(campaign.id)
-    found = check(campaign.plan, testset)
+    found = check(campaign.plan, testset, judges=len(store.people.judges(campaign.id)))
     shown = preview(campaign.plan, testset)
     context: dict[str, Any] = {"found": found, "preview": shown, "numbers": found.numbers}
     return render(request, "manage/check.html", campaign=campaign, plan=campaign.plan, **context)

@@ -35,8 +35,7 @@ _BLOCK = 1 << 16
 @router.get("/exports")
 def exports(request: Request, store: Store, campaign: OwnCampaign) -> Response:
     """The formats, the filters, and the first rows of the long table."""
-    stored = store.log.stored(campaign.id, superseded=True)
-    rows = list(islice(long_rows(campaign.plan, islice(stored, 200), WORK), 5))
+    rows = list(islice(long_rows(campaign.plan, store.log.first(campaign.id, 200), WORK), 5))
     formats = [{"name": name, "sentence": words} for name, words in export.formats(campaign.plan)]
     context = {
         "campaign": campaign,
