@@ -107,6 +107,7 @@ def test_another_answer_to_a_screen_submitted_in_another_window(server, come):
     second.press("a", "2", "b", "1", "Enter")
     second.reads("#notice-title", DONE)
     second.page.get_by_role("button", name="Change the stored answer").click()
+    second.reads("#progress-text", "Changing an answer")
     second.reads("#summary", "B > A")
     second.press("Enter")
     second.is_at("2 of 30")
