@@ -3,7 +3,7 @@
     python experiments/campaign_proof.py --seeds 3 --judgments 900 -o docs/campaign-proof.svg
 
 Ten systems of known quality make outputs whose texts say nothing; ten simulated judges open their
-links and rank five outputs at a time, each with a noise of their own, until the campaign's limit.
+links and rank k outputs at a time, each with a noise of their own, until the campaign's limit.
 The server chooses what to ask. Afterwards the judgments are replayed: for every 30 of them, the
 boundaries of clusters that the same model finds, and whether they are true ones. It prints a table
 and draws the curve.
@@ -29,23 +29,23 @@ from rankwise.types import Segment, TestSet
 #: The truth: clusters of systems with the quality of each; systems of a cluster are equal.
 TRUTH = ((1.6,), (1.0, 1.0), (0.55,), (0.1, 0.1, 0.1), (-0.45,), (-1.1, -1.1))
 NOISE = (0.8, 1.6)  # the judges' deviations, from the best judge to the worst
-STEP, K, JUDGES, SEGMENTS = 30, 5, 10, 300
+STEP, JUDGES, SEGMENTS = 30, 10, 300
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--seeds", type=int, default=3)
     parser.add_argument("--judgments", type=int, default=900)
+    parser.add_argument("--k", type=int, default=5, help="outputs on a screen")
     parser.add_argument("--strategies", nargs="+", default=["uniform", "clusters"])
     parser.add_argument("-o", "--output", type=Path)
     options = parser.parse_args()
     curves = {}
     for strategy in options.strategies:
-        runs = [campaign(strategy, seed, options.judgments) for seed in range(options.seeds)]
-        curves[strategy] = runs
+        curves[strategy] = [campaign(strategy, seed, options) for seed in range(options.seeds)]
     table(curves)
     if options.output:
-        draw(curves, options.output)
+        draw(curves, options.output, options.k)
 
 
 def qualities():
@@ -60,7 +60,7 @@ def qualities():
     return names, tops - {frozenset(names)}
 
 
-def campaign(strategy, seed, judgments):
+def campaign(strategy, seed, wanted):
     """The judgments of one campaign, as the store has them in the end."""
     names, _ = qualities()
     # The output says which system made it, in a way only the simulated judge can read.
@@ -70,8 +70,8 @@ def campaign(strategy, seed, judgments):
     segments = tuple(Segment(str(n), f"source {n}") for n in range(SEGMENTS))
     outputs = {name: tuple(f"{codes[name]} {n}" for n in range(SEGMENTS)) for name in names}
     keys = {"name": "Proof", "source_language": "de", "target_language": "en", "seed": seed + 1}
-    keys |= {"k": K, "strategy": strategy, "repeat_share": 0.0, "control_share": 0.0}
-    plan = Plan.from_json({**keys, "sitting": 10**6, "stop": {"max_judgments": judgments}})
+    keys |= {"k": wanted.k, "strategy": strategy, "repeat_share": 0.0, "control_share": 0.0}
+    plan = Plan.from_json({**keys, "sitting": 10**6, "stop": {"max_judgments": wanted.judgments}})
     with tempfile.TemporaryDirectory() as folder:
         url = sqlite_url(Path(folder) / "rankwise.db")
         database = Database.open(url)
@@ -82,7 +82,7 @@ def campaign(strategy, seed, judgments):
         database.close()
         options = argparse.Namespace(folder=folder, database=None, workers=1)
         with serving(options) as base:
-            work([f"{base}/j/{token}" for token in tokens], quality, seed, judgments)
+            work([f"{base}/j/{token}" for token in tokens], quality, seed, wanted.judgments)
         database = Database.open(url)
         found = judgments_of(list(Store(database).log.stored(made.id)), plan)
         database.close()
@@ -151,7 +151,7 @@ def table(curves):
         print(f"| {name} | {cells} (median {np.nanmedian(each):.0f}) | {wrong} |")
 
 
-def draw(curves, path):
+def draw(curves, path, k):
     """True boundaries found against judgments, the mean over seeds with each seed behind it."""
     import matplotlib
 
@@ -167,7 +167,7 @@ def draw(curves, path):
             axes.plot(counts, line, color=f"C{number}", alpha=0.2, linewidth=1)
         axes.plot(counts, values.mean(axis=0), color=f"C{number}", label=name, linewidth=2)
     axes.axhline(len(TRUTH) - 1, color="0.6", linestyle=":", linewidth=1)
-    axes.set_xlabel("judgments (screens of five)")
+    axes.set_xlabel(f"judgments (screens of {k})")
     axes.set_ylabel("true boundaries found")
     axes.legend(frameon=False)
     figure.savefig(path, metadata={"Date": None})

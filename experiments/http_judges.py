@@ -67,7 +67,8 @@ def crowd(links, rate, *, screens, resend=0.0, abandon=0.0, seed=1, pause=0.0):
     """Let the judges of *links* answer up to *screens* screens each, all at the same time.
 
     The share *resend* of answers is sent twice, the share *abandon* of tasks is left lying (the
-    judge stops there). *pause* is the mean time between two requests of a judge, in seconds.
+    judge stops there). *pause* is the mean time a judge takes over a screen, in seconds; judges
+    arrive spread over it.
     """
     found, guard = Crowd(), threading.Lock()
 
@@ -75,6 +76,7 @@ def crowd(links, rate, *, screens, resend=0.0, abandon=0.0, seed=1, pause=0.0):
         drawn = random.Random(seed * 1000 + number)
         judge = JudgeClient(link, rate)
         try:
+            time.sleep(drawn.random() * pause)
             judge.sign_in()
             for _ in range(screens):
                 if not _one(judge, found, guard, drawn, resend, abandon):

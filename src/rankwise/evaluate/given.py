@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from rankwise import __version__
 from rankwise.significance import MeanScore
+from rankwise.types.sums import column_sums
 
 
 @dataclass(frozen=True)
@@ -34,3 +35,7 @@ class GivenScores(MeanScore):
     def segment_scores(self, rows: NDArray[Any]) -> NDArray[np.float64]:
         """The scores as they were given."""
         return np.asarray(self.score(rows), np.float64)
+
+    def total(self, rows: NDArray[Any]) -> NDArray[Any]:
+        """The sum of rows, the same in whatever order."""
+        return column_sums(rows)

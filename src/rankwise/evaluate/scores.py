@@ -13,7 +13,6 @@ from rankwise.evaluate.given import GivenScores
 from rankwise.metrics import Metric
 from rankwise.metrics.base import Rows
 from rankwise.types import ScoreTable, TestSet
-from rankwise.types.sums import column_sums
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,7 +36,7 @@ class SystemScores:
     def corpus(self) -> NDArray[np.float64]:
         """The score of the sum of the rows of every system."""
         # One by one: numpy may round the last bit of a stack otherwise than that of a number.
-        return np.array([self.metric.score(column_sums(rows)) for rows in self.rows.values()])
+        return np.array([self.metric.score(self.metric.total(rows)) for rows in self.rows.values()])
 
     @property
     def quality(self) -> NDArray[np.float64]:
