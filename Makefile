@@ -1,5 +1,6 @@
 # make demo   sets everything up and runs the main job on the bundled example
 # make test   sets everything up and runs every test
+# make serve  sets everything up and serves the example as a campaign from ./campaign
 
 PYTHON ?= python3
 VENV := .venv
@@ -10,10 +11,13 @@ BUILD_FILES := pyproject.toml constraints.txt CMakeLists.txt $(wildcard native/*
 # An editable install knows the modules it saw; a new or moved file means a new install.
 LISTING := $(VENV)/.modules-$(shell find src/rankwise -name '*.py' | sort | cksum | cut -d' ' -f1)
 
-.PHONY: demo install test lint bench check-slow clean
+.PHONY: demo serve install test lint bench check-slow clean
 
 demo: $(VENV)/.core
 	@$(BIN)/rankwise demo --output demo
+
+serve: $(VENV)/.serve
+	@$(BIN)/rankwise serve campaign
 
 install: $(VENV)/.core
 
@@ -56,6 +60,11 @@ $(VENV)/.dev: $(BUILD_FILES) $(VENV)/.build $(LISTING)
 	@echo "Building Rankwise and installing its test tools into $(VENV) ..." >&2
 	@$(PIP) --no-build-isolation --editable '.[dev]'
 	@touch $@ $(VENV)/.core
+
+$(VENV)/.serve: $(VENV)/.core
+	@echo "Installing what the server needs into $(VENV) ..." >&2
+	@$(PIP) --no-build-isolation --editable '.[serve]'
+	@touch $@
 
 clean:
 	rm -rf $(VENV) build

@@ -34,7 +34,7 @@ def test_a_whole_session_names_no_system(server, come):
     """Controls and repeated screens are in; nothing tells them from the others."""
     campaign = server.campaign(
         "ranking",
-        control_share=0.3,
+        control_share=0.5,
         repeat_share=0.3,
         context=2,
         show_reference=True,

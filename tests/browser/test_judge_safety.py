@@ -8,6 +8,7 @@ from browser.people import PHONE
 pytestmark = pytest.mark.requires_program("chromium")
 
 NETWORK = ("Failed to load resource",)
+DONE = "This screen was submitted in another window"
 
 
 @pytest.fixture
@@ -23,7 +24,7 @@ def end_sessions(server, campaign) -> None:
 def test_a_draft_goes_on_on_another_device(server, come):
     campaign = server.campaign("ranking")
     link = server.invite(campaign)
-    first = come(link).begin()
+    first = come(link, allow=NETWORK).begin()
     first.press("a", "2", "c", "1")
     first.press("Shift+C")
     first.page.keyboard.type("not sure")
@@ -40,7 +41,10 @@ def test_a_draft_goes_on_on_another_device(server, come):
     (judgment,) = server.stored(campaign)
     assert [judgment.answer["ranks"][slot] for slot in judgment.shown] == [2, 3, 1, 3, 4]
     assert judgment.comment == "not sure"
-    first.press("b", "5", "d", "5", "e", "5", "Enter")  # the first window knows nothing of it
+    # the first window knows nothing of it
+    first.press("b", "5", "d", "5", "e", "5", "Enter")
+    first.reads("#notice-title", DONE)
+    first.page.get_by_role("button", name="Go on").click()
     first.is_at("2 of 30")
     assert len(server.stored(campaign)) == 1
     assert first.outputs() == second.outputs()
@@ -73,6 +77,77 @@ def test_two_windows_ask_which_draft_is_right(server, come):
     second.reads("#summary", "A > B > C")
     first.page.reload()
     first.reads("#summary", "A > B > C")
+
+
+def test_a_draft_of_a_screen_submitted_in_another_window(server, come):
+    campaign = server.campaign("ranking", k=2)
+    link = server.invite(campaign)
+    first, second = come(link).begin(), come(link, allow=NETWORK).begin()
+    first.press("a", "1", "b", "2", "Enter")
+    first.is_at("2 of 30")
+    second.press("a", "2", "b", "1")
+    second.reads("#saved", "Submitted elsewhere")
+    expect(second.find("#banners")).to_contain_text(DONE)
+    second.page.get_by_role("button", name="Change the stored answer").click()
+    second.reads("#progress-text", "Changing an answer")
+    second.reads("#summary", "B > A")
+    second.press("Enter")
+    second.is_at("2 of 30")
+    expect(second.find("#banners")).to_be_empty()
+    (judgment,) = server.stored(campaign)
+    assert [judgment.answer["ranks"][slot] for slot in judgment.shown] == [2, 1]
+
+
+def test_another_answer_to_a_screen_submitted_in_another_window(server, come):
+    campaign = server.campaign("ranking", k=2)
+    link = server.invite(campaign)
+    first, second = come(link).begin(), come(link, allow=NETWORK).begin()
+    first.press("a", "1", "b", "2", "Enter")
+    first.is_at("2 of 30")
+    second.press("a", "2", "b", "1", "Enter")
+    second.reads("#notice-title", DONE)
+    second.page.get_by_role("button", name="Change the stored answer").click()
+    second.reads("#progress-text", "Changing an answer")
+    second.reads("#summary", "B > A")
+    second.press("Enter")
+    second.is_at("2 of 30")
+    (judgment,) = server.stored(campaign)
+    assert [judgment.answer["ranks"][slot] for slot in judgment.shown] == [2, 1]
+
+
+def test_the_same_answer_in_two_windows_is_no_question(server, come):
+    campaign = server.campaign("ranking", k=2)
+    link = server.invite(campaign)
+    first, second = come(link).begin(), come(link, allow=NETWORK).begin()
+    for window in (first, second):
+        window.press("a", "1", "b", "2", "Enter")
+        window.is_at("2 of 30")
+    assert len(server.stored(campaign)) == 1
+
+
+@pytest.mark.parametrize("status", [403, 404, 502, 200])
+def test_a_page_of_a_proxy_is_no_refusal(server, come, pairwise, status):
+    judge = come(server.invite(pairwise), allow=NETWORK).begin()
+    page = {"status": status, "content_type": "text/html", "body": "<h1>Not here</h1>"}
+    judge.page.route("**/answer", lambda route: route.fulfill(**page), times=1)
+    judge.press("ArrowLeft", "Enter")
+    judge.reads("#notice-title", "Waiting for the connection")
+    judge.is_at("2 of 30")  # it was sent again by itself
+    assert len(server.stored(pairwise)) == 1
+
+
+def test_a_banner_that_stays_is_not_put_up_again(server, come, pairwise):
+    judge = come(server.invite(pairwise)).begin()
+    count = """async () => {
+      const { banner } = await import("/static/judge/frame.js");
+      banner("x", "one");
+      const first = document.querySelector('[data-reason="x"]');
+      banner("x", "one");
+      const isSame = first.isConnected;
+      banner("x", "two");
+      return [isSame, first.isConnected, document.querySelectorAll('[data-reason="x"]').length];
+    }"""
+    assert judge.page.evaluate(count) == [True, False, 1]
 
 
 def test_a_slow_draft_is_not_taken_for_another_device(server, come):

@@ -9,6 +9,8 @@ from importlib.resources import as_file, files
 import pytest
 
 from rankwise.cli.campaign import COMMANDS
+from rankwise.server.store.database import Database, sqlite_url
+from rankwise.server.store.store import Store
 
 PLAN = """
 name = "Spring test"
@@ -105,6 +107,28 @@ def test_invite_writes_a_sheet(filled, run):
     assert run("campaign", "invite", "spring-test").exit_code == 2
 
 
+def test_an_address_is_told_from_a_name(filled, run):
+    done = run(
+        "campaign", "invite", "spring-test", "Ann Example <ann@example.org>", "b@example.org"
+    )
+    rows = list(csv.reader(done.stdout.splitlines()))
+    assert [row[1] for row in rows[1:]] == ["Ann Example", "b@example.org"]
+    database = Database.open(sqlite_url(filled / "rankwise.db"), read_only=True)
+    found = [(i.name, i.email) for i in Store(database).people.identities(1).values()]
+    database.close()
+    assert ("Ann Example", "ann@example.org") in found and (None, "b@example.org") in found
+
+
+def test_the_same_file_is_imported_once(filled, run):
+    done = run("campaign", "import", "spring-test", "judgments.jsonl")
+    assert done.exit_code == 1
+    assert done.stderr == (
+        "rankwise: judgments.jsonl: these 600 judgments were imported into this campaign already; "
+        "--again adds them once more\n"
+    )
+    assert run("campaign", "import", "spring-test", "judgments.jsonl", "--again").exit_code == 0
+
+
 def test_status_of_all_and_of_one(filled, run):
     done = run("campaign", "status", "--format", "tsv")
     _, row = done.stdout.splitlines()
@@ -168,13 +192,15 @@ def test_backup_and_restore_elsewhere(filled, run):
     there = run("campaign", "status", "spring-test", "--format", "tsv", "--folder", "other")
     assert here.stdout == there.stdout and here.stdout
     again = run("campaign", "restore", "all.zip", "--folder", "other")
-    assert again.exit_code == 1 and "rankwise: " in again.stderr
+    assert again.exit_code == 1 and again.stderr.endswith("already; --force replaces it\n")
     assert run("campaign", "restore", "all.zip", "--folder", "other", "--force").exit_code == 0
 
 
 def test_close(filled, run):
     assert run("campaign", "close", "spring-test").stderr == "campaign 'spring-test' is closed\n"
     assert "closed" in run("campaign", "status").stdout
+    again = run("campaign", "close", "spring-test")
+    assert (again.exit_code, again.stderr) == (0, "campaign 'spring-test' is closed already\n")
 
 
 @pytest.mark.parametrize("command", ["invite x y", "status", "export x", "close x", "backup y"])
@@ -196,3 +222,20 @@ def test_every_command_has_help(run, name):
     done = run("campaign", name, "--help")
     assert done.exit_code == 0
     assert done.stdout.startswith(f"Usage: rankwise campaign {name}")
+
+
+def test_looking_and_taking_away_work_beside_a_running_server(filled, run):
+    held = Database.open(sqlite_url(filled / "rankwise.db"))  # as `rankwise serve` holds it
+    try:
+        assert run("campaign", "status", "spring-test", "--format", "tsv").exit_code == 0
+        assert run("campaign", "backup", "all.zip").exit_code == 0
+        done = run("campaign", "export", "spring-test", "-o", "out")
+        assert done.exit_code == 0
+        assert "does not have this export in its audit log" in done.stderr
+        refused = run("campaign", "close", "spring-test")
+    finally:
+        held.close()
+    assert refused.exit_code == 1
+    assert refused.stdout == ""
+    assert refused.stderr.count("\n") == 1
+    assert "the server holds this database; do this on its pages, or stop it" in refused.stderr

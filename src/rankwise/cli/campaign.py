@@ -58,8 +58,8 @@ def campaign() -> None:
     """Set up campaigns of human judgments; invite, look, export, back up.
 
     The database is rankwise.db in the folder where you are, or in --folder, or at --database. While
-    `rankwise serve` runs on an SQLite file, do these things on its pages instead: the file belongs
-    to one process.
+    `rankwise serve` runs on an SQLite file, status, export and backup work beside it; make changes
+    on its pages, because only one process may write to the file.
     """
 
 
@@ -92,8 +92,10 @@ def database_url(folder: Path, database: str | None) -> str:
 
 
 @contextmanager
-def opened(folder: Path, database: str | None, *, make: bool = False) -> "Iterator[Store]":
-    """The store; without *make* it must be there already."""
+def opened(
+    folder: Path, database: str | None, *, make: bool = False, reading: bool = False
+) -> "Iterator[Store]":
+    """The store; without *make* it must be there already, *reading* leaves it as it is."""
     url = database_url(folder, database)
     from rankwise.errors import StoreError
     from rankwise.server.store.database import Database
@@ -105,11 +107,24 @@ def opened(folder: Path, database: str | None, *, make: bool = False) -> "Iterat
         )
     if database is None and make:
         folder.mkdir(parents=True, exist_ok=True)
-    store = Store(Database.open(url))
+    with not_beside_a_server():
+        store = Store(Database.open(url, read_only=reading))
     try:
         yield store
     finally:
         store.database.close()
+
+
+@contextmanager
+def not_beside_a_server() -> Iterator[None]:
+    """Say what to do where a server has the SQLite file in its hands."""
+    from rankwise.server.store.errors import DatabaseBusy
+
+    try:
+        yield
+    except DatabaseBusy as error:
+        message = "the server holds this database; do this on its pages, or stop it first"
+        raise DatabaseBusy(message) from error
 
 
 def counted(counts: Any) -> str:

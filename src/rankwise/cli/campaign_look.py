@@ -32,7 +32,7 @@ def status_command(
 
     Alarms about uneven sampling, the stop rule and what is left out go to stderr.
     """
-    with opened(folder, database) as store:
+    with opened(folder, database, reading=True) as store:
         if slug is None:
             print_table(_campaigns(store), output_format)
             return

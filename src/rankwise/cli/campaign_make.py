@@ -111,6 +111,9 @@ def invite_command(
 def close_command(slug: str, folder: Path, database: str | None) -> None:
     """Close the campaign SLUG: screens in hand may still be sent, nobody gets a new one."""
     with opened(folder, database) as store:
+        if store.campaigns.get(slug).state == "closed":
+            note(f"campaign {slug!r} is closed already")
+            return
         closed = store.campaigns.set_state(slug, "closed", actor=ACTOR)
     note(f"campaign {closed.slug!r} is {closed.state}")
 
@@ -143,10 +146,14 @@ def _findings(found: "CheckList") -> "Table":
 def _invited(
     store: "Store", campaign_id: int, names: Sequence[str | None], base_url: str
 ) -> list[tuple[str, str, str]]:
+    from rankwise.server.campaign.plan import person
+
     rows = []
-    for name in names:
-        judge, token = store.people.invite(campaign_id, name=name, actor=ACTOR)
-        rows.append((judge.pseudonym, name or "", f"{base_url.rstrip('/')}/j/{token}"))
+    for line in names:
+        name, email = person(line or "")
+        judge, token = store.people.invite(campaign_id, name=name, email=email, actor=ACTOR)
+        link = f"{base_url.rstrip('/')}/j/{token}"
+        rows.append((judge.pseudonym, name or email or "", link))
     return rows
 
 

@@ -25,6 +25,13 @@ STEPS = (
     ),
 )
 
+#: What the demonstration ends with: people come next.
+SERVER = """
+To collect judgments like these yourself, start the campaign server with this example:
+  make serve                      in a checkout, or
+  rankwise serve my-campaign      after pip install 'rankwise[serve]'
+and open the two links it prints: one to judge, one to watch the leaderboard."""
+
 
 @click.command()
 @click.option(
@@ -50,6 +57,7 @@ def demo(output: Path) -> None:
         click.echo(f"$ {shown}\n")
         _run(output, command.split(), takes_systems)
     click.echo(f"\nThe report: {(output / 'report.html').resolve().as_uri()}")
+    click.echo(SERVER)
 
 
 def _copy_example(target: Path) -> None:

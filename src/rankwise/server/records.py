@@ -106,13 +106,17 @@ class Submission:
 
 @dataclass(frozen=True, slots=True)
 class Receipt:
-    """The proof that a judgment is stored; the same token always gets the same receipt."""
+    """The proof that a judgment is stored; the same token always gets the same receipt.
+
+    ``differs``: what was sent again is not what is stored; revise the judgment to change it.
+    """
 
     receipt: str
     received_at: int
     surplus: bool
     is_replay: bool
     feedback: str | None = None
+    differs: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -109,8 +109,26 @@ def test_the_estimate_by_hand():
 
 
 def test_a_limit_caps_the_estimate():
+    """50 screens of work, and a tenth of all screens repeats, a tenth controls: 50 / 0.8 = 62.5."""
     found = estimate(make_plan(stop={"max_judgments": 50}), 8)
-    assert (found.judgments, found.goal) == (50, "50 judgments, the limit of the stop rule")
+    assert (found.judgments, found.goal) == (63, "50 judgments, the limit of the stop rule")
+    assert estimate(make_plan(stop={"max_judgments": 149}), 8).judgments == 187
+    assert estimate(make_plan(stop={"max_judgments": 151}), 8).judgments == 188
+
+
+def test_judges_who_are_there_need_no_invitation():
+    plan, testset = make_plan(k=2), make_testset()
+    assert "no-judges" in {finding.code for finding in check(plan, testset).findings}
+    found = check(plan, testset, judges=4)
+    assert "no-judges" not in {finding.code for finding in found.findings}
+    assert found.estimate.per_judge == -(-found.estimate.judgments // 4)
+
+
+def test_controls_of_a_reference_that_is_shown_anyway_are_refused():
+    keys = {"show_reference": True, "control_kind": "reference"}
+    assert codes(make_testset(), **keys)["reference-twice"] == "error"
+    assert "reference-twice" not in codes(make_testset(), **keys, control_share=0.0)
+    assert "reference-twice" not in codes(make_testset(), control_kind="reference")
 
 
 def test_values_need_so_many_of_each_system():

@@ -208,6 +208,21 @@ def test_a_reference_stands_among_outputs():
     assert reference.text in testset.segments[int(screen.segment) - 1].references
 
 
+@pytest.mark.parametrize("kind", ["degraded", "reference"])
+@pytest.mark.parametrize(("k", "systems"), [(5, 3), (5, 5), (4, 6), (2, 3)])
+def test_the_number_of_texts_does_not_give_a_control_away(kind, k, systems):
+    plan, made = make_plan(k=k, control_kind=kind, strategy="uniform"), make_testset(systems, 8)
+    # in every second segment two systems say the same
+    outputs = dict(made.outputs)
+    pairs = zip(outputs["s00"], outputs["s01"], strict=True)
+    outputs["s01"] = tuple(one if n % 2 else two for n, (one, two) in enumerate(pairs))
+    testset = replace(made, outputs=outputs)
+    work = choose_screens(plan, testset, None, count=20, seed=1)
+    controls = [control_screen(plan, testset, seed=seed) for seed in range(40)]
+    most = max(len(screen.slots) for screen in work)
+    assert {len(screen.slots) for screen in controls} == {most} == {min(k, systems)}
+
+
 def test_no_control_where_the_texts_allow_none():
     plan = make_plan(control_kind="reference")
     assert control_screen(plan, make_testset(references=False), seed=1) is None

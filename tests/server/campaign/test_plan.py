@@ -167,3 +167,9 @@ def test_the_bundled_example_is_ready_to_run():
     plan, testset = example_campaign()
     assert testset.outputs == example().testset.outputs
     assert plan.tutorial and plan.k <= len(testset.systems)
+
+
+def test_the_address_of_a_page_is_no_slug():
+    with pytest.raises(DataError, match=r"slug.*'new'.*address of a page"):
+        make_plan(name="New")
+    assert make_plan(name="New", slug="newer").slug == "newer"

@@ -5,11 +5,12 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from scipy.stats import chisquare
+from scipy.special import stdtrit
+from scipy.stats import chisquare, pearsonr
 
 from rankwise import rank
 from rankwise.agreement.annotators import inter_agreement, intra_agreement, preference_alpha
-from rankwise.server.campaign.agreement import alpha_of_rows, alpha_rows
+from rankwise.server.campaign.agreement import alpha_of_rows, alpha_rows, ranking_agreement
 from rankwise.server.campaign.numbers import share, uneven
 from rankwise.server.campaign.outlook import projected_screens, stop_state
 from rankwise.server.campaign.results import EVERYTHING, judgments_of
@@ -156,9 +157,11 @@ def test_the_stop_rule_says_why():
     plan = make_plan(stop={"max_judgments": 10, "boundary_support": 0.9})
     assert stop_state(plan, 9, [0.95, 0.5]) == {
         "is_met": False,
-        "sentence": "9 of at most 10 judgments; 1 of 2 boundaries hold in at least 90% of "
-        "resamples.",
+        "sentence": "9 of at most 10 judgments; 1 of 2 boundaries is 90 % sure.",
     }
+    one = make_plan(stop={"max_judgments": 1, "boundary_support": 0.975})
+    said = stop_state(one, 0, [0.5])["sentence"]
+    assert said == "0 of at most 1 judgment; 0 of 1 boundary is 97.5 % sure."
     assert stop_state(plan, 10, [0.5])["is_met"]
     assert stop_state(plan, 5, [0.9, 0.91])["is_met"]
     assert not stop_state(make_plan(), 10**6, [])["is_met"]
@@ -297,9 +300,10 @@ def test_a_degraded_output_must_come_below_its_original(ranks, is_passed):
 
 
 @pytest.mark.parametrize(
-    ("ranks", "is_passed"), [([1, 2, 3], True), ([2, 1, 3], True), ([3, 1, 2], False)]
+    ("ranks", "is_passed"),
+    [([1, 2, 3], True), ([1, 1, 2], True), ([2, 1, 3], False), ([1, 1, 1], False)],
 )
-def test_a_reference_must_not_lose_more_than_it_wins(ranks, is_passed):
+def test_a_reference_must_win_more_than_it_loses(ranks, is_passed):
     slots = [Slot((), "REF", "right"), Slot(("s00",)), Slot(("s01",))]
     judgment = stored(1, slots, {"ranks": ranks}, role="control")
     assert control_passed(make_plan().rules, judgment, {}) is is_passed
@@ -356,6 +360,38 @@ def test_values_agree_by_alpha_and_correlation():
         testset.systems, reverse=True
     )
     assert found["leaderboard:means"]["rows"][0]["score"] == 61.5
+
+
+def test_two_looks_are_one_pair():
+    plan, testset = make_plan(protocol="direct-assessment", k=1), make_testset(4, 12)
+    looks = [(10, 30), (20, 10), (60, 50), (70, 90), (90, 80)]
+    judgments = []
+    for n, (first, second) in enumerate(looks, 1):
+        of = {"segment": str(n)}
+        judgments.append(stored(n, ["s00"], {"scores": [first]}, **of))
+        again = {"scores": [second]}
+        judgments.append(stored(20 + n, ["s00"], again, role="repeat", repeats=n, **of))
+    found = person(compute(plan, testset, judgments, seed=1), "ann")
+    expected = pearsonr(*zip(*looks, strict=True))
+    interval = expected.confidence_interval()
+    assert found["kappa_self_n"] == 5
+    assert found["kappa_self"] == pytest.approx(expected.statistic)
+    assert found["kappa_self_low"] == pytest.approx(interval.low)
+    assert found["kappa_self_high"] == pytest.approx(interval.high)
+
+
+@pytest.mark.parametrize("own", [False, True])
+def test_the_interval_of_a_judges_kappa_is_as_wide_as_kappa_varies(own):
+    """Half the interval over Student's quantile is the deviation that 60 new samples show."""
+    plan, testset = make_plan(k=4), make_testset(6, 30)
+    values, errors = [], []
+    for seed in range(60):
+        work = judgments_of(simulated(testset, 240, k=4, judges=3, seed=seed), plan)
+        found = ranking_agreement(work, work, seed=1)[1]
+        row = found.with_self("j00") if own else found.with_others("j00")
+        values.append(row["value"])
+        errors.append((row["high"] - row["low"]) / 2 / stdtrit(29, 0.975))
+    assert np.mean(errors) == pytest.approx(np.std(values), rel=0.2)
 
 
 def test_shares_and_even_counts():

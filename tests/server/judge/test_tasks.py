@@ -171,3 +171,27 @@ def test_a_full_disk_does_not_take_the_receipt(app, judge, store):
     assert reply.json()["next"] is None
     assert judge.send("POST", "/judge/next", {}).status_code == 503
     assert len(list(store.log.stored(1))) == 1
+
+
+def test_the_source_comes_after_the_fluency(app, invited):
+    judge = JudgeClient(app, invited(protocol="adequacy-fluency", context=1)[1])
+    task = judge.next()["task"]
+    path = f"/judge/tasks/{task['token']}"
+    hidden = {"source": None, "reference": None, "before": [], "after": []}
+
+    def shown(version, fluency):
+        content = {"answer": {"fluency": fluency, "adequacy": [None] * 3}}
+        judge.send("PUT", f"{path}/draft", {"version": version, "content": content})
+        found = judge.send("GET", path).json()["task"]
+        return {key: found[key] for key in hidden}
+
+    assert {key: task[key] for key in hidden} == hidden
+    assert shown(1, [5, None, 4]) == hidden
+    assert shown(2, [5, 4]) == hidden
+    assert shown(3, [5, 1, 4])["source"]
+    assert judge.next()["task"]["source"]
+
+
+def test_in_a_single_pass_the_source_is_there(app, invited):
+    judge = JudgeClient(app, invited(protocol="adequacy-fluency", single_pass=True)[1])
+    assert judge.next()["task"]["source"]

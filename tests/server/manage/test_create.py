@@ -1,6 +1,10 @@
 """A campaign from the form: files become a draft, mistakes come back as a sentence."""
 
+import gzip
+from dataclasses import replace
 from typing import Any
+
+import pytest
 
 from server.manage.test_pages import send
 from web_client import BROWSER
@@ -89,3 +93,26 @@ def test_a_file_that_is_no_text(organiser, store):
     uploads = [*files(file("b.en", "1", "2")), ("outputs", ("a.en", b"\xff\xfe\x00\n\xff\n"))]
     refused(organiser, {}, uploads)
     assert store.campaigns.all() == []
+
+
+def packed(name: str, text: bytes) -> tuple[str, bytes]:
+    return name, gzip.compress(text)
+
+
+def test_packed_files_are_unpacked(organiser, store):
+    uploads = files(packed("a.en.gz", b"one\ntwo\n"), packed("b.en", b"1\n2\n"))
+    assert send(organiser, "/campaigns/new", FIELDS, files=uploads).status_code == 200
+    campaign = store.campaigns.get("grosste-ubung")
+    assert store.campaigns.testset(campaign.id).outputs == {"a": ("one", "two"), "b": ("1", "2")}
+
+
+@pytest.mark.parametrize("sizes", [(30_000, 1), (9_000, 9_000)])
+def test_a_small_file_that_unpacks_to_much_is_refused(app, organiser, store, sizes):
+    app.state.settings = replace(app.state.settings, upload_limit=16_000)
+    uploads = files(*(packed(f"{n}.en.gz", b"x" * size) for n, size in enumerate(sizes)))
+    assert "unpack to more than 16,000 bytes" in refused(organiser, {}, uploads)
+
+
+def test_a_packed_file_that_is_cut_is_named(organiser, store):
+    uploads = files(("a.en.gz", gzip.compress(b"one\ntwo\n")[:-9]), file("b.en", "1", "2"))
+    assert "intact gzip file" in refused(organiser, {}, uploads)

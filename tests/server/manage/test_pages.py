@@ -29,7 +29,7 @@ def test_every_page_shows_before_and_after_the_first_judgments(organiser, store,
 def test_the_list_counts_judgments_and_judges(organiser, store, campaign):
     judge_some(store, campaign, 7, judges=2)
     page = organiser.get("/", headers=BROWSER).text
-    assert re.search(r"<dt>Judgments</dt><dd>7 of at most 600</dd>", page)
+    assert re.search(r"<dt>Judgments</dt><dd>7; [0-7] that count, of at most 600</dd>", page)
     assert "<dt>Judges</dt><dd>2</dd>" in page
 
 
@@ -190,3 +190,34 @@ def test_the_form_token_of_the_page_is_needed(organiser, campaign):
     answer = organiser.post(path, data={"state": "closed"}, headers=BROWSER)
     assert answer.status_code == 403
     assert csrf_of(organiser.get("/", headers=BROWSER).text)
+
+
+def test_an_organiser_tries_it_as_a_judge_who_does_not_count(organiser, store, campaign, app):
+    answer = send(organiser, f"/campaigns/{campaign.slug}/try")
+    link = answer.headers["location"]
+    assert link.startswith("/j/")
+    come_in(app, link)
+    [judge] = store.people.judges(campaign.id)
+    assert judge.excluded_reason == "dry run"
+
+
+def test_the_owner_reads_what_happened_on_the_server(organiser, store, campaign):
+    page = organiser.get("/audit", headers=BROWSER).text
+    assert "account.sign-in" in page
+    assert "campaign.state" in page
+
+
+def test_a_campaign_of_values_has_no_heat_map_and_says_r(organiser, store, campaign):
+    plan = replace(campaign.plan, slug="values", protocol="direct-assessment", k=1)
+    made = store.campaigns.add(plan, store.campaigns.testset(campaign.id), actor="test")
+    values = store.campaigns.set_state(made.slug, "open", actor="test")
+    judge, _ = store.people.invite(values.id, actor="test")
+    for score in range(20, 80, 3):
+        task = store.work.next(judge)
+        answer = {"scores": [score] * len(task.outputs)}
+        store.work.submit(judge, task.token, Submission("answer", answer, 9000))
+    renew(store, values)
+    page = organiser.get("/campaigns/values", headers=BROWSER).text
+    assert "What was asked" not in page
+    assert "α of judges with themselves" in page
+    assert ">r with others<" in organiser.get("/campaigns/values/people", headers=BROWSER).text

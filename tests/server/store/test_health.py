@@ -2,6 +2,7 @@
 
 import os
 import sqlite3
+import stat
 import subprocess
 import sys
 from pathlib import Path
@@ -11,7 +12,7 @@ from sqlalchemy import text
 
 from rankwise.errors import StoreError
 from rankwise.server.records import Task
-from rankwise.server.store.backup import verify
+from rankwise.server.store.backup import backup, restore, verify
 from rankwise.server.store.database import Database, sqlite_url
 from rankwise.server.store.errors import (
     DatabaseBusy,
@@ -54,6 +55,16 @@ def test_the_settings_that_keep_work_safe(file_store):
             "foreign_keys": 1,
             "busy_timeout": 10000,
         }
+
+
+def test_only_the_owner_may_read_the_files(file_store, tmp_path):
+    campaign(file_store)
+    found = {path.name: stat.S_IMODE(path.stat().st_mode) for path in tmp_path.glob("*.db*")}
+    assert len(found) == 4  # with -wal, -shm and .lock
+    assert set(found.values()) == {0o600}
+    backup(file_store.database, tmp_path / "all.zip")
+    restore(tmp_path / "all.zip", sqlite_url(tmp_path / "copy.db"))
+    assert stat.S_IMODE((tmp_path / "copy.db").stat().st_mode) == 0o600
 
 
 def test_a_second_process_is_refused(file_store, tmp_path):

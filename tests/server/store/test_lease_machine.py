@@ -26,7 +26,7 @@ from sqlalchemy import text
 
 from rankwise.server.records import Judge, Nothing, Task
 from rankwise.server.store.database import Database, sqlite_url
-from rankwise.server.store.errors import StaleDraft
+from rankwise.server.store.errors import AlreadyDone, StaleDraft
 from rankwise.server.store.store import Store
 from server.store.campaign_data import answer, campaign, judges, skip, texts_of
 
@@ -119,10 +119,12 @@ class LeaseMachine(RuleBasedStateMachine):
             self.store.work.save_draft(judge, task.token, {"v": version}, version)
         except StaleDraft as error:
             assert version < error.version == self.versions[task.token]
+        except AlreadyDone:
+            assert task.token in self.receipts
         else:
-            if task.token not in self.receipts:
-                assert version >= self.versions.get(task.token, 0)
-                self.versions[task.token] = version
+            assert task.token not in self.receipts
+            assert version >= self.versions.get(task.token, 0)
+            self.versions[task.token] = version
         if task.token not in self.receipts:
             kept = self.store.work.task(judge, task.token)
             assert kept.draft == {"v": self.versions[task.token]}

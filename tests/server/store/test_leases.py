@@ -9,7 +9,7 @@ from sqlalchemy import select
 from rankwise.errors import DataError
 from rankwise.server.records import Nothing, Submission, Task
 from rankwise.server.store import tables
-from rankwise.server.store.errors import NotAllowed, NotFound, StaleDraft
+from rankwise.server.store.errors import AlreadyDone, NotAllowed, NotFound, StaleDraft
 from rankwise.server.store.store import Store
 from server.store.campaign_data import answer, campaign, do, judges, next_task, skip, texts_of
 
@@ -45,8 +45,28 @@ def test_the_same_token_gets_the_same_receipt(store, clock):
     again = store.work.submit(judge, task.token, skip())
     assert (again.receipt, again.received_at) == (first.receipt, first.received_at)
     assert (first.is_replay, again.is_replay) == (False, True)
+    assert (first.differs, again.differs) == (False, True)
     (stored,) = store.log.stored(judge.campaign)
     assert stored.kind == "answer"
+
+
+def test_a_resend_says_whether_it_differs_from_what_is_stored(store):
+    (judge,) = judges(store, campaign(store), 1)
+    task = next_task(store, judge)
+    store.work.submit(judge, task.token, answer(task, comment="good"))
+    wrong = Submission("answer", {"ranks": [9]}, active_ms=1)
+    other = Submission("answer", {"ranks": [1, 1, 1]}, active_ms=1, comment="good")
+    sent = [answer(task, comment="good", active_ms=5), answer(task), other, wrong]
+    found = [store.work.submit(judge, task.token, again).differs for again in sent]
+    assert found == [False, True, True, True]
+
+
+def test_a_draft_for_a_submitted_screen_is_refused(store):
+    (judge,) = judges(store, campaign(store), 1)
+    task = next_task(store, judge)
+    store.work.submit(judge, task.token, answer(task))
+    with pytest.raises(AlreadyDone, match="another window"):
+        store.work.save_draft(judge, task.token, {"ranks": [2, 1, 3]}, 2)
 
 
 def test_twenty_resends_at_once_store_one_judgment(store):
@@ -112,6 +132,18 @@ def test_all_done_when_the_stop_rule_says_so(store):
     for _ in range(3):
         do(store, judge)
     assert store.work.next(judge) == Nothing("all-done")
+
+
+def test_excluding_a_judge_frees_the_places(store):
+    here = campaign(store, stop={"max_judgments": 5})
+    first, second = judges(store, here, 2)
+    for _ in range(5):
+        do(store, first)
+    assert store.work.next(second) == Nothing("all-done")
+    store.people.exclude(first.id, "too fast", "test")
+    for _ in range(5):
+        do(store, second)
+    assert store.work.next(second) == Nothing("all-done")
 
 
 def test_an_expired_lease_gives_its_place_back(store, clock):
@@ -284,7 +316,6 @@ def test_drafts_never_go_back(store, clock):
         assert caught.value.version == 2
     assert store.work.task(judge, task.token).draft == {"ranks": [1, 2, 3]}
     store.work.submit(judge, task.token, answer(task))
-    store.work.save_draft(judge, task.token, {"ranks": []}, 3)
     assert store.work.task(judge, task.token).draft is None
 
 
@@ -376,6 +407,27 @@ class TestRevision:
         assert store.work.submit(first, again.token, answer(again)).surplus
         assert store.log.screen_counts(here.id) == {screen(store, task).id: 1}
 
+    def test_a_skip_that_kept_its_place_becomes_an_answer_there(self, store):
+        here = campaign(store, stop={"max_judgments": 1})
+        first, second = judges(store, here, 2)
+        task = next_task(store, first)
+        receipt = store.work.submit(first, task.token, skip()).receipt
+        other = next_task(store, second)
+        store.work.submit(second, other.token, skip())
+        assert screen(store, task).remaining == 0
+        again = store.work.revise(first, receipt)
+        assert not store.work.submit(first, again.token, answer(again)).surplus
+        assert store.log.screen_counts(here.id) == {screen(store, task).id: 1}
+
+    def test_a_change_begins_from_the_answer_as_it_stands(self, store):
+        (judge,) = judges(store, campaign(store), 1)
+        receipt = do(store, judge)
+        begun = store.work.revise(judge, receipt)
+        store.work.save_draft(judge, begun.token, {"ranks": [3, 3, 3]}, 2)
+        again = store.work.revise(judge, receipt)
+        assert (again.token, again.draft) == (begun.token, {"ranks": [1, 2, 3]})
+        assert again.draft_version == 3
+
     def test_an_answer_becomes_a_skip_and_somebody_else_is_asked(self, store):
         here = campaign(store, stop={"max_judgments": 1})
         first, second = judges(store, here, 2)
@@ -427,6 +479,16 @@ def test_tutorial_items_come_first_with_feedback(store):
         assert next_task(store, judge).role == "work"
         assert store.people.judge(judge.id).tutorial_done_at is not None
     assert store.log.count(here.id) == 0
+
+
+def test_a_score_near_the_expected_one_is_our_answer_too(store):
+    item = {"source": "Quelle", "outputs": ["good"], "answer": {"scores": [80]}, "feedback": "So."}
+    here = campaign(store, protocol="direct-assessment", k=1, tutorial=[item])
+    for score, begin in [(70, "That is"), (90, "That is"), (69, "We would"), (91, "We would")]:
+        (judge,) = judges(store, here, 1)
+        sent = Submission("answer", {"scores": [score]}, 1)
+        said = store.work.submit(judge, next_task(store, judge).token, sent).feedback
+        assert said is not None and said.startswith(begin)
 
 
 def test_controls_and_repeats_are_mixed_in_at_their_shares(store):

@@ -3,12 +3,15 @@
 import zipfile
 
 import pytest
+from sqlalchemy import insert, select
 
 from rankwise.errors import DataError
 from rankwise.server.records import FinishedJudgment, PlannedScreen, Slot, Submission
+from rankwise.server.store import tables
 from rankwise.server.store.backup import backup
-from rankwise.server.store.errors import NotAllowed, NotFound
+from rankwise.server.store.errors import AlreadyImported, NotAllowed, NotFound
 from rankwise.server.store.log import Log
+from rankwise.server.store.memory import CAMPAIGNS
 from rankwise.types import Segment, TestSet
 from server.store.campaign_data import answer, campaign, do, judges, next_task, plan, skip, texts_of
 
@@ -283,6 +286,40 @@ class TestLog:
         floor = store.log.floor(here.id)
         assert (floor.open_leases, floor.expired_last_hour, floor.saves_last_minute) == (0, 1, 0)
 
+    def test_the_first_few_are_read_alone(self, store):
+        here = campaign(store)
+        (judge,) = judges(store, here, 1)
+        receipts = [do(store, judge) for _ in range(4)]
+        again = store.work.revise(judge, receipts[0])
+        store.work.submit(judge, again.token, answer(again))
+        log = Log(store.database, store.clock)
+        found = log.first(here.id, 3)
+        assert log._memory._kept == {}
+        assert found == list(store.log.stored(here.id, superseded=True))[:3]
+        assert [j.receipt for j in found] == receipts[:3]
+
+    def test_a_lower_number_that_comes_last_changes_the_mark(self, store):
+        here = campaign(store)
+        (judge,) = judges(store, here, 1)
+        do(store, judge)
+        (judgment,) = store.log.stored(here.id)
+        before = store.log.mark(here.id)
+        with store.database.write() as connection:
+            row = dict(connection.execute(select(tables.judgments)).one()._mapping)
+            lease = dict(connection.execute(select(tables.leases)).one()._mapping)
+            lease |= {"id": lease["id"] + 1000, "token": "late", "replicate": 1}
+            connection.execute(insert(tables.leases), lease)
+            row |= {"id": judgment.id - 1, "receipt": "late", "lease": lease["id"]}
+            connection.execute(insert(tables.judgments), row)
+        assert store.log.mark(here.id) != before
+
+    def test_few_campaigns_stay_in_memory(self, store):
+        made = [campaign(store, name=f"Test {n}") for n in range(CAMPAIGNS + 2)]
+        for here in [*made, made[-2]]:
+            list(store.log.stored(here.id))
+        kept = [made[n].id for n in (-4, -3, -1, -2)]
+        assert list(store.log._memory._kept) == kept
+
     def test_since_and_segment(self, store):
         here = campaign(store)
         (judge,) = judges(store, here, 1)
@@ -343,6 +380,13 @@ class TestLog:
         names = {identity.name for identity in store.people.identities(here.id).values()}
         assert names == {"Ann", "Bob"}
         assert all(judge.revoked_at for judge in store.people.judges(here.id))
+        with pytest.raises(AlreadyImported, match="3 judgments were imported"):
+            store.work.add_finished(here.id, reversed(finished), actor="test")
+        assert store.work.add_finished(here.id, finished[:2], actor="test") == 2
+        assert store.work.add_finished(here.id, finished, actor="test", again=True) == 3
+        assert store.log.count(here.id) == 8
+        other = campaign(store, name="Other")
+        assert store.work.add_finished(other.id, finished, actor="test") == 3
 
 
 def test_standings_replace_each_other(store, clock):

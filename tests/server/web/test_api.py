@@ -140,6 +140,17 @@ def test_what_is_wrong_is_said(api, change, says):
     assert error["request"] == answer.headers["x-request-id"]
 
 
+def test_a_campaign_with_errors_cannot_be_opened(api):
+    sent = sent_campaign(show_reference=True)
+    for segment in sent["segments"]:
+        segment["references"] = []
+    assert api.post("/api/v1/campaigns", json=sent).status_code == 201
+    answer = api.post("/api/v1/campaigns/by-program/state", json={"state": "open"})
+    assert answer.status_code == 422
+    assert "there is none" in answer.json()["error"]["message"]
+    assert api.get("/api/v1/campaigns/by-program").json()["state"] == "draft"
+
+
 def test_states_that_do_not_follow_are_refused(api, campaign):
     assert api.post("/api/v1/campaigns", json=sent_campaign()).status_code == 422
     assert api.post(f"{campaign}/state", json={"state": "paused"}).status_code == 409

@@ -76,13 +76,20 @@ def test_another_site_gets_no_permission(broken):
 def test_an_error_page_speaks(broken, caplog):
     answer = browser(broken).get("/broken", headers=BROWSER)
     number = answer.headers["x-request-id"]
-    for words in ("Is my work safe?", "What to do", number, "stays in your browser"):
+    for words in ("Is my work safe?", "What to do", number, "still there"):
         assert words in answer.text
+    assert "receipt" not in answer.text
     assert "a secret detail" not in answer.text
     [record] = [one for one in caplog.records if one.levelno == logging.ERROR]
     assert number in record.message
     assert record.exc_info is not None
     assert number in {error["request"] for error in broken.state.health.errors()}
+
+
+def test_only_a_judge_reads_of_receipts_and_drafts(world):
+    client = world.clients["judge of first"]
+    assert "got a receipt for" in client.get("/judge/none", headers=BROWSER).text
+    assert "receipt" not in client.get("/none", headers=BROWSER).text
 
 
 def test_an_error_for_a_program_has_code_sentence_and_number(broken, caplog):

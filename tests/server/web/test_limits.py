@@ -1,8 +1,12 @@
 """How often somebody may fail, how much a request may bring, and whom the server believes."""
 
+import time
+
 import pytest
 
+from rankwise.errors import StoreError
 from rankwise.server.web.app import create_app
+from rankwise.server.web.bodies import unfit_json
 from rankwise.server.web.settings import Settings
 from web_client import BROWSER, browser, csrf_of, post
 from web_world import PASSWORD, small_plan, small_testset
@@ -21,12 +25,30 @@ def tries(app, names, *, address="10.0.0.1"):
     return [client.post("/login", data={**fields, "name": name}) for name in names]
 
 
-def test_an_account_can_be_tried_five_times_a_minute(app, owner_exists):
+def test_an_account_can_be_tried_five_times_a_minute_from_an_address(app, owner_exists):
     answers = tries(app, ["owner"] * 7)
     assert [answer.status_code for answer in answers] == [403] * 5 + [429] * 2
     assert 1 <= int(answers[-1].headers["retry-after"]) <= 61
-    # from anywhere
-    assert tries(app, ["owner"], address="10.0.0.2")[0].status_code == 429
+    elsewhere = browser(app, client=("10.0.0.2", 50000))
+    fields = {"name": "owner", "password": PASSWORD}
+    assert post(elsewhere, "/login", fields).status_code == 303
+
+
+def test_an_account_has_a_generous_limit_for_all_addresses(app, owner_exists):
+    found = [tries(app, ["owner"], address=f"10.0.1.{n}")[0].status_code for n in range(62)]
+    assert found == [403] * 60 + [429] * 2
+
+
+def test_whoever_is_in_is_not_kept_from_a_new_password(app, store):
+    _, token = store.accounts.create("owner", "owner", "test")
+    owner = browser(app)
+    post(owner, f"/setup/{token}", {"password": PASSWORD, "again": PASSWORD})
+    for n in range(62):
+        tries(app, ["owner"], address=f"10.0.1.{n}")
+    tries(app, ["owner"] * 6, address="testclient")
+    csrf = csrf_of(owner.get("/account", headers=BROWSER).text)
+    new = {"csrf": csrf, "current": PASSWORD, "password": PASSWORD[::-1], "again": PASSWORD[::-1]}
+    assert owner.post("/account/password", data=new, headers=BROWSER).status_code == 303
 
 
 def test_an_address_can_try_ten_accounts_a_minute(app):
@@ -40,6 +62,13 @@ def test_links_cannot_be_guessed(app, path):
     client = browser(app)
     found = [client.get(f"{path}{n}").status_code for n in range(12)]
     assert found == [410] * 10 + [429] * 2
+
+
+def test_dead_links_keep_nobody_from_a_live_one(app, store):
+    campaign = store.campaigns.add(small_plan("alive"), small_testset(), actor="test")
+    _, token = store.people.invite(campaign.id, actor="test")
+    assert [browser(app).get(f"/j/dead{n}").status_code for n in range(11)][-1] == 429
+    assert post(browser(app), f"/j/{token}").status_code == 303
 
 
 def test_a_room_full_of_judges_gets_in(app, store):
@@ -76,12 +105,79 @@ def test_a_large_body_without_a_length_is_refused_too(app):
     assert browser(app).post("/login", content=chunks()).status_code == 413
 
 
-def test_uploads_may_be_larger(store):
-    app = create_app(store, Settings(refresher=False, body_limit=1000, upload_limit=5000))
-    client = browser(app)
-    assert client.post("/api/v1/campaigns", content=b"x" * 4000).status_code == 401
+def pieces(sent, size, count):
+    """A body without a length, which notes how much of it was taken."""
+    for _ in range(count):
+        sent.append(size)
+        yield b"x" * size
+
+
+@pytest.fixture
+def small(store):
+    return create_app(store, Settings(refresher=False, body_limit=1000, upload_limit=5000))
+
+
+def test_uploads_may_be_larger_with_a_token(small, store):
+    number, _ = store.accounts.create("owner", "owner", "test")
+    bearer = {"authorization": f"Bearer {store.accounts.add_token(number, 'x', ['manage'])}"}
+    client = browser(small, headers=bearer)
+    assert client.post("/api/v1/campaigns", content=b"x" * 4000).status_code == 422
+    assert client.post("/api/v1/campaigns", content=pieces([], 500, 8)).status_code == 422
     assert client.post("/api/v1/campaigns", content=b"x" * 6000).status_code == 413
+    assert client.post("/api/v1/campaigns", content=pieces([], 500, 12)).status_code == 413
     assert client.post("/login", content=b"x" * 4000).status_code == 413
+
+
+def test_uploads_may_be_larger_with_an_account_session(small, store):
+    _, token = store.accounts.create("owner", "owner", "test")
+    client = browser(small)
+    post(client, f"/setup/{token}", {"password": PASSWORD, "again": PASSWORD})
+    # it is read, and refused for want of the form's token only
+    assert client.post("/campaigns/new", content=b"x" * 4000).status_code == 403
+
+
+@pytest.mark.parametrize("path", ["/campaigns/new", "/api/v1/campaigns"])
+def test_nothing_large_is_read_from_strangers(small, store, path):
+    strangers = [{}, {"authorization": "Bearer rw_guess"}, {"cookie": "rankwise_session=guess"}]
+    for headers in strangers:
+        client = browser(small, headers=headers)
+        answer = client.post(path, content=b"x" * 4000)
+        assert (answer.status_code, answer.json()["error"]["code"]) == (401, "signed_out")
+        assert client.post(path, content=pieces([], 500, 8)).status_code == 401
+
+
+def test_a_large_body_while_the_store_fails_is_503(small, store, monkeypatch, caplog):
+    def fail(_):
+        raise StoreError("gone")
+
+    monkeypatch.setattr(store.accounts, "by_token", fail)
+    headers = {"authorization": "Bearer rw_x"}
+    answer = browser(small).post("/api/v1/campaigns", content=b"x" * 4000, headers=headers)
+    assert answer.status_code == 503
+
+
+MEBIBYTE = 1 << 20
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b'"' + b'\\"' * (MEBIBYTE // 2),
+        b'"' * MEBIBYTE,
+        b'"\\' * (MEBIBYTE // 2),
+        b"[]" * (MEBIBYTE // 2),
+        b'"a' * (MEBIBYTE // 2),
+    ],
+)
+def test_hostile_json_takes_linear_time(body):
+    begun = time.process_time()
+    assert unfit_json(body, depth=32) is None
+    assert time.process_time() - begun < 2  # 0.2 s
+
+
+def test_brackets_in_strings_do_not_count():
+    assert unfit_json(rb'["[[[", "\"[[[", "\\", {"[": "]"}]', depth=2) is None
+    assert unfit_json(rb'["\\", [[', depth=2) == (400, "The JSON is nested deeper than 2 levels.")
 
 
 @pytest.mark.parametrize("body", [b"[" * 50_000, b'{"a":' * 50_000, b'{"a":[' * 40 + b"]}" * 40])
@@ -91,6 +187,12 @@ def test_deep_json_is_refused(app, body):
     )
     assert answer.status_code == 400
     assert "nested deeper" in answer.json()["error"]["message"]
+
+
+def test_deep_json_is_refused_however_its_type_is_written(app):
+    headers = {"content-type": "Application/JSON"}
+    answer = browser(app).post("/api/v1/campaigns", content=b"[" * 50_000, headers=headers)
+    assert answer.status_code == 400
 
 
 def test_a_wrong_length_is_no_way_in(app):

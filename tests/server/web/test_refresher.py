@@ -80,6 +80,20 @@ def test_the_stop_rule_pauses_a_campaign_once(store, campaign, judge, refresher,
     assert states == ["open", "paused", "open"]
 
 
+def test_closing_while_the_standings_are_computed_is_no_failure(
+    store, campaign, judge, refresher, monkeypatch
+):
+    def closed_meanwhile(*_, **__):
+        store.campaigns.set_state(campaign.slug, "closed", actor="test")
+        return {"done": {"stop": {"is_met": True}}}
+
+    monkeypatch.setattr(standings, "compute", closed_meanwhile)
+    answer_one(judge)
+    refresher.refresh()
+    assert store.standings.get(campaign.id, "refresher").content["ok"] is True
+    assert store.campaigns.get(campaign.slug).state == "closed"
+
+
 def test_most_judgments_is_a_rule_that_stops(store, app, refresher):
     plan = small_plan("stops", stop={"max_judgments": 1})
     made = store.campaigns.add(plan, small_testset(), actor="test")
@@ -173,6 +187,23 @@ def test_it_goes_on_when_there_is_room_again(app, store, judge, full, monkeypatc
     assert judge.get("/readyz").status_code == 200
     assert answer_one(judge).status_code == 200
     assert FULL not in judge.get("/judge", headers=BROWSER).text
+
+
+def test_nobody_is_told_where_the_database_was(app, store, judge, caplog):
+    path = store.database.path
+    path.rename(path.with_suffix(".moved"))
+    try:
+        ready = browser(app).get("/readyz")
+        page = browser(app).get("/login", headers=BROWSER)
+        answer = judge.get("/judge", headers=BROWSER)
+    finally:
+        path.with_suffix(".moved").rename(path)
+    assert ready.status_code == 503
+    assert "the database file was moved" in ready.json()["message"]
+    for text in (ready.text, page.text, answer.text):
+        assert str(path.parent) not in text
+    assert "moved" in page.text
+    assert str(path) in caplog.text
 
 
 def test_an_error_of_the_health_check_itself_is_a_state(store, monkeypatch):

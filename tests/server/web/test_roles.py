@@ -56,6 +56,8 @@ ROUTES = {
     "POST /campaigns/{slug}/viewers": ACCOUNT,
     "POST /campaigns/{slug}/viewers/{link}/revoke": ACCOUNT,
     "GET /campaigns/{slug}/audit": ACCOUNT,
+    "GET /audit": OWNER,
+    "POST /campaigns/{slug}/try": ACCOUNT,
     "GET /campaigns/{slug}/people": ACCOUNT,
     "POST /campaigns/{slug}/invite": ACCOUNT,
     "POST /campaigns/{slug}/people/{judge}/exclude": ACCOUNT,

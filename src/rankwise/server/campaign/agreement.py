@@ -19,6 +19,7 @@ from rankwise.agreement.annotators import (
 )
 from rankwise.agreement.annotators_labels import labels
 from rankwise.agreement.krippendorff import alpha_of_values
+from rankwise.server.campaign.agreement_errors import kappa_widths
 from rankwise.server.campaign.numbers import LEVEL, QUANTILE, plain
 from rankwise.types import Assessments, Judgments
 
@@ -65,7 +66,8 @@ def ranking_agreement(
     names = [work.segments[code] for code in np.unique(work.segment).tolist()]
     rows = zip(names, inter.rows[:, :2].tolist(), strict=True)
     by_segment = {name: (same, compared) for name, (same, compared) in rows}
-    return plain(content), AgreementByJudge(_judges(inter), _judges(intra)), by_segment
+    by_judge = AgreementByJudge(_judges(inter, work), _judges(intra, repeated))
+    return plain(content), by_judge, by_segment
 
 
 def _sampled(judgments: Judgments, seed: int) -> Judgments:
@@ -144,22 +146,17 @@ def _bootstrap(
     return float(low), float(high)
 
 
-def _judges(found: AnnotatorAgreement) -> dict[str, dict[str, Any]]:
-    r"""Kappa of every judge with :math:`\pm z \sqrt{p_A (1 - p_A) / n} / (1 - p_E)`.
-
-    Pairs of one screen depend on each other, so the interval is somewhat too narrow.
-    """
-    rows, measure = found.per_judge, WmtKappa()
-    observed, expected = measure.observed(rows), measure.expected(rows)
-    kappa = measure.score(rows)
-    with np.errstate(invalid="ignore", divide="ignore"):
-        wide = QUANTILE * np.sqrt(observed * (1 - observed) / rows[:, 1]) / (1 - expected)
+def _judges(found: AnnotatorAgreement, judgments: Judgments) -> dict[str, dict[str, Any]]:
+    """Kappa of every judge, its interval over segments (see ``agreement_errors``)."""
+    rows = found.per_judge
+    kappa = WmtKappa().score(rows)
+    wide = kappa_widths(judgments, rows, own=found.kind == "intra")
     return {
         name: {
             "measure": "kappa",
             "value": float(kappa[place]),
             "low": float(kappa[place] - wide[place]),
-            "high": float(min(1.0, kappa[place] + wide[place])),
+            "high": float(np.minimum(1.0, kappa[place] + wide[place])),
             "n": int(rows[place, 1]),
         }
         for place, name in enumerate(found.judges)
@@ -193,7 +190,8 @@ def value_agreement(
     others = _others_mean(unit, values)
     twice = _others_mean(own, repeated.value)
     by_judge = AgreementByJudge(
-        _correlations(work, values, others), _correlations(repeated, repeated.value, twice)
+        _correlations(work, values, others),
+        _correlations(repeated, repeated.value, _once(own, twice)),
     )
     return plain(content), by_judge, _spread_by_segment(work, values, unit)
 
@@ -239,6 +237,14 @@ def _others_mean(unit: NDArray[np.int64], value: NDArray[np.float64]) -> NDArray
     count, total = np.bincount(code)[code], np.bincount(code, value)[code]
     found: NDArray[np.float64] = np.full(len(value), np.nan)
     np.divide(total - value, count - 1, out=found, where=count > 1)
+    return found
+
+
+def _once(unit: NDArray[np.int64], other: NDArray[np.float64]) -> NDArray[np.float64]:
+    """*other* for the first value of every unit alone: two looks are one pair, not two."""
+    first = np.unique(unit, return_index=True)[1]
+    found: NDArray[np.float64] = np.full(len(other), np.nan)
+    found[first] = other[first]
     return found
 
 

@@ -50,7 +50,7 @@ class CheckList:
             ("References", f"{counts['references']:,}"),
             ("Documents", f"{counts['documents']:,}"),
             ("Outputs", f"{counts['outputs']:,}, {counts['distinct']:,} of them distinct"),
-            ("Judges to invite", f"{counts['judges']:,}"),
+            ("Judges", f"{counts['judges']:,}"),
             ("Tutorial items", f"{counts['tutorial']:,}"),
             ("Goal", found.goal),
             ("Judgments to reach it", f"about {found.judgments:,}"),
@@ -65,9 +65,13 @@ class CheckList:
         return {**asdict(self), "can_launch": self.can_launch}
 
 
-def check(plan: Plan, testset: TestSet) -> CheckList:
-    """Everything that can be said about a campaign before anybody sees it."""
+def check(plan: Plan, testset: TestSet, *, judges: int | None = None) -> CheckList:
+    """Everything that can be said about a campaign before anybody sees it.
+
+    *judges* is how many there are, where more is known than the names in the plan.
+    """
     found = looks(testset)
+    people = len(plan.judges) if judges is None else judges
     counts = {
         "segments": len(testset),
         "systems": len(testset.systems),
@@ -76,7 +80,7 @@ def check(plan: Plan, testset: TestSet) -> CheckList:
         "outputs": int((found.codes >= 0).sum()),
         "missing": int((found.codes < 0).sum()),
         "distinct": int((found.codes == np.arange(len(testset.systems))).sum()),
-        "judges": len(plan.judges),
+        "judges": people,
         "tutorial": len(plan.tutorial),
     }
     findings = [
@@ -87,7 +91,7 @@ def check(plan: Plan, testset: TestSet) -> CheckList:
     ]
     order = ("error", "warning", "info")
     findings.sort(key=lambda finding: order.index(finding.level))
-    return CheckList(tuple(findings), counts, estimate(plan, len(testset.systems)))
+    return CheckList(tuple(findings), counts, estimate(plan, len(testset.systems), judges=people))
 
 
 def _shape(plan: Plan, testset: TestSet, counts: dict[str, int]) -> Iterator[Finding]:
@@ -111,11 +115,14 @@ def _shape(plan: Plan, testset: TestSet, counts: dict[str, int]) -> Iterator[Fin
         if plan.control_kind == "reference" and plan.control_share:
             message = "Controls are to show the reference, but there is none."
             yield Finding("error", message, "no-reference")
+    if plan.show_reference and plan.control_kind == "reference" and plan.control_share:
+        message = "The reference is shown, so that controls of the reference show the same twice."
+        yield Finding("error", message, "reference-twice")
     odd = [name for name in testset.systems if "#" in name or not name.strip()]
     if odd:
         message = f"System names may not hold '#', which marks controls in results: {odd[0]!r}."
         yield Finding("error", message, "odd-name", len(odd))
-    if not plan.judges:
+    if not counts["judges"]:
         yield Finding("info", "Nobody is to be invited yet.", "no-judges")
 
 

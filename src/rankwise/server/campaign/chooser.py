@@ -118,21 +118,32 @@ def control_screen(plan: Plan, testset: TestSet, *, seed: int) -> PlannedScreen 
     ``degraded``: one system's output and the same output with a span replaced by words of another
     segment's output (see ``controls.degraded``), with other systems' outputs up to k texts. A
     scalar protocol with one text per screen shows the spoilt one alone. ``reference``: the first
-    reference among k - 1 outputs.
+    reference among k - 1 outputs. A control has as many texts as screens of work have, or its
+    number of texts would give it away.
     """
     found, random = looks(testset), np.random.default_rng((seed, 2))
-    for _ in range(_TRIES):
-        place = int(random.integers(len(testset))) if len(testset) else 0
-        make = _with_reference if plan.control_kind == "reference" else _with_degraded
-        slots = make(plan, testset, found, place, random) if len(testset) else None
-        if slots is not None:
+    make = _with_reference if plan.control_kind == "reference" else _with_degraded
+    wanted = min(plan.k, _most_texts(found))
+    best: PlannedScreen | None = None
+    for _ in range(_TRIES if wanted else 0):
+        place = int(random.integers(len(testset)))
+        size = min(plan.k, len(found.groups(place)))
+        slots = make(testset, found, place, size, random)
+        if slots and (plan.rules.is_scalar or size > 1) and (not best or size > len(best.slots)):
             name = testset.segments[place].id
-            return PlannedScreen(name, slots, "control", strategy=plan.control_kind, seed=seed)
-    return None
+            best = PlannedScreen(name, slots, "control", strategy=plan.control_kind, seed=seed)
+        if best is not None and len(best.slots) == wanted:
+            break
+    return best
+
+
+def _most_texts(found: Looks) -> int:
+    """The number of different texts of the segment that has most."""
+    return int((found.codes == np.arange(len(found.systems))).sum(axis=1).max(initial=0))
 
 
 def _with_degraded(
-    plan: Plan, testset: TestSet, found: Looks, place: int, random: np.random.Generator
+    testset: TestSet, found: Looks, place: int, size: int, random: np.random.Generator
 ) -> tuple[Slot, ...] | None:
     groups = found.groups(place)
     if not groups or len(testset) < 2:
@@ -146,13 +157,13 @@ def _with_degraded(
     if not text.strip() or not spoilt.strip() or look(spoilt) in shown:
         return None
     bad = Slot((name,), "BAD", spoilt)
-    if plan.k == 1:
+    if size == 1:
         return (bad,)
-    return (bad, _slot(found, groups, code), *_others(found, groups, [code], plan.k - 2, random))
+    return (bad, _slot(found, groups, code), *_others(found, groups, [code], size - 2, random))
 
 
 def _with_reference(
-    plan: Plan, testset: TestSet, found: Looks, place: int, random: np.random.Generator
+    testset: TestSet, found: Looks, place: int, size: int, random: np.random.Generator
 ) -> tuple[Slot, ...] | None:
     groups, references = found.groups(place), testset.segments[place].references
     if not references or not references[0].strip() or not groups:
@@ -160,7 +171,7 @@ def _with_reference(
     shown = {look(testset.outputs[found.systems[c]][place] or "") for c in groups}
     if look(references[0]) in shown:
         return None
-    others = _others(found, groups, [], plan.k - 1, random)
+    others = _others(found, groups, [], size - 1, random)
     return (Slot((), "REF", references[0]), *others)
 
 

@@ -32,17 +32,21 @@ class Estimate:
     per_judge: int | None
 
 
-def estimate(plan: Plan, systems: int) -> Estimate:
-    """The estimate for a plan with so many systems; a limit of the stop rule caps it."""
+def estimate(plan: Plan, systems: int, *, judges: int | None = None) -> Estimate:
+    """The estimate for a plan with so many systems; a limit of the stop rule caps it.
+
+    The limit counts screens of work; repeats and controls come on top of it. *judges* share the
+    work; if not given, those that the plan names.
+    """
     goal, screens = _goal(plan, systems)
+    work, most = screens * plan.redundancy, plan.stop.max_judgments
+    if most is not None and most < work:
+        goal, work = f"{most} judgments, the limit of the stop rule", most
     extra = 1 - plan.repeat_share - plan.control_share
-    judgments = math.ceil(screens * plan.redundancy / extra) if extra > 0 else screens
-    most = plan.stop.max_judgments
-    if most is not None and most < judgments:
-        goal, judgments = f"{most} judgments, the limit of the stop rule", most
+    judgments = math.ceil(work / extra) if extra > 0 else work
     hours = judgments * plan.seconds_per_screen / 3600
     cost = None if plan.pay_per_hour is None else round(hours * plan.pay_per_hour, 2)
-    people = len(plan.judges)
+    people = len(plan.judges) if judges is None else judges
     share = math.ceil(judgments / people) if people else None
     return Estimate(goal, judgments, round(hours, 2), cost, plan.currency, share)
 

@@ -154,17 +154,23 @@ def stop_state(plan: Plan, done: int, support: list[float]) -> dict[str, Any]:
     """Whether the plan's stop rule holds, and in words why, or what is missing."""
     rule, said, reached = plan.stop, [], False
     if rule.max_judgments is not None:
-        said.append(f"{done} of at most {rule.max_judgments} judgments")
+        said.append(f"{done} of at most {_counted(rule.max_judgments, 'judgment')}")
         reached |= done >= rule.max_judgments
     if rule.boundary_support is not None:
         weak = [share for share in support if share < rule.boundary_support]
+        sure = len(support) - len(weak)
         said.append(
-            f"{len(support) - len(weak)} of {len(support)} boundaries hold in at least "
-            f"{rule.boundary_support:.0%} of resamples"
+            f"{sure} of {_counted(len(support), 'boundary', 'boundaries')} "
+            f"{'is' if 1 in (sure, len(support)) else 'are'} {100 * rule.boundary_support:g} % sure"
         )
         reached |= bool(support) and not weak and done > 0
     sentence = "; ".join(said) or "the plan has no stop rule"
     return {"is_met": reached, "sentence": sentence[0].upper() + sentence[1:] + "."}
+
+
+def _counted(count: int, one: str, many: str = "") -> str:
+    """A number with its noun: ``1 judgment``, ``2 judgments``."""
+    return f"{count} {one if count == 1 else many or one + 's'}"
 
 
 def value_outlook(plan: Plan, board: Mapping[str, Any], *, done: int) -> dict[str, Any]:

@@ -25,6 +25,8 @@ INSTRUCTIONS = {
     "direct-assessment": "Say how well the translation expresses the meaning of the source.",
 }
 
+#: Slugs that are pages beside the campaigns.
+RESERVED = ("new",)
 _SLUG = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 _LANGUAGE = re.compile(r"[A-Za-z]{2,8}([-_][A-Za-z0-9]{1,8})*")
 
@@ -60,8 +62,8 @@ class TutorialItem:
 class StopRule:
     """When enough is known: after so many judgments, or once every boundary has its support.
 
-    ``boundary_support`` is the share of resamples in which a boundary between neighbouring
-    systems must hold, for all boundaries; ``None`` is never.
+    ``boundary_support`` is how sure the order of neighbouring systems must be at every boundary
+    (the posterior probability for rankings, the share of resamples for values); ``None`` is never.
     """
 
     max_judgments: int | None = None
@@ -151,11 +153,26 @@ def slug_of(name: str) -> str:
     return re.sub(r"[^a-z0-9]+", "-", plain).strip("-") or "campaign"
 
 
+def person(line: str) -> tuple[str | None, str | None]:
+    """The name and the address of ``Ann Example <ann@example.org>`` or ``Ann Example``.
+
+    >>> person("Ann Example <ann@example.org>"), person("ann@example.org"), person("Ann")
+    (('Ann Example', 'ann@example.org'), (None, 'ann@example.org'), ('Ann', None))
+    """
+    name, _, rest = line.strip().partition("<")
+    email = rest.rstrip("> ").strip()
+    if not email and "@" in name and " " not in name.strip():
+        name, email = "", name.strip()
+    return name.strip()[:200] or None, email[:200] or None
+
+
 def _who(keys: Fields) -> dict[str, Any]:
     name = keys.text("name")
     slug = keys.text("slug", slug_of(name))
     if not _SLUG.fullmatch(slug) or len(slug) > 80:
         raise keys.error("slug", slug, "small letters, digits and single hyphens, at most 80")
+    if slug in RESERVED:
+        raise keys.error("slug", slug, "another one: that is the address of a page")
     found: dict[str, Any] = {"name": name, "slug": slug, "judges": keys.texts("judges", ())}
     for key in ("source_language", "target_language"):
         found[key] = code = keys.text(key)

@@ -39,6 +39,10 @@ class Protocol(ABC):
     def reorder(self, answer: Json, shown: Sequence[int], *, back: bool) -> Answer:
         """*answer* in the order shown, from the order of slots; with *back* the other way."""
 
+    def agrees(self, answer: Json, expected: Json) -> bool:
+        """Whether an answer to a tutorial item says what the item expects."""
+        return dict(answer) == dict(expected)
+
     def ranking(self, judgment: StoredJudgment, languages: tuple[str, str]) -> Ranking:
         """A judgment as a ranking of systems; scalar protocols have none."""
         del languages
@@ -251,6 +255,17 @@ class DirectAssessment(Valued):
     scales: ClassVar[tuple[str, ...]] = ("scores",)
     lowest: ClassVar[int] = 0
     highest: ClassVar[int] = 100
+    #: How far two scores may lie apart and still say the same.
+    near: ClassVar[int] = 10
+
+    def agrees(self, answer: Json, expected: Json) -> bool:
+        """Whether every score is near the one expected.
+
+        >>> DirectAssessment().agrees({"scores": [70]}, {"scores": [80]})
+        True
+        """
+        both = zip(answer["scores"], expected["scores"], strict=True)
+        return all(abs(one - other) <= self.near for one, other in both)
 
 
 #: Every protocol by its name.

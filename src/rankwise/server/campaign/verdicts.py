@@ -21,8 +21,9 @@ def control_passed(
     """Whether the judge saw through the control of a screen; ``None`` if it cannot be said.
 
     A degraded output must be put below the output it was made from. A reference must be put above
-    at least as many outputs as it is put below. Where the control is alone on its screen, it is
-    compared with the judge's median value (*usual*, by judge). A skipped control says nothing.
+    more outputs than it is put below, which all equal is not. Where the control is alone on its
+    screen, it is compared with the judge's median value (*usual*, by judge). A skipped control says
+    nothing.
     """
     if judgment.kind == "skip":
         return None
@@ -37,7 +38,7 @@ def control_passed(
             return None
         if slot.role == "BAD":
             return all(value < other for other in others)
-        return sum(value > other for other in others) >= sum(value < other for other in others)
+        return sum(value > other for other in others) > sum(value < other for other in others)
     return None
 
 

@@ -20,6 +20,7 @@ from rankwise import __version__
 from rankwise.errors import StoreError
 from rankwise.server.store import schema
 from rankwise.server.store.database import Database, parsed_url
+from rankwise.server.store.errors import DatabaseNotEmpty
 from rankwise.server.store.files import whole_file
 from rankwise.server.store.tables import metadata
 
@@ -146,7 +147,7 @@ def _make_room(connection: Connection, url: str, *, force: bool) -> None:
     if schema.is_empty(connection):
         return
     if not force:
-        raise StoreError(f"{url} holds something already; restore with force to replace it")
+        raise DatabaseNotEmpty(f"{url} holds something already")
     there = set(inspect(connection).get_table_names())
     old = MetaData()
     old.reflect(connection, only=sorted(there & {*metadata.tables, "alembic_version"}))

@@ -97,6 +97,7 @@ class Database:
             _prepare_sqlite(self._readers, begin="BEGIN", pragmas=_READ_ONLY_PRAGMAS)
             return
         self._process = ProcessLock(path)
+        _make_private(path)
         self._readers = create_engine(self.url, pool_size=20, max_overflow=40, **options)
         self._writer = create_engine(self.url, pool_size=1, max_overflow=0, **options)
         _prepare_sqlite(self._readers, begin="BEGIN")
@@ -205,6 +206,19 @@ class Database:
         if self._process is not None:
             self._process.release()
             self._process = None
+
+
+def _make_private(path: Path) -> None:
+    """Make the file for its owner alone: it holds names, addresses and password hashes.
+
+    SQLite gives the files beside it (``-wal``, ``-shm``) the same mode.
+    """
+    try:
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
+    except FileExistsError:
+        return
+    except OSError as error:
+        raise DatabaseReadOnly(f"cannot write {path}: {error.strerror}") from error
 
 
 def parsed_url(url: str) -> URL:

@@ -15,12 +15,24 @@ class StaleDraft(DataError):  # noqa: N818 - it reads as what it says
         self.version = version
 
 
+class AlreadyDone(DataError):  # noqa: N818 - it reads as what it says
+    """The task was submitted already, perhaps from another window."""
+
+
+class AlreadyImported(DataError):  # noqa: N818 - it reads as what it says
+    """The very same judgments were imported into this campaign before."""
+
+
 class NotAllowed(DataError):  # noqa: N818 - it reads as what it says
     """The campaign or the judge is in a state where this cannot be done."""
 
 
 class DatabaseGone(StoreError):  # noqa: N818 - it reads as what it says
     """The database cannot be reached, or its file is not there any more."""
+
+
+class DatabaseNotEmpty(StoreError):  # noqa: N818 - it reads as what it says
+    """There is something in the database that would be replaced."""
 
 
 class DatabaseFull(StoreError):  # noqa: N818 - it reads as what it says

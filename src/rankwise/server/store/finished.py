@@ -1,15 +1,35 @@
 """Judgments that were made elsewhere, as if they had been made here."""
 
+import hashlib
 from collections.abc import Iterable
 from typing import Any
 
-from sqlalchemy import Connection, insert
+from sqlalchemy import Connection, insert, select
 
 from rankwise.server.records import FinishedJudgment
 from rankwise.server.store import tables
+from rankwise.server.store.errors import AlreadyImported
 from rankwise.server.store.people import insert_judge
 from rankwise.server.store.screens import insert_screens
 from rankwise.server.store.tokens import new_token, token_hash, token_prefix
+
+#: The action of an import in the audit trail.
+IMPORT = "campaign.import"
+
+
+def digest_of(finished: Iterable[FinishedJudgment]) -> str:
+    """SHA-256 of judgments in any order: two files that say the same have the same."""
+    return hashlib.sha256("\n".join(sorted(map(repr, finished))).encode()).hexdigest()
+
+
+def refuse_second_import(connection: Connection, campaign_id: int, digest: str) -> None:
+    """Raise if an earlier import into this campaign had these very judgments."""
+    query = select(tables.events.c.details).filter_by(campaign=campaign_id, action=IMPORT)
+    for details in connection.execute(query).scalars():
+        if details.get("sha256") == digest:
+            raise AlreadyImported(
+                f"these {details['judgments']} judgments were imported into this campaign already"
+            )
 
 
 def add_finished(

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from sqlalchemy import Connection, Row, exists, func, insert, select
+from sqlalchemy import Connection, Row, exists, func, insert, select, update
 
 from rankwise.server.records import HistoryEntry, Json
 from rankwise.server.store import leases, tables
@@ -56,14 +56,16 @@ def revision(
 ) -> str:
     """The token of the lease to revise judgment *last*; the open one, if there is one.
 
-    The screen is shown in the same order as before, and its draft is the answer as it stands.
+    The screen is shown in the same order as before, and its draft is the answer as it stands, also
+    where an earlier change was begun and given up.
     """
-    opened = select(_LEASES.id, _LEASES.token).where(
+    opened = select(_LEASES.id, _LEASES.token, _LEASES.shown).where(
         _LEASES.judge == last.judge, _LEASES.supersedes == last.id, _LEASES.state == "open"
     )
     lease = connection.execute(opened).first()
     if lease is not None:
         leases.set_expiry(connection, lease.id, expires_at)
+        _begin_again(connection, lease.id, _content(campaign, last, lease.shown), now)
         return str(lease.token)
     screen = connection.execute(select(tables.screens).filter_by(id=last.screen)).one()
     if screen.role == "tutorial":
@@ -83,6 +85,14 @@ def revision(
     draft = {"lease": made, "version": 1, "content": content, "saved_at": now}
     connection.execute(insert(tables.drafts).values(**draft))
     return token
+
+
+def _begin_again(connection: Connection, lease_id: int, content: Json, now: int) -> None:
+    drafts = tables.drafts
+    row = connection.execute(select(drafts).filter_by(lease=lease_id)).one()
+    if dict(row.content) != dict(content):
+        change = {"content": content, "version": row.version + 1, "saved_at": now}
+        connection.execute(update(drafts).where(drafts.c.lease == lease_id).values(**change))
 
 
 def _content(campaign: Campaign, last: Row[Any], shown: list[int]) -> Json:

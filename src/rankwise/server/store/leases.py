@@ -182,6 +182,18 @@ def pass_on(connection: Connection, screen_id: int) -> None:
     connection.execute(_PASS_ON, {"screen_id": screen_id})
 
 
+_UNSKIP = (
+    update(tables.screens)
+    .where(_SCREENS.id == _SCREEN, _SCREENS.skips >= SKIPS_ENOUGH)
+    .values(skips=_SCREENS.skips - 1)
+)
+
+
+def unskip(connection: Connection, screen_id: int) -> bool:
+    """Take back a skip whose place was not passed on; false when all were."""
+    return connection.execute(_UNSKIP, {"screen_id": screen_id}).rowcount == 1
+
+
 _looks = tables.leases.alias("looks")
 _ADD = insert(tables.leases).values(
     replicate=select(func.count())

@@ -72,18 +72,27 @@ class Log:
                 found = list(self._stored(connection, conditions, values))
         return iter(found if since == 0 else [j for j in found if j.id > since])
 
+    def first(self, campaign_id: int, limit: int) -> list[StoredJudgment]:
+        """The first *limit* judgments in the order of arrival, superseded ones too.
+
+        For a look at what there is: nothing else is read, and nothing kept in memory.
+        """
+        values = {"campaign": campaign_id, "since": 0, "limit": limit}
+        with self._database.read() as connection:
+            return list(self._stored(connection, "", values, end=" LIMIT :limit"))
+
     def _read(
         self, connection: Connection, campaign_id: int, since: int
     ) -> Iterator[StoredJudgment]:
         return self._stored(connection, "", {"campaign": campaign_id, "since": since})
 
     def _stored(
-        self, connection: Connection, conditions: str, values: dict[str, int]
+        self, connection: Connection, conditions: str, values: dict[str, int], end: str = ""
     ) -> Iterator[StoredJudgment]:
         as_text = "{}::text" if self._database.kind == "postgresql" else "{}"
         names = {"slots": "s", "shown": "l", "answer": "j", "details": "j"}
         columns = {name: as_text.format(f"{of}.{name}") for name, of in names.items()}
-        query = text(_QUERY.format(conditions=conditions, **columns))
+        query = text(_QUERY.format(conditions=conditions, **columns) + end)
         loads = functools.lru_cache(maxsize=50_000)(json.loads)
         shown_of = functools.lru_cache(maxsize=50_000)(lambda stored: tuple(json.loads(stored)))
         options = {"stream_results": True, "yield_per": _BATCH}
@@ -164,9 +173,13 @@ class Log:
             return {int(screen): int(count) for screen, count in connection.execute(query)}
 
     def mark(self, campaign_id: int) -> tuple[int, ...]:
-        """Something that changes whenever results may: a judgment, an exclusion, a system."""
+        """Something that changes whenever results may: a judgment, an exclusion, a system.
+
+        On PostgreSQL a judgment with a lower number may be committed last, so they are counted.
+        """
         query = text(
             """SELECT (SELECT COALESCE(MAX(id), 0) FROM judgments WHERE campaign = :campaign),
+            (SELECT COUNT(*) FROM judgments WHERE campaign = :campaign),
             (SELECT COUNT(*) FROM judges WHERE campaign = :campaign AND excluded_at IS NOT NULL),
             (SELECT COALESCE(MAX(excluded_at), 0) FROM judges WHERE campaign = :campaign),
             (SELECT COUNT(*) FROM systems WHERE campaign = :campaign)"""

@@ -37,8 +37,12 @@ class _Kept:
         self.replaced.update(j.supersedes for j in new if j.supersedes is not None)
 
 
+#: The judgments of so many campaigns stay in memory, those that were asked for last.
+CAMPAIGNS = 4
+
+
 class Memory:
-    """The judgments of every campaign, as of the transaction that asks.
+    """The judgments of a few campaigns, as of the transaction that asks.
 
     On PostgreSQL a judgment with a lower number may be committed after one with a higher number.
     The count shows it, and then everything is read again.
@@ -57,18 +61,24 @@ class Memory:
         with self._guard:
             count = int(connection.execute(_COUNT, values).scalar_one())
             excluded = frozenset(connection.execute(_EXCLUDED, values).scalars())
-            kept = self._kept.get(campaign_id, _Kept())
+            kept = self._kept.pop(campaign_id, _Kept())
             if len(kept.judgments) != count:
                 last = kept.judgments[-1].id if kept.judgments else 0
                 kept.add(self._read(connection, campaign_id, last))
             if len(kept.judgments) != count:
                 kept = _Kept()
                 kept.add(self._read(connection, campaign_id, 0))
-            self._kept[campaign_id] = kept
+            self._keep(campaign_id, kept)
             _mark(kept, excluded)
             if superseded:
                 return list(kept.judgments)
             return [j for j in kept.judgments if j.id not in kept.replaced]
+
+    def _keep(self, campaign_id: int, kept: _Kept) -> None:
+        """Keep it as the newest, and the oldest no longer."""
+        self._kept[campaign_id] = kept
+        while len(self._kept) > CAMPAIGNS:
+            del self._kept[next(iter(self._kept))]
 
 
 def _mark(kept: _Kept, excluded: frozenset[str]) -> None:

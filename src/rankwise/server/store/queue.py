@@ -197,7 +197,29 @@ def _screens_left(connection: Connection, campaign: Campaign, *, withdraw: bool)
             query.group_by(_SCREENS.redundancy, _SCREENS.skips)
         )
     )
+    planned -= _left_out(connection, campaign.id)
     return int(-(-max(0, most - planned) // campaign.plan.redundancy))
+
+
+def _left_out(connection: Connection, campaign_id: int) -> int:
+    """How many answers to screens of work do not count, because their judge is excluded."""
+    newer, judgments = tables.judgments.alias("newer"), tables.judgments.c
+    joined = tables.judgments.join(tables.screens, judgments.screen == _SCREENS.id).join(
+        tables.judges, judgments.judge == tables.judges.c.id
+    )
+    query = (
+        select(func.count())
+        .select_from(joined)
+        .where(
+            judgments.campaign == campaign_id,
+            judgments.kind == "answer",
+            judgments.surplus.is_(False),
+            _SCREENS.role == "work",
+            tables.judges.c.excluded_at.is_not(None),
+            ~exists().where(newer.c.supersedes == judgments.id),
+        )
+    )
+    return int(connection.execute(query).scalar_one())
 
 
 def _missing_controls(connection: Connection, campaign: Campaign, count: int) -> int:

@@ -4,8 +4,9 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, Row, bindparam, delete, insert, select, update
 
+from rankwise.errors import DataError
 from rankwise.server.campaign.plan import Plan
-from rankwise.server.campaign.protocols import validate_skip
+from rankwise.server.campaign.protocols import Protocol, validate_skip
 from rankwise.server.records import Json, Receipt, Submission
 from rankwise.server.store import leases, tables
 from rankwise.server.store.campaigns import Campaign
@@ -26,11 +27,23 @@ _BY_LEASE = select(tables.judgments).where(_JUDGMENTS.lease == bindparam("lease_
 _DROP_DRAFT = delete(tables.drafts).where(tables.drafts.c.lease == bindparam("lease_id"))
 
 
-def replay(connection: Connection, lease: Row[Any]) -> Receipt:
-    """The receipt of a lease that was answered before."""
+def replay(
+    connection: Connection, campaign: Campaign, lease: Row[Any], sent: Submission
+) -> Receipt:
+    """The receipt of a lease that was answered before, and whether something else is sent now."""
     row = connection.execute(_BY_LEASE, {"lease_id": lease.id}).one()
-    said = _feedback(lease, row.kind, row.answer)
-    return Receipt(row.receipt, row.received_at, row.surplus, True, said)
+    said = _feedback(campaign.plan.rules, lease, row.kind, row.answer)
+    differs = _differs(campaign.plan, sent, lease.shown, row)
+    return Receipt(row.receipt, row.received_at, row.surplus, True, said, differs)
+
+
+def _differs(plan: Plan, sent: Submission, shown: list[int], stored: Row[Any]) -> bool:
+    try:
+        answer = _normal(plan, sent, shown)
+    except DataError:
+        return True
+    found = (sent.kind, dict(answer), sent.comment or None)
+    return found != (stored.kind, dict(stored.answer), stored.comment)
 
 
 def store(
@@ -63,7 +76,7 @@ def store(
     connection.execute(_DROP_DRAFT, {"lease_id": lease.id})
     if lease.role == "tutorial":
         _finish_tutorial(connection, campaign.id, lease.judge, received)
-    feedback = _feedback(lease, sent.kind, answer)
+    feedback = _feedback(campaign.plan.rules, lease, sent.kind, answer)
     return Receipt(str(row["receipt"]), received, place.surplus, False, feedback)
 
 
@@ -120,19 +133,20 @@ def _revision(
         return _Place(surplus=True, revises=last.receipt)
     surplus = bool(last.surplus)
     if last.kind == "skip" and not is_skip:
-        surplus = surplus or not leases.take(connection, lease.screen)
+        has_place = leases.unskip(connection, lease.screen) or leases.take(connection, lease.screen)
+        surplus = surplus or not has_place
     elif last.kind == "answer" and is_skip and not surplus:
         leases.pass_on(connection, lease.screen)
     return _Place(surplus=surplus, supersedes=last.id)
 
 
-def _feedback(lease: Row[Any], kind: str, answer: Json) -> str | None:
+def _feedback(rules: Protocol, lease: Row[Any], kind: str, answer: Json) -> str | None:
     if lease.role != "tutorial":
         return None
     explained = str(lease.payload["feedback"])
     if kind == "skip":
         return explained
-    is_same = dict(answer) == dict(lease.payload["answer"])
+    is_same = rules.agrees(answer, lease.payload["answer"])
     return ("That is our answer too. " if is_same else "We would answer otherwise. ") + explained
 
 

@@ -21,9 +21,20 @@ from rankwise.server.records import (
 from rankwise.server.store import expiry, history, leases, submissions, tables
 from rankwise.server.store.campaigns import Campaign, Campaigns
 from rankwise.server.store.database import Database
-from rankwise.server.store.errors import DatabaseBusy, NotAllowed, NotFound, StaleDraft
+from rankwise.server.store.errors import (
+    AlreadyDone,
+    DatabaseBusy,
+    NotAllowed,
+    NotFound,
+    StaleDraft,
+)
 from rankwise.server.store.events import Events
-from rankwise.server.store.finished import add_finished
+from rankwise.server.store.finished import (
+    IMPORT,
+    add_finished,
+    digest_of,
+    refuse_second_import,
+)
 from rankwise.server.store.queue import Queue
 from rankwise.server.store.repeats import add_repeat
 from rankwise.server.store.tasks import done_in_sitting, lease_row, make_task, receipt_of
@@ -205,14 +216,14 @@ class Work:
         """Keep a draft, and the lease alive; when it was saved.
 
         A version that is not newer than the stored one raises ``StaleDraft``, unless it is the very
-        same draft sent again. A draft for a task that is done is dropped: the judgment is stored.
+        same draft sent again; a draft for a task that was submitted raises ``AlreadyDone``.
         """
         now, drafts = self._clock(), tables.drafts
         with self._database.write() as connection:
             leases.lock_judge(connection, judge.id)
             lease = lease_row(connection, judge.id, token, lock=True)
             if lease.state == "done":
-                return int(lease.ended_at)
+                raise AlreadyDone("this screen was submitted already, perhaps in another window")
             self._renew(connection, lease)
             stored, values = lease.draft_version, {"version": version, "saved_at": now}
             if stored is None:
@@ -232,15 +243,18 @@ class Work:
         return now
 
     def submit(self, judge: Judge, token: str, submission: Submission) -> Receipt:
-        """Store what a judge sent, once: the same token again gets the same receipt."""
+        """Store what a judge sent, once: the same token again gets the same receipt.
+
+        ``Receipt.differs`` says that what was sent again is not what is stored.
+        """
         if submission.kind not in ("answer", "skip"):
             raise DataError(f"a submission is {submission.kind!r}; expected answer or skip")
         with self._database.write() as connection:
             leases.lock_judge(connection, judge.id)
             lease = lease_row(connection, judge.id, token, lock=True)
-            if lease.state == "done":
-                return submissions.replay(connection, lease)
             campaign = self._campaigns.of(connection, lease.campaign)
+            if lease.state == "done":
+                return submissions.replay(connection, campaign, lease, submission)
             return submissions.store(connection, campaign, lease, submission, self._clock())
 
     def revise(self, judge: Judge, receipt: str) -> Task:
@@ -290,14 +304,26 @@ class Work:
                 return total
 
     def add_finished(
-        self, campaign_id: int, finished: Iterable[FinishedJudgment], *, actor: str
+        self,
+        campaign_id: int,
+        finished: Iterable[FinishedJudgment],
+        *,
+        actor: str,
+        again: bool = False,
     ) -> int:
-        """Store judgments that were made elsewhere; see ``finished.add_finished``."""
-        now = self._clock()
+        """Store judgments that were made elsewhere; see ``finished.add_finished``.
+
+        The very same judgments a second time raise ``AlreadyImported``, unless *again*.
+        """
+        now, every = self._clock(), list(finished)
+        digest = digest_of(every)
         with self._database.write() as connection:
-            count = add_finished(connection, campaign_id, finished, now=now)
-            what: dict[str, Any] = {"campaign": campaign_id, "details": {"judgments": count}}
-            self._events.record(connection, actor, "campaign.import", **what)
+            if every and not again:
+                refuse_second_import(connection, campaign_id, digest)
+            count = add_finished(connection, campaign_id, every, now=now)
+            details = {"judgments": count, "sha256": digest}
+            what: dict[str, Any] = {"campaign": campaign_id, "details": details}
+            self._events.record(connection, actor, IMPORT, **what)
         return count
 
     def top_up(self, campaign_id: int, **options: Any) -> int:

@@ -16,7 +16,7 @@ from rankwise.server.web.auth import Field, attempts, unfit_password
 from rankwise.server.web.backups import backup_name
 from rankwise.server.web.deps import SCOPES, CurrentAccount, CurrentOwner, CurrentSettings, Store
 from rankwise.server.web.errors import Refusal
-from rankwise.server.web.limits import address
+from rankwise.server.web.limits import password_keys
 from rankwise.server.web.pages import render
 from rankwise.server.web.sessions import sign_in, sign_out
 
@@ -99,12 +99,13 @@ def change_password(
 
 
 def _knows_password(request: Request, store: Any, account: Account, password: str) -> bool:
-    tries, keys = attempts(request), {"address": address(request), "account": account.name}
-    tries.check("sign-in", **keys)
+    # what strangers try at the sign-in page keeps nobody who is in from this
+    tries, keys = attempts(request), {"pair": password_keys(request, account.name)["pair"]}
+    tries.check("password", **keys)
     with tries.hashing():
         fine = store.accounts.verify(account.name, password) is not None
     if not fine:
-        tries.fail("sign-in", **keys)
+        tries.fail("password", **keys)
     return fine
 
 

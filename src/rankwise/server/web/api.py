@@ -26,6 +26,7 @@ from rankwise.server.web.api_models import (
     campaign_out,
 )
 from rankwise.server.web.deps import CurrentSettings, Store
+from rankwise.server.web.manage_parts import refuse_errors
 from rankwise.types import Segment, TestSet
 
 #: Any route may answer these.
@@ -87,13 +88,16 @@ def campaign(store: Store, caller: Reader, campaign: OneCampaign) -> CampaignDet
 def campaign_check(store: Store, caller: Reader, campaign: OneCampaign) -> list[Finding]:
     """The check list before launch."""
     del caller
-    found = check(campaign.plan, store.campaigns.testset(campaign.id))
+    judges = len(store.people.judges(campaign.id))
+    found = check(campaign.plan, store.campaigns.testset(campaign.id), judges=judges)
     return [Finding(level=finding.level, message=finding.message) for finding in found.findings]
 
 
 @router.post("/campaigns/{slug}/state", tags=["campaigns"])
 def set_state(store: Store, caller: Manager, campaign: OneCampaign, sent: StateIn) -> CampaignOut:
-    """Open, pause or close a campaign."""
+    """Open, pause or close a campaign; one whose check list has errors cannot be opened."""
+    if sent.state == "open" and campaign.state == "draft":
+        refuse_errors(store, campaign)
     actor = caller.account.name
     return campaign_out(store.campaigns.set_state(campaign.slug, sent.state, actor=actor))
 

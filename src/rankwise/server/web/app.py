@@ -39,7 +39,7 @@ def create_app(store: Any, settings: Settings) -> FastAPI:
     )
     app.state.store = store
     app.state.settings = settings
-    app.state.health = Health()
+    app.state.health = Health(None if store is None else store.database.path)
     app.state.attempts = Attempts()
     add_error_handlers(app)
     _add_middleware(app, settings)

@@ -11,7 +11,7 @@ from starlette.responses import RedirectResponse, Response
 
 from rankwise.server.web.deps import CurrentSettings, Store, get_visitor
 from rankwise.server.web.errors import Refusal
-from rankwise.server.web.limits import Attempts, address
+from rankwise.server.web.limits import Attempts, address, password_keys
 from rankwise.server.web.pages import render, request_id
 from rankwise.server.web.sessions import sign_in, sign_out
 
@@ -31,12 +31,12 @@ def login(
     request: Request, store: Store, name: Field = "", password: Field = "", next: Field = "/"
 ) -> Response:
     """Check name and password, begin a fresh session."""
-    tries = attempts(request)
-    tries.check("sign-in", address=address(request), account=name)
+    tries, keys = attempts(request), password_keys(request, name)
+    tries.check("sign-in", **keys)
     with tries.hashing():
         account = store.accounts.verify(name, password)
     if account is None:
-        tries.fail("sign-in", address=address(request), account=name)
+        tries.fail("sign-in", **keys)
         store.events.add(
             "somebody", "account.sign-in-failed", object=name, request=request_id(request)
         )
@@ -166,11 +166,11 @@ def viewer_comes_in(request: Request, store: Store, token: str) -> Response:
 
 
 def _redeem(request: Request, action: str, look_up: Any, token: str) -> Any:
-    """What a link stands for; one that stands for nothing counts as a failed try."""
-    tries = attempts(request)
-    tries.check(action, address=address(request))
+    """What a link stands for; only one that stands for nothing is counted and limited."""
     found = look_up(token) if token.isascii() and len(token) <= 200 else None
     if found is None:
+        tries = attempts(request)
+        tries.check(action, address=address(request))
         tries.fail(action, address=address(request))
         raise Refusal(410, "link_ended", ENDED)
     return found

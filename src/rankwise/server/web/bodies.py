@@ -1,18 +1,34 @@
-"""How much a request may bring: bytes, and depth of JSON, checked before anything parses it."""
+"""How much a request may bring: bytes, and depth of JSON, checked before anything parses it.
+
+Whoever is not signed in brings little: a large body is read only for a live session or token.
+"""
 
 import json
 import re
+from functools import partial
+from itertools import accumulate
 from typing import Any
 
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
+from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
+from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from rankwise.server.web.errors import error_response
+from rankwise.errors import StoreError
+from rankwise.server.web.errors import error_response, store_failed
+from rankwise.server.web.sessions import find_visitor
 from rankwise.server.web.settings import Settings
 
 #: Where whole test sets come in; everything else is small.
 UPLOADS = ("/campaigns/new", "/api/v1/campaigns")
-_TOKENS = re.compile(rb'"(?:[^"\\]|\\.)*"|[\[\]{}]', re.DOTALL)
+#: Looking through more than this many bytes would hold up the requests of others.
+LONG = 1 << 16
+#: A string, or the beginning of one that never ends; possessive, so that the time is linear.
+_STRINGS = re.compile(rb'"(?:[^"\\]++|\\.?)*+"?', re.DOTALL)
+_STEPS = {ord("["): 1, ord("{"): 1, ord("]"): -1, ord("}"): -1}
+_NO_BRACKETS = bytes(set(range(256)) - set(_STEPS))
 _UNFIT = re.compile("[\0\ud800-\udfff]")
 _DOUBTFUL = re.compile(rb"\\u(?:[dD][89a-fA-F]|0000)")
 
@@ -26,29 +42,67 @@ class Bodies:
         self.settings = settings
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass the request on, or answer 413 or 400."""
+        """Pass the request on, or answer 413, 401 or 400."""
         if scope["type"] != "http" or scope["method"] in ("GET", "HEAD", "OPTIONS"):
             await self.app(scope, receive, send)
             return
         request = Request(scope)
-        limit = self._limit(scope["path"])
-        refusal = None
-        body = await _read(receive, limit) if _declared(request) <= limit else None
-        if body is None:
-            refusal = 413, f"This request is larger than {limit:,} bytes."
-        elif "json" in request.headers.get("content-type", ""):
-            refusal = unfit_json(body, depth=self.settings.json_depth)
-            # programs get told; a person's work must not fail for it
-            if refusal is None and not scope["path"].startswith("/api/"):
-                body = clean_json(body)
-        if refusal is not None:
-            response = error_response(request, *refusal, headers={"Connection": "close"})
-            await response(scope, receive, send)
+        body = await self._body(request, receive)
+        if isinstance(body, bytes) and "json" in request.headers.get("content-type", "").lower():
+            body = await self._json(request, body)
+        if isinstance(body, Response):
+            await body(scope, receive, send)
             return
-        await self.app(scope, _replay(body or b"", receive), send)
+        await self.app(scope, _replay(body, receive), send)
+
+    async def _body(self, request: Request, receive: Receive) -> bytes | Response:
+        """The whole body; past the small limit only of somebody who may bring more."""
+        declared, most = _declared(request), self._limit(request.url.path)
+        if declared > most:
+            return _too_large(request, most)
+        begun, small = _Body(receive), self.settings.body_limit
+        if declared <= small and await begun.read(small):
+            return begun.content
+        refusal = await run_in_threadpool(_unknown, request) if most > small else None
+        if refusal is not None:
+            return refusal
+        return begun.content if await begun.read(most) else _too_large(request, most)
+
+    async def _json(self, request: Request, body: bytes) -> bytes | Response:
+        # programs get told; a person's work must not fail for it
+        cleans = not request.url.path.startswith("/api/")
+        look = partial(fit_json, body, depth=self.settings.json_depth, cleans=cleans)
+        found = look() if len(body) <= LONG else await run_in_threadpool(look)
+        return found if isinstance(found, bytes) else _refusal(request, *found)
 
     def _limit(self, path: str) -> int:
         return self.settings.upload_limit if path in UPLOADS else self.settings.body_limit
+
+
+def _refusal(request: Request, status: int, message: str) -> Response:
+    return error_response(request, status, message, headers={"Connection": "close"})
+
+
+def _too_large(request: Request, limit: int) -> Response:
+    return _refusal(request, 413, f"This request is larger than {limit:,} bytes.")
+
+
+def _unknown(request: Request) -> Response | None:
+    """401 for a large body of somebody without a live session or token, else ``None``."""
+    try:
+        if _is_known(request):
+            return None
+    except (StoreError, DBAPIError, PoolTimeout) as error:
+        return store_failed(request, error)
+    return _refusal(request, 401, "Sign in first: nothing this large is taken from strangers.")
+
+
+def _is_known(request: Request) -> bool:
+    if not request.url.path.startswith("/api/"):
+        return find_visitor(request).account is not None
+    kind, _, token = request.headers.get("authorization", "").partition(" ")
+    by_token = request.app.state.store.accounts.by_token
+    return kind.lower() == "bearer" and by_token(token.strip()) is not None
 
 
 def _declared(request: Request) -> int:
@@ -56,20 +110,28 @@ def _declared(request: Request) -> int:
     return int(length) if length.isascii() and length.isdigit() else 0
 
 
-async def _read(receive: Receive, limit: int) -> bytes | None:
-    chunks: list[bytes] = []
-    size = 0
-    while True:
-        message = await receive()
-        if message["type"] == "http.disconnect":
-            return b"".join(chunks)
-        chunk = message.get("body", b"")
-        size += len(chunk)
-        if size > limit:
-            return None
-        chunks.append(chunk)
-        if not message.get("more_body", False):
-            return b"".join(chunks)
+class _Body:
+    """A body as it comes in; reading can stop at a limit and go on with a larger one."""
+
+    def __init__(self, receive: Receive) -> None:
+        self._receive = receive
+        self._chunks: list[bytes] = []
+        self._size = 0
+        self._is_whole = False
+
+    async def read(self, limit: int) -> bool:
+        """Whether the body ends within *limit* bytes."""
+        while not self._is_whole and self._size <= limit:
+            message = await self._receive()
+            chunk = message.get("body", b"")
+            self._chunks.append(chunk)
+            self._size += len(chunk)
+            self._is_whole = not message.get("more_body", False)  # or the sender is gone
+        return self._size <= limit
+
+    @property
+    def content(self) -> bytes:
+        return b"".join(self._chunks)
 
 
 def _replay(body: bytes, receive: Receive) -> Receive:
@@ -81,6 +143,14 @@ def _replay(body: bytes, receive: Receive) -> Receive:
     return replayed
 
 
+def fit_json(body: bytes, *, depth: int, cleans: bool) -> bytes | tuple[int, str]:
+    """The JSON *body* as it may be parsed, or status and sentence of the refusal."""
+    refusal = unfit_json(body, depth=depth)
+    if refusal is not None:
+        return refusal
+    return clean_json(body) if cleans else body
+
+
 def unfit_json(body: bytes, *, depth: int) -> tuple[int, str] | None:
     """Why a JSON *body* is refused before it is parsed, or ``None``.
 
@@ -88,12 +158,9 @@ def unfit_json(body: bytes, *, depth: int) -> tuple[int, str] | None:
     (400, 'The JSON is nested deeper than 1 levels.')
     >>> unfit_json(b'[[1, "]"]]', depth=2)
     """
-    level = 0
-    for match in _TOKENS.finditer(body):
-        first = match[0][:1]
-        level += (first in b"[{") - (first in b"]}")
-        if level > depth:
-            return 400, f"The JSON is nested deeper than {depth} levels."
+    brackets = _STRINGS.sub(b"", body).translate(None, _NO_BRACKETS)
+    if max(accumulate(map(_STEPS.__getitem__, brackets)), default=0) > depth:
+        return 400, f"The JSON is nested deeper than {depth} levels."
     return None
 
 

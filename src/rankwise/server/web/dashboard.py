@@ -103,7 +103,7 @@ def _pictures(board: Mapping[str, Any] | None, found: Mapping[str, Any]) -> dict
     if board is not None and board["rows"]:
         pictures["ranges"] = charts.rank_ranges(board["rows"])
         pictures["scores"] = charts.score_intervals(board["rows"], board["model"])
-    if heat is not None and heat["systems"]:
+    if heat is not None and any(map(any, heat["all"])):
         pictures["heat"] = charts.heat_maps(heat)
     if coverage is not None:
         pictures["coverage"] = charts.bars(

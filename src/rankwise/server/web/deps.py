@@ -45,12 +45,24 @@ def get_visitor(request: Request) -> Visitor:
     return visitor
 
 
-Store = Annotated[Any, Depends(get_store)]
-CurrentSettings = Annotated[Settings, Depends(get_settings)]
+# Dependencies that only look something up are coroutines: FastAPI would hand each of the others to
+# a thread, and a request waits for every thread it is handed to.
+
+
+async def _store(request: Request) -> Any:
+    return get_store(request)
+
+
+async def _settings(request: Request) -> Settings:
+    return get_settings(request)
+
+
+Store = Annotated[Any, Depends(_store)]
+CurrentSettings = Annotated[Settings, Depends(_settings)]
 CurrentVisitor = Annotated[Visitor, Depends(get_visitor)]
 
 
-def current_judge(visitor: CurrentVisitor) -> Judge:
+async def current_judge(visitor: CurrentVisitor) -> Judge:
     """The judge who is signed in; 401 otherwise, and the page keeps the work."""
     if visitor.judge is None:
         message = "Your session has ended. Open your personal link again; your work is kept."
@@ -58,7 +70,7 @@ def current_judge(visitor: CurrentVisitor) -> Judge:
     return visitor.judge
 
 
-def current_account(request: Request, visitor: CurrentVisitor) -> Account:
+async def current_account(request: Request, visitor: CurrentVisitor) -> Account:
     """The organiser or owner who is signed in; a person is sent to the sign-in page."""
     if visitor.account is None:
         if request.method == "GET" and wants_page(request):
@@ -68,14 +80,14 @@ def current_account(request: Request, visitor: CurrentVisitor) -> Account:
     return visitor.account
 
 
-def current_owner(account: Annotated[Account, Depends(current_account)]) -> Account:
+async def current_owner(account: Annotated[Account, Depends(current_account)]) -> Account:
     """The owner; 403 for an organiser."""
     if account.role != "owner":
         raise Refusal(403, "owner_only", "Only the owner of this server may do that.")
     return account
 
 
-def current_viewer(visitor: CurrentVisitor) -> Viewer:
+async def current_viewer(visitor: CurrentVisitor) -> Viewer:
     """Whoever came by a viewer's link."""
     if visitor.viewer is None:
         raise Refusal(401, "signed_out", "Open the link you were given again.")
@@ -115,7 +127,7 @@ def api_scope(scope: str) -> Callable[..., Caller]:
     return caller
 
 
-def accepts_work(request: Request) -> None:
+async def accepts_work(request: Request) -> None:
     """503 with a sentence while the store cannot write: no new work is handed out then."""
     sentence = request.app.state.health.sentence
     if sentence:

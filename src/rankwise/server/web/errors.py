@@ -15,7 +15,7 @@ from starlette.exceptions import HTTPException
 from starlette.responses import PlainTextResponse, Response
 
 from rankwise.errors import DataError, StoreError
-from rankwise.server.store.errors import NotAllowed, NotFound, StaleDraft
+from rankwise.server.store.errors import AlreadyDone, NotAllowed, NotFound, StaleDraft
 from rankwise.server.web.pages import SafeJSON, render, request_id
 
 log = logging.getLogger("rankwise.server")
@@ -36,14 +36,23 @@ SENTENCES = {
     503: ("unavailable", "The server cannot save now", "Keep this page open; it will try again."),
 }
 #: What the store refuses; any other wrong input is 422.
-STATUS: dict[type[DataError], int] = {NotFound: 404, NotAllowed: 409, StaleDraft: 409}
+STATUS: dict[type[DataError], int] = {
+    NotFound: 404,
+    NotAllowed: 409,
+    StaleDraft: 409,
+    AlreadyDone: 409,
+}
+#: What a program has to tell from other errors of the same status.
+CODES: dict[type[DataError], str] = {AlreadyDone: "already_done"}
 #: What the framework says, in words.
 PLAIN = {
     "Not Found": "There is no page at this address.",
     "Method Not Allowed": "This address takes no such request.",
 }
-SAFE = "What you sent before and got a receipt for is stored."
-DRAFTS = "Nothing stored is lost, and what you are working on stays in your browser."
+SAFE = "Everything that was stored before is still there."
+#: Only a judge's page gets receipts, and keeps what is not sent yet.
+JUDGE_SAFE = "What you sent before and got a receipt for is stored."
+JUDGE_DRAFTS = "Nothing stored is lost, and what you are working on stays in your browser."
 
 
 class Refusal(HTTPException):
@@ -76,11 +85,16 @@ def error_response(
     if not wants_page(request):
         error = {"code": code or known, "message": message, "request": request_id(request)}
         return SafeJSON({"error": error}, status, headers)
-    safe = DRAFTS if status >= 500 else SAFE
-    words = {"title": title, "message": message, "advice": advice, "safe": safe}
+    words = {"title": title, "message": message, "advice": advice, "safe": _safe(request, status)}
     response = render(request, "errors/error.html", status=status, **words)
     response.headers.update(headers or {})
     return response
+
+
+def _safe(request: Request, status: int) -> str:
+    if not f"{request.url.path}/".startswith("/judge/"):
+        return SAFE
+    return JUDGE_DRAFTS if status >= 500 else JUDGE_SAFE
 
 
 def _refused(request: Request, error: HTTPException) -> Response:
@@ -105,20 +119,21 @@ def _finding(item: dict[str, Any]) -> str:
 
 def _wrong_data(request: Request, error: DataError) -> Response:
     status = next((STATUS[kind] for kind in STATUS if isinstance(error, kind)), 422)
-    return error_response(request, status, str(error))
+    return error_response(request, status, str(error), code=CODES.get(type(error)))
 
 
-def _store_failed(request: Request, error: Exception) -> Response:
+def store_failed(request: Request, error: Exception) -> Response:
+    """503 with a sentence that says nothing of where the database is; the log says it all."""
     log.error("request %s: the store failed: %s", request_id(request), error)
     sentence = str(error) if isinstance(error, StoreError) else "The database does not answer."
-    request.app.state.health.note(sentence)
     request.app.state.health.add_error(request_id(request), sentence)
+    sentence = request.app.state.health.note(sentence)
     return error_response(request, 503, sentence, headers={"Retry-After": "5"})
 
 
 def _database_failed(request: Request, error: DBAPIError) -> Response:
     if isinstance(error, OperationalError) or error.connection_invalidated:
-        return _store_failed(request, error)
+        return store_failed(request, error)
     return unexpected(request, error)
 
 
@@ -138,8 +153,8 @@ HANDLERS: dict[type[Exception], Callable[[Request, Any], Response]] = {
     HTTPException: _refused,
     RequestValidationError: _invalid,
     DataError: _wrong_data,
-    StoreError: _store_failed,
-    PoolTimeout: _store_failed,
+    StoreError: store_failed,
+    PoolTimeout: store_failed,
     DBAPIError: _database_failed,
 }
 

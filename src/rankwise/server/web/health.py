@@ -1,8 +1,11 @@
 """Is it alive, can it write: two addresses for machines, and the banner that people see."""
 
+import logging
 import math
+import re
 import time
 from collections import deque
+from pathlib import Path
 from typing import Any
 
 from fastapi import APIRouter, Request
@@ -10,25 +13,35 @@ from starlette.responses import JSONResponse, Response
 
 from rankwise.errors import StoreError
 
-router = APIRouter(include_in_schema=False)
+log = logging.getLogger("rankwise.server")
 
+router = APIRouter(include_in_schema=False)
 
 #: How many errors the live floor can look back on.
 KEPT = 50
 
 
 class Health:
-    """What the server knows about its store; ``sentence`` is ``None`` while all is well."""
+    """What the server knows about its store; ``sentence`` is ``None`` while all is well.
 
-    def __init__(self) -> None:
-        """Begin in good health."""
+    Anybody may read the sentence, so it does not say where the database is; the log does.
+    """
+
+    def __init__(self, path: Path | None = None) -> None:
+        """Begin in good health, with the database at *path* if it is a file."""
         self.sentence: str | None = None
+        self._path = path
+        self._full: str | None = None
         self._checked_at = -math.inf
         self._errors: deque[dict[str, Any]] = deque(maxlen=KEPT)
 
-    def note(self, sentence: str | None) -> None:
-        """Keep what was found out last."""
-        self.sentence = sentence
+    def note(self, sentence: str | None) -> str | None:
+        """Keep what was found out last; the sentence for anybody."""
+        if sentence is not None and sentence != self._full:
+            log.error("the store cannot write: %s", sentence)
+        self._full = sentence
+        self.sentence = None if sentence is None else for_anybody(sentence, self._path)
+        return self.sentence
 
     def add_error(self, request: str, sentence: str) -> None:
         """Keep that a request failed; the sentence holds no text of a campaign and no secret."""
@@ -53,6 +66,20 @@ class Health:
             found = str(error)
         self.note(None if found == "ok" else found)
         return self.sentence
+
+
+def for_anybody(sentence: str, path: Path | None) -> str:
+    """*sentence* without the file's path and without what the database itself said.
+
+    >>> for_anybody("the file /srv/a.db is gone", Path("/srv/a.db"))
+    'the file is gone'
+    >>> for_anybody("the database cannot be reached (host 10.0.0.5 refused)", None)
+    'the database cannot be reached'
+    """
+    said = re.sub(r" \(.*\)$", "", sentence, flags=re.DOTALL)
+    for place in () if path is None else (path, path.parent):
+        said = said.replace(f" {place}", "")
+    return said
 
 
 @router.api_route("/healthz", methods=["GET", "HEAD"])

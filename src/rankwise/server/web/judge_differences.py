@@ -2,16 +2,16 @@
 
 A word of letters or digits is one token, every other character (with its combining marks) another,
 so that a changed full stop does not mark the word before it. Nothing is normalised: texts that
-differ in code points differ.
+differ in code points differ. The most tokens that both have in the same order are common (Myers,
+"An O(ND) difference algorithm", Algorithmica 1986).
 """
 
 import re
 import unicodedata
-from difflib import SequenceMatcher
-from typing import TypedDict
+from typing import NamedTuple, TypedDict
 
-#: Comparing takes time by the product of both lengths; beyond this the middle counts as changed.
-LARGEST = 4_000_000
+#: Looks at two tokens, at most (half a second); texts that need more are compared coarsely.
+LARGEST = 500_000
 
 #: Scripts without spaces between words: Thai to Myanmar, Khmer, Han, kana, Hangul stays a word.
 _UNSPACED = (
@@ -26,6 +26,18 @@ class Part(TypedDict):
 
     text: str
     changed: bool
+
+
+class Differences(NamedTuple):
+    """Two texts as parts; ``is_coarse``: between the common ends everything counts as changed."""
+
+    left: list[Part]
+    right: list[Part]
+    is_coarse: bool
+
+
+#: Matches as a linked list, the last first: what is before, two places, how many tokens.
+_Path = tuple["_Path | None", int, int, int]
 
 
 def tokens(text: str) -> list[str]:
@@ -43,20 +55,24 @@ def tokens(text: str) -> list[str]:
     return found
 
 
-def differences(left: str, right: str) -> tuple[list[Part], list[Part]]:
+def differences(left: str, right: str) -> Differences:
     """Both texts as parts, those marked that the other text does not have at that place.
 
-    >>> differences("The red house", "The house")
-    ([{'text': 'The ', 'changed': False}, {'text': 'red', 'changed': True},
-      {'text': ' house', 'changed': False}], [{'text': 'The house', 'changed': False}])
+    >>> found = differences("The red house", "The house")
+    >>> found.left
+    [{'text': 'The ', 'changed': False}, {'text': 'red', 'changed': True},
+     {'text': ' house', 'changed': False}]
+    >>> found.right, found.is_coarse
+    ([{'text': 'The house', 'changed': False}], False)
     """
     one, other = tokens(left), tokens(right)
-    same = _common(one, other)
-    return _parts(one, {i for i, _ in same}), _parts(other, {j for _, j in same})
+    same, is_coarse = _common(one, other)
+    parts = _parts(one, {i for i, _ in same}), _parts(other, {j for _, j in same})
+    return Differences(*parts, is_coarse)
 
 
-def _common(one: list[str], other: list[str]) -> list[tuple[int, int]]:
-    """The places that match; the common beginning and end are found first, they cost little."""
+def _common(one: list[str], other: list[str]) -> tuple[list[tuple[int, int]], bool]:
+    """The places that match, and whether only the ends were looked at; ends cost little."""
     shorter = min(len(one), len(other))
     head = next((i for i in range(shorter) if one[i] != other[i]), shorter)
     left = shorter - head
@@ -64,12 +80,55 @@ def _common(one: list[str], other: list[str]) -> list[tuple[int, int]]:
     ends = [(i, i) for i in range(head)]
     ends += [(len(one) - 1 - i, len(other) - 1 - i) for i in range(tail)]
     middle, other_middle = one[head : len(one) - tail], other[head : len(other) - tail]
-    if len(middle) * len(other_middle) > LARGEST:
-        return ends
-    blocks = SequenceMatcher(None, middle, other_middle, autojunk=False).get_matching_blocks()
-    return ends + [
-        (head + block.a + i, head + block.b + i) for block in blocks for i in range(block.size)
-    ]
+    found = _matches(middle, other_middle)
+    return ends + [(head + i, head + j) for i, j in found or ()], found is None
+
+
+def _matches(one: list[str], other: list[str]) -> list[tuple[int, int]] | None:
+    """The most places that match in order; ``None`` if that takes more than ``LARGEST`` looks.
+
+    After d tokens left out, ``ends`` has for each diagonal (place in *one* less place in *other*)
+    how far *one* is matched or left out at best, and what matched on the way.
+    """
+    ends: dict[int, tuple[int, _Path | None]] = {1: (0, None)}
+    looks = 0
+    for left_out in range(len(one) + len(other) + 1):
+        for diagonal in range(-left_out, left_out + 1, 2):
+            end, path = _step(ends, diagonal, left_out)
+            begin = end
+            most = min(len(one), len(other) + diagonal)
+            while end < most and one[end] == other[end - diagonal]:
+                end += 1
+            if end > begin:
+                path = (path, begin, begin - diagonal, end - begin)
+            ends[diagonal] = end, path
+            if end >= len(one) and end - diagonal >= len(other):
+                return _places(path)
+            looks += 1 + end - begin
+        if looks > LARGEST:
+            return None
+    return None  # never: leaving out everything is a way
+
+
+def _step(
+    ends: dict[int, tuple[int, _Path | None]], diagonal: int, left_out: int
+) -> tuple[int, _Path | None]:
+    """The better way onto a diagonal: a token of the other text left out, or one of this."""
+    from_above = diagonal == -left_out or (
+        diagonal != left_out and ends[diagonal - 1][0] < ends[diagonal + 1][0]
+    )
+    if from_above:
+        return ends[diagonal + 1]
+    end, path = ends[diagonal - 1]
+    return end + 1, path
+
+
+def _places(path: _Path | None) -> list[tuple[int, int]]:
+    found = []
+    while path is not None:
+        path, i, j, size = path
+        found += [(i + more, j + more) for more in range(size)]
+    return found
 
 
 def _parts(found: list[str], same: set[int]) -> list[Part]:

@@ -9,6 +9,7 @@ from fastapi import APIRouter, Depends, Query, Request
 from pydantic import BaseModel, ConfigDict, Field
 
 from rankwise.errors import RankwiseError
+from rankwise.server.campaign.plan import Plan
 from rankwise.server.records import Judge, Nothing, Receipt, Submission, Task
 from rankwise.server.web.deps import CurrentJudge, Store, accepts_work
 from rankwise.server.web.errors import Refusal
@@ -90,16 +91,30 @@ def _reply(store: Any, judge: Judge, found: Task | Nothing) -> dict[str, Any]:
     reply: dict[str, Any] = {"pace": {"screens": screens, "active_ms": active}}
     if isinstance(found, Nothing):
         return {**reply, "nothing": {"reason": found.reason, "message": MESSAGES[found.reason]}}
-    sitting = store.campaigns.by_id(judge.campaign).plan.sitting
-    reply["sitting"] = {"done": found.done_before, "of": sitting}
-    return {**reply, "task": task_json(found, now=store.clock())}
+    plan = store.campaigns.by_id(judge.campaign).plan
+    reply["sitting"] = {"done": found.done_before, "of": plan.sitting}
+    return {**reply, "task": task_json(found, plan, now=store.clock())}
 
 
-def task_json(task: Task, *, now: int) -> dict[str, Any]:
+def task_json(task: Task, plan: Plan, *, now: int) -> dict[str, Any]:
     """A task for the page. The document's name stays here: it may tell where a text is from."""
     found = asdict(task)
     del found["document"], found["done_before"]
+    if withholds_source(task, plan):
+        found |= {"source": None, "reference": None, "before": (), "after": ()}
     return {**found, "now": now}
+
+
+def withholds_source(task: Task, plan: Plan) -> bool:
+    """Whether fluency is to be rated first: the source comes when a draft has all of it."""
+    is_blind = plan.protocol == "adequacy-fluency" and not plan.single_pass
+    if not is_blind or task.supersedes is not None:
+        return False
+    drafted = (task.draft or {}).get("answer")
+    fluency = drafted.get("fluency") if isinstance(drafted, Mapping) else None
+    if not isinstance(fluency, list):
+        return True
+    return len(fluency) != len(task.outputs) or None in fluency
 
 
 @router.get("/judge/tasks/{token}")
@@ -110,7 +125,7 @@ def task(judge: CurrentJudge, store: Store, token: str) -> dict[str, Any]:
 
 @router.put("/judge/tasks/{token}/draft")
 def draft(judge: CurrentJudge, store: Store, token: str, body: DraftBody) -> dict[str, int]:
-    """Keep a draft; 409 when a newer one is stored already."""
+    """Keep a draft; 409 when a newer one is stored, or the answer itself (``already_done``)."""
     if len(json.dumps(body.content)) > DRAFT_LIMIT:
         raise Refusal(413, "too_large", f"A draft is at most {DRAFT_LIMIT:,} characters long.")
     return {"saved_at": store.work.save_draft(judge, token, body.content, body.version)}
@@ -148,6 +163,7 @@ def _receipt(
         "receipt": receipt.receipt,
         "received_at": receipt.received_at,
         "replay": receipt.is_replay,
+        "differs": receipt.differs,
         "feedback": receipt.feedback,
         "next": _next_after(request, store, judge),
     }
@@ -176,8 +192,8 @@ def compare(
     if max(left, right) >= len(outputs):
         message = f"There are {len(outputs)} outputs; expected places from 0."
         raise Refusal(422, "invalid", message)
-    one, other = differences(outputs[left], outputs[right])
-    return {"left": one, "right": other}
+    found = differences(outputs[left], outputs[right])
+    return {"left": found.left, "right": found.right, "coarse": found.is_coarse}
 
 
 @router.get("/judge/history")

@@ -1,7 +1,10 @@
-"""How often somebody may fail to get in: per address and per account, longer waits as it goes on.
+"""How often somebody may fail to get in, with longer waits as it goes on.
 
-Only failures count, so that a room full of judges behind one address is never kept out. The counts
-live in this process; with several workers each keeps its own.
+Failures count by address, and for passwords also by account and address together; whoever guesses
+at somebody's password from elsewhere does not lock them out. An account as a whole has a limit so
+generous that only a flood from many addresses reaches it, and then waits are short. Only failures
+count, so that a room full of judges behind one address is never kept out. The counts live in this
+process; with several workers each keeps its own.
 """
 
 import threading
@@ -18,7 +21,8 @@ from rankwise.server.web.errors import Refusal
 
 #: Failures allowed per window; each next window is a longer wait.
 PER_ADDRESS = "10/minute; 40/hour; 150/day"
-PER_ACCOUNT = "5/minute; 20/hour; 60/day"
+PER_PAIR = "5/minute; 20/hour; 60/day"
+PER_ACCOUNT = "60/minute; 600/hour"
 #: argon2 takes 64 MiB and some 50 ms of a core per try: a flood must not take the server down.
 HASHERS, HASH_WAIT = 2, 5.0
 
@@ -29,7 +33,11 @@ class Attempts:
     def __init__(self) -> None:
         """Begin with none."""
         self._limiter = MovingWindowRateLimiter(MemoryStorage())
-        self._windows = {"address": parse_many(PER_ADDRESS), "account": parse_many(PER_ACCOUNT)}
+        self._windows = {
+            "address": parse_many(PER_ADDRESS),
+            "pair": parse_many(PER_PAIR),
+            "account": parse_many(PER_ACCOUNT),
+        }
         self._hashers = threading.BoundedSemaphore(HASHERS)
 
     def check(self, action: str, **keys: str) -> None:
@@ -68,6 +76,13 @@ def _spoken(seconds: int) -> str:
         return f"{seconds} seconds"
     minutes = -(-seconds // 60)
     return f"{minutes} minutes" if minutes < 120 else f"{-(-minutes // 60)} hours"
+
+
+def password_keys(request: Request, name: str) -> dict[str, str]:
+    """What a try at the password of account *name* counts under."""
+    # an address holds no space, so that no two pairs share a key
+    where = address(request)
+    return {"address": where, "pair": f"{where} {name}", "account": name}
 
 
 def address(request: Request) -> str:

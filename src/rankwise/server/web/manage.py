@@ -7,9 +7,9 @@ from starlette.responses import Response
 
 from rankwise.server.campaign.check import check
 from rankwise.server.web import manage_create, manage_exports, manage_items, manage_people
-from rankwise.server.web.deps import CurrentAccount, CurrentSettings, Store
+from rankwise.server.web.deps import CurrentAccount, CurrentOwner, CurrentSettings, Store
 from rankwise.server.web.errors import Refusal
-from rankwise.server.web.manage_parts import OwnCampaign, actor, back
+from rankwise.server.web.manage_parts import OwnCampaign, back, refuse_errors
 from rankwise.server.web.pages import render
 from rankwise.server.web.preview import preview
 
@@ -45,7 +45,7 @@ def _summary(store: Any, campaign: Any) -> dict[str, Any]:
 def check_page(request: Request, store: Store, campaign: OwnCampaign) -> Response:
     """What to look at before launch."""
     testset = store.campaigns.testset(campaign.id)
-    found = check(campaign.plan, testset)
+    found = check(campaign.plan, testset, judges=len(store.people.judges(campaign.id)))
     shown = preview(campaign.plan, testset)
     context: dict[str, Any] = {"found": found, "preview": shown, "numbers": found.numbers}
     return render(request, "manage/check.html", campaign=campaign, plan=campaign.plan, **context)
@@ -60,18 +60,11 @@ def change_state(
 ) -> Response:
     """Launch, pause or close; a plan with errors cannot be launched."""
     if state == "open" and campaign.state == "draft":
-        _refuse_errors(store, campaign)
-    store.campaigns.set_state(campaign.slug, state, actor=actor(account))
+        refuse_errors(store, campaign)
+    store.campaigns.set_state(campaign.slug, state, actor=account.name)
     if state == "open":
         store.work.top_up(campaign.id)
     return back(campaign)
-
-
-def _refuse_errors(store: Any, campaign: Any) -> None:
-    found = check(campaign.plan, store.campaigns.testset(campaign.id))
-    wrong = [finding.message for finding in found.findings if finding.level == "error"]
-    if wrong:
-        raise Refusal(422, "not_ready", f"The campaign cannot be launched: {wrong[0]}")
 
 
 @router.post("/campaigns/{slug}/viewers")
@@ -83,7 +76,7 @@ def add_viewer(
     campaign: OwnCampaign,
 ) -> Response:
     """A link to the results without identities, shown this once."""
-    token = store.accounts.add_viewer(campaign.id, actor=actor(account))
+    token = store.accounts.add_viewer(campaign.id, actor=account.name)
     link = settings.link(f"/v/{token}")
     links = [{"name": "Results, for viewers", "link": link, "email": None}]
     return render(request, "manage/links.html", campaign=campaign, links=links)
@@ -96,8 +89,16 @@ def revoke_viewer(
     """End a viewer's link."""
     if link not in {viewer.id for viewer in store.accounts.viewers(campaign.id)}:
         raise Refusal(404, "no_link", "There is no such link.")
-    store.accounts.revoke_viewer(link, actor(account))
+    store.accounts.revoke_viewer(link, account.name)
     return back(campaign, "/people")
+
+
+@router.get("/audit")
+def server_audit(request: Request, store: Store, owner: CurrentOwner) -> Response:
+    """The same for the whole server, for its owner."""
+    del owner
+    events = store.events.list(limit=TRAIL)
+    return render(request, "manage/server_audit.html", events=events, limit=TRAIL)
 
 
 @router.get("/campaigns/{slug}/audit")

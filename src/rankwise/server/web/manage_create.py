@@ -1,11 +1,13 @@
 """A new campaign from a form: files in, a draft out, errors beside the form with nothing lost."""
 
+import gzip
 import json
+import zlib
 from collections.abc import AsyncIterator, Iterable
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Annotated, Any
+from typing import IO, Annotated, Any, cast
 
 from fastapi import APIRouter, Depends, Request
 from starlette.datastructures import FormData, UploadFile
@@ -13,12 +15,12 @@ from starlette.responses import Response
 
 from rankwise.aggregate.strategies import STRATEGIES
 from rankwise.errors import DataError
-from rankwise.server.campaign.plan import CONTROL_KINDS, Plan
+from rankwise.server.campaign.plan import CONTROL_KINDS, Plan, person
 from rankwise.server.campaign.plan_files import example_campaign, load_testset
 from rankwise.server.campaign.protocols import PROTOCOLS
 from rankwise.server.web.deps import CurrentAccount, CurrentSettings, Store
-from rankwise.server.web.manage_parts import actor, back
-from rankwise.server.web.manage_people import invited, person
+from rankwise.server.web.manage_parts import back
+from rankwise.server.web.manage_people import invited
 from rankwise.server.web.pages import render
 from rankwise.types import TestSet
 
@@ -30,6 +32,7 @@ LONG_WORDS = ("control_kind", "instructions", "consent", "currency")
 WHOLE = ("k", "redundancy", "coverage_floor", "context", "sitting", "seed")
 NUMBERS = ("repeat_share", "control_share", "seconds_per_screen", "pay_per_hour")
 FLAGS = ("show_reference", "single_pass", "show_value")
+GZIP = b"\x1f\x8b"
 PARTS = ("source", "references", "outputs", "documents")
 
 
@@ -66,15 +69,18 @@ def create(
     """
     given = {key: value for key, value in form.items() if isinstance(value, str)}
     try:
-        plan, testset = _example(given) if given.get("texts") == "example" else _uploaded(form)
+        if given.get("texts") == "example":
+            plan, testset = _example(given)
+        else:
+            plan, testset = _uploaded(form, limit=settings.upload_limit)
         nameless = replace(plan, judges=())
-        campaign = store.campaigns.add(nameless, testset, actor=actor(account))
+        campaign = store.campaigns.add(nameless, testset, actor=account.name)
     except DataError as error:
         return _page(request, given, problem=str(error), status=422)
     if not plan.judges:
         return back(campaign, "/check")
     people = [person(name) for name in plan.judges]
-    links = invited(store, settings, campaign, people, actor=actor(account))
+    links = invited(store, settings, campaign, people, actor=account.name)
     return render(request, "manage/links.html", campaign=campaign, links=links)
 
 
@@ -100,29 +106,51 @@ def _example(given: dict[str, str]) -> tuple[Plan, TestSet]:
     return Plan.from_json(table, where="the form"), testset
 
 
-def _uploaded(form: FormData) -> tuple[Plan, TestSet]:
+def _uploaded(form: FormData, *, limit: int) -> tuple[Plan, TestSet]:
     given = {key: value for key, value in form.items() if isinstance(value, str)}
     with TemporaryDirectory(prefix="rankwise-") as folder:
-        files = _keep(form, Path(folder))
+        files = _keep(form, Path(folder), limit=limit)
         plan = Plan.from_json(_table(given) | {"texts": files}, where="the form")
         testset = load_testset(plan, folder)
     return plan, testset
 
 
-def _keep(form: FormData, folder: Path) -> dict[str, Any]:
-    """Write the files under names of ours; their own names only name systems and references."""
+def _keep(form: FormData, folder: Path, *, limit: int) -> dict[str, Any]:
+    """Write the files under names of ours; their own names only name systems and references.
+
+    Packed files are unpacked here, all together to at most *limit* bytes.
+    """
     kept: dict[str, Any] = {}
+    room = limit
     for part in PARTS:
         uploads = [f for f in form.getlist(part) if isinstance(f, UploadFile) and f.filename]
         paths: dict[str, str] = {}
         for number, upload in enumerate(uploads):
             name = _label(str(upload.filename), paths)
             path = folder / f"{part}-{number}{_ending(str(upload.filename))}"
-            path.write_bytes(upload.file.read())
+            room -= _unpack(str(upload.filename), upload.file, path, room=room, limit=limit)
             paths[name] = path.name
         if paths:
             kept[part] = paths if part in ("references", "outputs") else next(iter(paths.values()))
     return kept
+
+
+def _unpack(name: str, packed: IO[bytes], path: Path, *, room: int, limit: int) -> int:
+    """Write the text of a file, gzip or plain, to *path*; its bytes."""
+    is_packed = packed.read(2) == GZIP or name.lower().endswith(".gz")
+    packed.seek(0)
+    source = cast(IO[bytes], gzip.GzipFile(fileobj=packed, mode="rb")) if is_packed else packed
+    size = 0
+    try:
+        with path.open("wb") as out:
+            while chunk := source.read(1 << 16):
+                size += len(chunk)
+                if size > room:
+                    raise DataError(f"the files unpack to more than {limit:,} bytes; send less")
+                out.write(chunk)
+    except (gzip.BadGzipFile, EOFError, zlib.error) as error:
+        raise DataError(f"{name!r}: expected an intact gzip file, but {error}") from error
+    return size
 
 
 def _label(filename: str, taken: Iterable[str]) -> str:
@@ -133,9 +161,9 @@ def _label(filename: str, taken: Iterable[str]) -> str:
 
 
 def _ending(filename: str) -> str:
-    """The endings that say how a file is packed or laid out; nothing else of the name is used."""
+    """The endings that say how a file is laid out; nothing else of the name is used."""
     suffixes = [suffix for suffix in Path(filename).suffixes[-2:] if suffix[1:].isalnum()]
-    return "".join(suffixes).lower()[:12]
+    return "".join(suffixes).lower().removesuffix(".gz")[:12]
 
 
 def _table(given: dict[str, str]) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from rankwise.server.campaign.long_table import long_rows
 from rankwise.server.campaign.results import ALL_ROLES, WORK, Keep
 from rankwise.server.web.deps import CurrentAccount, Store
 from rankwise.server.web.errors import Refusal
-from rankwise.server.web.manage_parts import OwnCampaign, actor
+from rankwise.server.web.manage_parts import OwnCampaign
 from rankwise.server.web.pages import render, request_id
 
 router = APIRouter(prefix="/campaigns/{slug}")
@@ -35,8 +35,7 @@ _BLOCK = 1 << 16
 @router.get("/exports")
 def exports(request: Request, store: Store, campaign: OwnCampaign) -> Response:
     """The formats, the filters, and the first rows of the long table."""
-    stored = store.log.stored(campaign.id, superseded=True)
-    rows = list(islice(long_rows(campaign.plan, islice(stored, 200), WORK), 5))
+    rows = list(islice(long_rows(campaign.plan, store.log.first(campaign.id, 200), WORK), 5))
     formats = [{"name": name, "sentence": words} for name, words in export.formats(campaign.plan)]
     context = {
         "campaign": campaign,
@@ -70,7 +69,7 @@ def download(
     packed, judgments = _packed(store, campaign, format, keep, spreadsheet=spreadsheet)
     details = {"format": format, "judgments": judgments, "filters": keep.words()}
     what = {"campaign": campaign.id, "details": details, "request": request_id(request)}
-    store.events.add(actor(account), "campaign.export", **what)
+    store.events.add(account.name, "campaign.export", **what)
     name = f"{campaign.slug}-{format}.zip"
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
     return StreamingResponse(_blocks(packed), media_type="application/zip", headers=headers)

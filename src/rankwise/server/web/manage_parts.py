@@ -1,10 +1,11 @@
-"""What the organiser's routes share: the campaign of the address, who did it, where to go next."""
+"""What the organiser's routes share: the campaign of the address, launching, where to go next."""
 
 from typing import Annotated, Any
 
 from fastapi import Depends
 from starlette.responses import RedirectResponse
 
+from rankwise.server.campaign.check import check
 from rankwise.server.web.deps import CurrentAccount, Store
 from rankwise.server.web.errors import Refusal
 
@@ -28,9 +29,12 @@ def own_campaign(slug: str, store: Store, account: CurrentAccount) -> Any:
 OwnCampaign = Annotated[Any, Depends(own_campaign)]
 
 
-def actor(account: Any) -> str:
-    """How the audit trail calls an account."""
-    return f"account:{account.name}"
+def refuse_errors(store: Any, campaign: Any) -> None:
+    """422 with the first error of the check list, if there is one: it cannot be launched then."""
+    found = check(campaign.plan, store.campaigns.testset(campaign.id))
+    wrong = [finding.message for finding in found.findings if finding.level == "error"]
+    if wrong:
+        raise Refusal(422, "not_ready", f"The campaign cannot be launched: {wrong[0]}")
 
 
 def back(campaign: Any, page: str = "") -> RedirectResponse:

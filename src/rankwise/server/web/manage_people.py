@@ -4,11 +4,12 @@ from collections.abc import Iterable
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Form, Request
-from starlette.responses import Response
+from starlette.responses import RedirectResponse, Response
 
+from rankwise.server.campaign.plan import person
 from rankwise.server.web.deps import CurrentAccount, CurrentSettings, Store
 from rankwise.server.web.errors import Refusal
-from rankwise.server.web.manage_parts import OwnCampaign, actor, back
+from rankwise.server.web.manage_parts import OwnCampaign, back
 from rankwise.server.web.pages import render
 from rankwise.server.web.settings import Settings
 
@@ -40,6 +41,7 @@ def people(request: Request, store: Store, campaign: OwnCampaign) -> Response:
         "standing": standing,
         "agreement": None if agreement is None else agreement.content,
         "viewers": store.accounts.viewers(campaign.id),
+        "measure": "r" if campaign.plan.rules.is_scalar else "κ",
     }
     return render(request, "manage/people.html", **context)
 
@@ -63,8 +65,16 @@ def invite(
     if not 0 < len(wanted) <= MOST_INVITED:
         message = f"{len(wanted)} people are named; expected 1 to {MOST_INVITED}."
         raise Refusal(422, "invite", message)
-    links = invited(store, settings, campaign, wanted, actor=actor(account))
+    links = invited(store, settings, campaign, wanted, actor=account.name)
     return render(request, "manage/links.html", campaign=campaign, links=links)
+
+
+@router.post("/try")
+def try_as_judge(store: Store, account: CurrentAccount, campaign: OwnCampaign) -> Response:
+    """The judge's own pages for the organiser, as a judge who is left out of the results."""
+    judge, token = store.people.invite(campaign.id, name="Dry run", actor=account.name)
+    store.people.exclude(judge.id, "dry run", account.name)
+    return RedirectResponse(f"/j/{token}", 303)
 
 
 def invited(
@@ -82,19 +92,6 @@ def invited(
         label = f"{name} ({judge.pseudonym})" if name else judge.pseudonym
         links.append({"name": label, "link": settings.link(f"/j/{token}"), "email": email})
     return links
-
-
-def person(line: str) -> tuple[str | None, str | None]:
-    """The name and the address of ``Ann Example <ann@example.org>`` or ``Ann Example``.
-
-    >>> person("Ann Example <ann@example.org>"), person("ann@example.org"), person("Ann")
-    (('Ann Example', 'ann@example.org'), (None, 'ann@example.org'), ('Ann', None))
-    """
-    name, _, rest = line.strip().partition("<")
-    email = rest.rstrip("> ").strip()
-    if not email and "@" in name and " " not in name.strip():
-        name, email = "", name.strip()
-    return name.strip()[:200] or None, email[:200] or None
 
 
 def own_judge(store: Store, campaign: OwnCampaign, judge: int) -> Any:
@@ -119,7 +116,7 @@ def exclude(
     """Leave a judge out of the results, for a reason; it can be undone."""
     if not reason.strip():
         raise Refusal(422, "reason", "Say why this judge is left out; the reason is kept.")
-    store.people.exclude(judge.id, reason.strip(), actor(account))
+    store.people.exclude(judge.id, reason.strip(), account.name)
     return back(campaign, "/people")
 
 
@@ -128,7 +125,7 @@ def include(
     store: Store, account: CurrentAccount, campaign: OwnCampaign, judge: OwnJudge
 ) -> Response:
     """Count a judge again."""
-    store.people.include(judge.id, actor(account))
+    store.people.include(judge.id, account.name)
     return back(campaign, "/people")
 
 
@@ -137,7 +134,7 @@ def revoke(
     store: Store, account: CurrentAccount, campaign: OwnCampaign, judge: OwnJudge
 ) -> Response:
     """End a judge's link and sessions."""
-    store.people.revoke(judge.id, actor(account))
+    store.people.revoke(judge.id, account.name)
     return back(campaign, "/people")
 
 
@@ -151,7 +148,7 @@ def reissue(
     judge: OwnJudge,
 ) -> Response:
     """A new link in place of the old one, shown this once."""
-    token = store.people.reissue_link(judge.id, actor(account))
+    token = store.people.reissue_link(judge.id, account.name)
     links = [{"name": judge.pseudonym, "link": settings.link(f"/j/{token}"), "email": None}]
     return render(request, "manage/links.html", campaign=campaign, links=links)
 
@@ -161,5 +158,5 @@ def forget(
     store: Store, account: CurrentAccount, campaign: OwnCampaign, judge: OwnJudge
 ) -> Response:
     """Erase who a judge is; the judgments stay under the pseudonym."""
-    store.people.forget(judge.id, actor(account))
+    store.people.forget(judge.id, account.name)
     return back(campaign, "/people")

@@ -15,6 +15,7 @@ from typing import Any
 from rankwise.server.campaign import standings
 from rankwise.server.records import Json
 from rankwise.server.store.campaigns import Campaign
+from rankwise.server.store.errors import NotAllowed
 from rankwise.server.web.backups import back_up
 from rankwise.server.web.health import Health
 from rankwise.server.web.settings import Settings
@@ -123,9 +124,13 @@ class Refresher:
 
     def _pause(self, campaign: Campaign) -> None:
         """Stop as the plan says, once: whoever opens the campaign again has decided otherwise."""
-        if not self.store.events.did(STOP_RULE, "campaign.state", campaign.id):
+        if self.store.events.did(STOP_RULE, "campaign.state", campaign.id):
+            return
+        try:
             self.store.campaigns.set_state(campaign.slug, "paused", actor=STOP_RULE)
-            log.info("%s is paused: its stop rule is met", campaign.slug)
+        except NotAllowed:  # somebody paused or closed it while the standings were computed
+            return
+        log.info("%s is paused: its stop rule is met", campaign.slug)
 
     def _report(self, campaign: Campaign, error: str | None, seconds: float) -> None:
         content = {

@@ -11,12 +11,22 @@ export class Refused extends Error {
 
 const PATIENCE = 20_000;
 
+// An answer without our code is not the server's: a proxy or a hotel's page stands in between.
 async function failure(response) {
-  const body = await response.json().catch(() => ({}));
-  const error = body.error ?? { message: `The server answered ${response.status}.` };
+  const body = await response.json().catch(() => null);
+  const error = body?.error;
+  if (!error?.code) return new Unreachable(`The server cannot be reached (something answered ${response.status}).`);
   if (response.status === 401) return new SessionEnded(error.message);
   if (response.status >= 500 || response.status === 429) return new Unreachable(error.message);
   return new Refused(response.status, error);
+}
+
+async function content(response) {
+  try {
+    return await response.json();
+  } catch {
+    throw new Unreachable("The server cannot be reached (something else answered).");
+  }
 }
 
 export class Api {
@@ -44,7 +54,7 @@ export class Api {
     if (response.status === 403 && method !== "GET" && (await this.#hasNewToken()))
       response = await this.#request(method, path, body, keepalive);
     if (!response.ok) throw await failure(response);
-    return response.status === 204 ? null : response.json();
+    return response.status === 204 ? null : content(response);
   }
 
   // Another window may have signed in anew: true if there is another token now.
@@ -74,7 +84,7 @@ export class Api {
   }
 
   async #adopt(response) {
-    const { csrf, judge } = await response.json();
+    const { csrf, judge } = await content(response);
     if (judge !== this.judge)
       throw new Refused(409, {
         code: "other-judge",

@@ -13,7 +13,7 @@ export class Autosave {
   #again = false;
   #task = null; // { token, version, content, saved }
 
-  // *told*: one of "saved" (with the time), "saving", "retrying", "ended", "elsewhere".
+  // *told*: one of "saved" (with the time, unless it was before), "saving", "retrying", "ended", "elsewhere", "done".
   constructor({ api, kept, told }) {
     Object.assign(this, { api, kept, told });
     this.retry = new Retry(() => this.send());
@@ -33,6 +33,7 @@ export class Autosave {
     this.#task = { token, version, content: draft, saved: version };
     if (isNewer) this.#task = { token, version: local.version, content: local.content, saved: version };
     if (isNewer) this.#soon();
+    else if (version > 0) this.told("saved");
     return this.#task.content;
   }
 
@@ -125,6 +126,7 @@ export class Autosave {
 
   #failed(error) {
     if (error instanceof SessionEnded) return this.told("ended");
+    if (error.code === "already_done") return this.told("done", error);
     const isElsewhere = error.status === 409 && error.code !== "other-judge";
     if (error instanceof Refused) return this.told(isElsewhere ? "elsewhere" : "refused", error);
     this.told("retrying", error);

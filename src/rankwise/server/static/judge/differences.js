@@ -2,7 +2,10 @@
 // are marked. The server compares; every use is counted, because it may lead a judge.
 
 import { announce, node } from "./dom.js";
+import { banner } from "./frame.js";
 import { letter } from "./state.js";
+
+const COARSE = "Some of these texts differ so much that only their common beginning and end are left unmarked.";
 
 export class Differences {
   #cache = new Map();
@@ -14,6 +17,7 @@ export class Differences {
     this.size = cards.texts.length;
     this.picker = node("span", { class: "difference-picker", role: "group", "aria-label": "Compare with" });
     this.picker.hidden = true;
+    banner("differences", "");
   }
 
   get isOn() {
@@ -29,26 +33,33 @@ export class Differences {
     this.#base = null;
     this.picker.hidden = true;
     this.cards.draw();
+    banner("differences", "");
     announce("Differences are hidden");
   }
 
   async compareWith(base) {
-    const marks = await this.#marks(base).catch((error) => this.failed(error));
-    if (!marks) return;
+    const found = await this.#compareAll(base).catch((error) => this.failed(error));
+    if (!found) return;
     this.#base = base;
     this.uses += 1;
-    this.cards.draw({ marks });
+    this.cards.draw({ marks: this.#marks(base, found) });
+    const isCoarse = [...found.values()].some(({ coarse }) => coarse);
+    banner("differences", isCoarse ? COARSE : "", { kind: "info" });
     this.#drawPicker();
     this.used();
     announce(`Differences from output ${letter(base)} are marked`);
   }
 
-  // Each text against the base; with two texts both are marked.
-  async #marks(base) {
+  async #compareAll(base) {
     const others = [...Array(this.size).keys()].filter((place) => place !== base);
     const found = await Promise.all(others.map((place) => this.#compare(base, place)));
-    const marks = Object.fromEntries(others.map((place, i) => [place, found[i].right]));
-    if (this.size === 2) marks[base] = found[0].left;
+    return new Map(others.map((place, i) => [place, found[i]]));
+  }
+
+  // Each text against the base; with two texts both are marked.
+  #marks(base, found) {
+    const marks = Object.fromEntries([...found].map(([place, { right }]) => [place, right]));
+    if (this.size === 2) marks[base] = found.get(1 - base).left;
     return marks;
   }
 

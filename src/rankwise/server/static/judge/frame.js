@@ -32,11 +32,12 @@ export function pace({ screens, active_ms: active }) {
 
 export function saved(state, at) {
   const words = {
-    saved: () => `Saved ${timeOfDay(at)}`,
+    saved: () => (at ? `Saved ${timeOfDay(at)}` : "Saved"),
     saving: () => "Saving…",
     retrying: () => "Not saved, retrying",
     ended: () => "Not saved, signed out",
     elsewhere: () => "Changed elsewhere",
+    done: () => "Submitted elsewhere",
     refused: () => "Not saved",
     none: () => "",
   }[state]();
@@ -47,7 +48,9 @@ export function saved(state, at) {
 // One banner per reason, so that one that is over does not hide another. *actions*: [label, run].
 export function banner(reason, sentence, { kind = "warning", actions = [] } = {}) {
   const all = byId("banners");
-  all.querySelector(`[data-reason="${reason}"]`)?.remove();
+  const old = all.querySelector(`[data-reason="${reason}"]`);
+  if (old && old.firstChild.textContent === sentence) return; // or it would be read out again
+  old?.remove();
   if (!sentence) return;
   const buttons = actions.map(([words, run]) =>
     node("button", { type: "button", class: "button", onclick: run }, words),
@@ -62,7 +65,7 @@ export function source(task, { plan, settings, isHidden }) {
   const options = { language: plan.source_language, showHidden: settings.hidden };
   show(byId("source-panel"), !isHidden);
   byId("task").classList.toggle("without-source", Boolean(isHidden));
-  fill(byId("source"), task.source, options);
+  fill(byId("source"), task.source ?? "", options); // it comes after the fluency
   context(task, options);
   show(byId("reference-block"), task.reference !== null);
   if (task.reference !== null)

@@ -8,7 +8,7 @@ export class Outbox {
   #sending = false;
   #entries = new Map();
 
-  // *told*: "sent" (token, reply), "waiting", "ended", "refused" (token, error).
+  // *told*: "sent" (token, reply with the body that was sent), "waiting", "ended", "refused" (token, error).
   constructor({ api, kept, told }) {
     Object.assign(this, { api, kept, told });
     this.retry = new Retry(() => this.flush());
@@ -52,7 +52,7 @@ export class Outbox {
     try {
       const reply = await this.api.send("POST", `/judge/tasks/${token}/${kind}`, body);
       this.#forget(token);
-      this.told("sent", token, reply);
+      this.told("sent", token, { ...reply, body });
     } catch (error) {
       if (!(error instanceof Refused) || error.code === "other-judge") throw error;
       this.#forget(token);

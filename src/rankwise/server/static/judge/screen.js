@@ -89,6 +89,11 @@ export class Screen {
     frame.commented(this.comment);
   }
 
+  // What came only after the fluency was rated; the next drawing shows it.
+  reveal({ source, reference, before, after }) {
+    Object.assign(this.task, { source, reference, before, after });
+  }
+
   toggleContext() {
     const visible = !frame.isContextShown();
     if (visible) this.contextUses += 1;

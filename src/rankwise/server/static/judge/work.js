@@ -23,6 +23,8 @@ const ENDS = {
   revoked: "Your link has ended",
 };
 
+const DONE_ELSEWHERE = "This screen was submitted in another window";
+
 export class Work {
   screen = null;
   #sending = null; // the token whose answer is on its way
@@ -76,6 +78,7 @@ export class Work {
   #open(task, sitting) {
     const { plan, settings, api } = this;
     this.#sending = null;
+    for (const reason of ["done", "elsewhere", "draft"]) frame.banner(reason, "");
     frame.busy(false);
     frame.task();
     if (task.role === "tutorial") frame.beside("Practice");
@@ -120,8 +123,30 @@ export class Work {
       missing.focus();
       return announce(missing.sentence);
     }
-    if (protocol.steps?.next) return protocol.go("adequacy");
+    if (protocol.steps?.next) return this.#continue();
     return this.#send("answer", { answer: protocol.answer });
+  }
+
+  // The server gives the source away when it has the fluency of every output.
+  async #continue() {
+    const { screen } = this;
+    if (screen.task.source === null && !(await this.#reveal(screen))) return;
+    screen.protocol.go("adequacy");
+  }
+
+  async #reveal(screen) {
+    const { token } = screen.task;
+    this.#sending = token;
+    try {
+      await this.autosave.send();
+      const { task } = await this.api.send("GET", `/judge/tasks/${token}`);
+      screen.reveal(task);
+    } catch (error) {
+      this.#failed(error);
+    } finally {
+      if (this.#sending === token) this.#sending = null;
+    }
+    return this.screen === screen && screen.task.source !== null;
   }
 
   async skip() {
@@ -149,18 +174,42 @@ export class Work {
     else this.#waiting(what);
   }
 
-  #sent(token, { receipt, feedback, next, kind, replay }) {
+  #sent(token, reply) {
     this.autosave.forget(token);
     frame.banner("network", "");
-    if (token !== this.#sending) return;
+    if (token !== this.#sending) return reply.differs ? this.#sentBefore(reply) : undefined;
     this.#sending = null;
     frame.saved("none");
+    const { receipt, feedback, next, kind, replay } = reply;
     const goOn = () => (next ? this.show(next) : this.next());
     if (feedback) return this.#feedback(feedback, goOn);
+    if (reply.differs) return this.#choose(reply, goOn);
     goOn();
     if (!replay) this.undo.offer(receipt, kind === "skip" ? "Skipped." : "Saved.");
     if (!this.#isReminded) this.#isReminded = frame.breakHint(this.#total);
     return undefined;
+  }
+
+  // The answer was sent in another window, and it was another one: the person says which is right.
+  #choose({ receipt, kind, body }, goOn) {
+    this.screen = null;
+    this.lease.close();
+    frame.busy(false);
+    const mine = kind === "answer" ? body : null;
+    frame.notice({
+      title: DONE_ELSEWHERE,
+      text: "What you sent here is another answer, and is not stored: the one from the other window is.",
+      actions: [["Change the stored answer", () => this.revise(receipt, mine), true], ["Go on", goOn]],
+    });
+  }
+
+  // The same for an answer that waited in this browser since an earlier visit.
+  #sentBefore({ receipt, kind, body }) {
+    const end = () => frame.banner("before", "");
+    const change = () => (end(), this.revise(receipt, kind === "answer" ? body : null));
+    frame.banner("before", `${DONE_ELSEWHERE}, with another answer than the one that waited here.`, {
+      actions: [["Change the stored answer", change], ["Leave it", end]],
+    });
   }
 
   // The item stays in view, so that the judge can compare.
@@ -194,6 +243,7 @@ export class Work {
       frame.banner("network", `${what.message} You can go on: your work is kept in this browser and will be sent by itself.`);
     if (state === "saved") frame.banner("network", "");
     if (state === "elsewhere") this.#elsewhere();
+    if (state === "done") this.#doneElsewhere();
     if (state === "refused") frame.banner("draft", what.message, { actions: [["Next screen", () => this.#leave()]] });
   }
 
@@ -221,6 +271,26 @@ export class Work {
     });
   }
 
+  // A task that is done gives its receipt to whoever sends it again, and stays as it is.
+  #doneElsewhere() {
+    const { token } = this.screen.task;
+    const end = () => (this.autosave.stop(), this.autosave.forget(token), frame.banner("done", ""));
+    const change = async () => {
+      const mine = this.screen.content(this.clock.active);
+      const body = { answer: mine.answer, active_ms: mine.active_ms };
+      try {
+        const { receipt } = await this.api.send("POST", `/judge/tasks/${token}/answer`, body);
+        end();
+        await this.revise(receipt, mine);
+      } catch (error) {
+        this.#failed(error);
+      }
+    };
+    frame.banner("done", `${DONE_ELSEWHERE}. What you change here is not stored.`, {
+      actions: [["Change the stored answer", change], ["Go on", () => (end(), this.next())]],
+    });
+  }
+
   // ---- looking back
   async back() {
     try {
@@ -232,11 +302,15 @@ export class Work {
     }
   }
 
-  async revise(receipt) {
+  // *mine*: what to begin with in place of the answer as it stands.
+  async revise(receipt, mine = null) {
     this.undo.clear();
     await this.autosave.send();
     try {
       this.show(await this.api.send("POST", `/judge/history/${receipt}/revise`));
+      if (!mine) return;
+      this.screen.restore(mine);
+      this.#changed();
     } catch (error) {
       this.#failed(error);
     }
