@@ -114,10 +114,10 @@ def _begin(function: Callable[[Any], Any]) -> None:
     os.environ["RANKWISE_THREADS"] = "1"
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     _work.append(function)
-    Thread(target=_end_with_parent, daemon=True).start()
+    Thread(target=end_with_parent, daemon=True).start()
 
 
-def _end_with_parent() -> None:
+def end_with_parent() -> None:
     """Nobody tells a process of a pool that its parent was killed: it would wait forever."""
     parent = multiprocessing.parent_process()
     if parent is not None:

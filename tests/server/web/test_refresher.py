@@ -7,6 +7,7 @@ import pytest
 from rankwise.errors import StoreError
 from rankwise.server.campaign import standings
 from rankwise.server.web.app import create_app
+from rankwise.server.web.computing import Computing
 from rankwise.server.web.health import Health
 from rankwise.server.web.refresher import Refresher
 from rankwise.server.web.settings import Settings
@@ -225,3 +226,22 @@ def test_good_health_is_asked_for_now_and_then_only(store, monkeypatch):
     health.note("the disk is full")
     assert health.check(store, within=60) is None  # a failure is looked into at once
     assert len(asked) == 2
+
+
+def test_standings_are_computed_by_another_process(store, campaign, judge):
+    computing = Computing(str(store.database.url))
+    refresher = Refresher(store, Settings(), Health(), computing)
+    try:
+        answer_one(judge)
+        refresher.refresh()
+        assert store.standings.get(campaign.id, "people").judgments == 1
+        [process] = computing._pool._processes.values()
+        process.kill()
+        process.join()
+        answer_one(judge)
+        for _ in range(2):  # the first finds it dead, the second has a new one
+            refresher._rest_until.clear()
+            refresher.refresh()
+        assert store.standings.get(campaign.id, "people").judgments == 2
+    finally:
+        computing.close()

@@ -155,7 +155,7 @@ def _judges(found: AnnotatorAgreement, judgments: Judgments) -> dict[str, dict[s
         name: {
             "measure": "kappa",
             "value": float(kappa[place]),
-            "low": float(kappa[place] - wide[place]),
+            "low": float(np.maximum(-1.0, kappa[place] - wide[place])),
             "high": float(np.minimum(1.0, kappa[place] + wide[place])),
             "n": int(rows[place, 1]),
         }

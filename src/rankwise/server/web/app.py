@@ -74,9 +74,12 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     if not app.state.settings.refresher:
         yield
         return
+    from rankwise.server.web.computing import Computing
     from rankwise.server.web.refresher import Refresher
 
-    app.state.refresher = Refresher(app.state.store, app.state.settings, app.state.health)
+    settings = app.state.settings
+    computing = Computing(settings.url) if settings.url else None
+    app.state.refresher = Refresher(app.state.store, settings, app.state.health, computing)
     app.state.refresher.start()
     try:
         yield

@@ -12,11 +12,11 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
 
-from rankwise.server.campaign import standings
 from rankwise.server.records import Json
 from rankwise.server.store.campaigns import Campaign
 from rankwise.server.store.errors import NotAllowed
 from rankwise.server.web.backups import back_up
+from rankwise.server.web.computing import Computing, standings_of
 from rankwise.server.web.health import Health
 from rankwise.server.web.settings import Settings
 
@@ -35,9 +35,12 @@ STOP_RULE = "stop rule"
 class Refresher:
     """A thread that calls ``refresh`` every few seconds until it is stopped."""
 
-    def __init__(self, store: Any, settings: Settings, health: Health) -> None:
-        """Take what it works on."""
+    def __init__(
+        self, store: Any, settings: Settings, health: Health, computing: Computing | None = None
+    ) -> None:
+        """Take what it works on; without *computing*, standings are computed in this process."""
         self.store, self.settings, self.health = store, settings, health
+        self.computing = computing
         self._stopped = threading.Event()
         self._thread = threading.Thread(target=self._run, name="refresher", daemon=True)
         self._next_backup = 0.0
@@ -52,6 +55,8 @@ class Refresher:
         """Finish the campaign at hand, then end."""
         self._stopped.set()
         self._thread.join(timeout=30)
+        if self.computing is not None:
+            self.computing.close()
 
     def _run(self) -> None:
         while not self._stopped.is_set():
@@ -113,10 +118,11 @@ class Refresher:
         mark = self.store.log.mark(campaign.id)
         if self._marks.get(campaign.id) == mark:
             return False
-        stored = list(self.store.log.stored(campaign.id))
-        testset = self.store.campaigns.testset(campaign.id)
-        found = standings.compute(campaign.plan, testset, stored, seed=campaign.plan.seed)
-        self.store.standings.put_all(campaign.id, len(stored), found)
+        if self.computing is None:
+            count, found = standings_of(self.store, campaign.id)
+        else:
+            count, found = self.computing.standings(campaign.id)
+        self.store.standings.put_all(campaign.id, count, found)
         self._marks[campaign.id] = mark
         if campaign.state == "open" and is_enough(found):
             self._pause(campaign)

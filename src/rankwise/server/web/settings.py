@@ -26,7 +26,7 @@ class Settings:
     """
 
     folder: Path | None = None
-    url: str = "sqlite://"
+    url: str = ""
     host: str = "127.0.0.1"
     port: int = 8000
     base_url: str = "http://127.0.0.1:8000"

@@ -1,0 +1,73 @@
+"""Standings in a process of their own, so that no judge waits while models are fitted.
+
+In a thread, fitting would share one interpreter with every request. The process reads the database
+for itself, without its lock, and what it found comes back as JSON values.
+"""
+
+import multiprocessing
+import os
+import signal
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from threading import Thread
+from typing import Any
+
+from rankwise.engine.processes import end_with_parent
+from rankwise.errors import StoreError
+from rankwise.server.campaign import standings
+from rankwise.server.store.database import Database
+from rankwise.server.store.store import Store
+
+Found = tuple[int, dict[str, Any]]
+_NICE = 10  # judges go first
+
+
+def standings_of(store: Store, campaign_id: int) -> Found:
+    """How many judgments a campaign has, and how it stands by them."""
+    campaign = store.campaigns.by_id(campaign_id)
+    stored = list(store.log.stored(campaign_id))
+    testset = store.campaigns.testset(campaign_id)
+    found = standings.compute(campaign.plan, testset, stored, seed=campaign.plan.seed)
+    return len(stored), found
+
+
+class Computing:
+    """The process; it begins with the first question and ends with ``close`` or with its parent."""
+
+    def __init__(self, url: str) -> None:
+        """Take the address of the database."""
+        self._url = url
+        self._pool: ProcessPoolExecutor | None = None
+
+    def standings(self, campaign_id: int) -> Found:
+        """What ``standings_of`` finds there; a process that died is replaced the next time."""
+        if self._pool is None:
+            spawn = multiprocessing.get_context("spawn")
+            self._pool = ProcessPoolExecutor(1, spawn, _begin, (self._url,))
+        try:
+            return self._pool.submit(_standings, campaign_id).result()
+        except BrokenProcessPool as error:
+            self.close()
+            raise StoreError("the process that computes standings ended; it begins anew") from error
+
+    def close(self) -> None:
+        """End the process."""
+        if self._pool is not None:
+            self._pool.shutdown(cancel_futures=True)
+            self._pool = None
+
+
+_store: Store
+
+
+def _begin(url: str) -> None:
+    """What the process does first; Ctrl-C is for its parent, which then ends it."""
+    global _store
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    os.nice(_NICE)
+    Thread(target=end_with_parent, daemon=True).start()
+    _store = Store(Database.open(url, read_only=True))
+
+
+def _standings(campaign_id: int) -> Found:
+    return standings_of(_store, campaign_id)
