@@ -35,8 +35,15 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 @pytest.fixture(scope="session")
 def _cluster():
     distributed = pytest.importorskip("distributed")
+    import dask
+
     options = {"n_workers": 2, "threads_per_worker": 1, "dashboard_address": None}
-    with distributed.LocalCluster(**options, processes=True) as running:
+    # a busy machine may take longer than the usual half minute to start two processes
+    patience = {
+        "distributed.comm.timeouts.connect": "120s",
+        "distributed.comm.timeouts.tcp": "120s",
+    }
+    with dask.config.set(patience), distributed.LocalCluster(**options, processes=True) as running:
         yield running
 
 
