@@ -2,6 +2,7 @@
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
 
 from browser.campaign_server import CampaignServer
 
@@ -57,7 +58,8 @@ def test_pages_that_anybody_sees(server, page):
 def test_signing_in_with_keys_only(server, owner, page):
     page.goto(f"{server.url}/account")
     assert page.url.endswith("/login?next=/account")
-    page.keyboard.type(owner)  # the first field has the focus
+    expect(page.get_by_label("Name")).to_be_focused()
+    page.keyboard.type(owner)
     page.keyboard.press("Tab")
     page.keyboard.type(PASSWORD)
     page.keyboard.press("Enter")

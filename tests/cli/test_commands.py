@@ -9,6 +9,7 @@ import pytest
 
 import rankwise
 from rankwise.cli import COMMANDS
+from rankwise.cli.demo import SERVER
 
 
 @pytest.fixture
@@ -142,7 +143,8 @@ def test_demo_runs_everything(tmp_path, run):
     done = run("demo", "-o", tmp_path / "demo")
     assert done.exit_code == 0
     report = tmp_path / "demo" / "report.html"
-    assert done.stdout.endswith(f"\nThe report: {report.as_uri()}\n")
+    assert f"\nThe report: {report.as_uri()}\n" in done.stdout
+    assert done.stdout.endswith(f"{SERVER}\n")
     for word in ("$ rankwise score", "$ rankwise rank", "$ rankwise agree", "cluster", "Pearson"):
         assert word in done.stdout
     assert "<svg" in report.read_text(encoding="utf-8")
