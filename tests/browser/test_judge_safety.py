@@ -292,7 +292,7 @@ def test_a_lost_reply_is_asked_for_again(server, come, pairwise):
 def test_the_server_cannot_save_for_a_moment(server, come, pairwise):
     judge = come(server.invite(pairwise), allow=NETWORK).begin()
     error = {"error": {"code": "unavailable", "message": "The disk is full.", "request": "1"}}
-    judge.page.route("**/answer", lambda route: route.fulfill(status=503, json=error), times=1)
+    judge.page.route("**/answer", lambda route: route.fulfill(status=503, json=error), times=2)
     judge.press("ArrowRight", "Enter")
     expect(judge.find("#banners")).to_contain_text("The disk is full.")
     judge.is_at("2 of 30")
