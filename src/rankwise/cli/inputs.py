@@ -30,6 +30,32 @@ def text_options(function: F) -> F:
     return function
 
 
+#: Options that ``rankwise score`` and ``rankwise report`` share.
+documents_option = click.option(
+    "--documents",
+    metavar="FILE",
+    help="For text files: the document of every line in the last of its tab-separated columns, "
+    "the domain in the one before.",
+)
+lower_option = click.option(
+    "--lower-is-better", is_flag=True, help="Of --scores: they count errors."
+)
+resample_by_option = click.option(
+    "--resample-by",
+    type=click.Choice(["segment", "document"]),
+    default="segment",
+    show_default=True,
+    help="What is drawn or exchanged as a whole.",
+)
+seed_option = click.option(
+    "--seed",
+    type=click.IntRange(min=0),
+    default=12345,
+    show_default=True,
+    help="Same seed, same numbers.",
+)
+
+
 def metric_option(function: F) -> F:
     """Add ``-m``, which names a metric with its options and may be repeated."""
     return click.option(

@@ -6,7 +6,13 @@ from typing import Literal, TypeVar
 
 import click
 
-from rankwise.cli.inputs import text_options
+from rankwise.cli.inputs import (
+    documents_option,
+    lower_option,
+    resample_by_option,
+    seed_option,
+    text_options,
+)
 
 F = TypeVar("F", bound=Callable[..., object])
 
@@ -65,12 +71,7 @@ class ReportArguments:
 
 
 _OPTIONS = (
-    click.option(
-        "--documents",
-        metavar="FILE",
-        help="For text files: the document of every line in the last of its tab-separated columns, "
-        "the domain in the one before.",
-    ),
+    documents_option,
     click.option(
         "--exclude",
         "excluded",
@@ -92,7 +93,7 @@ _OPTIONS = (
         metavar="FILE",
         help="Segment scores of another metric (COMET, ...) in any format; may be repeated.",
     ),
-    click.option("--lower-is-better", is_flag=True, help="Of --scores: they count errors."),
+    lower_option,
     click.option(
         "--human",
         metavar="FILE",
@@ -127,26 +128,14 @@ _OPTIONS = (
         show_default=True,
         help="Which paired test of scores.",
     ),
-    click.option(
-        "--resample-by",
-        type=click.Choice(["segment", "document"]),
-        default="segment",
-        show_default=True,
-        help="What is drawn or exchanged as a whole.",
-    ),
+    resample_by_option,
     click.option(
         "--resamples",
         type=click.IntRange(min=0),
         help="How many, for intervals, clusters and tests of scores; 0 for none.  [default: 1000; "
         "shuffles of a randomisation test 10000]",
     ),
-    click.option(
-        "--seed",
-        type=click.IntRange(min=0),
-        default=12345,
-        show_default=True,
-        help="Same seed, same numbers.",
-    ),
+    seed_option,
     click.option(
         "--draws",
         type=click.IntRange(min=0),

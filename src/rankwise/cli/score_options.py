@@ -7,7 +7,14 @@ from typing import Any, Literal, TypeVar
 import click
 
 from rankwise.cli.engine_options import check_engine, engine_options
-from rankwise.cli.inputs import metric_option, text_options
+from rankwise.cli.inputs import (
+    documents_option,
+    lower_option,
+    metric_option,
+    resample_by_option,
+    seed_option,
+    text_options,
+)
 from rankwise.cli.output import format_option
 
 F = TypeVar("F", bound=Callable[..., object])
@@ -117,12 +124,7 @@ _WHOLE = (
 )
 
 _OPTIONS = (
-    click.option(
-        "--documents",
-        metavar="FILE",
-        help="For text files: the document of every line in the last of its tab-separated columns, "
-        "the domain in the one before.",
-    ),
+    documents_option,
     click.option(
         "--skip-empty-references",
         is_flag=True,
@@ -144,7 +146,7 @@ _OPTIONS = (
         help="Instead of texts, segment scores of another tool (COMET, people) in any format of "
         "scores; may be repeated: files of one system each, or of a metric each.",
     ),
-    click.option("--lower-is-better", is_flag=True, help="Of --scores: they count errors."),
+    lower_option,
     click.option("--baseline", metavar="SYSTEM", help="Test every system against this one."),
     click.option(
         "--all-pairs",
@@ -163,26 +165,14 @@ _OPTIONS = (
         type=click.Choice(["holm"]),
         help="Correct the p-values of each metric for the number of tests.",
     ),
-    click.option(
-        "--resample-by",
-        type=click.Choice(["segment", "document"]),
-        default="segment",
-        show_default=True,
-        help="What is drawn or exchanged as a whole.",
-    ),
+    resample_by_option,
     click.option(
         "--resamples",
         type=click.IntRange(min=0),
         help="How many, for intervals, clusters and tests; 0 for none.  [default: 1000; shuffles "
         "of a randomisation test 10000]",
     ),
-    click.option(
-        "--seed",
-        type=click.IntRange(min=0),
-        default=12345,
-        show_default=True,
-        help="Same seed, same numbers.",
-    ),
+    seed_option,
     click.option(
         "--by",
         type=click.Choice(["document", "domain", "length"]),
