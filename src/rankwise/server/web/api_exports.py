@@ -16,6 +16,7 @@ from rankwise.server.campaign.results import ALL_ROLES, WORK, Keep
 from rankwise.server.web.api_models import Exporter, OneCampaign
 from rankwise.server.web.deps import Store
 from rankwise.server.web.errors import Refusal
+from rankwise.server.web.manage_parts import write_export
 
 router = APIRouter(prefix="/campaigns/{slug}/exports")
 Name = Annotated[str, PathParameter(pattern=r"^[a-z-]+$", max_length=40)]
@@ -95,8 +96,4 @@ def _write(
 ) -> export.Exported:
     if format not in dict(export.formats(campaign.plan)):
         raise Refusal(404, "no_format", f"There is no format {format!r} for this campaign.")
-    path = folder / export.file_name(campaign.plan, format, spreadsheet=spreadsheet)
-    stored = store.log.stored(campaign.id, superseded=True)
-    testset = store.campaigns.testset(campaign.id)
-    options: dict[str, Any] = {"format": format, "keep": keep, "spreadsheet": spreadsheet}
-    return export.write(campaign.plan, testset, stored, path, **options)
+    return write_export(store, campaign, folder, format=format, keep=keep, spreadsheet=spreadsheet)

@@ -15,7 +15,7 @@ from rankwise.server.campaign.long_table import long_rows
 from rankwise.server.campaign.results import ALL_ROLES, WORK, Keep
 from rankwise.server.web.deps import CurrentAccount, Store
 from rankwise.server.web.errors import Refusal
-from rankwise.server.web.manage_parts import OwnCampaign
+from rankwise.server.web.manage_parts import OwnCampaign, write_export
 from rankwise.server.web.pages import render, request_id
 
 router = APIRouter(prefix="/campaigns/{slug}")
@@ -81,15 +81,8 @@ def _packed(
     """The zip file, in memory unless it is large, and how many judgments it has."""
     packed = SpooledTemporaryFile(max_size=_IN_MEMORY)  # noqa: SIM115 - the response closes it
     with TemporaryDirectory(prefix="rankwise-") as folder:
-        found = export.write(
-            campaign.plan,
-            store.campaigns.testset(campaign.id),
-            store.log.stored(campaign.id, superseded=True),
-            Path(folder) / export.file_name(campaign.plan, format, spreadsheet=spreadsheet),
-            format=format,
-            keep=keep,
-            spreadsheet=spreadsheet,
-        )
+        kinds: dict[str, Any] = {"format": format, "keep": keep, "spreadsheet": spreadsheet}
+        found = write_export(store, campaign, Path(folder), **kinds)
         with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
             for path in found.files:
                 archive.write(path, path.name)

@@ -1,11 +1,14 @@
 """What the organiser's routes share: the campaign of the address, launching, where to go next."""
 
+from pathlib import Path
 from typing import Annotated, Any
 
 from fastapi import Depends
 from starlette.responses import RedirectResponse
 
+from rankwise.server.campaign import export
 from rankwise.server.campaign.check import check
+from rankwise.server.campaign.results import Keep
 from rankwise.server.web.deps import CurrentAccount, Store
 from rankwise.server.web.errors import Refusal
 
@@ -35,6 +38,21 @@ def refuse_errors(store: Any, campaign: Any) -> None:
     wrong = [finding.message for finding in found.findings if finding.level == "error"]
     if wrong:
         raise Refusal(422, "not_ready", f"The campaign cannot be launched: {wrong[0]}")
+
+
+def write_export(
+    store: Any, campaign: Any, folder: Path, *, format: str, keep: Keep, spreadsheet: bool
+) -> export.Exported:
+    """Write the judgments of a campaign into *folder*, with all that belongs to the file."""
+    return export.write(
+        campaign.plan,
+        store.campaigns.testset(campaign.id),
+        store.log.stored(campaign.id, superseded=True),
+        folder / export.file_name(campaign.plan, format, spreadsheet=spreadsheet),
+        format=format,
+        keep=keep,
+        spreadsheet=spreadsheet,
+    )
 
 
 def back(campaign: Any, page: str = "") -> RedirectResponse:
