@@ -129,9 +129,10 @@ def test_the_same_answer_in_two_windows_is_no_question(server, come):
 def test_a_page_of_a_proxy_is_no_refusal(server, come, pairwise, status):
     judge = come(server.invite(pairwise), allow=NETWORK).begin()
     page = {"status": status, "content_type": "text/html", "body": "<h1>Not here</h1>"}
-    judge.page.route("**/answer", lambda route: route.fulfill(**page), times=1)
+    judge.page.route("**/answer", lambda route: route.fulfill(**page))
     judge.press("ArrowLeft", "Enter")
     judge.reads("#notice-title", "Waiting for the connection")
+    judge.page.unroute("**/answer")
     judge.is_at("2 of 30")  # it was sent again by itself
     assert len(server.stored(pairwise)) == 1
 
