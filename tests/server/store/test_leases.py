@@ -526,4 +526,5 @@ def test_history_and_pace(store, clock):
     )
     assert skipped.kind == "skip"
     assert len(store.work.history(judge, limit=1)) == 1
-    assert store.work.pace(judge) == (2, 2000)
+    offer = store.work.offer(judge)
+    assert (offer.screens, offer.active_ms) == (2, 2000)

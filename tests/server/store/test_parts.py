@@ -12,6 +12,7 @@ from rankwise.server.store.backup import backup
 from rankwise.server.store.errors import AlreadyImported, NotAllowed, NotFound
 from rankwise.server.store.log import Log
 from rankwise.server.store.memory import CAMPAIGNS
+from rankwise.server.store.queue import INLINE_SCREENS
 from rankwise.types import Segment, TestSet
 from server.store.campaign_data import answer, campaign, do, judges, next_task, plan, skip, texts_of
 
@@ -220,6 +221,20 @@ class TestSessions:
         assert store.sessions.find(secrets[2]) is None
         assert store.sessions.find(other) is not None
 
+    def test_a_judges_session_says_who_it_is(self, store, clock):
+        (judge,) = judges(store, campaign(store), 1)
+        secret, csrf = store.sessions.start("judge", judge.id, hours=2)
+        other, _ = store.sessions.start("account", judge.id)
+        session, found = store.sessions.find_judge(secret)
+        assert (session, found) == (store.sessions.find(secret), judge)
+        assert session.csrf == csrf
+        assert store.sessions.find_judge(other) is None
+        assert store.sessions.find_judge("unknown") is None
+        clock.pass_seconds(3601)
+        assert store.sessions.find_judge(secret, idle_hours=1) is None
+        clock.pass_seconds(3600)
+        assert store.sessions.find_judge(secret) is None
+
 
 class TestQueue:
     def test_it_is_filled_once_and_withdrawn_when_ratings_change(self, store):
@@ -232,6 +247,27 @@ class TestQueue:
         assert store.work.top_up(here.id, replace_waiting=True) == 40
         assert store.log.floor(here.id).queued_screens == 40
         assert not store.work.submit(judge, task.token, answer(task)).surplus
+
+    def test_all_who_were_invited_may_come_at_once(self, store):
+        here = campaign(store)
+        judges(store, here, 60)
+        assert store.work.top_up(here.id) == 60
+        judges(store, here, 60)
+        assert store.work.top_up(here.id) == 40, "a hundred wait at most for those not at work"
+
+    def test_a_judge_does_not_wait_for_the_background(self, store):
+        here = campaign(store, stop={"max_judgments": 30})
+        (judge,) = judges(store, here, 1)
+        got = []
+
+        def slowly(campaign_id, count, *, withdraw):
+            found = store.queue.choose(campaign_id, count, withdraw=withdraw)
+            got.append(next_task(store, judge))  # while the background is choosing
+            return found
+
+        added = store.work.top_up(here.id, choose=slowly)
+        assert len(got) == 1
+        assert added == 30 - INLINE_SCREENS, "the stop rule holds for both together"
 
     def test_nothing_for_a_closed_campaign(self, store):
         here = campaign(store)

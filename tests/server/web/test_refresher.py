@@ -228,6 +228,30 @@ def test_good_health_is_asked_for_now_and_then_only(store, monkeypatch):
     assert len(asked) == 2
 
 
+def test_screens_are_chosen_by_another_process(store, campaign, judge):
+    computing = Computing(str(store.database.url))
+    refresher = Refresher(store, Settings(), Health(), computing)
+    try:
+        answer_one(judge)
+        here = store.queue.choose(campaign.id, 5, withdraw=False)
+        assert computing.choose(campaign.id, 5, withdraw=False) == here
+        assert len(here.work) == 5
+        before = store.log.floor(campaign.id).queued_screens
+        refresher.refresh()
+        assert store.log.floor(campaign.id).queued_screens > before
+    finally:
+        computing.close()
+
+
+def test_screens_are_chosen_while_standings_rest(store, campaign, judge, refresher, monkeypatch):
+    refresher._rest_until[campaign.id] = time.monotonic() + 1000
+    monkeypatch.setattr(standings, "compute", lambda *_, **__: pytest.fail("no rest"))
+    answer_one(judge)
+    before = store.log.floor(campaign.id).queued_screens
+    refresher.refresh()
+    assert store.log.floor(campaign.id).queued_screens > before
+
+
 def test_standings_are_computed_by_another_process(store, campaign, judge):
     computing = Computing(str(store.database.url))
     refresher = Refresher(store, Settings(), Health(), computing)

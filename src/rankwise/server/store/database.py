@@ -55,7 +55,8 @@ class Database:
         if self.kind == "sqlite":
             self._open_sqlite()
         else:
-            self._writer = create_engine(url, pool_size=8, max_overflow=12, pool_pre_ping=True)
+            # no overflow: a connection closed after each use costs PostgreSQL a process each time
+            self._writer = create_engine(url, pool_size=20, max_overflow=0, pool_pre_ping=True)
             self._readers = self._writer.execution_options(isolation_level="REPEATABLE READ")
 
     @classmethod

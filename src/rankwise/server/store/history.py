@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from sqlalchemy import Connection, Row, exists, func, insert, select, update
+from sqlalchemy import BigInteger, Connection, Row, bindparam, exists, func, insert, select, update
 
 from rankwise.server.records import HistoryEntry, Json
 from rankwise.server.store import leases, tables
@@ -34,20 +34,22 @@ def entries(
     ]
 
 
+_newer = tables.judgments.alias("newer")
+_PACE = (
+    select(func.count(), func.coalesce(func.sum(_JUDGMENTS.active_ms), 0))
+    .select_from(tables.judgments.join(tables.screens, _JUDGMENTS.screen == _SCREENS.id))
+    .where(
+        _JUDGMENTS.judge == bindparam("judge_id", type_=BigInteger()),
+        _JUDGMENTS.kind == "answer",
+        _SCREENS.role != "tutorial",
+        ~exists().where(_newer.c.supersedes == _JUDGMENTS.id),
+    )
+)
+
+
 def pace(connection: Connection, judge_id: int) -> tuple[int, int]:
     """How many screens a judge answered, and the active milliseconds they took."""
-    newer = tables.judgments.alias("newer")
-    query = (
-        select(func.count(), func.coalesce(func.sum(_JUDGMENTS.active_ms), 0))
-        .select_from(tables.judgments.join(tables.screens, _JUDGMENTS.screen == _SCREENS.id))
-        .where(
-            _JUDGMENTS.judge == judge_id,
-            _JUDGMENTS.kind == "answer",
-            _SCREENS.role != "tutorial",
-            ~exists().where(newer.c.supersedes == _JUDGMENTS.id),
-        )
-    )
-    count, active = connection.execute(query).one()
+    count, active = connection.execute(_PACE, {"judge_id": judge_id}).one()
     return int(count), int(active)
 
 

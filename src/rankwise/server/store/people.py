@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from sqlalchemy import Connection, delete, insert, select, update
+from sqlalchemy import BigInteger, Connection, bindparam, delete, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from rankwise.errors import StoreError
@@ -16,6 +16,7 @@ from rankwise.server.store.tokens import new_pseudonym, new_token, token_hash, t
 
 _TABLE = tables.judges
 _COLUMNS = tuple(_TABLE.c[name] for name in Judge.__dataclass_fields__)
+_BY_ID = select(*_COLUMNS).where(_TABLE.c.id == bindparam("judge_id", type_=BigInteger()))
 
 
 class People:
@@ -59,7 +60,8 @@ class People:
     def judge(self, judge_id: int) -> Judge | None:
         """A judge, or ``None``."""
         with self._database.read() as connection:
-            return _judge(connection, _TABLE.c.id == judge_id)
+            row = connection.execute(_BY_ID, {"judge_id": judge_id}).one_or_none()
+        return None if row is None else Judge(**row._mapping)
 
     def by_pseudonym(self, campaign_id: int, pseudonym: str) -> Judge | None:
         """The judge of that name in a campaign, or ``None``."""

@@ -1,8 +1,8 @@
 """The queue of screens that wait for a judge: filled in the background, inline only when empty."""
 
 from collections.abc import Callable
-from dataclasses import replace
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Any, Protocol
 
 from sqlalchemy import Connection, exists, func, select, update
 
@@ -20,14 +20,33 @@ from rankwise.types import Assessments, Judgments
 
 _LEASES, _SCREENS = tables.leases.c, tables.screens.c
 
-#: How many screens wait at least, and how many for every judge at work.
-WAITING, WAITING_PER_JUDGE = 40, 4
-#: Up to how many judgments a model is fitted while a judge waits.
-INLINE_JUDGMENTS = 2000
+#: How many screens wait: at least, for each judge invited (up to so many), for each at work.
+WAITING, WAITING_MOST, WAITING_PER_JUDGE = 40, 100, 2
+#: How many are chosen while a judge waits, and up to how many judgments a model is fitted for that.
+INLINE_SCREENS, INLINE_JUDGMENTS = 20, 2000
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """Screens to add to the queue: of work, and the controls to mix in."""
+
+    work: list[PlannedScreen]
+    controls: list[PlannedScreen]
+
+
+class Choose(Protocol):
+    """``Queue.choose`` of this process or of another one."""
+
+    def __call__(self, campaign_id: int, count: int, *, withdraw: bool) -> Choice: ...
 
 
 class Queue:
-    """Screens ahead of the judges; choosing them happens outside every transaction."""
+    """Screens ahead of the judges; choosing them happens outside every transaction.
+
+    Two locks: ``filling`` is held by who fills the queue in the background, for as long as choosing
+    takes, and ``queue`` by who adds screens. So a judge who finds none waits for nobody but for
+    other such judges.
+    """
 
     def __init__(
         self, database: Database, clock: Callable[[], int], campaigns: Campaigns, log: Log
@@ -36,31 +55,26 @@ class Queue:
         self._campaigns, self._log = campaigns, log
 
     def top_up(
-        self,
-        campaign_id: int,
-        *,
-        judgments: Judgments | Assessments | None = None,
-        replace_waiting: bool = False,
+        self, campaign_id: int, *, replace_waiting: bool = False, choose: Choose | None = None
     ) -> int:
         """Fill the queue of an open campaign; how many screens of work were added.
 
-        *judgments* is what the caller read already, else it is read here. With *replace_waiting*
-        the screens that nobody got yet are withdrawn, because the ratings they were chosen by have
-        changed.
+        With *replace_waiting* the screens that nobody got yet are withdrawn, because the ratings
+        they were chosen by have changed. *choose* is where to choose, by default here.
         """
         campaign = self._campaigns.by_id(campaign_id)
         if campaign.state != "open":
             return 0
-        with self._database.exclusive(f"queue {campaign_id}"):
+        with self._database.exclusive(f"filling {campaign_id}"):
             with self._database.read() as connection:
                 wanted = self._target(connection, campaign_id)
-                issued_only = _waiting(connection, campaign_id, issued_only=replace_waiting)
-            count = wanted - issued_only
+                waiting = _waiting(connection, campaign_id, issued_only=replace_waiting)
+            count = wanted - waiting
             if count <= 0 or (not replace_waiting and count < wanted // 4):
                 return 0
-            if judgments is None:
-                judgments = self._judgments(campaign)
-            return self._fill(campaign, count, judgments, withdraw=replace_waiting)
+            found = (choose or self.choose)(campaign_id, count, withdraw=replace_waiting)
+            with self._database.exclusive(f"queue {campaign_id}"):
+                return self._add(campaign, found, withdraw=replace_waiting)
 
     def fill_for(self, campaign_id: int, judge_id: int) -> bool:
         """Add some screens because this judge finds none; whether there is one now.
@@ -75,11 +89,17 @@ class Queue:
                     return False
                 if free_screen(connection, campaign_id, judge_id, "work", lock=False) is not None:
                     return True  # somebody else filled it while we waited for our turn
-                count = self._target(connection, campaign_id)
             if self._log.last(campaign_id) and self._log.count(campaign_id) > INLINE_JUDGMENTS:
                 plan = replace(campaign.plan, strategy="uniform", coverage_floor=0)
-                return self._fill(replace(campaign, plan=plan), count, None, withdraw=False) > 0
-            return self._fill(campaign, count, self._judgments(campaign), withdraw=False) > 0
+                found = self._choice(replace(campaign, plan=plan), INLINE_SCREENS, None)
+            else:
+                found = self._choice(campaign, INLINE_SCREENS, self._judgments(campaign))
+            return self._add(campaign, found) > 0
+
+    def choose(self, campaign_id: int, count: int, *, withdraw: bool) -> Choice:
+        """Up to *count* screens by the plan's strategy and all judgments; nothing is written."""
+        campaign = self._campaigns.by_id(campaign_id)
+        return self._choice(campaign, count, self._judgments(campaign), withdraw=withdraw)
 
     def _judgments(self, campaign: Campaign) -> Judgments | Assessments | None:
         stored = list(self._log.stored(campaign.id))
@@ -90,29 +110,32 @@ class Queue:
         return found if len(found) else None
 
     def _target(self, connection: Connection, campaign_id: int) -> int:
-        since = self._clock() - 600_000
-        found = tables.judges.c
-        query = (
+        """How many screens should wait: for those at work, and for all who may come at once."""
+        judges = tables.judges.c
+        invited = (
             select(func.count())
             .select_from(tables.judges)
-            .where(found.campaign == campaign_id, found.last_seen_at > since)
+            .where(judges.campaign == campaign_id, judges.revoked_at.is_(None))
         )
+        recent = invited.where(judges.last_seen_at > self._clock() - 600_000)
         opened = (
             select(func.count())
             .select_from(tables.leases.join(tables.screens, _LEASES.screen == _SCREENS.id))
             .where(_LEASES.state == "open", _SCREENS.campaign == campaign_id)
         )
-        active = max(int(connection.execute(each).scalar_one()) for each in (query, opened))
-        return max(WAITING, WAITING_PER_JUDGE * active)
+        come, *at_work = (
+            int(connection.execute(each).scalar_one()) for each in (invited, recent, opened)
+        )
+        return max(WAITING, min(come, WAITING_MOST), WAITING_PER_JUDGE * max(at_work))
 
-    def _fill(
+    def _choice(
         self,
         campaign: Campaign,
         count: int,
         judgments: Judgments | Assessments | None,
         *,
-        withdraw: bool,
-    ) -> int:
+        withdraw: bool = False,
+    ) -> Choice:
         plan = campaign.plan
         with self._database.read() as connection:
             testset = self._campaigns.testset_of(connection, campaign)
@@ -120,19 +143,23 @@ class Queue:
             pending = _pending(connection, campaign.id, issued_only=withdraw)
             controls = _missing_controls(connection, campaign, count)
             last = select(func.coalesce(func.max(_SCREENS.id), 0))
-            seed = mixed(plan.seed, campaign.id, int(connection.execute(last).scalar_one()))
+            seed = mixed(plan.seed, campaign.id, int(connection.execute(last).scalar_one()), count)
         if count <= 0:
-            return 0
+            return Choice([], [])
         chosen = choose_screens(plan, testset, judgments, pending=pending, count=count, seed=seed)
         spoilt = [control_screen(plan, testset, seed=mixed(seed, i)) for i in range(controls)]
-        now = self._clock()
+        return Choice(chosen, [screen for screen in spoilt if screen is not None])
+
+    def _add(self, campaign: Campaign, found: Choice, *, withdraw: bool = False) -> int:
+        """Store what was chosen, as far as the stop rule still allows; how much of it is work."""
+        now, redundancy = self._clock(), campaign.plan.redundancy
         with self._database.write() as connection:
             if withdraw:
                 _withdraw(connection, campaign.id, now)
-            insert_screens(connection, campaign.id, chosen, redundancy=plan.redundancy, now=now)
-            kept = [screen for screen in spoilt if screen is not None]
-            insert_screens(connection, campaign.id, kept, redundancy=1, now=now)
-        return len(chosen)
+            work = found.work[: _screens_left(connection, campaign, withdraw=False)]
+            insert_screens(connection, campaign.id, work, redundancy=redundancy, now=now)
+            insert_screens(connection, campaign.id, found.controls, redundancy=1, now=now)
+        return len(work)
 
 
 def _open(campaign_id: int, role: str = "work") -> tuple[Any, ...]:

@@ -4,15 +4,23 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Literal
 
-from sqlalchemy import delete, insert, select, update
+from sqlalchemy import bindparam, delete, insert, select, update
 
 from rankwise.errors import StoreError
-from rankwise.server.records import Session
+from rankwise.server.records import Judge, Session
 from rankwise.server.store import tables
 from rankwise.server.store.database import Database
 from rankwise.server.store.tokens import new_token, token_hash
 
 _TABLE = tables.sessions
+_SESSION = tuple(_TABLE.c[name] for name in Session.__dataclass_fields__)
+_JUDGE = tuple(tables.judges.c[name] for name in Judge.__dataclass_fields__)
+_BY_HASH = select(*_SESSION).where(_TABLE.c.hash == bindparam("key"))
+_WITH_JUDGE = (
+    select(*_SESSION, *_JUDGE)
+    .join(tables.judges, tables.judges.c.id == _TABLE.c.subject)
+    .where(_TABLE.c.hash == bindparam("key"), _TABLE.c.kind == "judge")
+)
 _HOUR = 3_600_000
 _MINUTE = 60_000
 
@@ -44,18 +52,33 @@ class Sessions:
 
     def find(self, secret: str, *, idle_hours: float | None = None) -> Session | None:
         """The session of *secret*, or ``None`` when it ended; noted as seen once a minute."""
-        now, key = self._clock(), token_hash(secret)
+        key = token_hash(secret)
         with self._database.read() as connection:
-            row = connection.execute(select(_TABLE).where(_TABLE.c.hash == key)).one_or_none()
-        if row is None or row.expires_at <= now:
+            row = connection.execute(_BY_HASH, {"key": key}).one_or_none()
+        return None if row is None else self._live(key, Session(*row), idle_hours)
+
+    def find_judge(
+        self, secret: str, *, idle_hours: float | None = None
+    ) -> tuple[Session, Judge] | None:
+        """The same for a judge, with who it is: what every request of a judge begins with."""
+        key = token_hash(secret)
+        with self._database.read() as connection:
+            row = connection.execute(_WITH_JUDGE, {"key": key}).one_or_none()
+        if row is None:
             return None
-        if idle_hours is not None and now - row.seen_at > idle_hours * _HOUR:
+        session = self._live(key, Session(*row[: len(_SESSION)]), idle_hours)
+        return None if session is None else (session, Judge(*row[len(_SESSION) :]))
+
+    def _live(self, key: str, session: Session, idle_hours: float | None) -> Session | None:
+        now = self._clock()
+        if session.expires_at <= now:
             return None
-        if abs(now - row.seen_at) >= _MINUTE:
+        if idle_hours is not None and now - session.seen_at > idle_hours * _HOUR:
+            return None
+        if abs(now - session.seen_at) >= _MINUTE:
             with suppress(StoreError):  # a full disk must not sign people out
-                self._touch(key, row.kind, row.subject, now)
-        found = {name: value for name, value in row._mapping.items() if name != "hash"}
-        return Session(**found)
+                self._touch(key, session.kind, session.subject, now)
+        return session
 
     def _touch(self, key: str, kind: str, subject: int, now: int) -> None:
         with self._database.write() as connection:

@@ -2,12 +2,14 @@
 
 import time
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from sqlalchemy import BigInteger, Connection, Row, bindparam, func, insert, select, update
 
 from rankwise.errors import DataError
+from rankwise.server.campaign.plan import Plan
 from rankwise.server.records import (
     FinishedJudgment,
     HistoryEntry,
@@ -57,6 +59,16 @@ _LEASES_OF = select(func.count()).select_from(tables.leases).where(tables.leases
 _CHANGE_DRAFT = update(tables.drafts).where(tables.drafts.c.lease == bindparam("lease_id"))
 
 
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """What a judge gets, the plan it is of, and the screens answered with the time they took."""
+
+    found: Task | Nothing
+    plan: Plan
+    screens: int
+    active_ms: int
+
+
 class Work:
     """The lease machine. Every method is one transaction (``next`` may fill the queue between)."""
 
@@ -72,31 +84,36 @@ class Work:
         self._campaigns, self._queue, self._events = campaigns, queue, events
 
     def next(self, judge: Judge, *, new_sitting: bool = False) -> Task | Nothing:
-        """The screen the judge has in hand, or a new one, or why there is none.
+        """The screen the judge has in hand, or a new one, or why there is none."""
+        return self.offer(judge, new_sitting=new_sitting).found
+
+    def offer(self, judge: Judge, *, new_sitting: bool = False) -> Offer:
+        """The same, with what the page shows beside it.
 
         *new_sitting* goes on after the end of a sitting.
         """
         for attempt in range(_ATTEMPTS):
             with self._database.write() as connection:
-                found = self._next(connection, judge, new_sitting=new_sitting)
+                row = leases.lock_judge(connection, judge.id)
+                campaign = self._campaigns.of(connection, judge.campaign)
+                found = self._next(connection, campaign, row, new_sitting=new_sitting)
+                pace = history.pace(connection, judge.id)
+            if found is None and not self._queue.fill_for(judge.campaign, judge.id):
+                found = Nothing("all-done")
             if found is not None:
-                return found
-            if not self._queue.fill_for(judge.campaign, judge.id):
-                return Nothing("all-done")
+                return Offer(found, campaign.plan, *pace)
             time.sleep(0.002 * attempt)  # others were taking every screen there was just now
         raise DatabaseBusy("too many judges ask for a screen at the same moment; ask again")
 
     def _next(
-        self, connection: Connection, judge: Judge, *, new_sitting: bool
+        self, connection: Connection, campaign: Campaign, judge: Any, *, new_sitting: bool
     ) -> Task | Nothing | None:
-        row = leases.lock_judge(connection, judge.id)
-        if row is None or row.revoked_at is not None:
+        if judge is None or judge.revoked_at is not None:
             return Nothing("revoked")
-        campaign = self._campaigns.of(connection, row.campaign)
         if campaign.state != "open":
             return Nothing("closed" if campaign.state == "closed" else "paused")
         token = self._in_hand(connection, campaign, judge.id)
-        if token is None and row.tutorial_done_at is None and campaign.plan.tutorial:
+        if token is None and judge.tutorial_done_at is None and campaign.plan.tutorial:
             token = self._tutorial(connection, campaign, judge.id)
         if token is None:
             if self._sitting_is_over(connection, campaign, judge.id, new_sitting=new_sitting):
@@ -121,7 +138,8 @@ class Work:
         lease, expires_at = leases.in_hand(connection, judge_id), self._expiry(campaign)
         if lease is None or not leases.reopen(connection, lease, expires_at):
             return None
-        leases.set_expiry(connection, lease.id, expires_at)
+        if expires_at - lease.expires_at > campaign.plan.lease_seconds * 100:  # a tenth is over
+            leases.set_expiry(connection, lease.id, expires_at)
         return str(lease.token)
 
     def _tutorial(self, connection: Connection, campaign: Campaign, judge_id: int) -> str | None:
@@ -182,6 +200,12 @@ class Work:
         with self._database.read() as connection:
             campaign = self._campaigns.of(connection, judge.campaign)
             return self._task(connection, campaign, judge.id, token)
+
+    def around(self, judge: Judge, task: Task) -> Offer:
+        """A task that the judge asked for by name, with what the page shows beside it."""
+        with self._database.read() as connection:
+            plan = self._campaigns.of(connection, judge.campaign).plan
+            return Offer(task, plan, *history.pace(connection, judge.id))
 
     def renew(self, judge: Judge, token: str) -> int:
         """Until when the lease lives now; an expired one lives again if its screen has a place.
@@ -284,11 +308,6 @@ class Work:
             campaign = self._campaigns.of(connection, judge.campaign)
             testset = self._campaigns.testset_of(connection, campaign)
             return history.entries(connection, campaign, testset, judge.id, limit)
-
-    def pace(self, judge: Judge) -> tuple[int, int]:
-        """How many screens the judge answered, and the active milliseconds they took."""
-        with self._database.read() as connection:
-            return history.pace(connection, judge.id)
 
     def release_expired(self) -> int:
         """End the leases whose time is over, and those a clock set back would keep for ever."""

@@ -1,12 +1,14 @@
-"""Standings in a process of their own, so that no judge waits while models are fitted.
+"""Models are fitted in a process of its own, so that no judge waits for standings or choices.
 
-In a thread, fitting would share one interpreter with every request. The process reads the database
-for itself, without its lock, and what it found comes back as JSON values.
+In a thread, fitting would share one interpreter with every request: each of the dozens of times
+that a request gives it up for the database, it would wait for its turn. The process reads the
+database for itself, without its lock; what it found comes back as values, and nothing is written.
 """
 
 import multiprocessing
 import os
 import signal
+from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from threading import Thread
@@ -16,6 +18,7 @@ from rankwise.engine.processes import end_with_parent
 from rankwise.errors import StoreError
 from rankwise.server.campaign import standings
 from rankwise.server.store.database import Database
+from rankwise.server.store.queue import Choice
 from rankwise.server.store.store import Store
 
 Found = tuple[int, dict[str, Any]]
@@ -40,15 +43,25 @@ class Computing:
         self._pool: ProcessPoolExecutor | None = None
 
     def standings(self, campaign_id: int) -> Found:
-        """What ``standings_of`` finds there; a process that died is replaced the next time."""
+        """What ``standings_of`` finds there."""
+        found: Found = self._ask(_standings, campaign_id)
+        return found
+
+    def choose(self, campaign_id: int, count: int, *, withdraw: bool) -> Choice:
+        """What ``Queue.choose`` finds there."""
+        found: Choice = self._ask(_choose, campaign_id, count, withdraw)
+        return found
+
+    def _ask(self, question: Callable[..., Any], *about: Any) -> Any:
+        """Ask the process; one that died is replaced the next time."""
         if self._pool is None:
             spawn = multiprocessing.get_context("spawn")
             self._pool = ProcessPoolExecutor(1, spawn, _begin, (self._url,))
         try:
-            return self._pool.submit(_standings, campaign_id).result()
+            return self._pool.submit(question, *about).result()
         except BrokenProcessPool as error:
             self.close()
-            raise StoreError("the process that computes standings ended; it begins anew") from error
+            raise StoreError("the process that fits the models ended; it begins anew") from error
 
     def close(self) -> None:
         """End the process."""
@@ -71,3 +84,7 @@ def _begin(url: str) -> None:
 
 def _standings(campaign_id: int) -> Found:
     return standings_of(_store, campaign_id)
+
+
+def _choose(campaign_id: int, count: int, withdraw: bool) -> Choice:
+    return _store.queue.choose(campaign_id, count, withdraw=withdraw)

@@ -11,6 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from rankwise.errors import RankwiseError
 from rankwise.server.campaign.plan import Plan
 from rankwise.server.records import Judge, Nothing, Receipt, Submission, Task
+from rankwise.server.store.work import Offer
 from rankwise.server.web.deps import CurrentJudge, Store, accepts_work
 from rankwise.server.web.errors import Refusal
 from rankwise.server.web.judge_differences import differences
@@ -77,23 +78,21 @@ class AnswerBody(_Body):
 def next_task(judge: CurrentJudge, store: Store, body: NextBody | None = None) -> dict[str, Any]:
     """The task in hand or a new one, or why there is none."""
     _check_consent(store, judge)
-    return _reply(store, judge, store.work.next(judge, new_sitting=bool(body and body.new_sitting)))
+    return _reply(store, store.work.offer(judge, new_sitting=bool(body and body.new_sitting)))
 
 
 def _check_consent(store: Any, judge: Judge) -> None:
-    plan = store.campaigns.by_id(judge.campaign).plan
-    if plan.consent.strip() and judge.consented_at is None:
+    if judge.consented_at is None and store.campaigns.by_id(judge.campaign).plan.consent.strip():
         raise Refusal(403, "consent", "Load the page again: there is something to agree to first.")
 
 
-def _reply(store: Any, judge: Judge, found: Task | Nothing) -> dict[str, Any]:
-    screens, active = store.work.pace(judge)
-    reply: dict[str, Any] = {"pace": {"screens": screens, "active_ms": active}}
+def _reply(store: Any, offer: Offer) -> dict[str, Any]:
+    found = offer.found
+    reply: dict[str, Any] = {"pace": {"screens": offer.screens, "active_ms": offer.active_ms}}
     if isinstance(found, Nothing):
         return {**reply, "nothing": {"reason": found.reason, "message": MESSAGES[found.reason]}}
-    plan = store.campaigns.by_id(judge.campaign).plan
-    reply["sitting"] = {"done": found.done_before, "of": plan.sitting}
-    return {**reply, "task": task_json(found, plan, now=store.clock())}
+    reply["sitting"] = {"done": found.done_before, "of": offer.plan.sitting}
+    return {**reply, "task": task_json(found, offer.plan, now=store.clock())}
 
 
 def task_json(task: Task, plan: Plan, *, now: int) -> dict[str, Any]:
@@ -120,7 +119,7 @@ def withholds_source(task: Task, plan: Plan) -> bool:
 @router.get("/judge/tasks/{token}")
 def task(judge: CurrentJudge, store: Store, token: str) -> dict[str, Any]:
     """A task of this judge, with the newest draft."""
-    return _reply(store, judge, store.work.task(judge, token))
+    return _reply(store, store.work.around(judge, store.work.task(judge, token)))
 
 
 @router.put("/judge/tasks/{token}/draft")
@@ -174,7 +173,7 @@ def _next_after(request: Request, store: Any, judge: Judge) -> Mapping[str, Any]
     if request.app.state.health.sentence:
         return None
     try:
-        return _reply(store, judge, store.work.next(judge))
+        return _reply(store, store.work.offer(judge))
     except RankwiseError:
         return None  # the page asks again, and is told why
 
@@ -208,4 +207,4 @@ def history(judge: CurrentJudge, store: Store) -> dict[str, Any]:
 @router.post("/judge/history/{receipt}/revise", dependencies=[Depends(accepts_work)])
 def revise(judge: CurrentJudge, store: Store, receipt: str) -> dict[str, Any]:
     """A task to change an earlier answer; the answer stands until the change is submitted."""
-    return _reply(store, judge, store.work.revise(judge, receipt))
+    return _reply(store, store.work.around(judge, store.work.revise(judge, receipt)))

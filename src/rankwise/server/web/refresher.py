@@ -95,23 +95,36 @@ class Refresher:
                 log.info("backup: %s", made)
 
     def refresh_campaign(self, campaign: Campaign) -> None:
-        """New standings if there are new judgments, and screens for those who ask next."""
-        started = time.monotonic()
-        if campaign.state == "draft" or started < self._rest_until.get(campaign.id, 0):
+        """Screens for those who ask next, and new standings if there are new judgments."""
+        if campaign.state == "draft":
             return
+        started = time.monotonic()
         error = None
         changed = False
         try:
             if campaign.state == "open":
-                self.store.work.top_up(campaign.id)
-            changed = self._put_standings(campaign)
+                self._top_up(campaign)
+            changed = self._renew_standings(campaign)
         except Exception as problem:  # one campaign's trouble is not another's
             log.error("the standings of %s failed: %s", campaign.slug, problem, exc_info=problem)
             error = f"{type(problem).__name__}: {problem}"
-        spent = time.monotonic() - started
-        self._rest_until[campaign.id] = time.monotonic() + REST * spent
         if changed or error:
-            self._report(campaign, error, spent)
+            self._report(campaign, error, time.monotonic() - started)
+
+    def _top_up(self, campaign: Campaign) -> None:
+        choose = None if self.computing is None else self.computing.choose
+        self.store.queue.top_up(campaign.id, choose=choose)
+
+    def _renew_standings(self, campaign: Campaign) -> bool:
+        """Compute the standings unless the campaign rests; whether anything changed."""
+        started = time.monotonic()
+        if started < self._rest_until.get(campaign.id, 0):
+            return False
+        try:
+            return self._put_standings(campaign)
+        finally:
+            now = time.monotonic()
+            self._rest_until[campaign.id] = now + REST * (now - started)
 
     def _put_standings(self, campaign: Campaign) -> bool:
         """Compute and keep what changed; whether anything did."""

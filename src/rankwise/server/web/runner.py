@@ -20,6 +20,8 @@ from rankwise.server.web.settings import Settings
 from rankwise.server.web.workers import run_workers
 
 DRAIN_SECONDS = 10
+#: How long a connection may be idle: longer than a judge takes for a screen, and than proxies wait.
+KEEP_SECONDS = 75
 ACTOR = "rankwise serve"
 
 
@@ -122,6 +124,7 @@ def _config(app: FastAPI) -> uvicorn.Config:
         access_log=False,  # ours leaves the secrets out
         server_header=False,
         proxy_headers=False,  # ours counts trusted proxies only
+        timeout_keep_alive=KEEP_SECONDS,
         timeout_graceful_shutdown=DRAIN_SECONDS,
     )
 

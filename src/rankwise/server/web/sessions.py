@@ -33,34 +33,28 @@ NOBODY = Visitor()
 
 def find_visitor(request: Request) -> Visitor:
     """The visitor behind the cookies of *request*; a session whose subject is gone counts not."""
-    store, settings = request.app.state.store, request.app.state.settings
     found: dict[str, Any] = {}
     tokens = []
     for kind in COOKIES:
-        secret = request.cookies.get(settings.cookie(kind))
-        session = _live(request, secret) if secret else None
-        if session is None or session.kind != kind:
-            continue
-        subject = _subject(store, kind, session.subject)
-        if subject is not None:
+        secret = request.cookies.get(request.app.state.settings.cookie(kind))
+        session, subject = _who(request, kind, secret) if secret else (None, None)
+        if session is not None and subject is not None:
             found[kind] = subject
             tokens.append(session.csrf)
     return Visitor(**found, tokens=tuple(tokens))
 
 
-def _live(request: Request, secret: str) -> Session | None:
-    idle = request.app.state.settings.idle_hours
-    found: Session | None = request.app.state.store.sessions.find(secret, idle_hours=idle)
-    return found
-
-
-def _subject(store: Any, kind: Kind, number: int) -> Any:
-    if kind == "account":
-        return store.accounts.by_id(number)
-    if kind == "viewer":
-        return store.accounts.viewer_by_id(number)
-    judge = store.people.judge(number)
-    return judge if judge is not None and judge.revoked_at is None else None
+def _who(request: Request, kind: Kind, secret: str) -> tuple[Session | None, Any]:
+    """The live session of a cookie and whose it is."""
+    store, idle = request.app.state.store, request.app.state.settings.idle_hours
+    if kind == "judge":
+        session, judge = store.sessions.find_judge(secret, idle_hours=idle) or (None, None)
+        return session, judge if judge is not None and judge.revoked_at is None else None
+    session = store.sessions.find(secret, idle_hours=idle)
+    if session is None or session.kind != kind:
+        return None, None
+    look_up = store.accounts.by_id if kind == "account" else store.accounts.viewer_by_id
+    return session, look_up(session.subject)
 
 
 def sign_in(request: Request, response: Response, kind: Kind, subject: int) -> None:
