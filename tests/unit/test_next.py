@@ -177,6 +177,19 @@ def test_expected_answers_shrink_the_doubt_as_real_ones_do():
     assert later.mean is known.mean
 
 
+def test_screens_are_expected_pair_by_pair_or_all_together():
+    known = posterior(Evidence.of(SOME))
+    screens = [(0, 1, 2, 3, 4), (5, 2), (7, 1, 6), (0, 1, 2, 3, 4)]
+    together = known.expecting_screens(screens)
+    one_by_one = known
+    for shown in screens:
+        for left, right in combinations(shown, 2):
+            one_by_one = one_by_one.expecting(left, right, 3 / (len(shown) + 1))
+    np.testing.assert_allclose(together.covariance, one_by_one.covariance, rtol=1e-9, atol=1e-12)
+    np.testing.assert_allclose(together.compared, one_by_one.compared, rtol=1e-12)
+    assert (together.covariance == together.covariance.T).all()
+
+
 def test_mean_is_where_the_gradient_vanishes():
     """The strengths maximise the penalised likelihood of Davidson's model, by brute force."""
     from scipy.optimize import minimize

@@ -6,6 +6,7 @@ member of ``MODELS``: its strengths are pulled towards each other by a prior, it
 formula instead of resampled runs, and it never fails for want of data.
 """
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -117,6 +118,23 @@ class Posterior:
         compared[[left, right], [right, left]] += comparisons
         covariance = self.covariance - np.outer(column, column) / spread
         return replace(self, covariance=covariance, compared=compared)
+
+    def expecting_screens(self, screens: Iterable[Sequence[int]]) -> "Posterior":
+        r"""The same after screens of k systems each, in any order.
+
+        The pairs of a screen share one look, so that each counts as 3 / (k + 1) comparisons. All of
+        them together add the Laplacian L of their information to the precision:
+
+        .. math:: \Sigma' = (\Sigma^{-1} + L)^{-1} = (I + \Sigma L)^{-1} \Sigma
+        """
+        more = np.zeros_like(self.compared)
+        for shown in screens:
+            more[np.ix_(shown, shown)] += 3 / (len(shown) + 1)
+        np.fill_diagonal(more, 0)
+        added = more * self.information
+        laplacian = np.diag(added.sum(axis=1)) - added
+        found = np.linalg.solve(np.eye(len(self)) + self.covariance @ laplacian, self.covariance)
+        return replace(self, covariance=(found + found.T) / 2, compared=self.compared + more)
 
     def draws(self, standard: Floats) -> Floats:
         """Strengths drawn from the distribution; *standard* are standard normal numbers."""

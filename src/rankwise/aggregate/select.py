@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import combinations
 
 import numpy as np
 
@@ -68,14 +67,14 @@ def next_comparisons(
     known = posterior(Evidence.of(judgments, names))
     coverage = Coverage(names, _segments(judgments, segments, testset), testset, random)
     coverage.count_judgments(judgments)
+    known = known.expecting_screens(numbers for _, numbers in waiting)
     for screen, numbers in waiting:
-        known = _expecting(known, numbers)
         coverage.count_screen(numbers, screen.segment)
     found = []
     for _ in range(count):
         numbers = coverage.least_seen(k, floor) or chosen.screen(known, k, _anything(known), random)
         segment = coverage.segment(numbers)
-        known = _expecting(known, numbers)
+        known = known.expecting_screens([numbers])
         coverage.count_screen(numbers, segment)
         shown = random.permutation(sorted(numbers)).tolist() if k > 2 else sorted(numbers)
         found.append(Screen(tuple(names[number] for number in shown), segment))
@@ -123,13 +122,6 @@ def _numbers(screen: Screen, names: tuple[str, ...]) -> tuple[Screen, tuple[int,
     if unknown:
         raise DataError(f"a pending screen shows {unknown[0]!r}, which is none of the systems")
     return screen, tuple(names.index(name) for name in screen.systems)
-
-
-def _expecting(known: Posterior, numbers: tuple[int, ...]) -> Posterior:
-    """After one screen: its pairs share one look, and k (k - 1) / 2 of them are worth fewer."""
-    for left, right in combinations(numbers, 2):
-        known = known.expecting(left, right, 3 / (len(numbers) + 1))
-    return known
 
 
 def _anything(known: Posterior) -> np.ndarray[tuple[int, int], np.dtype[np.bool_]]:

@@ -17,7 +17,7 @@ over the open boundaries, with v' the variance after the screens that the strate
 """
 
 from collections.abc import Mapping
-from itertools import combinations, pairwise
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -136,8 +136,7 @@ def _gain(
     allowed: NDArray[np.bool_] = ~np.eye(len(known), dtype=np.bool_)
     later = known
     for _ in range(AHEAD):
-        for left, right in combinations(strategy.screen(later, k, allowed, random), 2):
-            later = later.expecting(left, right, 3 / (k + 1))
+        later = later.expecting_screens([strategy.screen(later, k, allowed, random)])
     expected = 0.0
     for found in (boundary for boundary in boundaries if not boundary["is_separated"]):
         pair = known.systems.index(found["above"]), known.systems.index(found["below"])

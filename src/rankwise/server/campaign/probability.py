@@ -15,7 +15,6 @@ The segment is one of those shown least that tell the systems apart, each equall
 """
 
 from collections.abc import Sequence
-from itertools import combinations
 from math import comb
 
 import numpy as np
@@ -84,8 +83,7 @@ class Chances:
         if screen.segment in self._looks.place:
             self._shown[self._looks.place[screen.segment]] += 1
         if self._known is not None:
-            for left, right in combinations(numbers, 2):
-                self._known = self._known.expecting(left, right, 3 / (len(numbers) + 1))
+            self._known = self._known.expecting_screens([numbers])
 
 
 def drawn(numbers: Sequence[int], weights: NDArray[np.float64]) -> float:

@@ -114,7 +114,7 @@ def consent(
 
 
 @router.get("/judge/session")
-def session(request: Request, judge: CurrentJudge) -> dict[str, str | None]:
+async def session(request: Request, judge: CurrentJudge) -> dict[str, str | None]:
     """Who is signed in, and the token for the page that asks; a page left open asks this."""
     return {"judge": judge.pseudonym, "csrf": get_visitor(request).csrf}
 

@@ -1,4 +1,7 @@
-"""A judge's work as JSON: get a task, keep a draft, answer or skip, look back, revise."""
+"""A judge's work as JSON: get a task, keep a draft, answer or skip, look back, revise.
+
+Routes return the response itself: FastAPI would check a plain value in a thread of its own.
+"""
 
 import json
 from collections.abc import Mapping
@@ -7,6 +10,7 @@ from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Depends, Query, Request
 from pydantic import BaseModel, ConfigDict, Field
+from starlette.responses import Response
 
 from rankwise.errors import RankwiseError
 from rankwise.server.campaign.plan import Plan
@@ -15,6 +19,7 @@ from rankwise.server.store.work import Offer
 from rankwise.server.web.deps import CurrentJudge, Store, accepts_work
 from rankwise.server.web.errors import Refusal
 from rankwise.server.web.judge_differences import differences
+from rankwise.server.web.pages import SafeJSON
 
 router = APIRouter()
 
@@ -75,10 +80,11 @@ class AnswerBody(_Body):
 
 
 @router.post("/judge/next", dependencies=[Depends(accepts_work)])
-def next_task(judge: CurrentJudge, store: Store, body: NextBody | None = None) -> dict[str, Any]:
+def next_task(judge: CurrentJudge, store: Store, body: NextBody | None = None) -> Response:
     """The task in hand or a new one, or why there is none."""
     _check_consent(store, judge)
-    return _reply(store, store.work.offer(judge, new_sitting=bool(body and body.new_sitting)))
+    offer = store.work.offer(judge, new_sitting=bool(body and body.new_sitting))
+    return SafeJSON(_reply(store, offer))
 
 
 def _check_consent(store: Any, judge: Judge) -> None:
@@ -117,29 +123,30 @@ def withholds_source(task: Task, plan: Plan) -> bool:
 
 
 @router.get("/judge/tasks/{token}")
-def task(judge: CurrentJudge, store: Store, token: str) -> dict[str, Any]:
+def task(judge: CurrentJudge, store: Store, token: str) -> Response:
     """A task of this judge, with the newest draft."""
-    return _reply(store, store.work.around(judge, store.work.task(judge, token)))
+    return SafeJSON(_reply(store, store.work.around(judge, store.work.task(judge, token))))
 
 
 @router.put("/judge/tasks/{token}/draft")
-def draft(judge: CurrentJudge, store: Store, token: str, body: DraftBody) -> dict[str, int]:
+def draft(judge: CurrentJudge, store: Store, token: str, body: DraftBody) -> Response:
     """Keep a draft; 409 when a newer one is stored, or the answer itself (``already_done``)."""
     if len(json.dumps(body.content)) > DRAFT_LIMIT:
         raise Refusal(413, "too_large", f"A draft is at most {DRAFT_LIMIT:,} characters long.")
-    return {"saved_at": store.work.save_draft(judge, token, body.content, body.version)}
+    saved = store.work.save_draft(judge, token, body.content, body.version)
+    return SafeJSON({"saved_at": saved})
 
 
 @router.post("/judge/tasks/{token}/renew")
-def renew(judge: CurrentJudge, store: Store, token: str) -> dict[str, int]:
+def renew(judge: CurrentJudge, store: Store, token: str) -> Response:
     """Reserve the task for longer."""
-    return {"expires_at": store.work.renew(judge, token), "now": store.clock()}
+    return SafeJSON({"expires_at": store.work.renew(judge, token), "now": store.clock()})
 
 
 @router.post("/judge/tasks/{token}/answer")
 def answer(
     request: Request, judge: CurrentJudge, store: Store, token: str, body: AnswerBody
-) -> dict[str, Any]:
+) -> Response:
     """Store an answer, once; the next task comes along, so that the page need not wait twice."""
     receipt = store.work.submit(judge, token, body.submission("answer"))
     return _receipt(request, store, judge, "answer", receipt)
@@ -148,16 +155,14 @@ def answer(
 @router.post("/judge/tasks/{token}/skip")
 def skip(
     request: Request, judge: CurrentJudge, store: Store, token: str, body: AnswerBody
-) -> dict[str, Any]:
+) -> Response:
     """Store that a screen was skipped, and why."""
     receipt = store.work.submit(judge, token, body.submission("skip"))
     return _receipt(request, store, judge, "skip", receipt)
 
 
-def _receipt(
-    request: Request, store: Any, judge: Judge, kind: str, receipt: Receipt
-) -> dict[str, Any]:
-    return {
+def _receipt(request: Request, store: Any, judge: Judge, kind: str, receipt: Receipt) -> Response:
+    found = {
         "kind": kind,
         "receipt": receipt.receipt,
         "received_at": receipt.received_at,
@@ -166,6 +171,7 @@ def _receipt(
         "feedback": receipt.feedback,
         "next": _next_after(request, store, judge),
     }
+    return SafeJSON(found)
 
 
 def _next_after(request: Request, store: Any, judge: Judge) -> Mapping[str, Any] | None:
@@ -185,26 +191,26 @@ def compare(
     token: str,
     left: Annotated[int, Query(ge=0)],
     right: Annotated[int, Query(ge=0)],
-) -> dict[str, Any]:
+) -> Response:
     """What differs between the outputs at two places."""
     outputs = store.work.task(judge, token).outputs
     if max(left, right) >= len(outputs):
         message = f"There are {len(outputs)} outputs; expected places from 0."
         raise Refusal(422, "invalid", message)
     found = differences(outputs[left], outputs[right])
-    return {"left": found.left, "right": found.right, "coarse": found.is_coarse}
+    return SafeJSON({"left": found.left, "right": found.right, "coarse": found.is_coarse})
 
 
 @router.get("/judge/history")
-def history(judge: CurrentJudge, store: Store) -> dict[str, Any]:
+def history(judge: CurrentJudge, store: Store) -> Response:
     """The judge's own last answers, newest first."""
     entries = [asdict(entry) for entry in store.work.history(judge, limit=20)]
     for entry in entries:
         entry["source"] = entry["source"][:SOURCE_SHOWN]
-    return {"history": entries}
+    return SafeJSON({"history": entries})
 
 
 @router.post("/judge/history/{receipt}/revise", dependencies=[Depends(accepts_work)])
-def revise(judge: CurrentJudge, store: Store, receipt: str) -> dict[str, Any]:
+def revise(judge: CurrentJudge, store: Store, receipt: str) -> Response:
     """A task to change an earlier answer; the answer stands until the change is submitted."""
-    return _reply(store, store.work.around(judge, store.work.revise(judge, receipt)))
+    return SafeJSON(_reply(store, store.work.around(judge, store.work.revise(judge, receipt))))
