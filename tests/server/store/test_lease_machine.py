@@ -80,7 +80,7 @@ class LeaseMachine(RuleBasedStateMachine):
         )
         self.judges = judges(self.store, self.campaign, 3)
         self.receipts: dict[str, str] = {}
-        self.versions: dict[str, int] = {}
+        self.drafts: dict[str, tuple[int, object]] = {}
         self.is_open = True
 
     def teardown(self) -> None:
@@ -100,7 +100,7 @@ class LeaseMachine(RuleBasedStateMachine):
             return multiple()
         assert self.is_open
         assert task.token not in self.receipts, "a task that was done came again"
-        assert task.expires_at == self.now + LEASE * 1000
+        assert 900 * LEASE <= task.expires_at - self.now <= 1000 * LEASE, "a tenth may be over"
         return judge, task
 
     @rule(target=answered, pair=tasks, skips=st.booleans(), active=st.integers(-5, 10**9))
@@ -115,19 +115,21 @@ class LeaseMachine(RuleBasedStateMachine):
     @rule(pair=tasks, version=st.integers(1, 4))
     def draft(self, pair: tuple[Judge, Task], version: int) -> None:
         judge, task = pair
+        stored = self.drafts.get(task.token, (0, None))
         try:
             self.store.work.save_draft(judge, task.token, {"v": version}, version)
         except StaleDraft as error:
-            assert version < error.version == self.versions[task.token]
+            assert version <= error.version == stored[0]
+            assert stored != (version, {"v": version}), "the same draft again is not stale"
         except AlreadyDone:
             assert task.token in self.receipts
         else:
             assert task.token not in self.receipts
-            assert version >= self.versions.get(task.token, 0)
-            self.versions[task.token] = version
+            assert version >= stored[0]
+            self.drafts[task.token] = (version, {"v": version})
         if task.token not in self.receipts:
             kept = self.store.work.task(judge, task.token)
-            assert kept.draft == {"v": self.versions[task.token]}
+            assert (kept.draft_version, kept.draft) == self.drafts[task.token]
 
     @rule(pair=tasks)
     def renew(self, pair: tuple[Judge, Task]) -> None:
@@ -144,7 +146,7 @@ class LeaseMachine(RuleBasedStateMachine):
     def revise(self, pair: tuple[Judge, str]):
         judge, receipt = pair
         task = self.store.work.revise(judge, receipt)
-        self.versions[task.token] = task.draft_version
+        self.drafts[task.token] = (task.draft_version, task.draft)
         return judge, task
 
     @rule(seconds=st.sampled_from([1, LEASE + 1, LEASE + 1, -LEASE // 2, -10 * LEASE]))

@@ -115,19 +115,31 @@ class Work:
         token = self._in_hand(connection, campaign, judge.id)
         if token is None and judge.tutorial_done_at is None and campaign.plan.tutorial:
             token = self._tutorial(connection, campaign, judge.id)
+        if token is not None:
+            return self._task(connection, campaign, judge.id, token)
+        done = self._done(connection, judge.id, new_sitting=new_sitting)
+        if done >= campaign.plan.sitting:
+            return Nothing("sitting-done")
+        token = self._new(connection, campaign, judge.id)
         if token is None:
-            if self._sitting_is_over(connection, campaign, judge.id, new_sitting=new_sitting):
-                return Nothing("sitting-done")
-            token = self._new(connection, campaign, judge.id)
-        return None if token is None else self._task(connection, campaign, judge.id, token)
+            return None
+        return self._task(connection, campaign, judge.id, token, done=done)
 
-    def _task(self, connection: Connection, campaign: Campaign, judge_id: int, token: str) -> Task:
+    def _task(
+        self,
+        connection: Connection,
+        campaign: Campaign,
+        judge_id: int,
+        token: str,
+        *,
+        done: int | None = None,
+    ) -> Task:
         lease = lease_row(connection, judge_id, token)
         return make_task(
             self._campaigns.testset_of(connection, campaign),
             campaign,
             lease,
-            done=done_in_sitting(connection, judge_id),
+            done=done_in_sitting(connection, judge_id) if done is None else done,
             revises=receipt_of(connection, lease.supersedes),
         )
 
@@ -138,7 +150,7 @@ class Work:
         lease, expires_at = leases.in_hand(connection, judge_id), self._expiry(campaign)
         if lease is None or not leases.reopen(connection, lease, expires_at):
             return None
-        if expires_at - lease.expires_at > campaign.plan.lease_seconds * 100:  # a tenth is over
+        if abs(expires_at - lease.expires_at) > campaign.plan.lease_seconds * 100:  # a tenth
             leases.set_expiry(connection, lease.id, expires_at)
         return str(lease.token)
 
@@ -162,16 +174,15 @@ class Work:
             connection, screen, judge_id, now=now, expires_at=expires_at, shown=shown
         )
 
-    def _sitting_is_over(
-        self, connection: Connection, campaign: Campaign, judge_id: int, *, new_sitting: bool
-    ) -> bool:
+    def _done(self, connection: Connection, judge_id: int, *, new_sitting: bool = False) -> int:
+        """How many screens of this sitting are done; it begins anew if asked, or after a pause."""
         last = connection.execute(_LAST, {"judge_id": judge_id}).one_or_none()
         if last is None:
-            return False
+            return 0
         if new_sitting or self._clock() - last.received_at > SITTING_PAUSE:
             connection.execute(_START_SITTING, {"judge_id": judge_id, "last": last.id})
-            return False
-        return done_in_sitting(connection, judge_id) >= campaign.plan.sitting
+            return 0
+        return done_in_sitting(connection, judge_id)
 
     def _new(self, connection: Connection, campaign: Campaign, judge_id: int) -> str | None:
         """A fresh lease: a control or a repeated screen now and then, else work."""
@@ -184,8 +195,10 @@ class Work:
         return self._lease(connection, campaign, screen, judge_id)
 
     def _control_or_repeat(self, connection: Connection, campaign: Campaign, judge_id: int) -> Any:
-        number = int(connection.execute(_LEASES_OF, {"judge_id": judge_id}).scalar_one())
         plan = campaign.plan
+        if not plan.control_share and not plan.repeat_share:
+            return None
+        number = int(connection.execute(_LEASES_OF, {"judge_id": judge_id}).scalar_one())
         seed = leases.mixed(plan.seed, campaign.id, judge_id, number)
         draw, now = np.random.default_rng(seed).random(), self._clock()
         if draw < plan.control_share:
