@@ -19,7 +19,7 @@ HEADERS = {"accept": "application/json", "sec-fetch-site": "same-origin"}
 class JudgeClient:
     """A judge with a personal link; answers come from ``rate(task) -> answer``."""
 
-    def __init__(self, link, rate, *, timeout=30.0):
+    def __init__(self, link, rate, *, timeout=120.0):
         base, _, self.token = link.rpartition("/j/")
         self.rate = rate
         self.http = httpx.Client(base_url=base, headers=HEADERS, timeout=timeout)
