@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Browser, sync_playwright
 
 from browser.campaign_server import CampaignServer, campaign_server
-from browser.people import Person
+from browser.people import PATIENCE, Person
 
 #: The last list counts, so that this one begins with what Playwright does without as well. The
 #: pop-ups of an address bar that nobody sees cost every window a second of CPU.
@@ -38,6 +38,7 @@ def chromium() -> Iterator[Browser]:
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
             executable_path="/usr/bin/chromium",
+            timeout=4 * PATIENCE,
             args=["--no-sandbox", f"--disable-features={','.join(WITHOUT)}"],
         )
         yield browser

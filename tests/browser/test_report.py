@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
+from browser.people import PATIENCE
 from rankwise.cli import main
 from rankwise.report.style import STYLE
 
@@ -32,6 +33,7 @@ def shown(chromium, report):
 
     def show(path: Path = report, **options: Any) -> Page:
         contexts.append(chromium.new_context(**options))
+        contexts[-1].set_default_timeout(PATIENCE)
         page = contexts[-1].new_page()
         page.on("console", lambda message: heard.append(message.text))
         page.on("pageerror", lambda error: heard.append(str(error)))
