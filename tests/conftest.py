@@ -38,7 +38,8 @@ def _cluster():
     distributed = pytest.importorskip("distributed")
     import dask
 
-    options = {"n_workers": 2, "threads_per_worker": 1, "dashboard_address": None}
+    # any free port: the usual one is taken where two processes of pytest have a cluster each
+    options = {"n_workers": 2, "threads_per_worker": 1, "dashboard_address": "127.0.0.1:0"}
     # a busy machine may take longer than the usual half minute to start two processes
     patience = {
         "distributed.comm.timeouts.connect": "120s",

@@ -18,7 +18,7 @@ SIZES = {
 }
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")  # as long as the server, which takes a name once
 def owner(server: CampaignServer) -> str:
     """The name of an owner who has set the password."""
     _, token = server.store.accounts.create("Ada", "owner", "test")
