@@ -74,6 +74,7 @@ class Person:
     def arrive(self) -> "Person":
         """Open the link and press its button."""
         self.page.goto(self.link)
+        wait_for_keys(self.page)
         self.page.get_by_role("button", name="Begin").click()
         self.page.wait_for_url("**/judge")
         return self

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import expect
 
 from browser.campaign_server import campaign_server
-from browser.people import PHONE, Person
+from browser.people import PHONE, Person, wait_for_keys
 from rankwise.server.records import Submission, Task
 
 PASSWORD = "correct horse battery"
@@ -31,6 +31,7 @@ def live(tmp_path_factory):
 def sign_in(come: Any, live: Any, **options: Any) -> Person:
     person = come(f"{live.url}/login", **options)
     person.page.goto(person.link)
+    wait_for_keys(person.page)
     person.page.get_by_label("Name").fill("ann")
     person.page.get_by_label("Password").fill(PASSWORD)
     person.page.get_by_role("button", name="Sign in").click()

@@ -42,7 +42,7 @@ class Postgres:
 
     def _run(self, command: list[str | None]) -> None:
         words = [*self._as_user, *(word for word in command if word)]
-        subprocess.run(words, check=True, capture_output=True, cwd=self.folder, timeout=2400)
+        subprocess.run(words, check=True, capture_output=True, cwd=self.folder, timeout=600)
 
     def start(self) -> None:
         """Start, and wait until it answers."""
