@@ -24,7 +24,7 @@ class JudgeClient:
     must not be what keeps it busy.
     """
 
-    def __init__(self, link, rate, *, timeout=30.0):
+    def __init__(self, link, rate, *, timeout=120.0):
         base, _, self.token = link.rpartition("/j/")
         self.rate = rate
         self.http = HTTPConnection(base.removeprefix("http://"), timeout=timeout)

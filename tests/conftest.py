@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import time
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -37,7 +38,8 @@ def _cluster():
     distributed = pytest.importorskip("distributed")
     import dask
 
-    options = {"n_workers": 2, "threads_per_worker": 1, "dashboard_address": None}
+    # any free port: the usual one is taken where two processes of pytest have a cluster each
+    options = {"n_workers": 2, "threads_per_worker": 1, "dashboard_address": "127.0.0.1:0"}
     # a busy machine may take longer than the usual half minute to start two processes
     patience = {
         "distributed.comm.timeouts.connect": "120s",
@@ -48,8 +50,18 @@ def _cluster():
 
 
 @pytest.fixture
-def cluster(_cluster):
+def cluster(_cluster, monkeypatch):
     """A Dask cluster of two worker processes; both live, though the test before killed one."""
+    from distributed import Client
+
+    monkeypatch.setattr("rankwise.engine.cluster._PATIENCE", "120s")
     _cluster.scale(2)
-    _cluster.wait_for_workers(2, timeout=60)
+    end = time.monotonic() + 300
+    with Client(_cluster, set_as_default=False) as client:
+        # what is known of a worker that was just killed may be old: the workers say who they are
+        while len(answer := client.run(os.getpid, on_error="ignore")) < 2 or (
+            {worker.pid for worker in _cluster.workers.values()} != set(answer.values())
+        ):
+            assert time.monotonic() < end, answer
+            time.sleep(0.05)
     return _cluster

@@ -96,6 +96,15 @@ class CampaignServer:
         _, token = self.store.people.invite(campaign.id, actor="test")
         return f"{self.url}/j/{token}"
 
+    @contextmanager
+    def later(self, milliseconds: int) -> Iterator[None]:
+        """The server's clock is so far ahead within the block."""
+        self.ahead += milliseconds
+        try:
+            yield
+        finally:
+            self.ahead -= milliseconds
+
     def stored(self, campaign: Any, **options: Any) -> list[Any]:
         """The judgments of a campaign."""
         return list(self.store.log.stored(campaign.id, **options))
@@ -137,7 +146,8 @@ def campaign_server(folder: Path, *, refresher: bool = False) -> Iterator[Campai
         server = CampaignServer(folder, listening.getsockname()[1])
         settings = Settings(folder=folder, base_url=server.url, refresher=refresher)
         app = create_app(server.store, settings)
-        config = uvicorn.Config(app, log_config=None, server_header=False, timeout_keep_alive=1)
+        # no connection is closed under the hands of a client that is slow
+        config = uvicorn.Config(app, log_config=None, server_header=False, timeout_keep_alive=600)
         uvicorn_server = uvicorn.Server(config)
         thread = threading.Thread(target=uvicorn_server.run, args=([listening],))
         thread.start()
@@ -146,11 +156,11 @@ def campaign_server(folder: Path, *, refresher: bool = False) -> Iterator[Campai
             yield server
         finally:
             uvicorn_server.should_exit = True
-            thread.join(20)
+            thread.join(60)
             server.store.database.close()
 
 
-def _wait_for(condition: Any, *, seconds: float = 20) -> None:
+def _wait_for(condition: Any, *, seconds: float = 120) -> None:
     end = time.monotonic() + seconds
     while not condition():
         if time.monotonic() > end:

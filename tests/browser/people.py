@@ -1,13 +1,20 @@
 """Somebody in front of a browser, by a link; what the browser complains about is kept."""
 
+import time
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Locator, Page, Response, expect
+from playwright.sync_api import Browser, Locator, Page, Response, Route, expect
 
-expect.set_options(timeout=10_000)
+#: How long something may take on a busy machine, in ms: twice the page's longest wait for a retry.
+PATIENCE = 60_000
+expect.set_options(timeout=PATIENCE)
 
-DESKTOP = {"viewport": {"width": 1280, "height": 800}}
+#: Colours that are still changing have another contrast than those that a reader sees.
+STILL = {"reduced_motion": "reduce"}
+DESKTOP = {"viewport": {"width": 1280, "height": 800}, **STILL}
 #: 1280 by 1024 at 400 % zoom has this many CSS pixels.
 ZOOMED = {"viewport": {"width": 320, "height": 256}}
 PHONE = {
@@ -18,6 +25,25 @@ PHONE = {
 }
 
 
+_LISTEN = """() => {
+  window.isHeard = false;
+  const hear = (event) => { window.isHeard = true; event.stopImmediatePropagation(); };
+  addEventListener("keydown", hear, { capture: true, once: true });
+}"""
+
+
+def wait_for_keys(page: Page) -> None:
+    """Press a key that means nothing until the page hears it: one that comes too early is lost."""
+    page.evaluate(_LISTEN)
+    end = time.monotonic() + PATIENCE / 1000
+    while True:
+        page.keyboard.press("F9")
+        if page.evaluate("window.isHeard"):
+            return
+        assert time.monotonic() < end
+        page.wait_for_timeout(20)
+
+
 class Person:
     """A browser of its own; ``allow`` names complaints that the test provokes."""
 
@@ -26,7 +52,7 @@ class Person:
     ) -> None:
         self.link, self.allow = link, allow
         self.context = browser.new_context(**{**DESKTOP, **options})
-        self.context.set_default_timeout(10_000)
+        self.context.set_default_timeout(PATIENCE)
         self.problems: list[str] = []
         self.responses: list[Response] = []
         self.page = self.new_page()
@@ -48,6 +74,7 @@ class Person:
     def arrive(self) -> "Person":
         """Open the link and press its button."""
         self.page.goto(self.link)
+        wait_for_keys(self.page)
         self.page.get_by_role("button", name="Begin").click()
         self.page.wait_for_url("**/judge")
         return self
@@ -56,6 +83,7 @@ class Person:
         """The same, up to the first task."""
         self.arrive()
         expect(self.page.locator("#task")).to_be_visible()
+        wait_for_keys(self.page)
         return self
 
     # ---- looking
@@ -82,6 +110,27 @@ class Person:
     def press(self, *keys: str) -> None:
         for key in keys:
             self.page.keyboard.press(key)
+
+    def held(self, pattern: str, *keys: str) -> Route:
+        """The request to *pattern* that these keys cause; it waits until the test continues it."""
+        found: list[Route] = []
+        self.page.route(pattern, lambda route: found.append(route), times=1)
+        self.press(*keys)
+        self.until(lambda: bool(found))
+        return found[0]
+
+    def until(self, is_so: Callable[[], bool]) -> None:
+        """Wait for something that no page shows."""
+        end = time.monotonic() + PATIENCE / 1000
+        while not is_so():
+            assert time.monotonic() < end
+            self.page.wait_for_timeout(20)
+
+    def stop_time(self) -> None:
+        """From here on time passes in the page as the test says, however busy the machine is."""
+        now = datetime.now(UTC)
+        self.page.clock.install(time=now)
+        self.page.clock.pause_at(now + timedelta(seconds=1))
 
     def tick(self, place: int, rank: int) -> None:
         """Tap a rank chip."""

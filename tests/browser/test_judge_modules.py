@@ -2,6 +2,8 @@
 
 import pytest
 
+from browser.people import PATIENCE
+
 pytestmark = pytest.mark.requires_program("chromium")
 
 
@@ -9,6 +11,7 @@ pytestmark = pytest.mark.requires_program("chromium")
 def run(server, chromium):
     """``run(module, body)``: what a function body returns that has the module as ``m``."""
     page = chromium.new_page()
+    page.set_default_timeout(PATIENCE)
     page.goto(f"{server.url}/login")
 
     def evaluate(module, body):

@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from browser.campaign_server import PROTOCOLS, SYSTEMS, texts_of
-from browser.people import PHONE, ZOOMED
+from browser.people import PATIENCE, PHONE, ZOOMED
 
 pytestmark = pytest.mark.requires_program("chromium")
 
@@ -22,7 +22,7 @@ def recorded(judge) -> list[str]:
     bodies: list[str] = []
 
     def pass_on(route):
-        response = route.fetch(max_redirects=0)
+        response = route.fetch(max_redirects=0, timeout=PATIENCE)
         bodies.append(response.text())
         route.fulfill(response=response)
 

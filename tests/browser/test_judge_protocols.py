@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from browser.people import PHONE
+from browser.people import PHONE, wait_for_keys
 
 pytestmark = pytest.mark.requires_program("chromium")
 
@@ -150,6 +150,7 @@ def test_arrival_consent_tutorial_work(server, come):
     assert judge.findings() == []
     judge.page.get_by_role("button", name="I agree").click()
     judge.is_at("Practice")
+    wait_for_keys(judge.page)
     judge.press("ArrowRight", "Enter")
     expect(judge.find("#feedback-text")).to_contain_text("The second says the opposite.")
     judge.sees("#source")

@@ -29,6 +29,7 @@ def test_a_draft_goes_on_on_another_device(server, come):
     first.press("Shift+C")
     first.page.keyboard.type("not sure")
     first.page.get_by_role("button", name="Keep the comment").click()
+    first.reads("#comment-words", "Comment ✓")
     first.is_saved()
     second = come(link, **PHONE).begin()
     assert second.outputs() == first.outputs()
@@ -115,6 +116,23 @@ def test_another_answer_to_a_screen_submitted_in_another_window(server, come):
     assert [judgment.answer["ranks"][slot] for slot in judgment.shown] == [2, 1]
 
 
+def test_the_question_about_an_answer_takes_the_place_of_that_about_its_draft(server, come):
+    campaign = server.campaign("ranking", k=2)
+    link = server.invite(campaign)
+    first, second = come(link).begin(), come(link, allow=NETWORK).begin()
+    first.press("a", "1", "b", "2", "Enter")
+    first.is_at("2 of 30")
+    second.press("a", "2", "b", "1")
+    expect(second.find("#banners")).to_contain_text(DONE)
+    second.press("Enter")
+    second.reads("#notice-title", DONE)
+    expect(second.find("#banners")).to_be_empty()
+    second.page.get_by_role("button", name="Go on").click()
+    second.is_at("2 of 30")
+    (judgment,) = server.stored(campaign)
+    assert [judgment.answer["ranks"][slot] for slot in judgment.shown] == [1, 2]
+
+
 def test_the_same_answer_in_two_windows_is_no_question(server, come):
     campaign = server.campaign("ranking", k=2)
     link = server.invite(campaign)
@@ -155,17 +173,25 @@ def test_a_slow_draft_is_not_taken_for_another_device(server, come):
     campaign = server.campaign("ranking")
     link = server.invite(campaign)
     judge = come(link).begin()
-    held = []
-    judge.page.route("**/draft", lambda route: held.append(route), times=1)
-    with judge.page.expect_request("**/draft"):
-        judge.press("a", "1")
+    held = judge.held("**/draft", "a", "1")
     judge.press("b", "2")
-    judge.page.wait_for_timeout(1000)
+    judge.page.wait_for_timeout(1000)  # the second draft is due, and waits for the first
     judge.reads("#saved", "Saving…")
-    held[0].continue_()
+    held.continue_()
     judge.is_saved()
     expect(judge.find("#banners")).to_be_empty()
     come(link).begin().reads("#summary", "A > B")
+
+
+def test_a_draft_on_its_way_is_called_back_by_the_answer(server, come, pairwise):
+    """Or the server would have to refuse it, as one for a screen that is done."""
+    judge = come(server.invite(pairwise)).begin()
+    judge.held("**/draft", "ArrowLeft")
+    with judge.page.expect_event("requestfailed") as gone:
+        judge.press("Enter")
+    assert gone.value.url.endswith("/draft")
+    judge.is_at("2 of 30")
+    assert len(server.stored(pairwise)) == 1
 
 
 def test_submitting_twice_gives_one_judgment(server, come, pairwise):
@@ -180,13 +206,10 @@ def test_submitting_twice_gives_one_judgment(server, come, pairwise):
 
 def test_keys_do_nothing_while_an_answer_is_on_its_way(server, come, pairwise):
     judge = come(server.invite(pairwise)).begin()
-    held = []
-    judge.page.route("**/answer", lambda route: held.append(route), times=1)
-    with judge.page.expect_request("**/answer"):
-        judge.press("ArrowLeft", "Enter")
+    held = judge.held("**/answer", "ArrowLeft", "Enter")
     judge.press("ArrowRight", "Enter", "b", "z")
     judge.find(".chip").first.click()
-    held[0].continue_()
+    held.continue_()
     judge.is_at("2 of 30")
     judge.reads("#summary", "")
     assert len(server.stored(pairwise)) == 1
@@ -268,8 +291,8 @@ def test_an_answer_waits_for_the_next_visit(server, come, pairwise):
     judge.page.route("**/answer", lambda route: route.abort())
     judge.press("ArrowRight", "Enter")
     judge.reads("#notice-title", "Waiting for the connection")
+    judge.page.goto("about:blank")  # before the page sends it again by itself
     judge.page.unroute("**/answer")
-    judge.page.goto("about:blank")
     judge.page.goto(f"{server.url}/judge")
     judge.is_at("2 of 30")
     (judgment,) = server.stored(pairwise)
@@ -293,16 +316,17 @@ def test_a_lost_reply_is_asked_for_again(server, come, pairwise):
 def test_the_server_cannot_save_for_a_moment(server, come, pairwise):
     judge = come(server.invite(pairwise), allow=NETWORK).begin()
     error = {"error": {"code": "unavailable", "message": "The disk is full.", "request": "1"}}
-    judge.page.route("**/answer", lambda route: route.fulfill(status=503, json=error), times=2)
+    judge.page.route("**/answer", lambda route: route.fulfill(status=503, json=error))
     judge.press("ArrowRight", "Enter")
     expect(judge.find("#banners")).to_contain_text("The disk is full.")
+    judge.page.unroute("**/answer")
     judge.is_at("2 of 30")
     assert len(server.stored(pairwise)) == 1
 
 
 def test_the_lease_expires_while_reading(server, come, pairwise):
     judge = come(server.invite(pairwise))
-    judge.page.clock.install()
+    judge.stop_time()
     judge.begin()
     judge.page.route("**/renew", lambda route: route.abort())
     judge.allow = NETWORK
@@ -310,18 +334,17 @@ def test_the_lease_expires_while_reading(server, come, pairwise):
     expect(judge.find("#banners")).to_contain_text("reserved for you for")
     judge.page.clock.fast_forward(2 * 60_000)
     expect(judge.find("#banners")).to_contain_text("The reservation of this screen has ended")
-    server.ahead += 31 * 60_000
-    assert server.store.work.release_expired() >= 1
-    judge.press("ArrowLeft", "Enter")
-    judge.is_at("2 of 30")
+    with server.later(31 * 60_000):
+        assert server.store.work.release_expired() >= 1
+        judge.press("ArrowLeft", "Enter")
+        judge.is_at("2 of 30")
     (judgment,) = server.stored(pairwise)
     assert not judgment.surplus  # nobody else had it: it counts
-    server.ahead = 0
 
 
 def test_activity_renews_the_lease(server, come, pairwise):
     judge = come(server.invite(pairwise))
-    judge.page.clock.install()
+    judge.stop_time()
     judge.begin()
     judge.page.clock.fast_forward(16 * 60_000)
     with judge.page.expect_response("**/renew") as renewed:
@@ -332,24 +355,25 @@ def test_activity_renews_the_lease(server, come, pairwise):
 
 def test_only_active_time_counts(server, come, pairwise):
     judge = come(server.invite(pairwise))
-    judge.page.clock.install()
+    judge.stop_time()
     judge.begin()
     judge.page.clock.run_for(5000)
     judge.press("ArrowLeft")
     judge.page.clock.run_for(200_000)  # a minute of it counts, then the clock stands still
     expect(judge.find("#banners")).to_contain_text("Your clock stands still")
-    server.ahead += 300_000  # the server saw that time pass too
-    judge.press("ArrowRight", "Enter")
-    judge.is_at("2 of 30")
-    server.ahead -= 300_000
+    with server.later(300_000):  # the server saw that time pass too
+        judge.press("ArrowRight", "Enter")
+        judge.is_at("2 of 30")
     (judgment,) = server.stored(pairwise)
-    assert 64_000 <= judgment.active_ms <= 80_000
+    assert judgment.active_ms == 65_000
     expect(judge.find("#banners")).to_be_empty()
 
 
 def test_undo_brings_the_answer_back(server, come):
     campaign = server.campaign("ranking")
-    judge = come(server.invite(campaign)).begin()
+    judge = come(server.invite(campaign))
+    judge.stop_time()  # undo is offered for ten seconds
+    judge.begin()
     texts = judge.outputs()
     judge.press("1", "2", "3", "4", "5", "Enter")
     judge.is_at("2 of 30")
@@ -373,11 +397,13 @@ def test_undo_brings_the_answer_back(server, come):
 
 def test_undo_goes_away(server, come, pairwise):
     judge = come(server.invite(pairwise))
-    judge.page.clock.install()
+    judge.stop_time()
     judge.begin()
     judge.press("ArrowLeft", "Enter")
     judge.sees("#undo")
-    judge.page.clock.run_for(10_500)
+    judge.page.clock.run_for(9_900)
+    judge.sees("#undo")
+    judge.page.clock.run_for(200)
     judge.misses("#undo")
 
 

@@ -10,11 +10,13 @@ import pytest
 from playwright.sync_api import expect
 
 from browser.campaign_server import campaign_server
-from browser.people import PHONE, Person
+from browser.people import PHONE, Person, wait_for_keys
 from rankwise.server.records import Submission, Task
 
 PASSWORD = "correct horse battery"
 pytestmark = pytest.mark.requires_program("chromium")
+#: A process has to start, and to compute the standings of every campaign, on a busy machine.
+LONG = 180_000
 
 
 @pytest.fixture(scope="module")
@@ -29,6 +31,7 @@ def live(tmp_path_factory):
 def sign_in(come: Any, live: Any, **options: Any) -> Person:
     person = come(f"{live.url}/login", **options)
     person.page.goto(person.link)
+    wait_for_keys(person.page)
     person.page.get_by_label("Name").fill("ann")
     person.page.get_by_label("Password").fill(PASSWORD)
     person.page.get_by_role("button", name="Sign in").click()
@@ -74,12 +77,12 @@ def test_create_invite_watch_and_export(come, live, tmp_path):
     campaign = live.store.campaigns.get("spring-test")
     answer_some(live, campaign, link, 15)
     # nobody touches the page: it renews itself once the background work has the judgments
-    expect(page.locator("table.board tbody tr")).to_have_count(8, timeout=40_000)
+    expect(page.locator("table.board tbody tr")).to_have_count(8, timeout=LONG)
     before = page.locator("table.board").inner_text()
     answer_some(live, campaign, link, 15)
-    expect(page.get_by_text(re.compile(r"over (2[4-9]|30) judgments"))).to_be_visible(
-        timeout=40_000
-    )
+    # controls and repeats do not count: some number above the 15 that there were
+    over = page.get_by_text(re.compile(r"over (1[6-9]|2\d|30) judgments"))
+    expect(over).to_be_visible(timeout=LONG)
     assert page.locator("table.board").inner_text() != before
 
     page.get_by_role("link", name="Export").click()
@@ -125,7 +128,7 @@ def test_every_page_is_accessible_and_fits(come, live, busy, options):
     for path in ("/", "/campaigns/new", "/account", *(f"/campaigns/{busy.slug}{p}" for p in PAGES)):
         ann.page.goto(live.url + path)
         if path == f"/campaigns/{busy.slug}":
-            expect(ann.page.locator("table.board")).to_be_visible(timeout=40_000)
+            expect(ann.page.locator("table.board")).to_be_visible(timeout=LONG)
         problems = ann.findings() + ([f"{ann.overflows()} px too wide"] if ann.overflows() else [])
         if problems:
             found[path] = problems
@@ -136,7 +139,7 @@ def test_a_viewer_sees_the_results(come, live, busy):
     viewer = come(f"{live.url}/v/{live.store.accounts.add_viewer(busy.id)}")
     viewer.page.goto(viewer.link)
     viewer.page.get_by_role("button").last.click()
-    expect(viewer.page.get_by_role("heading", name="Leaderboard")).to_be_visible(timeout=40_000)
+    expect(viewer.page.get_by_role("heading", name="Leaderboard")).to_be_visible(timeout=LONG)
     assert viewer.findings() == []
     shown = viewer.page.content()
     for judge in live.store.people.judges(busy.id):

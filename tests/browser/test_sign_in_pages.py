@@ -1,10 +1,13 @@
 """The pages where people come in, in a real browser: accessible, on a phone, light and dark."""
 
+import re
+
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
 from browser.campaign_server import CampaignServer
+from browser.people import PATIENCE, STILL, wait_for_keys
 
 pytestmark = pytest.mark.requires_program("chromium")
 PASSWORD = "a long enough password"
@@ -15,7 +18,7 @@ SIZES = {
 }
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")  # as long as the server, which takes a name once
 def owner(server: CampaignServer) -> str:
     """The name of an owner who has set the password."""
     _, token = server.store.accounts.create("Ada", "owner", "test")
@@ -25,7 +28,8 @@ def owner(server: CampaignServer) -> str:
 
 @pytest.fixture(params=SIZES)
 def page(request, chromium):
-    context = chromium.new_context(**SIZES[request.param])
+    context = chromium.new_context(**SIZES[request.param], **STILL)
+    context.set_default_timeout(PATIENCE)
     opened = context.new_page()
     problems: list[str] = []
     opened.on("pageerror", lambda error: problems.append(str(error)))
@@ -52,13 +56,14 @@ def test_pages_that_anybody_sees(server, page):
     page.goto(server.invite(campaign))
     assert_good(page)
     page.get_by_role("button", name="Begin").click()
-    assert page.url.endswith("/judge")
+    page.wait_for_url(f"{server.url}/judge")
 
 
 def test_signing_in_with_keys_only(server, owner, page):
     page.goto(f"{server.url}/account")
-    assert page.url.endswith("/login?next=/account")
+    page.wait_for_url(f"{server.url}/login?next=/account")
     expect(page.get_by_label("Name")).to_be_focused()
+    wait_for_keys(page)
     page.keyboard.type(owner)
     page.keyboard.press("Tab")
     page.keyboard.type(PASSWORD)
@@ -68,7 +73,7 @@ def test_signing_in_with_keys_only(server, owner, page):
     page.get_by_label("Name of a new token").fill("nightly")
     page.get_by_label("read").check()
     page.get_by_role("button", name="Make a token").click()
-    assert page.locator("#secret").inner_text().startswith("rw_")
+    expect(page.locator("#secret")).to_have_text(re.compile("^rw_"))
     assert_good(page)
     page.get_by_role("button", name="Sign out", exact=True).click()
     page.wait_for_url(f"{server.url}/login")
@@ -82,7 +87,7 @@ def test_a_new_owner_sets_a_password(server, page):
     page.get_by_label("Password", exact=True).fill(PASSWORD)
     page.get_by_label("The same again").fill(PASSWORD + "!")
     page.get_by_role("button").last.click()
-    assert "differ" in page.get_by_role("alert").inner_text()
+    expect(page.get_by_role("alert")).to_contain_text("differ")
     assert_good(page)
 
 

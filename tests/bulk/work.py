@@ -37,7 +37,7 @@ def always_die(number):
 def say_and_sleep(folder):
     """Leave a file named by this process, and take long."""
     (Path(folder) / str(os.getpid())).touch()
-    time.sleep(60)
+    time.sleep(600)
 
 
 if __name__ == "__main__":

@@ -186,7 +186,7 @@ def test_a_pipe_is_written_and_stays_a_pipe(tmp_path):
     reader.start()
     with write_text(pipe) as stream:
         stream.write("one\n")
-    reader.join(timeout=10)
+    reader.join(timeout=120)
     assert found == [b"one\n"]
     assert pipe.is_fifo()
     assert list(tmp_path.iterdir()) == [pipe]

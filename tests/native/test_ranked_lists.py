@@ -78,8 +78,8 @@ def test_a_number_that_changes_its_list_does_no_harm():
     assert numbers.tolist() == [[1.0, 5.0]]
 
 
-def test_the_interpreter_goes_on_while_lists_are_counted():
-    lists = RankedLists.of(*(np.random.default_rng(s).random((2000, 400)) for s in (1, 2)))
+def ticks_while_counted(lists):
+    """How often another thread runs while these are counted."""
     ticks, done = [], threading.Event()
 
     def tick():
@@ -94,4 +94,10 @@ def test_the_interpreter_goes_on_while_lists_are_counted():
     end = time.monotonic()
     done.set()
     thread.join()
-    assert sum(begin < t < end for t in ticks) >= 2
+    return sum(begin < t < end for t in ticks)
+
+
+def test_the_interpreter_goes_on_while_lists_are_counted():
+    """A busy machine may keep the other thread waiting: one good call of several is enough."""
+    lists = RankedLists.of(*(np.random.default_rng(s).random((2000, 400)) for s in (1, 2)))
+    assert any(ticks_while_counted(lists) >= 2 for _ in range(20))

@@ -42,7 +42,7 @@ class Postgres:
 
     def _run(self, command: list[str | None]) -> None:
         words = [*self._as_user, *(word for word in command if word)]
-        subprocess.run(words, check=True, capture_output=True, cwd=self.folder, timeout=120)
+        subprocess.run(words, check=True, capture_output=True, cwd=self.folder, timeout=600)
 
     def start(self) -> None:
         """Start, and wait until it answers."""
@@ -52,7 +52,7 @@ class Postgres:
             self._process = subprocess.Popen(
                 [word for word in command if word], stdout=log, stderr=log, cwd=self.folder
             )
-        for _ in range(600):
+        for _ in range(6000):
             try:
                 psycopg.connect(self._dsn("postgres")).close()
             except psycopg.OperationalError:
@@ -84,11 +84,11 @@ class Postgres:
     def halt(self) -> None:
         """Stop at once, so that it can be started again."""
         self._process.send_signal(signal.SIGINT)
-        self._process.wait(timeout=60)
+        self._process.wait(timeout=240)
 
     def stop(self) -> None:
         """Stop for good and remove everything."""
         if self._process.poll() is None:
             self._process.send_signal(signal.SIGQUIT)
-            self._process.wait(timeout=60)
+            self._process.wait(timeout=240)
         shutil.rmtree(self.folder, ignore_errors=True)

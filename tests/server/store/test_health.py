@@ -76,7 +76,7 @@ def test_a_second_process_is_refused(file_store, tmp_path):
     )
     url = sqlite_url(tmp_path / "rankwise.db")
     command = [sys.executable, "-c", program, url]
-    said = subprocess.run(command, capture_output=True, text=True, check=True, timeout=60).stdout
+    said = subprocess.run(command, capture_output=True, text=True, check=True, timeout=240).stdout
     assert said.startswith("DatabaseBusy")
     assert f"in use by another process (number {os.getpid()})" in said
     # the same within one process: two stores would not share the lock of writers
@@ -94,7 +94,7 @@ def test_the_lock_goes_with_the_process(tmp_path):
         "database = Database.open(sys.argv[1])\n"
         "os.kill(os.getpid(), signal.SIGKILL)\n"
     )
-    died = subprocess.run([sys.executable, "-c", program, url], check=False, timeout=60)
+    died = subprocess.run([sys.executable, "-c", program, url], check=False, timeout=240)
     assert died.returncode == -9
     Database.open(url).close()
 
@@ -118,7 +118,7 @@ def test_a_second_process_may_read(file_store, tmp_path):
     )
     url = sqlite_url(tmp_path / "rankwise.db")
     command = [sys.executable, "-c", program, url, str(tmp_path / "all.zip")]
-    said = subprocess.run(command, capture_output=True, text=True, check=True, timeout=90).stdout
+    said = subprocess.run(command, capture_output=True, text=True, check=True, timeout=240).stdout
     listed, refused = said.splitlines()
     assert listed.split() == receipts
     assert refused.startswith("DatabaseReadOnly")

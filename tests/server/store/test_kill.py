@@ -52,7 +52,7 @@ def _run_and_kill(path: Path, campaign_id: int, afters: list[int]) -> Iterator[s
         bufsize=1,
         env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])},
     )
-    timer = threading.Timer(120, process.kill)
+    timer = threading.Timer(600, process.kill)
     timer.start()
     assert process.stdin is not None
     assert process.stdout is not None

@@ -37,16 +37,16 @@ class Running:
         return re.search(r"http://\S+", self.lines[-1])[0]
 
     def wait(self):
-        for _ in range(200):
+        for _ in range(1200):
             try:
-                return httpx.get(f"{self.url}/readyz", timeout=20).raise_for_status()
+                return httpx.get(f"{self.url}/readyz", timeout=120).raise_for_status()
             except httpx.TransportError:
                 time.sleep(0.1)
         raise AssertionError("it does not answer")
 
     def stop(self, number=signal.SIGTERM):
         self.process.send_signal(number)
-        out, err = self.process.communicate(timeout=60)
+        out, err = self.process.communicate(timeout=240)
         return self.process.returncode, "".join(self.lines) + out, err
 
 
@@ -83,7 +83,7 @@ def running(tmp_path):
 def test_an_empty_folder_becomes_a_server_with_an_example(running, tmp_path, refused):
     setup, judge = running.link("Set the owner's password"), running.link("Judge the example")
     running.wait()
-    with httpx.Client(timeout=20) as client:
+    with httpx.Client(timeout=120) as client:
         assert come_in(client, judge).headers["location"] == "/judge"
         headers = {"x-csrf-token": client.get(f"{running.url}/judge/session").json()["csrf"]}
         answer = client.post(f"{running.url}/judge/next", json={}, headers=headers)
@@ -128,7 +128,7 @@ def test_links_carry_the_base_url(tmp_path):
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     lines = [process.stdout.readline() for _ in range(3)]
     process.send_signal(signal.SIGINT)
-    process.communicate(timeout=60)
+    process.communicate(timeout=240)
     assert lines[0] == "Rankwise is at https://rank.example\n"
     assert "https://rank.example/setup/" in lines[1]
     assert "https://rank.example/j/" in lines[2]
@@ -158,10 +158,10 @@ def test_several_workers_share_a_port_on_postgresql(postgres, tmp_path):
     server = Running(tmp_path, "--database", url, "--workers", "2")
     judge = server.link("Judge the example")
     server.wait()
-    with httpx.Client(timeout=20) as client:
+    with httpx.Client(timeout=120) as client:
         assert come_in(client, judge).status_code == 303
         for _ in range(8):  # a session is known to every worker
-            with httpx.Client(cookies=client.cookies, timeout=20) as other:
+            with httpx.Client(cookies=client.cookies, timeout=120) as other:
                 assert other.get(f"{server.url}/judge/session").status_code == 200
     code, _, err = server.stop()
     assert code == 0

@@ -29,19 +29,25 @@ async function content(response) {
   }
 }
 
+// A browser without AbortSignal.any gives up later, or not at all; then nothing calls it back.
+function within(time, signal) {
+  const patience = AbortSignal.timeout(time);
+  return signal ? (AbortSignal.any?.([patience, signal]) ?? patience) : patience;
+}
+
 export class Api {
   constructor({ csrf, judge }) {
     this.csrf = csrf;
     this.judge = judge;
   }
 
-  async #request(method, path, body, keepalive) {
+  async #request(method, path, body, { keepalive = false, signal = null } = {}) {
     const options = { method, keepalive, headers: { "X-CSRF-Token": this.csrf }, redirect: "error" };
     if (body !== undefined) {
       options.headers["Content-Type"] = "application/json";
       options.body = JSON.stringify(body);
     }
-    if (!keepalive) options.signal = AbortSignal.timeout(PATIENCE);
+    if (!keepalive) options.signal = within(PATIENCE, signal);
     try {
       return await fetch(path, options);
     } catch {
@@ -49,10 +55,11 @@ export class Api {
     }
   }
 
-  async send(method, path, body, { keepalive = false } = {}) {
-    let response = await this.#request(method, path, body, keepalive);
+  // *options*: "keepalive" outlives the page, "signal" calls the request back.
+  async send(method, path, body, options = {}) {
+    let response = await this.#request(method, path, body, options);
     if (response.status === 403 && method !== "GET" && (await this.#hasNewToken()))
-      response = await this.#request(method, path, body, keepalive);
+      response = await this.#request(method, path, body, options);
     if (!response.ok) throw await failure(response);
     return response.status === 204 ? null : content(response);
   }

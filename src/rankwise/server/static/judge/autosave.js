@@ -10,6 +10,7 @@ const KEPT_FOR = 14 * 86_400_000;
 export class Autosave {
   #timer = null;
   #sending = null; // the request on its way
+  #callBack = null; // what stops it
   #again = false;
   #task = null; // { token, version, content, saved }
 
@@ -45,11 +46,13 @@ export class Autosave {
     this.#soon();
   }
 
-  // The answer is on its way: nothing more is sent, the copy stays until there is a receipt.
+  // The answer is on its way: nothing more is sent, and no draft may arrive after it; the copy
+  // stays until there is a receipt.
   stop() {
     clearTimeout(this.#timer);
     this.retry.done();
     this.#task = null;
+    this.#callBack?.abort();
   }
 
   forget(token) {
@@ -108,9 +111,11 @@ export class Autosave {
   }
 
   async #put({ token, version, content }, { keepalive }) {
+    this.#callBack = new AbortController();
+    const { signal } = this.#callBack;
     try {
       const path = `/judge/tasks/${token}/draft`;
-      const { saved_at: at } = await this.api.send("PUT", path, { version, content }, { keepalive });
+      const { saved_at: at } = await this.api.send("PUT", path, { version, content }, { keepalive, signal });
       if (this.#task?.token === token) this.#saved(version, at);
     } catch (error) {
       const isOutdated = error instanceof Refused && this.#task?.version !== version;

@@ -10,6 +10,7 @@ const USUAL = 2;
 export class Settings {
   #values;
   #timer = null;
+  #sent = Promise.resolve();
 
   constructor(stored, { api, changed }) {
     this.#values = { size: USUAL, layout: "cards", keys: true, keymap: {}, hidden: false, ...stored };
@@ -26,8 +27,14 @@ export class Settings {
     this.#apply();
     this.changed(changes);
     clearTimeout(this.#timer);
-    // not worth a banner when it fails: the setting holds here, and the next change sends it again
-    this.#timer = setTimeout(() => this.api.send("PUT", "/judge/settings", this.#values).catch(() => {}), 600);
+    this.#timer = setTimeout(() => this.#send(), 600);
+  }
+
+  // One after the other, so that older settings never overwrite newer ones. Not worth a banner when
+  // it fails: the setting holds here, and the next change sends it again.
+  #send() {
+    const put = () => this.api.send("PUT", "/judge/settings", this.#values).catch(() => {});
+    this.#sent = this.#sent.then(put);
   }
 
   resize(step) {

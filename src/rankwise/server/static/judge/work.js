@@ -78,7 +78,7 @@ export class Work {
   #open(task, sitting) {
     const { plan, settings, api } = this;
     this.#sending = null;
-    for (const reason of ["done", "elsewhere", "draft"]) frame.banner(reason, "");
+    this.#endDraftBanners();
     frame.busy(false);
     frame.task();
     if (task.role === "tutorial") frame.beside("Practice");
@@ -161,6 +161,7 @@ export class Work {
     this.#sending = task.token;
     this.#total += active;
     frame.busy(true);
+    this.#endDraftBanners(); // what becomes of the answer is asked once
     this.autosave.stop();
     this.undo.clear();
     await this.outbox.add(task.token, kind, { ...answer, active_ms: active, comment: comment || null, details });
@@ -245,6 +246,10 @@ export class Work {
     if (state === "elsewhere") this.#elsewhere();
     if (state === "done") this.#doneElsewhere();
     if (state === "refused") frame.banner("draft", what.message, { actions: [["Next screen", () => this.#leave()]] });
+  }
+
+  #endDraftBanners() {
+    for (const reason of ["done", "elsewhere", "draft"]) frame.banner(reason, "");
   }
 
   #leave() {
