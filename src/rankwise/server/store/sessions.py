@@ -2,9 +2,9 @@
 
 from collections.abc import Callable
 from contextlib import suppress
-from typing import Literal
+from typing import Any, Literal
 
-from sqlalchemy import delete, insert, select, update
+from sqlalchemy import Row, delete, insert, select, update
 
 from rankwise.errors import StoreError
 from rankwise.server.records import Session
@@ -53,16 +53,19 @@ class Sessions:
             return None
         if abs(now - row.seen_at) >= _MINUTE:
             with suppress(StoreError):  # a full disk must not sign people out
-                self._touch(key, row.kind, row.subject, now)
+                self._touch(row, now)
         found = {name: value for name, value in row._mapping.items() if name != "hash"}
         return Session(**found)
 
-    def _touch(self, key: str, kind: str, subject: int, now: int) -> None:
+    def _touch(self, row: Row[Any], now: int) -> None:
+        seen = {"seen_at": now}
+        if row.created_at > now:  # the clock was set back: it must not live longer for that
+            seen |= {"created_at": now, "expires_at": now + row.expires_at - row.created_at}
         with self._database.write() as connection:
-            connection.execute(update(_TABLE).where(_TABLE.c.hash == key).values(seen_at=now))
-            if kind == "judge":
-                seen = update(tables.judges).where(tables.judges.c.id == subject)
-                connection.execute(seen.values(last_seen_at=now))
+            connection.execute(update(_TABLE).where(_TABLE.c.hash == row.hash).values(seen))
+            if row.kind == "judge":
+                judge = update(tables.judges).where(tables.judges.c.id == row.subject)
+                connection.execute(judge.values(last_seen_at=now))
 
     def end(self, secret: str) -> None:
         """Sign out here."""
