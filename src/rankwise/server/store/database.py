@@ -213,9 +213,7 @@ class Database:
     def _check_room(self) -> None:
         # a small write may fit into the log that is there while a judgment does not
         if self.path is not None and shutil.disk_usage(self.path.parent).free < LEAST_ROOM:
-            raise DatabaseFull(
-                "there is hardly any room left on the disk of the database; make some"
-            )
+            raise DatabaseFull("hardly any room is left on the disk of the database; make some")
 
     def close(self) -> None:
         """Close every connection and let others have the database."""
