@@ -56,7 +56,7 @@ def test_it_is_the_page_of_a_judge_but_takes_no_answer(come, live):
     ann.press("a", "1", "2", "3", "0")
     ann.reads("#summary", "")
     for name in ("submit", "skip-button", "comment-button", "back-button", "pause-button"):
-        expect(ann.find(f"#{name}")).to_be_disabled()
+        expect(ann.find(f"#{name}")).to_have_attribute("inert", "")
     ann.press("d")
     expect(ann.find("mark.difference").first).to_be_visible()
     ann.press("g")

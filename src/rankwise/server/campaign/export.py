@@ -48,7 +48,7 @@ SCREEN_COLUMNS = ("judgment", "screen", "role", "probability", "strategy", "seed
 _WITH_SCREENS = ("long", "records", "testset", "jsonl", "jcml")
 _OWN = {
     "long": "a tidy long table (CSV), a row per judgment and system",
-    "records": "JSON lines that lose nothing; what `rankwise campaign import` reads back",
+    "records": "JSON lines that lose nothing; what “rankwise campaign import” reads back",
     "testset": "the texts: sources, references and outputs of all systems (JSON lines)",
 }
 

@@ -82,9 +82,8 @@ dialogs.wire();
 page.wire();
 for (const [id, run] of Object.entries(BUTTONS)) if (run) byId(id).addEventListener("click", run);
 byId("show-hidden").addEventListener("change", (event) => settings.set({ hidden: event.target.checked }));
-for (const id of ANSWERING) byId(id).disabled = true;
 byId("feedback-go").hidden = true;
-for (const id of ["outputs", "tools"]) byId(id).inert = true;
+for (const id of ["outputs", "tools", ...ANSWERING]) byId(id).inert = true; // it looks as it will
 keys.listen({ settings: () => settings.values, protocol: () => null, run: (action) => ACTIONS[action]?.() });
 document.addEventListener("keydown", (event) => {
   const step = STEPS[event.key];
