@@ -205,8 +205,8 @@ def _about(
         "losses": list(losses),
         "columns": COLUMNS if format == "long" else {},
         "judges": "pseudonyms, random for this campaign",
-        "probability": "of choosing a screen given all asked before it; absent where the strategy "
-        "does not draw: strategy, seed and the earlier judgments say how to choose it again",
+        "probability": "of choosing a screen given all asked before it; absent where there is no "
+        "closed form: strategy, seed and the earlier judgments say how to choose it again",
         "versions": {"rankwise": __version__, "python": platform.python_version()},
         "plan": plan.to_json(),
     }
