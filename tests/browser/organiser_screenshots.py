@@ -18,6 +18,7 @@ from rankwise.server.campaign.standings import compute
 from rankwise.server.records import Submission, Task
 from rankwise.types import Segment, TestSet
 
+SENTENCE = "the old house by the river was sold to a family from the north last spring"
 PASSWORD = "correct horse battery"
 SYSTEMS, SEGMENTS, JUDGES, SCREENS = 30, 80, 6, 60
 PAGES = {"dashboard-30": "", "check": "/check", "preview": "/preview"}
@@ -27,24 +28,7 @@ HIGHEST = 1500
 
 def large_testset() -> TestSet:
     """Thirty systems of long and short names; better ones write longer texts."""
-    words = [
-        "the",
-        "old",
-        "house",
-        "by",
-        "the",
-        "river",
-        "was",
-        "sold",
-        "to",
-        "a",
-        "family",
-        "from",
-        "the",
-        "north",
-        "last",
-        "spring",
-    ]
+    words = SENTENCE.split()
     segments = tuple(
         Segment(f"s{n}", f"Satz {n}: das alte Haus am Fluss.", (" ".join(words),), f"doc{n // 8}")
         for n in range(SEGMENTS)

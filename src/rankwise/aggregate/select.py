@@ -76,10 +76,9 @@ def next_comparisons(
         coverage.count_screen(numbers, screen.segment)
     found = []
     for _ in range(count):
-        numbers, chance = coverage.least_seen(k, floor), None
-        if numbers is None:
-            numbers = chosen.screen(known, k, _anything(known), random)
-            chance = chosen.chance(known, numbers)
+        least = coverage.least_seen(k, floor)
+        numbers = least or chosen.screen(known, k, _anything(known), random)
+        chance = None if least else chosen.chance(known, numbers)
         segment = coverage.segment(numbers)
         known = _expecting(known, numbers)
         coverage.count_screen(numbers, segment)
