@@ -1,11 +1,15 @@
 """An organiser with files of their own: what the form says when something is wrong."""
 
+from dataclasses import replace
+
 import pytest
 
 from rankwise.server.campaign.check import check
-from rankwise.server.campaign.plan import Plan
+from rankwise.server.campaign.plan import Plan, StopRule
+from rankwise.server.campaign.plan_files import example_campaign
 from rankwise.server.web.form_words import LABELS
 from rankwise.types import Segment, TestSet
+from server.manage.conftest import judge_some
 from web_client import BROWSER, csrf_of
 
 SOURCE = "".join(f"Der Zug nach Ort {n} geht.\n" for n in range(4))
@@ -79,3 +83,18 @@ def test_one_file_needs_no_list():
     table = {"name": "x", "source_language": "de", "target_language": "en", "texts": texts}
     found = Plan.from_json(table).texts
     assert (found.references, found.outputs) == ((("", "r.txt"),), (("", "systems/*.txt"),))
+
+
+def test_a_stop_rule_that_is_met_says_so(organiser, store):
+    plan, testset = example_campaign()
+    plan = replace(plan, tutorial=(), sitting=1000, stop=StopRule(max_judgments=6))
+    made = store.campaigns.add(plan, testset, actor="test")
+    campaign = store.campaigns.set_state(made.slug, "open", actor="test")
+    judge_some(store, campaign, 4, judges=1)
+    said = "The stop rule is met: judges get no new screens"
+    assert said not in organiser.get("/campaigns/example", headers=BROWSER).text
+    for _ in range(8):  # repeats and controls do not count
+        judge_some(store, campaign, 1, judges=1)
+        if said in organiser.get("/campaigns/example", headers=BROWSER).text:
+            return
+    pytest.fail("it never said so")
