@@ -1,4 +1,7 @@
-"""Takes the pictures of the judge's pages in docs/screenshots; run it as a program."""
+"""Takes the pictures of the judge's pages in docs/screenshots; run it as a program.
+
+Chinese and Japanese need fonts: ``apt-get install fonts-noto-cjk``.
+"""
 
 import sys
 import tempfile
@@ -11,6 +14,7 @@ from playwright.sync_api import sync_playwright
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from browser.campaign_server import arabic, campaign_server
+from browser.cjk import testset_of
 from browser.people import DESKTOP, PHONE, ZOOMED, Person
 from rankwise.server.campaign.plan_files import example_plan
 
@@ -21,6 +25,8 @@ LOOKS = {
     "phone": PHONE,
 }
 ARABIC = {"testset": arabic(), "name": "News, English to Arabic"}
+CHINESE = {"testset": testset_of("zh"), "name": "News, English to Chinese"}
+JAPANESE = {"testset": testset_of("ja"), "name": "News, English to Japanese"}
 CONSENT = (
     "You will compare translations of short sentences.\n\n"
     "- It takes about half a minute per screen; stop whenever you like.\n"
@@ -104,6 +110,8 @@ def shots() -> list[Shot]:
             ("back", looking_back, {}, ("light",)),
             ("offline", offline, {}, ("light", "phone")),
             ("arabic", ranked, ARABIC, ("light", "dark", "phone")),
+            ("chinese", ranked, CHINESE, ("light", "phone")),
+            ("japanese", ranked, JAPANESE, ("light", "phone")),
         )
         for name in names
         for look in (LOOKS[name],)

@@ -57,7 +57,7 @@ def test_check_prints_findings_and_numbers(here, run):
     head, row = done.stdout.splitlines()
     assert head.split("\t") == ["level", "finding", "segment/system"]
     assert row.startswith("info\t40 outputs in 24 of 60 segments look the same")
-    assert "Judgments to reach it: about 188\n" in done.stderr
+    assert "Screens to reach it: about 188, repeats and controls among them\n" in done.stderr
 
 
 def test_check_fails_on_what_cannot_be_launched(here, run):
@@ -83,7 +83,7 @@ def test_create_invites_the_judges_and_keeps_no_names_in_the_plan(here, run):
     assert head == ["judge", "name", "link"]
     assert ann[1] == "Ann Example" and bob[1] == "'=Bob"
     assert re.fullmatch(r"https://judge\.example/j/[\w-]{22,}", ann[2])
-    assert done.stderr.endswith("campaign 'spring-test' is draft; 60 segments\n")
+    assert "campaign 'spring-test' is draft; 60 segments\nnobody gets a screen" in done.stderr
     backup = here / "backup.zip"
     assert run("campaign", "backup", backup).exit_code == 0
     with zipfile.ZipFile(backup) as archive:

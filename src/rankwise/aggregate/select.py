@@ -1,7 +1,7 @@
 """What to ask next: screens for the judges, chosen from what the judgments so far leave open."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -20,11 +20,14 @@ WIDEST = 8
 class Screen:
     """A question for a judge: rank what these systems made of this segment.
 
-    ``segment`` is ``None`` where no segments are known.
+    ``segment`` is ``None`` where no segments are known. ``chance`` is the probability that the
+    strategy chose just these systems, given everything before; ``None`` for screens of the floor
+    and where there is no closed form.
     """
 
     systems: tuple[str, ...]
     segment: str | None = None
+    chance: float | None = field(default=None, compare=False)
 
 
 def next_comparisons(
@@ -72,12 +75,14 @@ def next_comparisons(
         coverage.count_screen(numbers, screen.segment)
     found = []
     for _ in range(count):
-        numbers = coverage.least_seen(k, floor) or chosen.screen(known, k, _anything(known), random)
+        least = coverage.least_seen(k, floor)
+        numbers = least or chosen.screen(known, k, _anything(known), random)
+        chance = None if least else chosen.chance(known, numbers)
         segment = coverage.segment(numbers)
         known = known.expecting_screens([numbers])
         coverage.count_screen(numbers, segment)
         shown = random.permutation(sorted(numbers)).tolist() if k > 2 else sorted(numbers)
-        found.append(Screen(tuple(names[number] for number in shown), segment))
+        found.append(Screen(tuple(names[number] for number in shown), segment, chance))
     return found
 
 

@@ -6,14 +6,17 @@ gains over another is the gain of choosing.
 """
 
 from abc import abstractmethod
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
+from math import comb
 from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtr, ndtri
 
+from rankwise.aggregate.chances import drawn
 from rankwise.aggregate.posterior import Floats, Posterior
 from rankwise.errors import DataError
 from rankwise.types.named import Named
@@ -39,15 +42,15 @@ class Strategy(Named):
         *allowed* (S, S, symmetric) says which pairs may be asked for; the first two systems are
         always one of them.
         """
-        worth = np.where(allowed, self.values(known, allowed, random), -np.inf)
-        np.fill_diagonal(worth, -np.inf)
-        chosen = list(divmod(int(worth.argmax()), len(known)))
-        worth[~allowed] = 0.0
-        while len(chosen) < k:
-            gain = worth[chosen].sum(axis=0)
-            gain[chosen] = -np.inf
-            chosen.append(int(gain.argmax()))
-        return tuple(chosen)
+        return _highest(self.values(known, allowed, random), k, allowed)
+
+    def chance(self, known: Posterior, chosen: Sequence[int]) -> float | None:
+        """The probability that ``screen`` chooses just these systems, where every pair is allowed.
+
+        ``None`` where there is no closed form.
+        """
+        del known, chosen
+        return None
 
 
 @dataclass(frozen=True)
@@ -60,6 +63,10 @@ class Uniform(Strategy):
         """Random numbers."""
         del known
         return _symmetric(random.random(allowed.shape))
+
+    def chance(self, known: Posterior, chosen: Sequence[int]) -> float | None:
+        """All sets of systems are equally likely."""
+        return 1 / comb(len(known), len(chosen))
 
 
 @dataclass(frozen=True)
@@ -76,13 +83,23 @@ class Paper(Strategy):
 
     def values(self, known: Posterior, allowed: Mask, random: np.random.Generator) -> Floats:
         """One row of weights, each moved by chance so that the highest ones are a draw."""
-        variance = np.where(allowed.any(axis=1), np.diag(known.covariance), -1.0).round(12).tolist()
-        names = known.systems
-        first = max(range(len(names)), key=lambda s: (variance[s], names[s]))
+        first = self._first(known, allowed)
         weight = -self.scale * np.abs(known.mean - known.mean[first])
         worth = np.full(allowed.shape, -1e9)
-        worth[first] = worth[:, first] = weight + random.gumbel(size=len(names))
+        worth[first] = worth[:, first] = weight + random.gumbel(size=len(known))
         return worth
+
+    def chance(self, known: Posterior, chosen: Sequence[int]) -> float | None:
+        """The first system is certain, the others are drawn: see ``chances.drawn``."""
+        first = self._first(known, ~np.eye(len(known), dtype=np.bool_))
+        weights = np.exp(-self.scale * np.abs(known.mean - known.mean[first]))
+        weights[first] = 0.0
+        others = [number for number in chosen if number != first]
+        return drawn(others, weights) if len(others) < len(chosen) else 0.0
+
+    def _first(self, known: Posterior, allowed: Mask) -> int:
+        variance = np.where(allowed.any(axis=1), np.diag(known.covariance), -1.0).round(12).tolist()
+        return max(range(len(known)), key=lambda s: (variance[s], known.systems[s]))
 
 
 @dataclass(frozen=True)
@@ -118,13 +135,30 @@ class _Boundaries(Strategy):
 
         Where all are found, what is known least is asked for.
         """
+        worth = self._worth(known, allowed)
+        if worth is None:
+            return known.variances * (1 + 1e-9 * _symmetric(random.random(allowed.shape)))
+        return worth
+
+    def chance(self, known: Posterior, chosen: Sequence[int]) -> float | None:
+        """1 for the systems of the highest worth and 0 for others: nothing is drawn.
+
+        ``None`` where all boundaries are found, and chance decides between equals.
+        """
+        allowed = ~np.eye(len(known), dtype=np.bool_)
+        worth = self._worth(known, allowed)
+        if worth is None:
+            return None
+        return float(set(_highest(worth, len(chosen), allowed)) == set(chosen))
+
+    def _worth(self, known: Posterior, allowed: Mask) -> Floats | None:
         above, below, extra = _weakest(known)
         gap, variance = known.mean[above] - known.mean[below], known.variances
         spread = variance[above, below]
         certain = _quantile(self.level) + self.margin + extra
         is_open = gap < certain * np.sqrt(spread)
         if not is_open.any():
-            return variance * (1 + 1e-9 * _symmetric(random.random(allowed.shape)))
+            return None
         above, below, gap, spread = above[is_open], below[is_open], gap[is_open], spread[is_open]
         certain = certain[is_open]
         contrast = known.covariance[above] - known.covariance[below]
@@ -196,6 +230,13 @@ class Clusters(_Boundaries):
             return _symmetric(random.random(allowed.shape))
         return super().values(known, allowed, random)
 
+    def chance(self, known: Posterior, chosen: Sequence[int]) -> float | None:
+        """The share *explore* is spread over all sets alike, the rest is on those worth most."""
+        best = super().chance(known, chosen)
+        if best is None:
+            return None
+        return self.explore / comb(len(known), len(chosen)) + (1 - self.explore) * best
+
     def weights(self, gap: Floats, spread: Floats, information: Floats, certain: Floats) -> Floats:
         """Boundaries per judgment, relative to the best place."""
         later = 1 / (1 / spread + _AHEAD[:, None] * information)
@@ -212,6 +253,19 @@ STRATEGIES: dict[str, type[Strategy]] = {
 }
 
 _AHEAD = 2.0 ** np.arange(1, 16)  # comparisons to look ahead
+
+
+def _highest(values: Floats, k: int, allowed: Mask) -> tuple[int, ...]:
+    """The pair of the highest value, then whoever adds most to those chosen."""
+    worth = np.where(allowed, values, -np.inf)
+    np.fill_diagonal(worth, -np.inf)
+    chosen = list(divmod(int(worth.argmax()), len(worth)))
+    worth[~allowed] = 0.0
+    while len(chosen) < k:
+        gain = worth[chosen].sum(axis=0)
+        gain[chosen] = -np.inf
+        chosen.append(int(gain.argmax()))
+    return tuple(chosen)
 
 
 def _weakest(known: Posterior) -> tuple[NDArray[np.intp], NDArray[np.intp], Floats]:

@@ -110,7 +110,9 @@ def _people(people: list[dict[str, Any]]) -> "Table":
 
 
 def _notes(found: dict[str, Any], board: dict[str, Any]) -> None:
-    if board["problem"]:
+    if not board["n_judgments"]:
+        note("no leaderboard: there are no judgments yet")
+    elif board["problem"]:
         note(f"no leaderboard: {board['problem']}")
     if found["coverage"]["alarm"]:
         note(f"alarm: {found['coverage']['alarm']}")

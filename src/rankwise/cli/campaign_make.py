@@ -73,6 +73,9 @@ def create_command(
         if made.judges:
             _print_sheet(_invited(store, added.id, made.judges, base_url), output)
         note(f"campaign {added.slug!r} is {added.state}; {found.counts['segments']} segments")
+        if added.state == "draft":
+            note("nobody gets a screen before it is launched: by its page Check list, where "
+                 "rankwise serve shows it, or at once by --open")  # fmt: skip
 
 
 @click.command("invite")

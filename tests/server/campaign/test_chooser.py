@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from rankwise import DataError, example
+from rankwise.aggregate.chances import drawn
 from rankwise.aggregate.select import next_comparisons
 from rankwise.server.campaign.chooser import (
     choose_screens,
@@ -18,7 +19,6 @@ from rankwise.server.campaign.chooser import (
 )
 from rankwise.server.campaign.controls import degraded, words_spoilt
 from rankwise.server.campaign.plan_files import example_campaign
-from rankwise.server.campaign.probability import drawn
 from rankwise.server.campaign.results import assessments_of, judgments_of
 from rankwise.server.campaign.texts import look
 from rankwise.server.records import PlannedScreen, Slot
@@ -142,7 +142,7 @@ def test_a_set_is_drawn_in_any_order():
     assert drawn([3, 0, 2], weights) == pytest.approx(expected)
 
 
-def test_the_floor_and_what_follows_from_judgments_have_no_probability():
+def test_the_floor_has_no_probability():
     plan, testset = make_plan(k=2, strategy="uniform", coverage_floor=1), make_testset(4, 4)
     screens = choose_screens(plan, testset, None, count=3, seed=1)
     assert [screen.strategy for screen in screens] == [
@@ -151,8 +151,6 @@ def test_the_floor_and_what_follows_from_judgments_have_no_probability():
         "uniform",
     ]
     assert [screen.probability is None for screen in screens] == [True, True, False]
-    adaptive = choose_screens(make_plan(k=2, coverage_floor=0), testset, None, count=2, seed=1)
-    assert [(s.strategy, s.probability) for s in adaptive] == [("clusters", None)] * 2
 
 
 # -- values --------------------------------------------------------------------------------------

@@ -90,7 +90,7 @@ def test_json_and_back_is_the_same_plan():
         ("show_reference", 1, "expected true or false"),
         ("stop", {"maximum": 3}, "unknown key 'stop.maximum'"),
         ("stop", {"boundary_support": 0.1}, "'stop.boundary_support' is 0.1"),
-        ("texts", {"outputs": "a.txt"}, "'texts.outputs' is 'a.txt'; expected a list of files"),
+        ("texts", {"outputs": 7}, "'texts.outputs' is 7; expected a file, a list of files"),
         ("judges", "Ann", "'judges' is 'Ann'; expected a list of texts"),
         ("tutorial", [{"source": "x", "outputs": ["a"]}], "'tutorial[1].outputs'"),
         (

@@ -73,14 +73,14 @@ def refused(organiser: Any, fields: dict[str, str], uploads: Any = THREE) -> str
 
 
 def test_mistakes_are_named(organiser, store):
-    assert "source_language" in refused(organiser, {"source_language": "!"})
+    assert "“Source language”" in refused(organiser, {"source_language": "!"})
     assert "a whole number" in refused(organiser, {"k": "three"})
     assert "tutorial is no JSON" in refused(organiser, {"tutorial": "[1"})
     twice = files(file("x/a.en", "1", "2"), file("a.txt", "1", "2"))
-    assert "two files are called" in refused(organiser, {}, twice)
+    assert "Two files are called" in refused(organiser, {}, twice)
     short = files(file("a.en", "one"), file("b.en", "one", "two"))
     assert "1" in refused(organiser, {}, short)
-    assert "texts.source" in refused(organiser, {}, THREE[1:])
+    assert "No source was chosen" in refused(organiser, {}, THREE[1:])
     assert store.campaigns.all() == []
 
 

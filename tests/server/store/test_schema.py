@@ -70,7 +70,7 @@ import sqlalchemy as sa
 from alembic import op
 
 revision = "test2"
-down_revision = "0001"
+down_revision = "0002"
 branch_labels = None
 depends_on = None
 
@@ -83,14 +83,14 @@ def upgrade():
 
     @pytest.fixture
     def later(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-        """From here on there is a second revision."""
+        """From here on there is one more revision."""
 
         def begin(revision: str = self.REVISION) -> None:
             folder = tmp_path / "later"
             (folder / "versions").mkdir(parents=True)
-            first = Path(schema.__file__).parent / "migrations" / "versions" / "v0001_first.py"
-            (folder / "versions" / first.name).write_text(first.read_text())
-            (folder / "versions" / "second.py").write_text(revision)
+            for there in (Path(schema.__file__).parent / "migrations" / "versions").glob("v*.py"):
+                (folder / "versions" / there.name).write_text(there.read_text())
+            (folder / "versions" / "next.py").write_text(revision)
             monkeypatch.setattr(schema, "_REVISIONS", folder)
 
         return begin
@@ -109,7 +109,7 @@ def upgrade():
     def test_a_filled_database_comes_along(self, url, later):
         before = self.filled(url)
         later()
-        with pytest.raises(StoreError, match="has schema 0001, this Rankwise needs test2"):
+        with pytest.raises(StoreError, match="has schema 0002, this Rankwise needs test2"):
             Database.open(url, migrate=False)
         store = Store(Database.open(url))
         assert list(store.log.stored(1)) == before
@@ -135,7 +135,7 @@ def upgrade():
             Database.open(url)
         database = Database(parsed_url(url))
         with database.read() as connection:
-            assert schema.schema_version(connection) == "0001"
+            assert schema.schema_version(connection) == "0002"
             columns = connection.execute(text("SELECT * FROM judgments")).keys()
             assert "weight" not in columns
         assert list(Store(database).log.stored(1)) == before

@@ -145,7 +145,7 @@ def test_the_thread_starts_and_stops_with_the_application(store, campaign):
     assert store.standings.get(campaign.id, "refresher").content["ok"] is True
 
 
-FULL = "the disk is full; nothing of this was saved"
+FULL = "The disk is full; nothing of this was saved."
 
 
 @pytest.fixture
@@ -201,7 +201,7 @@ def test_nobody_is_told_where_the_database_was(app, store, judge, caplog):
     finally:
         path.with_suffix(".moved").rename(path)
     assert ready.status_code == 503
-    assert "the database file was moved" in ready.json()["message"]
+    assert "The database file was moved" in ready.json()["message"]
     for text in (ready.text, page.text, answer.text):
         assert str(path.parent) not in text
     assert "moved" in page.text
@@ -214,7 +214,7 @@ def test_an_error_of_the_health_check_itself_is_a_state(store, monkeypatch):
 
     monkeypatch.setattr(store.database, "health", gone)
     health = Health()
-    assert health.check(store) == "no such device"
+    assert health.check(store) == "No such device."
 
 
 def test_good_health_is_asked_for_now_and_then_only(store, monkeypatch):

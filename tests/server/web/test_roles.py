@@ -52,6 +52,8 @@ ROUTES = {
     "POST /campaigns/new": ACCOUNT,
     "GET /campaigns/{slug}": ACCOUNT,
     "GET /campaigns/{slug}/check": ACCOUNT,
+    "GET /campaigns/{slug}/preview": ACCOUNT,
+    "GET /campaigns/{slug}/preview/{number}/differences": ACCOUNT,
     "POST /campaigns/{slug}/state": ACCOUNT,
     "POST /campaigns/{slug}/viewers": ACCOUNT,
     "POST /campaigns/{slug}/viewers/{link}/revoke": ACCOUNT,

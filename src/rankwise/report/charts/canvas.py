@@ -74,12 +74,15 @@ def name_width(names: Sequence[str]) -> float:
 
 
 def cut_name(name: str, longest: int = _LONGEST) -> str:
-    """*name*, or its beginning with an ellipsis.
+    """*name*, or its beginning and its end, which tells names of one laboratory apart.
 
     >>> cut_name("newstest2015.online-B.0.cs-en.txt", 12)
-    'newstest201…'
+    'newstes….txt'
     """
-    return name if len(name) <= longest else name[: longest - 1] + "…"
+    if len(name) <= longest:
+        return name
+    end = (longest - 1) * 2 // 5
+    return f"{name[: longest - 1 - end]}…{name[len(name) - end :]}"
 
 
 def label(text: str, x: float, y: float, anchor: str = "start", kind: str = "") -> str:

@@ -13,7 +13,7 @@ from rankwise.report.charts.canvas import (
 from rankwise.report.figures.canvas import short_names
 from rankwise.types import Leaderboard
 
-_STEPS = ((12, 34.0), (20, 24.0), (1 << 30, 14.0))  # pixels of a rank, by the number of systems
+_STEPS = ((12, 34.0), (20, 17.0), (1 << 30, 11.0))  # pixels of a rank, by the number of systems
 
 
 def rank_range_chart(board: Leaderboard, *, title: str) -> str:

@@ -1,5 +1,6 @@
 """The check list before launch: what is there, what will surprise judges, what it will cost."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
@@ -8,11 +9,18 @@ import numpy as np
 
 from rankwise.server.campaign.estimate import Estimate, estimate
 from rankwise.server.campaign.plan import Plan
-from rankwise.server.campaign.suspicions import TEXT_CHECKS, SuspectText, naming_patterns
+from rankwise.server.campaign.suspicions import (
+    TEXT_CHECKS,
+    SuspectText,
+    counted,
+    naming_patterns,
+)
 from rankwise.server.campaign.texts import Looks, looks
 from rankwise.types import TestSet
 
 Level = Literal["error", "warning", "info"]
+#: A code of BCP 47, as far as its shape goes; an underscore is what many files have.
+_LANGUAGE = re.compile(r"[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8})*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +61,7 @@ class CheckList:
             ("Judges", f"{counts['judges']:,}"),
             ("Tutorial items", f"{counts['tutorial']:,}"),
             ("Goal", found.goal),
-            ("Judgments to reach it", f"about {found.judgments:,}"),
+            ("Screens to reach it", f"about {found.judgments:,}, repeats and controls among them"),
             ("Working time", f"about {found.hours:,.1f} hours{price}"),
         ]
         if found.per_judge is not None:
@@ -100,7 +108,8 @@ def _shape(plan: Plan, testset: TestSet, counts: dict[str, int]) -> Iterator[Fin
         yield Finding("error", "The test set has no segments.", "no-segments")
     least = 1 if plan.rules.is_scalar else 2
     if counts["systems"] < least:
-        message = f"There are {counts['systems']} systems; {plan.protocol} needs {least} or more."
+        there = "is 1 system" if counts["systems"] == 1 else f"are {counts['systems']} systems"
+        message = f"There {there}; {plan.protocol} needs {least} or more."
         yield Finding("error", message, "few-systems", counts["systems"])
     elif counts["systems"] < plan.k:
         message = f"Screens will have {counts['systems']} texts: there are no {plan.k} systems."
@@ -122,6 +131,11 @@ def _shape(plan: Plan, testset: TestSet, counts: dict[str, int]) -> Iterator[Fin
     if odd:
         message = f"System names may not hold '#', which marks controls in results: {odd[0]!r}."
         yield Finding("error", message, "odd-name", len(odd))
+    for name, code in zip(("source", "target"), plan.languages, strict=True):
+        if not _LANGUAGE.fullmatch(code):
+            message = f"The {name} language is {code!r}; expected a code such as de or zh-Hans, "
+            message += "which chooses the font and the direction of writing."
+            yield Finding("warning", message, "odd-language", 1)
     if not counts["judges"]:
         yield Finding("info", "Nobody is to be invited yet.", "no-judges")
 
@@ -130,7 +144,8 @@ def _missing(testset: TestSet, found: Looks) -> Iterator[Finding]:
     rows, columns = np.nonzero(found.codes < 0)
     if len(rows):
         where = _places(found, rows, columns)
-        message = f"{len(rows)} outputs are missing; they are never shown."
+        message = counted(len(rows), "output is missing", "outputs are missing")
+        message += "; what is missing is never shown."
         yield Finding("warning", message, "missing", len(rows), where)
     for name, texts in testset.outputs.items():
         if texts and all(text is None for text in texts):
@@ -160,7 +175,8 @@ def _identical(found: Looks) -> Iterator[Finding]:
     same = (found.codes == numbers).sum(axis=1) < 2
     if same.any() and len(found.systems) > 1:
         rows = np.flatnonzero(same)
-        message = f"{len(rows)} segments have a single text from all systems and cannot be ranked."
+        message = counted(len(rows), "segment has", "segments have")
+        message += " a single text from all systems and cannot be ranked."
         where = tuple((found.segments[row], "") for row in rows[:5].tolist())
         yield Finding("warning", message, "one-text", len(rows), where)
 
@@ -181,5 +197,5 @@ def _texts(testset: TestSet) -> Iterator[Finding]:
                     where[name].append((segment.id, system))
     for name, (level, message) in TEXT_CHECKS.items():
         if counts[name]:
-            sentence = message.format(n=counts[name])
+            sentence = counted(counts[name], *message)
             yield Finding(level, sentence, name, counts[name], tuple(where[name]))

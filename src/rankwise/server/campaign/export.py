@@ -48,7 +48,7 @@ SCREEN_COLUMNS = ("judgment", "screen", "role", "probability", "strategy", "seed
 _WITH_SCREENS = ("long", "records", "testset", "jsonl", "jcml")
 _OWN = {
     "long": "a tidy long table (CSV), a row per judgment and system",
-    "records": "JSON lines that lose nothing; what `rankwise campaign import` reads back",
+    "records": "JSON lines that lose nothing; what “rankwise campaign import” reads back",
     "testset": "the texts: sources, references and outputs of all systems (JSON lines)",
 }
 
@@ -205,8 +205,8 @@ def _about(
         "losses": list(losses),
         "columns": COLUMNS if format == "long" else {},
         "judges": "pseudonyms, random for this campaign",
-        "probability": "of choosing a screen given all asked before it; absent where the strategy "
-        "does not draw: strategy, seed and the earlier judgments say how to choose it again",
+        "probability": "of choosing a screen given all asked before it; absent where there is no "
+        "closed form: strategy, seed and the earlier judgments say how to choose it again",
         "versions": {"rankwise": __version__, "python": platform.python_version()},
         "plan": plan.to_json(),
     }

@@ -89,14 +89,16 @@ class Fields:
         return tuple(value)
 
     def named_texts(self, key: str) -> tuple[tuple[str, str], ...]:
-        """Texts with names: a table, or a list whose members get the empty name."""
+        """Texts with names: a table, or a list whose members get the empty name, or one text."""
         value = self.raw(key, ())
+        if isinstance(value, str):
+            value = [value]
         if isinstance(value, Mapping):
             pairs = list(value.items())
         else:
             pairs = [("", text) for text in value] if isinstance(value, list | tuple) else [("", 0)]
         if not all(isinstance(text, str) and text for _, text in pairs):
-            raise self.error(key, value, "a list of files, or a table of names and files")
+            raise self.error(key, value, "a file, a list of files, or a table of names and files")
         return tuple((str(name), text) for name, text in pairs)
 
     def inner(self, key: str) -> "Fields | None":

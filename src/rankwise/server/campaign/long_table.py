@@ -39,8 +39,8 @@ COLUMNS = {
     "active_seconds": "time the page was visible and the judge active",
     "shown_at": "when the screen was handed out, UTC by the server's clock",
     "received_at": "when the judgment arrived, UTC by the server's clock",
-    "probability": "probability of choosing this screen, given all asked before; empty if the "
-    "strategy does not draw (strategy, seed and the earlier judgments say how to choose it again)",
+    "probability": "probability of choosing this screen, given all asked before; empty if there is "
+    "no closed form (strategy, seed and the earlier judgments say how to choose it again)",
     "strategy": "how the screen was chosen; '(floor)' by the coverage floor",
     "seed": "seed of the batch that the screen was chosen in",
     "surplus": "1 if it came late and nobody needed it any more",

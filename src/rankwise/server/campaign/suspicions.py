@@ -11,22 +11,80 @@ from rankwise.types import Segment
 #: A segment is very long from so many words, or so many characters, on.
 LONG_WORDS, LONG_CHARACTERS = 100, 1000
 
-#: Every suspicion: how bad it is, and the sentence about n texts.
-TEXT_CHECKS: dict[str, tuple[Literal["error", "warning", "info"], str]] = {
-    "names-system": ("warning", "{n} outputs name a system, so that judges may know whose it is."),
+#: Every suspicion: how bad it is, and the sentence about one text and about n.
+TEXT_CHECKS: dict[str, tuple[Literal["error", "warning", "info"], tuple[str, str]]] = {
+    "names-system": (
+        "warning",
+        (
+            "output names a system, so that judges may know whose it is.",
+            "outputs name a system, so that judges may know whose they are.",
+        ),
+    ),
     "names-itself": (
         "warning",
-        "{n} outputs speak about who made them, or about being translated.",
+        (
+            "output speaks about who made it, or about being translated.",
+            "outputs speak about who made them, or about being translated.",
+        ),
     ),
-    "empty": ("warning", "{n} outputs are empty; judges see an empty text."),
-    "empty-source": ("warning", "{n} sources are empty."),
-    "copied": ("info", "{n} outputs are the same as their source."),
-    "long": ("warning", "{n} texts are very long (over 100 words or 1000 characters)."),
-    "controls": ("warning", "{n} texts hold control characters, which are not shown as such."),
-    "bidi": ("warning", "{n} texts hold bidirectional overrides, which can disguise a text."),
-    "encoding": ("warning", "{n} texts look wrongly decoded (such as Ã¤ for ä, or U+FFFD)."),
-    "markup": ("info", "{n} texts hold markup or entities; they are shown as they are."),
+    "empty": (
+        "warning",
+        (
+            "output is empty; judges see an empty text.",
+            "outputs are empty; judges see empty texts.",
+        ),
+    ),
+    "empty-source": ("warning", ("source is empty.", "sources are empty.")),
+    "copied": (
+        "info",
+        ("output is the same as its source.", "outputs are the same as their source."),
+    ),
+    "long": (
+        "warning",
+        (
+            "text is very long (over 100 words or 1000 characters).",
+            "texts are very long (over 100 words or 1000 characters).",
+        ),
+    ),
+    "controls": (
+        "warning",
+        (
+            "text holds control characters, which are not shown as such.",
+            "texts hold control characters, which are not shown as such.",
+        ),
+    ),
+    "bidi": (
+        "warning",
+        (
+            "text holds bidirectional overrides, which can disguise it.",
+            "texts hold bidirectional overrides, which can disguise a text.",
+        ),
+    ),
+    "encoding": (
+        "warning",
+        (
+            "text looks wrongly decoded (such as Ã¤ for ä, or U+FFFD).",
+            "texts look wrongly decoded (such as Ã¤ for ä, or U+FFFD).",
+        ),
+    ),
+    "markup": (
+        "info",
+        (
+            "text holds markup or entities; it is shown as it is.",
+            "texts hold markup or entities; they are shown as they are.",
+        ),
+    ),
 }
+
+
+def counted(count: int, one: str, many: str) -> str:
+    """A sentence about a number of things.
+
+    >>> counted(1, "source is empty.", "sources are empty.")
+    '1 source is empty.'
+    """
+    return f"{count:,} {one if count == 1 else many}"
+
 
 _SELF = re.compile(
     r"\b(as an? (ai|artificial|large language|language) (model|intelligence|assistant)?"

@@ -2,7 +2,8 @@
 
 A backup is a ZIP file with a member of JSON lines per table and ``manifest.json``, which has the
 version of the schema and, for every table, the number of rows and the SHA-256 of its member. It
-restores into SQLite and PostgreSQL alike. Sessions are left out: everybody signs in again.
+restores into SQLite and PostgreSQL alike. Sessions are left out: everybody signs in again; so are
+failed tries to get in, and when the leases of the old database were looked at.
 """
 
 import hashlib
@@ -25,7 +26,7 @@ from rankwise.server.store.files import whole_file
 from rankwise.server.store.tables import metadata
 
 _FORMAT = "rankwise backup 1"
-_LEFT_OUT = frozenset({"sessions", "alembic_version"})
+_LEFT_OUT = frozenset({"sessions", "tries", "marks", "alembic_version"})
 _BATCH = 1000
 
 

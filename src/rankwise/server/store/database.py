@@ -1,19 +1,22 @@
 """One database, SQLite or PostgreSQL: opening it, reading a snapshot, writing a transaction."""
 
 import os
+import shutil
+import sqlite3
 import threading
 import zlib
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Any, Literal
+from urllib.parse import quote
 
 from sqlalchemy import Connection, Engine, create_engine, event, text
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError
 
 from rankwise.errors import StoreError
-from rankwise.server.store.errors import DatabaseGone, DatabaseReadOnly
+from rankwise.server.store.errors import DatabaseFull, DatabaseGone, DatabaseReadOnly
 from rankwise.server.store.failures import store_error
 from rankwise.server.store.locks import FairLock, ProcessLock, refuse_network_file_system
 
@@ -29,6 +32,8 @@ _PRAGMAS = (
 )
 #: For a second process beside the server: it reads snapshots and can change nothing.
 _READ_ONLY_PRAGMAS = ("PRAGMA query_only=ON", "PRAGMA busy_timeout=10000")
+#: With less room than this on its disk, no new work is begun: what is in hand needs the rest.
+LEAST_ROOM = 1 << 20
 _REFUSED = (
     "this database was opened for reading only, beside the server that holds it; "
     "use the server's pages or its API for changes"
@@ -92,7 +97,7 @@ class Database:
         if self.read_only and not path.is_file():
             raise StoreError(f"there is no database {path}")
         refuse_network_file_system(path)
-        options: dict[str, Any] = {"connect_args": {"check_same_thread": False, "timeout": 10}}
+        options: dict[str, Any] = {"creator": self._connect}
         if self.read_only:
             self._readers = self._writer = create_engine(self.url, **options)
             _prepare_sqlite(self._readers, begin="BEGIN", pragmas=_READ_ONLY_PRAGMAS)
@@ -103,6 +108,12 @@ class Database:
         self._writer = create_engine(self.url, pool_size=1, max_overflow=0, **options)
         _prepare_sqlite(self._readers, begin="BEGIN")
         _prepare_sqlite(self._writer, begin="BEGIN IMMEDIATE")
+
+    def _connect(self) -> sqlite3.Connection:
+        """A connection to the file that is there; a new file is never made beside a log of ours."""
+        self._check_file()
+        where = f"file:{quote(str(self.path))}?mode=rw"
+        return sqlite3.connect(where, uri=True, check_same_thread=False, timeout=10)
 
     @contextmanager
     def read(self) -> Iterator[Connection]:
@@ -195,9 +206,15 @@ class Database:
         try:
             with self.write() as connection:
                 _write_nothing(connection)
+            self._check_room()
         except StoreError as error:
             return str(error)
         return "ok"
+
+    def _check_room(self) -> None:
+        # a small write may fit into the log that is there while a judgment does not
+        if self.path is not None and shutil.disk_usage(self.path.parent).free < LEAST_ROOM:
+            raise DatabaseFull("hardly any room is left on the disk of the database; make some")
 
     def close(self) -> None:
         """Close every connection and let others have the database."""

@@ -77,15 +77,19 @@ class Sessions:
             return None
         if abs(now - session.seen_at) >= _MINUTE:
             with suppress(StoreError):  # a full disk must not sign people out
-                self._touch(key, session.kind, session.subject, now)
+                self._touch(key, session, now)
         return session
 
-    def _touch(self, key: str, kind: str, subject: int, now: int) -> None:
+    def _touch(self, key: str, session: Session, now: int) -> None:
+        seen = {"seen_at": now}
+        if session.created_at > now:  # the clock was set back: it must not live longer for that
+            lives = session.expires_at - session.created_at
+            seen |= {"created_at": now, "expires_at": now + lives}
         with self._database.write() as connection:
-            connection.execute(update(_TABLE).where(_TABLE.c.hash == key).values(seen_at=now))
-            if kind == "judge":
-                seen = update(tables.judges).where(tables.judges.c.id == subject)
-                connection.execute(seen.values(last_seen_at=now))
+            connection.execute(update(_TABLE).where(_TABLE.c.hash == key).values(seen))
+            if session.kind == "judge":
+                judge = update(tables.judges).where(tables.judges.c.id == session.subject)
+                connection.execute(judge.values(last_seen_at=now))
 
     def end(self, secret: str) -> None:
         """Sign out here."""

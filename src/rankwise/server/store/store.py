@@ -12,6 +12,7 @@ from rankwise.server.store.people import People
 from rankwise.server.store.queue import Queue
 from rankwise.server.store.sessions import Sessions
 from rankwise.server.store.standings import Standings
+from rankwise.server.store.tries import Tries
 from rankwise.server.store.work import Work
 
 
@@ -30,6 +31,7 @@ class Store:
         self.people = People(database, clock, self.events)
         self.accounts = Accounts(database, clock, self.events)
         self.sessions = Sessions(database, clock)
+        self.tries = Tries(database, clock)
         self.log = Log(database, clock)
         self.standings = Standings(database, clock)
         self.queue = Queue(database, clock, self.campaigns, self.log)

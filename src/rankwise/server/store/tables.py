@@ -288,6 +288,26 @@ api_tokens = Table(
     _time("revoked_at", nullable=True),
 )
 
+#: Tries to get in that failed, for a day. ``key`` is a SHA-256 of what was tried and from where.
+tries = Table(
+    "tries",
+    metadata,
+    _key(),
+    Column("key", Text, nullable=False),
+    _time("at"),
+    Index("ix_tries_key", "key", "at"),
+    Index("ix_tries_at", "at"),
+)
+
+#: When something was done last, by its name; sweep: leases whose time is over were
+#: ended (0: never yet).
+marks = Table(
+    "marks",
+    metadata,
+    Column("name", Text, primary_key=True),
+    _time("at"),
+)
+
 #: What the background work found last: one row per campaign and kind (a model, "people", ...).
 standings = Table(
     "standings",

@@ -40,7 +40,7 @@ def create_app(store: Any, settings: Settings) -> FastAPI:
     app.state.store = store
     app.state.settings = settings
     app.state.health = Health(None if store is None else store.database.path)
-    app.state.attempts = Attempts()
+    app.state.attempts = Attempts(store)
     add_error_handlers(app)
     _add_middleware(app, settings)
     _add_routes(app)

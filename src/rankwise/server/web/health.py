@@ -69,17 +69,17 @@ class Health:
 
 
 def for_anybody(sentence: str, path: Path | None) -> str:
-    """*sentence* without the file's path and without what the database itself said.
+    """*sentence*, written as one, without the file's path and what the database itself said.
 
     >>> for_anybody("the file /srv/a.db is gone", Path("/srv/a.db"))
-    'the file is gone'
+    'The file is gone.'
     >>> for_anybody("the database cannot be reached (host 10.0.0.5 refused)", None)
-    'the database cannot be reached'
+    'The database cannot be reached.'
     """
     said = re.sub(r" \(.*\)$", "", sentence, flags=re.DOTALL)
     for place in () if path is None else (path, path.parent):
         said = said.replace(f" {place}", "")
-    return said
+    return f"{said[:1].upper()}{said[1:].rstrip('.')}."
 
 
 @router.api_route("/healthz", methods=["GET", "HEAD"])

@@ -3,55 +3,52 @@
 Failures count by address, and for passwords also by account and address together; whoever guesses
 at somebody's password from elsewhere does not lock them out. An account as a whole has a limit so
 generous that only a flood from many addresses reaches it, and then waits are short. Only failures
-count, so that a room full of judges behind one address is never kept out. The counts live in this
-process; with several workers each keeps its own.
+count, so that a room full of judges behind one address is never kept out. The counts are in the
+database, so that several workers allow no more tries than one; where it cannot be written, a try
+that fails is answered 503.
 """
 
 import threading
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
 from fastapi import Request
-from limits import RateLimitItem, parse_many
-from limits.storage import MemoryStorage
-from limits.strategies import MovingWindowRateLimiter
 
 from rankwise.server.web.errors import Refusal
 
-#: Failures allowed per window; each next window is a longer wait.
-PER_ADDRESS = "10/minute; 40/hour; 150/day"
-PER_PAIR = "5/minute; 20/hour; 60/day"
-PER_ACCOUNT = "60/minute; 600/hour"
+_MINUTE, _HOUR, _DAY = 60, 3600, 86_400
+#: Failures allowed within so many seconds, for each kind of key; each next window is a longer wait.
+WINDOWS: dict[str, tuple[tuple[int, int], ...]] = {
+    "address": ((10, _MINUTE), (40, _HOUR), (150, _DAY)),
+    "pair": ((5, _MINUTE), (20, _HOUR), (60, _DAY)),
+    "account": ((60, _MINUTE), (600, _HOUR)),
+}
+MOST = max(count for windows in WINDOWS.values() for count, _ in windows)
 #: argon2 takes 64 MiB and some 50 ms of a core per try: a flood must not take the server down.
 HASHERS, HASH_WAIT = 2, 5.0
 
 
 class Attempts:
-    """The failures of late, and whether somebody has to wait."""
+    """The failures of late, as *store* has them, and whether somebody has to wait."""
 
-    def __init__(self) -> None:
-        """Begin with none."""
-        self._limiter = MovingWindowRateLimiter(MemoryStorage())
-        self._windows = {
-            "address": parse_many(PER_ADDRESS),
-            "pair": parse_many(PER_PAIR),
-            "account": parse_many(PER_ACCOUNT),
-        }
+    def __init__(self, store: Any) -> None:
+        """Count in *store*."""
+        self._store = store
         self._hashers = threading.BoundedSemaphore(HASHERS)
 
     def check(self, action: str, **keys: str) -> None:
         """429 with the seconds to wait, if *action* failed too often for one of *keys*."""
-        for kind, value in keys.items():
-            for window in self._windows[kind]:
-                if not self._limiter.test(window, action, kind, value):
-                    self._refuse(window, action, kind, value)
+        named = _named(action, keys)
+        now, found = self._store.clock(), self._store.tries.times(named.values(), most=MOST)
+        waits = [wait(found[key], now, WINDOWS[kind]) for kind, key in named.items()]
+        if max(waits, default=0):
+            message = f"Too many tries that failed. Try again in {_spoken(max(waits))}."
+            raise Refusal(429, "too_many", message, headers={"Retry-After": str(max(waits))})
 
     def fail(self, action: str, **keys: str) -> None:
         """Count a failure of *action* under each of *keys*."""
-        for kind, value in keys.items():
-            for window in self._windows[kind]:
-                self._limiter.hit(window, action, kind, value)
+        self._store.tries.add(_named(action, keys).values())
 
     @contextmanager
     def hashing(self) -> Iterator[None]:
@@ -64,11 +61,23 @@ class Attempts:
         finally:
             self._hashers.release()
 
-    def _refuse(self, window: RateLimitItem, action: str, kind: str, value: str) -> None:
-        ends = self._limiter.get_window_stats(window, action, kind, value).reset_time
-        seconds = max(1, round(ends - time.time()))
-        message = f"Too many tries that failed. Try again in {_spoken(seconds)}."
-        raise Refusal(429, "too_many", message, headers={"Retry-After": str(seconds)})
+
+def _named(action: str, keys: dict[str, str]) -> dict[str, str]:
+    """What a failure is counted under, by kind."""
+    return {kind: f"{action}\n{kind}\n{value}" for kind, value in keys.items()}
+
+
+def wait(times: list[int], now: int, windows: tuple[tuple[int, int], ...]) -> int:
+    """Seconds until every window has room again, 0 if all have; *times* are newest first.
+
+    >>> wait([9_000, 8_000, 1_000], 10_000, ((2, 60), (3, 3600)))  # in ms
+    3591
+    >>> wait([9_000], 10_000, ((2, 60),))
+    0
+    """
+    full = [(times[count - 1], seconds) for count, seconds in windows if len(times) >= count]
+    ends = [at + 1000 * seconds - now for at, seconds in full]
+    return max([0, *(-(-left // 1000) for left in ends if left > 0)])
 
 
 def _spoken(seconds: int) -> str:

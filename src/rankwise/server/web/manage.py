@@ -6,15 +6,21 @@ from fastapi import APIRouter, Form, Request
 from starlette.responses import Response
 
 from rankwise.server.campaign.check import check
-from rankwise.server.web import manage_create, manage_exports, manage_items, manage_people
+from rankwise.server.web import (
+    manage_create,
+    manage_exports,
+    manage_items,
+    manage_people,
+    manage_preview,
+)
 from rankwise.server.web.deps import CurrentAccount, CurrentOwner, CurrentSettings, Store
 from rankwise.server.web.errors import Refusal
 from rankwise.server.web.manage_parts import OwnCampaign, back, refuse_errors
 from rankwise.server.web.pages import render
-from rankwise.server.web.preview import preview
+from rankwise.server.web.preview import preview_screens
 
 router = APIRouter()
-for part in (manage_create, manage_people, manage_items, manage_exports):
+for part in (manage_create, manage_people, manage_items, manage_exports, manage_preview):
     router.include_router(part.router)
 
 #: How many events the trail shows.
@@ -46,8 +52,8 @@ def check_page(request: Request, store: Store, campaign: OwnCampaign) -> Respons
     """What to look at before launch."""
     testset = store.campaigns.testset(campaign.id)
     found = check(campaign.plan, testset, judges=len(store.people.judges(campaign.id)))
-    shown = preview(campaign.plan, testset)
-    context: dict[str, Any] = {"found": found, "preview": shown, "numbers": found.numbers}
+    shown = len(preview_screens(campaign, testset))
+    context: dict[str, Any] = {"found": found, "previews": shown, "numbers": found.numbers}
     return render(request, "manage/check.html", campaign=campaign, plan=campaign.plan, **context)
 
 

@@ -19,6 +19,7 @@ from rankwise.server.campaign.plan import CONTROL_KINDS, Plan, person
 from rankwise.server.campaign.plan_files import example_campaign, load_testset
 from rankwise.server.campaign.protocols import PROTOCOLS
 from rankwise.server.web.deps import CurrentAccount, CurrentSettings, Store
+from rankwise.server.web.form_words import in_words_of_the_form
 from rankwise.server.web.manage_parts import back
 from rankwise.server.web.manage_people import invited
 from rankwise.server.web.pages import render
@@ -76,7 +77,8 @@ def create(
         nameless = replace(plan, judges=())
         campaign = store.campaigns.add(nameless, testset, actor=account.name)
     except DataError as error:
-        return _page(request, given, problem=str(error), status=422)
+        problem = in_words_of_the_form(str(error), {})
+        return _page(request, given, problem=problem, status=422)
     if not plan.judges:
         return back(campaign, "/check")
     people = [person(name) for name in plan.judges]
@@ -108,15 +110,29 @@ def _example(given: dict[str, str]) -> tuple[Plan, TestSet]:
 
 def _uploaded(form: FormData, *, limit: int) -> tuple[Plan, TestSet]:
     given = {key: value for key, value in form.items() if isinstance(value, str)}
+    names: dict[str, str] = {}
     with TemporaryDirectory(prefix="rankwise-") as folder:
-        files = _keep(form, Path(folder), limit=limit)
+        files = _keep(form, Path(folder), names, limit=limit)
         plan = Plan.from_json(_table(given) | {"texts": files}, where="the form")
-        testset = load_testset(plan, folder)
+        if "source" not in files:
+            raise DataError("no source was chosen; expected a file of source texts, or a test set")
+        try:
+            testset = load_testset(plan, folder)
+        except DataError as error:
+            # where the files are kept here is nobody's business, and tells nobody which it was
+            raise DataError(in_words_of_the_form(str(error), names) + _hint(files)) from error
     return plan, testset
 
 
-def _keep(form: FormData, folder: Path, *, limit: int) -> dict[str, Any]:
-    """Write the files under names of ours; their own names only name systems and references.
+def _hint(files: dict[str, Any]) -> str:
+    """What is missing, if it may be that."""
+    if "outputs" in files:
+        return ""
+    return " No outputs were chosen: add one file for each system, unless the source is a test set"
+
+
+def _keep(form: FormData, folder: Path, names: dict[str, str], *, limit: int) -> dict[str, Any]:
+    """Write the files under names of ours; their own *names* only name systems and references.
 
     Packed files are unpacked here, all together to at most *limit* bytes.
     """
@@ -130,6 +146,7 @@ def _keep(form: FormData, folder: Path, *, limit: int) -> dict[str, Any]:
             path = folder / f"{part}-{number}{_ending(str(upload.filename))}"
             room -= _unpack(str(upload.filename), upload.file, path, room=room, limit=limit)
             paths[name] = path.name
+            names[str(path)] = Path(str(upload.filename).replace("\\", "/")).name
         if paths:
             kept[part] = paths if part in ("references", "outputs") else next(iter(paths.values()))
     return kept
@@ -172,7 +189,8 @@ def _table(given: dict[str, str]) -> dict[str, Any]:
     for key in (*WORDS, *LONG_WORDS):
         if given.get(key, "").strip():
             table[key] = given[key].strip().replace("\r\n", "\n")
-    for keys, kind, words in ((WHOLE, int, "a whole number"), (NUMBERS, float, "a number")):
+    numbers = (WHOLE, int, "a whole number"), (NUMBERS, float, "a number such as 0.5")
+    for keys, kind, words in numbers:
         for key in keys:
             if given.get(key, "").strip():
                 table[key] = _number(key, given[key], kind, words)

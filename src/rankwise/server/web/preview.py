@@ -1,44 +1,87 @@
-"""The first screen as a judge will see it: texts in the order of the test set, no names."""
+"""A few screens as judges will see them: chosen as they will be, stored nowhere, no names."""
 
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from typing import Any
 
+from rankwise.errors import DataError
+from rankwise.server.campaign.chooser import (
+    choose_screens,
+    control_screen,
+    shown_order,
+    tutorial_screens,
+)
 from rankwise.server.campaign.plan import Plan
-from rankwise.server.campaign.texts import looks
+from rankwise.server.records import PlannedScreen, Task
+from rankwise.server.store.tasks import make_task
 from rankwise.types import TestSet
+
+#: How many screens are shown of practice and of work; a control comes last.
+PRACTICE, WORK = 2, 4
 
 
 @dataclass(frozen=True, slots=True)
-class Preview:
-    """What is on the screen."""
+class PreviewScreen:
+    """A screen: what it is (tutorial, work or control), the task, and what practice says after."""
 
-    source: str
-    before: tuple[str, ...]
-    after: tuple[str, ...]
-    outputs: tuple[str, ...]
-    reference: str | None
+    kind: str
+    task: Task
+    feedback: str | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        """What the page gets; the document's name stays here, as it does for judges."""
+        found = asdict(self)
+        del found["task"]["document"], found["task"]["done_before"]
+        return found
 
 
-def preview(plan: Plan, testset: TestSet) -> Preview | None:
-    """The first segment that tells enough systems apart, or the first of all; None if empty."""
-    if not testset.systems or not len(testset):
-        return None
-    found = looks(testset)
-    enough = (place for place in range(len(testset)) if len(found.groups(place)) >= plan.k)
-    place = next(enough, 0)
-    segment = testset.segments[place]
-    texts = [testset.outputs[found.systems[first]][place] for first in found.groups(place)]
-    reference = segment.references[0] if plan.show_reference and segment.references else None
-    return Preview(
-        segment.source,
-        _neighbours(testset, place, range(max(0, place - plan.context), place)),
-        _neighbours(testset, place, range(place + 1, place + 1 + plan.context)),
-        tuple(text for text in texts if text is not None)[: plan.k],
-        reference,
+@dataclass(frozen=True, slots=True)
+class _Shown:
+    """What a lease says about a screen, for a screen that nobody leases."""
+
+    token: str
+    role: str
+    position: int | None
+    slots: list[dict[str, Any]]
+    shown: tuple[int, ...]
+    payload: Any = None
+    draft: None = None
+    draft_version: int = 0
+    supersedes: None = None
+    created_at: int = 0
+    expires_at: int = 0
+
+
+def preview_screens(campaign: Any, testset: TestSet) -> list[PreviewScreen]:
+    """Practice, work, a control: the same ones every time; none where the plan allows none."""
+    places = {segment.id: place for place, segment in enumerate(testset.segments)}
+    found = []
+    for number, screen in enumerate(_planned(campaign.plan, testset)):
+        shown = _shown(screen, number, places)
+        task = make_task(testset, campaign, shown, done=0, revises=None)
+        feedback = None if screen.payload is None else str(screen.payload["feedback"])
+        found.append(PreviewScreen(screen.role, task, feedback))
+    return found
+
+
+def _shown(screen: PlannedScreen, number: int, places: dict[str, int]) -> Any:
+    size, is_practice = len(screen.slots), screen.role == "tutorial"
+    return _Shown(
+        token=str(number),
+        role=screen.role,
+        position=None if screen.segment is None else places[screen.segment],
+        slots=[asdict(slot) for slot in screen.slots],
+        shown=tuple(range(size)) if is_practice else shown_order(size, screen.seed + number),
+        payload=screen.payload,
     )
 
 
-def _neighbours(testset: TestSet, place: int, wanted: range) -> tuple[str, ...]:
-    """The sources at *wanted* places, as far as they are of the same document."""
-    document = testset.segments[place].document
-    near = [testset.segments[other] for other in wanted if other < len(testset)]
-    return tuple(segment.source for segment in near if segment.document == document)
+def _planned(plan: Plan, testset: TestSet) -> Iterator[PlannedScreen]:
+    yield from tutorial_screens(plan)[:PRACTICE]
+    try:
+        yield from choose_screens(plan, testset, None, count=WORK, seed=plan.seed)
+    except DataError:  # the check list says why: too few systems, nothing to tell apart
+        return
+    control = control_screen(plan, testset, seed=plan.seed) if plan.control_share else None
+    if control is not None:
+        yield control

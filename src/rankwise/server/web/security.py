@@ -93,7 +93,7 @@ class Guard:
     def _add_headers(self, message: Message, number: str, path: str) -> None:
         headers = MutableHeaders(scope=message)
         for name, value in self.headers.items():
-            headers[name] = value
+            headers.setdefault(name, value)
         headers["X-Request-ID"] = number
         kept = "no-cache" if path.startswith("/static/") else "no-store"
         headers.setdefault("Cache-Control", kept)

@@ -3,7 +3,7 @@
 import * as dialogs from "./dialogs.js";
 import { byId } from "./dom.js";
 import * as keys from "./keys.js";
-import { pairSentences } from "./text.js";
+import * as page from "./page.js";
 import { Work } from "./work.js";
 
 const boot = JSON.parse(byId("boot").textContent);
@@ -56,22 +56,7 @@ const BUTTONS = {
   larger: ACTIONS.larger,
   smaller: ACTIONS.smaller,
   layout,
-  "menu-button": () => toggleMenu(byId("menu-button").getAttribute("aria-expanded") !== "true"),
 };
-
-// On a phone the buttons on top are behind one.
-function toggleMenu(open) {
-  byId("menu-button").setAttribute("aria-expanded", String(open));
-  byId("judge-tools").classList.toggle("is-open", open);
-}
-document.addEventListener("click", (event) => {
-  if (!event.target.closest("#judge-tools, #menu-button")) toggleMenu(false);
-});
-document.addEventListener("keydown", (event) => event.key === "Escape" && toggleMenu(false));
-
-// A mouse leaves no focus on a tool, so that Enter still submits.
-for (const tools of document.querySelectorAll(".output-tools, .judge-tools, .source-panel"))
-  tools.addEventListener("click", (event) => event.detail > 0 && event.target.closest("button")?.blur());
 
 dialogs.wire();
 for (const [id, run] of Object.entries(BUTTONS)) byId(id).addEventListener("click", run);
@@ -84,11 +69,7 @@ byId("sign-out").addEventListener("submit", async (event) => {
   form.elements.csrf.value = work.api.csrf; // it changes with a new sign-in
   form.submit();
 });
-// What sticks below the bar needs to know how high it is.
-new ResizeObserver(([{ target }]) =>
-  document.documentElement.style.setProperty("--bar", `${target.offsetHeight}px`),
-).observe(document.querySelector(".judge-bar"));
-pairSentences(byId("task"));
+page.wire();
 keys.listen({
   settings: () => settings.values,
   protocol: () => (work.isSending ? null : work.screen?.protocol),

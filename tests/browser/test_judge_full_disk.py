@@ -1,0 +1,66 @@
+"""The disk is full while somebody judges: the page keeps the answer, and it is stored once."""
+
+import pytest
+from playwright.sync_api import expect
+
+from browser.campaign_server import campaign_server
+from rankwise.server.store import database
+
+pytestmark = pytest.mark.requires_program("chromium")
+
+
+@pytest.fixture
+def small(tmp_path):
+    with campaign_server(tmp_path, refresher=True) as server:
+        yield server
+
+
+def fill(server):
+    """No page more than there is, and hardly any room on the disk; SQLite says that it is full."""
+    with server.store.database.write() as connection:
+        pages = connection.exec_driver_sql("PRAGMA page_count").scalar()
+        connection.exec_driver_sql(f"PRAGMA max_page_count={pages}")
+
+
+def empty(server):
+    with server.store.database.write() as connection:
+        connection.exec_driver_sql("PRAGMA max_page_count=1000000")
+
+
+def test_an_answer_waits_in_the_page_until_there_is_room(come, small, monkeypatch):
+    campaign = small.campaign("ranking", k=3)
+    judge = come(small.invite(campaign), allow=("503",)).begin()
+    judge.press("3", "1", "2")
+    judge.is_saved()
+    judge.press("Shift+C")
+    judge.find("#comment-text").fill("long " * 800)  # needs more pages than there are
+    judge.page.get_by_role("button", name="Keep the comment").click()
+    judge.reads("#summary", "B > C > A")
+    judge.is_saved()
+
+    monkeypatch.setattr(database, "LEAST_ROOM", 1 << 62)
+    fill(small)
+    judge.press("Enter")
+    banner = judge.find("[data-reason='network']")
+    expect(banner).to_contain_text("There is no room left")
+    expect(banner).to_contain_text(
+        "on its disk. Your answer is kept in this browser and will be sent by itself"
+    )
+    assert small.stored(campaign) == []
+
+    # the tab is closed and opened again while the disk is still full
+    judge.page.reload()
+    expect(judge.find("[data-health]")).to_contain_text("The server cannot save at the moment.")
+    expect(judge.find("[data-reason='network']")).to_contain_text("room")
+    assert judge.findings() == []
+    assert small.stored(campaign) == []
+
+    monkeypatch.undo()
+    empty(small)
+    judge.page.get_by_role("button", name="Try now").click()
+    judge.is_at("2 of 30")
+    expect(judge.find("[data-reason='network']")).to_have_count(0)
+    (stored,) = small.stored(campaign)
+    assert stored.comment == ("long " * 800).strip()
+    shown = [stored.answer["ranks"][slot] for slot in stored.shown]
+    assert shown == [3, 1, 2]

@@ -1,0 +1,250 @@
+"""The disk is full, the database is gone: through the real server, a sentence and no loss."""
+
+import re
+import shutil
+import sqlite3
+import subprocess
+import time
+from pathlib import Path
+
+import httpx
+import pytest
+from http_judges import JudgeClient
+
+from rankwise.server.store.database import Database, sqlite_url
+from rankwise.server.store.store import Store
+from server.holds.test_crowd import prepare, rate
+from server.holds.test_kill import wait_for
+from server.postgres import Postgres
+from server.web.test_serve import PROGRAM, Running
+
+#: A file system of its own for a server, which nobody but root could mount otherwise.
+SMALL = 'mount -t tmpfs -o size=8m tmpfs "$0" && cp "$1"/* "$0" && shift && exec "$@"'
+READ_ONLY = 'mount --bind "$0" "$0" && mount -o remount,ro,bind "$0" && exec "$@"'
+ALONE = ["unshare", "--user", "--map-root-user", "--mount"]
+
+
+class Judge(JudgeClient):
+    """A judge who keeps every answer of the server."""
+
+    def ask(self, path, body, method="POST"):
+        headers = {"x-csrf-token": self.csrf}
+        return self.http.request(method, path, json=body, headers=headers)
+
+    def answer(self, task):
+        body = {"answer": self.rate(task), "active_ms": 1000}
+        return self.ask(f"/judge/tasks/{task['token']}/answer", body)
+
+
+@pytest.fixture
+def at_work():
+    """``at_work(running, token)``: a judge, the receipt of one answer, and a task in hand."""
+    judges = []
+
+    def begin(running, token):
+        running.wait()
+        judge = Judge(f"{running.url}/j/{token}", rate)
+        judges.append(judge)
+        judge.sign_in()
+        receipt = judge.submit(judge.next())
+        return judge, receipt, judge.next()
+
+    yield begin
+    for judge in judges:
+        judge.close()
+
+
+def is_ready(url):
+    return httpx.get(f"{url}/readyz", timeout=30).status_code == 200
+
+
+def refusals(judge, task):
+    """Everything that needs the store is refused with one sentence, and it is the same for all."""
+    drafted = {"version": 1, "content": {"ranks": [1, None]}}
+    asked = [
+        judge.answer(task),
+        judge.answer(task),
+        judge.ask(f"/judge/tasks/{task['token']}/draft", drafted, "PUT"),
+        judge.ask("/judge/next", {}),
+        judge.ask(
+            f"/judge/tasks/{task['token']}/skip", {"answer": {"reason": "other"}, "active_ms": 9}
+        ),
+    ]
+    assert [answer.status_code for answer in asked] == [503] * 5
+    assert all(answer.headers["retry-after"] == "5" for answer in asked)
+    said = {answer.json()["error"]["message"] for answer in asked}
+    # a worker that found all well has two seconds before it looks again
+    wait_for(lambda: not is_ready(judge.http.base_url), seconds=10)
+    said.add(httpx.get(f"{judge.http.base_url}/readyz", timeout=30).json()["message"])
+    assert httpx.get(f"{judge.http.base_url}/healthz", timeout=30).status_code == 200
+    for sentence in said:
+        assert "\n" not in sentence
+        assert str(Path("/tmp")) not in sentence
+    return said
+
+
+def stored_once(judge, task):
+    """After it goes on: the same request is stored, and sent again it is the same receipt."""
+    wait_for(lambda: is_ready(judge.http.base_url), seconds=30)
+    first, second = judge.answer(task), judge.answer(task)
+    assert (first.status_code, second.status_code) == (200, 200)
+    assert (first.json()["replay"], second.json()["replay"]) == (False, True)
+    assert second.json()["receipt"] == first.json()["receipt"]
+    # every worker finds out for itself that it goes on
+    wait_for(lambda: judge.ask("/judge/next", {}).status_code == 200, seconds=30)
+    return first.json()["receipt"]
+
+
+def receipts_in(url, campaign):
+    database = Database.open(url)
+    try:
+        return [judgment.receipt for judgment in Store(database).log.stored(campaign.id)]
+    finally:
+        database.close()
+
+
+class OnSmallDisk(Running):
+    """A server whose folder is a file system of 8 MiB; ``folder`` is how we see it from here."""
+
+    def __init__(self, place, prepared):
+        place.mkdir()
+        shell = ["sh", "-c", SMALL, str(place), str(prepared)]
+        command = [*ALONE, *shell, *PROGRAM, str(place), "--port", "0"]
+        pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+        self.process = subprocess.Popen(command, **pipes)
+        self.lines = [self.process.stdout.readline()]
+        self.url = re.search(r"http://\S+", self.lines[0])[0]
+        self.folder = Path(f"/proc/{self.process.pid}/root{place}")
+
+    def fill(self):
+        with (self.folder / "filler").open("wb", buffering=0) as filler:
+            for size in (1 << 16, 1 << 12, 1):
+                try:
+                    while filler.write(b"x" * size):
+                        pass
+                except OSError:
+                    continue
+
+    def empty(self):
+        (self.folder / "filler").unlink()
+
+
+def may_mount(folder):
+    probe = ["sh", "-c", 'mount -t tmpfs tmpfs "$0"', str(folder)]
+    try:
+        return subprocess.run([*ALONE, *probe], capture_output=True, timeout=30).returncode == 0
+    except OSError:
+        return False
+
+
+def test_a_full_disk(tmp_path, at_work):
+    if not may_mount(tmp_path):
+        pytest.skip("needs unshare and namespaces, to have a small file system")
+    (tmp_path / "prepared").mkdir()
+    _, (token,) = prepare(sqlite_url(tmp_path / "prepared" / "rankwise.db"), judges=1)
+    running = OnSmallDisk(tmp_path / "small", tmp_path / "prepared")
+    try:
+        judge, receipt, task = at_work(running, token)
+        running.fill()
+        said = refusals(judge, task)
+        assert all("room" in sentence for sentence in said), said
+        page = judge.http.get("/judge", headers={"accept": "text/html"})
+        assert page.status_code == 200
+        assert "The server cannot save at the moment." in page.text
+        seen = judge.http.get(f"/judge/tasks/{task['token']}").json()["task"]
+        assert seen["outputs"] == task["outputs"], "reading goes on"
+        running.empty()
+        again = stored_once(judge, task)
+        # what is on the small disk, as it would be found after a crash
+        for name in ("rankwise.db", "rankwise.db-wal"):
+            shutil.copy(running.folder / name, tmp_path / name)
+    finally:
+        _, _, log = running.stop()
+    assert "the store cannot write" in log
+    assert "Traceback" not in log
+    with sqlite3.connect(tmp_path / "rankwise.db") as connection:
+        assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+        found = connection.execute("SELECT receipt FROM judgments ORDER BY id").fetchall()
+    connection.close()
+    assert [row[0] for row in found] == [receipt, again]
+
+
+@pytest.fixture
+def served(tmp_path):
+    """A server on an SQLite file in ``data``, its campaign and the token of its judge."""
+    folder = tmp_path / "data"
+    folder.mkdir()
+    campaign, (token,) = prepare(sqlite_url(folder / "rankwise.db"), judges=1)
+    running = Running(folder)
+    yield running, campaign, token, folder
+    if running.process.poll() is None:
+        running.stop()
+
+
+@pytest.mark.parametrize("what", ["the file", "the folder"])
+def test_the_database_is_moved_away_and_back(served, what, at_work):
+    running, campaign, token, folder = served
+    judge, receipt, task = at_work(running, token)
+    there = folder / "rankwise.db" if what == "the file" else folder
+    away = there.with_name("elsewhere")
+    there.rename(away)
+    said = refusals(judge, task)
+    assert all("was moved, deleted or replaced" in sentence for sentence in said), said
+    assert not there.exists(), "nothing may be made in its place"
+    away.rename(there)
+    again = stored_once(judge, task)
+    assert running.stop()[0] == 0
+    assert receipts_in(sqlite_url(folder / "rankwise.db"), campaign) == [receipt, again]
+
+
+def test_the_database_is_deleted(served, at_work):
+    running, _, token, folder = served
+    judge, _, task = at_work(running, token)
+    (folder / "rankwise.db").unlink()
+    said = refusals(judge, task)
+    assert all("put it back or restore a backup" in sentence for sentence in said), said
+    # many at once need more connections than are open: none of them may make a new file
+    with httpx.Client(base_url=running.url, cookies=judge.http.cookies, timeout=30) as other:
+        assert {other.get("/judge/session").status_code for _ in range(30)} <= {200, 503}
+    assert not (folder / "rankwise.db").exists()
+    code, _, log = running.stop()
+    assert code == 0
+    assert not re.search(r"request \w+ failed", log), "every error was expected"
+
+
+def test_postgresql_goes_and_comes_back(postgres, tmp_path, at_work):
+    del postgres  # there is one; this test stops its own
+    own = Postgres(fsync=True)
+    try:
+        url = own.new()
+        campaign, (token,) = prepare(url, judges=1)
+        running = Running(tmp_path, "--database", url, "--workers", "2")
+        try:
+            judge, receipt, task = at_work(running, token)
+            own.halt()
+            said = refusals(judge, task)
+            assert all("cannot be reached" in sentence for sentence in said), said
+            assert not any(str(own.folder) in sentence for sentence in said)
+            time.sleep(4)  # the background work meets it too
+            own.start()
+            again = stored_once(judge, task)
+        finally:
+            code, _, log = running.stop()
+        assert code == 0
+        assert "ended with" not in log, "no worker died of it"
+        assert receipts_in(url, campaign) == [receipt, again]
+    finally:
+        own.stop()
+
+
+def test_a_folder_that_may_only_be_read(tmp_path):
+    if not may_mount(tmp_path):
+        pytest.skip("needs unshare and namespaces, to mount a folder for reading only")
+    _, _ = prepare(sqlite_url(tmp_path / "rankwise.db"), judges=1)
+    before = (tmp_path / "rankwise.db").read_bytes()
+    shell = ["sh", "-c", READ_ONLY, str(tmp_path), *PROGRAM, str(tmp_path), "--port", "0"]
+    ended = subprocess.run([*ALONE, *shell], capture_output=True, text=True, timeout=60)
+    assert (ended.returncode, ended.stdout) == (1, "")
+    assert ended.stderr.count("\n") == 1
+    assert "must be writable" in ended.stderr
+    assert (tmp_path / "rankwise.db").read_bytes() == before
