@@ -4,9 +4,10 @@
     python experiments/campaign_load.py FOLDER --database postgresql://... --workers 4
 
 It serves a campaign of 12 systems and 500 made-up segments from FOLDER (or from the database, which
-must be empty), lets the judges work without a pause, sends a fifth of the answers twice, and checks
-that every receipt has exactly one judgment and no screen was issued too often. It prints the time
-of "next screen" and of "submit" as the judge's browser would see them, and the throughput.
+must be empty), lets the judges work without a pause (or with one, drawn from an exponential
+distribution), sends a fifth of the answers twice, and checks that every receipt has exactly one
+judgment and no screen was issued too often. It prints the time of "next screen" and of "submit" as
+the judge's browser would see them, and the throughput.
 """
 
 import argparse
@@ -27,6 +28,8 @@ from rankwise.server.store.store import Store
 from rankwise.types import Segment, TestSet
 
 SYSTEMS, SEGMENTS, REDUNDANCY = 12, 500, 2
+#: Judges come to a server that is up: four workers take some seconds to start on two cores.
+SETTLE_SECONDS = 10
 
 
 def main():
@@ -41,6 +44,7 @@ def main():
     url = options.database or sqlite_url(options.folder / "rankwise.db")
     campaign, tokens = prepare(url, options.judges)
     with serving(options) as base:
+        time.sleep(SETTLE_SECONDS)
         links = [f"{base}/j/{token}" for token in tokens]
         found = crowd(links, rate, screens=options.screens, resend=0.2, pause=options.pause)
     report(found, check(url, campaign, found), options)
