@@ -1,0 +1,165 @@
+// How alike two words are: equal, known substitutes, or with a long common part.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "joined_words.hpp"
+#include "vocabulary.hpp"
+
+namespace rankwise {
+
+// Letters of the longest string that two words of up to 64 letters hold. Keeps a table.
+class LongestCommon {
+public:
+    static constexpr std::size_t kMostLetters = 64;
+
+    // The word to compare others with, until the next one. It must stay where it is.
+    void set(std::u32string_view word) {
+        for (const char32_t letter : word_) places_[letter & 255] = 0;
+        word_ = word;
+        is_plain_ = true;
+        for (std::size_t i = 0; i < word.size(); ++i) {
+            is_plain_ &= (word[i] ^ word[0]) <= 255;
+            places_[word[i] & 255] |= std::uint64_t{1} << i;
+        }
+    }
+
+    // Bit i of run[j] says that a common part of the length looked at ends with letter i of the
+    // word that was set and with letter j of the other.
+    std::size_t operator()(std::u32string_view other) const {
+        std::uint64_t equal[kMostLetters], run[kMostLetters], any = 0;
+        find_equal(other, equal);
+        for (std::size_t j = 0; j < other.size(); ++j) any |= run[j] = equal[j];
+        std::size_t length = 0;
+        for (; any != 0; ++length) {
+            any = 0;
+            for (std::size_t j = other.size(); j-- > length + 1;) {
+                run[j] = equal[j] & run[j - 1] << 1;
+                any |= run[j];
+            }
+        }
+        return length;
+    }
+
+private:
+    // Letters of one page of 256 are told apart by their last eight bits.
+    void find_equal(std::u32string_view other, std::uint64_t* equal) const {
+        bool is_plain = is_plain_;
+        for (std::size_t j = 0; j < other.size(); ++j) {
+            is_plain &= (other[j] ^ word_[0]) <= 255;
+            equal[j] = places_[other[j] & 255];
+        }
+        if (is_plain) return;
+        for (std::size_t j = 0; j < other.size(); ++j) {
+            equal[j] = 0;
+            for (std::size_t i = 0; i < word_.size(); ++i) {
+                equal[j] |= std::uint64_t{word_[i] == other[j]} << i;
+            }
+        }
+    }
+
+    std::u32string_view word_;
+    bool is_plain_ = true;  // its letters are of one page
+    std::uint64_t places_[256] = {};
+};
+
+// The words of a vocabulary as they are compared: their letters, what they share with others, and
+// their substitutes. Only equal words have likeness 1.
+class WordLikeness {
+public:
+    static constexpr std::size_t kLeastLetters = 4, kMostLetters = LongestCommon::kMostLetters;
+    static constexpr double kFloor = 0.3;   // the share of a common part that counts as nothing
+    static constexpr double kMost = 0.999;  // of words that differ
+    static constexpr double kLeast = 0.1;   // what does not exceed it is no match
+
+    struct Substitute {
+        Id word;
+        double likeness;
+    };
+    using Slots = std::span<const std::uint16_t>;
+
+    explicit WordLikeness(const SpelledWords& words) : words_(words), facts_(words.size() + 1) {
+        for (Id w = 0; w < words.size(); ++w) {
+            facts_[w].letters = compared_letters(words.letters(w));
+            facts_[w].slots = static_cast<std::uint32_t>(slots_.size());
+            if (facts_[w].letters > 0) add_slots(words.letters(w));
+        }
+    }
+
+    // Pairs of words and how well they stand for each other, either way; the last of equal pairs counts.
+    void set_substitutes(std::span<const Id> firsts, std::span<const Id> seconds,
+                         std::span<const double> likenesses) {
+        for (std::size_t k = 0; k < firsts.size(); ++k) {
+            ++facts_[firsts[k]].substitutes, ++facts_[seconds[k]].substitutes;
+        }
+        std::uint32_t end = 0;
+        for (Facts& facts : facts_) facts.substitutes = end += facts.substitutes;
+        substitutes_.resize(end);
+        for (std::size_t k = firsts.size(); k-- > 0;) {  // each goes before those that are there
+            const double likeness = std::min(likenesses[k], kMost);
+            substitutes_[--facts_[firsts[k]].substitutes] = {seconds[k], likeness};
+            substitutes_[--facts_[seconds[k]].substitutes] = {firsts[k], likeness};
+        }
+    }
+
+    std::size_t size() const { return words_.size(); }
+    std::u32string_view letters(Id word) const { return words_.letters(word); }
+
+    // None for words that are compared as a whole.
+    std::size_t letter_count(Id word) const { return facts_[word].letters; }
+
+    std::span<const Substitute> substitutes(Id word) const {
+        const std::uint32_t begin = facts_[word].substitutes;
+        return std::span(substitutes_).subspan(begin, facts_[word + 1].substitutes - begin);
+    }
+
+    // Numbers below kSlots[n - 2] of the n-grams of a word that has letters, n = 2, 3 or 4: equal
+    // n-grams have equal numbers.
+    static constexpr std::array<std::size_t, 3> kSlots = {256, 512, 512};
+    Slots slots(Id word, std::size_t n) const {
+        const std::size_t letters = facts_[word].letters;
+        const std::size_t before[] = {0, letters - 1, 2 * letters - 3};
+        return std::span(slots_).subspan(facts_[word].slots + before[n - 2], letters + 1 - n);
+    }
+
+    // By the length of their longest common part.
+    static double spelled_alike(std::size_t common, std::size_t letters) {
+        const double share = 2 * static_cast<double>(common) / static_cast<double>(letters);
+        return std::min(kMost, std::max(0.0, (share - kFloor) / (1 - kFloor)));
+    }
+
+private:
+    struct Facts {
+        std::uint32_t slots = 0, substitutes = 0, letters = 0;
+    };
+
+    static std::uint32_t compared_letters(std::u32string_view word) {
+        const auto is_digit = [](char32_t c) { return c >= U'0' && c <= U'9'; };
+        const bool is_whole = word.size() < kLeastLetters || word.size() > kMostLetters ||
+                              std::any_of(word.begin(), word.end(), is_digit);
+        return is_whole ? 0 : static_cast<std::uint32_t>(word.size());
+    }
+
+    void add_slots(std::u32string_view word) {
+        for (std::size_t n = 2; n <= 4; ++n) {
+            for (std::size_t i = 0; i + n <= word.size(); ++i) {
+                std::uint64_t hash = 0;
+                for (std::size_t k = i; k < i + n; ++k) hash = scatter(hash ^ hash >> 32) + word[k];
+                slots_.push_back(static_cast<std::uint16_t>(scatter(hash) >> 48) % kSlots[n - 2]);
+            }
+        }
+    }
+
+    const SpelledWords& words_;
+    std::vector<Facts> facts_;  // and one behind the last word
+    std::vector<std::uint16_t> slots_;
+    std::vector<Substitute> substitutes_;
+};
+
+}  // namespace rankwise
