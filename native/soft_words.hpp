@@ -72,9 +72,11 @@ public:
 
     std::size_t blocks() const { return blocks_.size(); }
 
+    bool has(Id word) const { return present_[word / 64] >> word % 64 & 1; }
+
     // Places of a word in a block of 64, a bit each.
     std::uint64_t equal(Id word, std::size_t block) const {
-        if ((present_[word / 64] >> word % 64 & 1) == 0) return 0;
+        if (!has(word)) return 0;
         return equal_[numbers_[word] * blocks_.size() + block];
     }
 
@@ -142,7 +144,8 @@ public:
     static constexpr double kNeighbour = 0.1;
     static constexpr int kMostRounds = 8;
 
-    explicit SoftMatcher(const WordLikeness& likeness) : likeness_(likeness), words_(likeness), seen_at_(likeness.size(), 0) {}
+    explicit SoftMatcher(const WordLikeness& likeness)
+        : likeness_(likeness), words_(likeness), seen_at_(likeness.size(), 0) {}
 
     // Sets for words and then for pairs of neighbouring words, borders included: the weight of the
     // hypothesis, of the reference, and of what is matched in either.
@@ -189,6 +192,7 @@ private:
             if (before < i && hypothesis[before] == hypothesis[i]) {
                 repeat_candidates(before, i);
             } else {
+                find_substitutes(hypothesis[i]);
                 for (std::size_t block = 0; block < words_.blocks(); ++block) {
                     add_candidates(hypothesis[i], i, reference, block);
                 }
@@ -236,9 +240,17 @@ private:
         }
     }
 
+    // Those that the reference has.
+    void find_substitutes(Id word) {
+        substitutes_.clear();
+        for (const auto& substitute : likeness_.substitutes(word)) {
+            if (words_.has(substitute.word)) substitutes_.push_back(substitute);
+        }
+    }
+
     void add_candidates(Id word, std::size_t i, Ids reference, std::size_t block) {
         std::uint64_t left = 0;
-        for (const auto& [other, likeness] : likeness_.substitutes(word)) {
+        for (const auto& [other, likeness] : substitutes_) {
             const std::uint64_t places = words_.equal(other, block);
             left |= places;
             for_bits(places, [&, value = likeness](std::size_t bit) { values_[bit] = value; });
@@ -364,6 +376,7 @@ private:
     const WordLikeness& likeness_;
     ReferenceWords words_;
     LongestCommon common_;
+    std::vector<WordLikeness::Substitute> substitutes_;  // of a word, in the reference
     double values_[64] = {};  // of substitutes in a block
     std::vector<std::uint32_t> seen_at_;  // a place of a word in the hypothesis, or anything
     std::vector<Candidate> candidates_;
