@@ -172,7 +172,7 @@ private:
         std::vector<std::uint32_t> at;
     };
     struct First {
-        double rank = -1;
+        double rank = -1, distance = 0;
         const Candidate* at = nullptr;
     };
     struct Match {
@@ -321,9 +321,9 @@ private:
         first_ours_.assign(ours_.size(), {});
         first_theirs_.assign(theirs_.size(), {});
         for (const Candidate& c : candidates_) {  // in order: of equal ones the earlier stays first
-            const double rank = c.rank();
-            hold_first(c, rank, first_ours_[c.ours]);
-            hold_first(c, rank, first_theirs_[c.theirs]);
+            const First now{c.rank(), distance(c), &c};
+            hold_first(now, first_ours_[c.ours]);
+            hold_first(now, first_theirs_[c.theirs]);
         }
         for (const First& first : first_ours_) {
             if (first.at == nullptr || first_theirs_[first.at->theirs].at != first.at) continue;
@@ -332,10 +332,10 @@ private:
         std::erase_if(candidates_, [&](const Candidate& c) { return !is_free(c); });
     }
 
-    void hold_first(const Candidate& c, double rank, First& first) const {
-        if (rank < first.rank) return;
-        if (rank == first.rank && distance(c) >= distance(*first.at)) return;
-        first = {rank, &c};
+    static void hold_first(const First& now, First& first) {
+        if (now.rank > first.rank || (now.rank == first.rank && now.distance < first.distance)) {
+            first = now;
+        }
     }
 
     bool is_free(const Candidate& c) const {
