@@ -81,13 +81,12 @@ public:
     }
 
     // Places of words in a block that may have a common part with a word that has letters, long
-    // enough for a likeness above kLeast: it takes more than 0.185 (n + m) letters, which is two at
-    // least, three from n + m = 11 on and four from 17 on. All others do not.
+    // enough for a likeness above kLeast. All others do not.
     std::uint64_t spelled_alike(Id word, std::size_t block) const {
         const Block& here = blocks_[block];
         const std::size_t letters = likeness_.letter_count(word);
-        const std::uint64_t with_two = here.up_to(10, letters);
-        const std::uint64_t with_three = here.up_to(16, letters);
+        const std::uint64_t with_two = here.up_to(WordLikeness::kTwo, letters);
+        const std::uint64_t with_three = here.up_to(WordLikeness::kThree, letters);
         std::uint64_t two = 0, three = 0, four = 0;
         if (with_two != 0) {
             for (const auto slot : likeness_.slots(word, 2)) two |= here.twos[slot];
@@ -105,7 +104,7 @@ private:
     struct Block {
         std::uint64_t twos[WordLikeness::kSlots[0]], threes[WordLikeness::kSlots[1]],
             fours[WordLikeness::kSlots[2]];
-        std::uint64_t at_most[17];
+        std::uint64_t at_most[WordLikeness::kThree + 1];
 
         // Those that have up to `sum` letters together with a word of so many.
         std::uint64_t up_to(std::size_t sum, std::size_t letters) const {
@@ -122,7 +121,7 @@ private:
         for (const auto slot : likeness_.slots(word, 2)) block.twos[slot] |= place;
         for (const auto slot : likeness_.slots(word, 3)) block.threes[slot] |= place;
         for (const auto slot : likeness_.slots(word, 4)) block.fours[slot] |= place;
-        for (std::size_t most = letters; most < 17; ++most) block.at_most[most] |= place;
+        for (std::size_t most = letters; most <= WordLikeness::kThree; ++most) block.at_most[most] |= place;
     }
 
     const WordLikeness& likeness_;
@@ -150,8 +149,11 @@ public:
     // Sets for words and then for pairs of neighbouring words, borders included: the weight of the
     // hypothesis, of the reference, and of what is matched in either.
     void match(Ids hypothesis, Ids reference, std::span<const double> weights, double* row) {
+        start(hypothesis, reference);
+        find_certain(hypothesis, reference);
+        choose();
         find_candidates(hypothesis, reference);
-        choose(hypothesis.size(), reference.size());
+        choose();
         row[0] = row[1] = row[2] = row[3] = 0;
         weigh_words(hypothesis, ours_, weights, row[0], row[2]);
         weigh_words(reference, theirs_, weights, row[1], row[3]);
@@ -180,29 +182,67 @@ private:
         double likeness = 0;
     };
 
+    void start(Ids hypothesis, Ids reference) {
+        words_.set(reference);
+        ours_.assign(hypothesis.size(), {});
+        theirs_.assign(reference.size(), {});
+        set_shares(hypothesis.size(), our_shares_);
+        set_shares(reference.size(), their_shares_);
+    }
+
+    // Equal words between equal words go before all others: chosen first, they and their matches
+    // need not be compared with anything else.
+    void find_certain(Ids hypothesis, Ids reference) {
+        candidates_.clear();
+        for (std::size_t i = 0; i < hypothesis.size(); ++i) {
+            for (std::size_t block = 0; block < words_.blocks(); ++block) {
+                for_bits(words_.equal(hypothesis[i], block), [&](std::size_t bit) {
+                    const std::size_t j = 64 * block + bit;
+                    const bool is_last = i + 1 == hypothesis.size(), ends = j + 1 == reference.size();
+                    const bool before =
+                        i == 0 || j == 0 ? i == j : hypothesis[i - 1] == reference[j - 1];
+                    if (!before) return;
+                    if (is_last || ends ? is_last == ends : hypothesis[i + 1] == reference[j + 1]) {
+                        candidates_.push_back({static_cast<std::uint32_t>(i),
+                                               static_cast<std::uint32_t>(j), 1, 2});
+                    }
+                });
+            }
+        }
+    }
+
+    // Of words that are free on both sides.
     void find_candidates(Ids hypothesis, Ids reference) {
         candidates_.clear();
-        words_.set(reference);
+        free_.assign(words_.blocks(), 0);
+        for (std::size_t j = 0; j < reference.size(); ++j) {
+            free_[j / 64] |= std::uint64_t{theirs_[j].place < 0} << j % 64;
+        }
         for (Row* row : {&above_, &here_}) row->at.resize(reference.size());
         above_.places.assign(words_.blocks(), 0);
         rows_.assign(1, 0);
         for (std::size_t i = 0; i < hypothesis.size(); ++i) {
             here_.places.assign(words_.blocks(), 0);
-            std::uint32_t& before = seen_at_[hypothesis[i]];
-            if (before < i && hypothesis[before] == hypothesis[i]) {
-                repeat_candidates(before, i);
-            } else {
-                find_substitutes(hypothesis[i]);
-                for (std::size_t block = 0; block < words_.blocks(); ++block) {
-                    add_candidates(hypothesis[i], i, reference, block);
-                }
-            }
-            before = static_cast<std::uint32_t>(i);
+            if (ours_[i].place < 0) add_row(hypothesis, i, reference);
             rows_.push_back(candidates_.size());
             join_neighbours();
             std::swap(above_, here_);
         }
-        join_borders(hypothesis.size(), reference.size());
+        for (Candidate& c : candidates_) join_taken(hypothesis, reference, c);
+    }
+
+    void add_row(Ids hypothesis, std::size_t i, Ids reference) {
+        const Id word = hypothesis[i];
+        const std::uint32_t before = seen_at_[word];
+        seen_at_[word] = static_cast<std::uint32_t>(i);
+        if (before < i && hypothesis[before] == word && ours_[before].place < 0) {
+            repeat_candidates(before, i);
+            return;
+        }
+        find_substitutes(word);
+        for (std::size_t block = 0; block < words_.blocks(); ++block) {
+            if (free_[block] != 0) add_candidates(word, i, reference, block);
+        }
     }
 
     void add(std::size_t i, std::size_t place, double likeness) {
@@ -226,11 +266,29 @@ private:
         }
     }
 
-    void join_borders(std::size_t ours, std::size_t theirs) {
-        if (candidates_.empty()) return;
-        Candidate &first = candidates_.front(), &last = candidates_.back();
-        if (first.ours == 0 && first.theirs == 0) first.near += 1;
-        if (last.ours + 1 == ours && last.theirs + 1 == theirs) last.near += 1;
+    // The neighbours of a candidate that are no candidates as one of their words is taken.
+    void join_taken(Ids hypothesis, Ids reference, Candidate& c) {
+        const std::size_t i = c.ours, j = c.theirs;
+        if (i == 0 || j == 0) {
+            c.near += i == j;
+        } else if (is_taken(i - 1, j - 1)) {
+            c.near += likeness_of(hypothesis[i - 1], reference[j - 1]);
+        }
+        const bool is_last = i + 1 == hypothesis.size(), ends = j + 1 == reference.size();
+        if (is_last || ends) {
+            c.near += is_last == ends;
+        } else if (is_taken(i + 1, j + 1)) {
+            c.near += likeness_of(hypothesis[i + 1], reference[j + 1]);
+        }
+    }
+
+    bool is_taken(std::size_t i, std::size_t j) const {
+        return ours_[i].place >= 0 || theirs_[j].place >= 0;
+    }
+
+    double likeness_of(Id first, Id second) {
+        const double likeness = likeness_(first, second, common_);
+        return likeness > WordLikeness::kLeast ? likeness : 0;
     }
 
     // Of a word that was there before.
@@ -251,13 +309,13 @@ private:
     void add_candidates(Id word, std::size_t i, Ids reference, std::size_t block) {
         std::uint64_t left = 0;
         for (const auto& [other, likeness] : substitutes_) {
-            const std::uint64_t places = words_.equal(other, block);
+            const std::uint64_t places = words_.equal(other, block) & free_[block];
             left |= places;
             for_bits(places, [&, value = likeness](std::size_t bit) { values_[bit] = value; });
         }
-        const std::uint64_t equal = words_.equal(word, block);
+        const std::uint64_t equal = words_.equal(word, block) & free_[block];
         if (likeness_.letter_count(word) > 0) {
-            const std::uint64_t spelled = words_.spelled_alike(word, block) & ~equal;
+            const std::uint64_t spelled = words_.spelled_alike(word, block) & free_[block] & ~equal;
             if (spelled != 0) compare_letters(word, spelled, left, reference.subspan(64 * block));
             left |= spelled;
         }
@@ -304,11 +362,7 @@ private:
     // One after the other would do, the first first; but a candidate that comes before all others
     // of both its words is chosen whatever else is. So each round chooses those, and looks at what
     // is left of the others. Few rounds are needed; should there be many, the rest is sorted.
-    void choose(std::size_t ours, std::size_t theirs) {
-        ours_.assign(ours, {});
-        theirs_.assign(theirs, {});
-        set_shares(ours, our_shares_);
-        set_shares(theirs, their_shares_);
+    void choose() {
         for (int round = 0; round < kMostRounds && !candidates_.empty(); ++round) choose_first();
         if (candidates_.empty()) return;
         std::stable_sort(
@@ -382,6 +436,7 @@ private:
     std::vector<Candidate> candidates_;
     std::vector<std::size_t> rows_;  // where the candidates of a word of the hypothesis begin
     Row above_, here_;
+    std::vector<std::uint64_t> free_;  // places of the reference, a bit each
     std::vector<double> our_shares_, their_shares_;
     std::vector<Match> ours_, theirs_;
     std::vector<First> first_ours_, first_theirs_;

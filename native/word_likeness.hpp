@@ -84,11 +84,12 @@ public:
     };
     using Slots = std::span<const std::uint16_t>;
 
-    explicit WordLikeness(const SpelledWords& words) : words_(words), facts_(words.size() + 1) {
+    explicit WordLikeness(const SpelledWords& words)
+        : words_(words), facts_(words.size() + 1), signs_(words.size()) {
         for (Id w = 0; w < words.size(); ++w) {
             facts_[w].letters = compared_letters(words.letters(w));
             facts_[w].slots = static_cast<std::uint32_t>(slots_.size());
-            if (facts_[w].letters > 0) add_slots(words.letters(w));
+            if (facts_[w].letters > 0) add_slots(words.letters(w), signs_[w]);
         }
     }
 
@@ -105,6 +106,8 @@ public:
             const double likeness = std::min(likenesses[k], kMost);
             substitutes_[--facts_[firsts[k]].substitutes] = {seconds[k], likeness};
             substitutes_[--facts_[seconds[k]].substitutes] = {firsts[k], likeness};
+            signs_[firsts[k]].substitutes |= sign_of(seconds[k]);
+            signs_[seconds[k]].substitutes |= sign_of(firsts[k]);
         }
     }
 
@@ -128,6 +131,25 @@ public:
         return std::span(slots_).subspan(facts_[word].slots + before[n - 2], letters + 1 - n);
     }
 
+    // Of two words; exact above kLeast, else it may be 0. `common` is changed.
+    double operator()(Id first, Id second, LongestCommon& common) const {
+        if (first == second) return 1;
+        double likeness = 0;
+        if (signs_[first].substitutes & sign_of(second)) {
+            for (const Substitute& other : substitutes(first)) {
+                if (other.word == second) likeness = other.likeness;
+            }
+        }
+        if (!may_be_alike(first, second)) return likeness;
+        common.set(letters(first));
+        const std::u32string_view other = letters(second);
+        return std::max(likeness, spelled_alike(common(other), letter_count(first) + other.size()));
+    }
+
+    // A likeness above kLeast takes a common part of more than 0.185 (n + m) letters: two at least,
+    // three from n + m = 11 on and four from 17 on.
+    static constexpr std::size_t kTwo = 10, kThree = 16;
+
     // By the length of their longest common part.
     static double spelled_alike(std::size_t common, std::size_t letters) {
         const double share = 2 * static_cast<double>(common) / static_cast<double>(letters);
@@ -139,6 +161,20 @@ private:
         std::uint32_t slots = 0, substitutes = 0, letters = 0;
     };
 
+    // The n-grams of a word, n = 2, 3 and 4, and its substitutes: a bit each, which others may share.
+    struct Signs {
+        std::uint64_t grams[3] = {}, substitutes = 0;
+    };
+
+    static std::uint64_t sign_of(Id word) { return std::uint64_t{1} << (scatter(word) >> 58); }
+
+    bool may_be_alike(Id first, Id second) const {
+        const std::size_t ours = letter_count(first), theirs = letter_count(second);
+        if (ours == 0 || theirs == 0) return false;
+        const std::size_t n = ours + theirs <= kTwo ? 0 : ours + theirs <= kThree ? 1 : 2;
+        return (signs_[first].grams[n] & signs_[second].grams[n]) != 0;
+    }
+
     static std::uint32_t compared_letters(std::u32string_view word) {
         const auto is_digit = [](char32_t c) { return c >= U'0' && c <= U'9'; };
         const bool is_whole = word.size() < kLeastLetters || word.size() > kMostLetters ||
@@ -146,18 +182,20 @@ private:
         return is_whole ? 0 : static_cast<std::uint32_t>(word.size());
     }
 
-    void add_slots(std::u32string_view word) {
+    void add_slots(std::u32string_view word, Signs& signs) {
         for (std::size_t n = 2; n <= 4; ++n) {
             for (std::size_t i = 0; i + n <= word.size(); ++i) {
                 std::uint64_t hash = 0;
                 for (std::size_t k = i; k < i + n; ++k) hash = scatter(hash ^ hash >> 32) + word[k];
                 slots_.push_back(static_cast<std::uint16_t>(scatter(hash) >> 48) % kSlots[n - 2]);
+                signs.grams[n - 2] |= std::uint64_t{1} << slots_.back() % 64;
             }
         }
     }
 
     const SpelledWords& words_;
     std::vector<Facts> facts_;  // and one behind the last word
+    std::vector<Signs> signs_;
     std::vector<std::uint16_t> slots_;
     std::vector<Substitute> substitutes_;
 };
