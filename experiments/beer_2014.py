@@ -57,6 +57,7 @@ LEARNED: dict[str, tuple[str, tuple[str, ...]]] = {
 }
 #: Synonyms are for English; other languages do without.
 SYNONYMS = "beer:language={language}:modules=exact,stem{synonym}"
+METEOR_SYNONYMS = "meteor:language={language}:modules=exact,stem{synonym}"
 
 
 @dataclass(frozen=True)
@@ -239,6 +240,7 @@ def main() -> None:
     options = parser.parse_args()
     if matcher_problem("synonym", "en") is None:
         LEARNED["with synonyms"] = (SYNONYMS, ())
+        OTHERS["METEOR with synonyms"] = METEOR_SYNONYMS
     tracks = [read_track(name, "DA") for name in DA_TRACKS]
 
     def run(train: Sequence[Track], tests: Sequence[Track]) -> list[Results]:

@@ -23,31 +23,76 @@ namespace rankwise {
 // count its length (Hyyrö 2004: a row of the usual table is one addition).
 class CommonSubsequence {
 public:
-    // Ids of the reference are below `alphabet`; the hypothesis may also hold kAbsent.
+    // Ids of the reference are below `alphabet`; the hypothesis may also hold kAbsent. What both
+    // begin or end with is part of a longest one, and need only be counted.
     std::int64_t operator()(Ids hypothesis, Ids reference, std::size_t alphabet) {
+        const std::size_t most = std::min(hypothesis.size(), reference.size());
+        std::size_t begin = 0, end = 0;
+        while (begin < most && hypothesis[begin] == reference[begin]) ++begin;
+        while (end < most - begin && hypothesis[hypothesis.size() - 1 - end] ==
+                                         reference[reference.size() - 1 - end]) {
+            ++end;
+        }
+        const std::size_t same = begin + end;
+        return static_cast<std::int64_t>(same) +
+               of_middle(hypothesis.subspan(begin, hypothesis.size() - same),
+                         reference.subspan(begin, reference.size() - same), alphabet);
+    }
+
+private:
+    std::int64_t of_middle(Ids hypothesis, Ids reference, std::size_t alphabet) {
+        if (hypothesis.empty() || reference.empty()) return 0;
         const std::size_t blocks = (reference.size() + 63) / 64;
         places_.assign(alphabet * blocks, 0);
         for (std::size_t i = 0; i < reference.size(); ++i) {
             places_[reference[i] * blocks + i / 64] |= std::uint64_t{1} << i % 64;
         }
-        row_.assign(blocks, ~std::uint64_t{0});
-        for (const Id symbol : hypothesis) {
-            if (symbol != kAbsent) take(places_.data() + symbol * blocks, blocks);
+        switch (blocks) {
+            case 1: return take_all<1>(hypothesis);
+            case 2: return take_all<2>(hypothesis);
+            case 3: return take_all<3>(hypothesis);
+            case 4: return take_all<4>(hypothesis);
+            case 5: return take_all<5>(hypothesis);
+            case 6: return take_all<6>(hypothesis);
+            default: return take_all_of(hypothesis, blocks);
         }
-        std::int64_t length = 0;
-        for (const std::uint64_t block : row_) length += std::popcount(~block);
-        return length;
     }
 
-private:
-    void take(const std::uint64_t* places, std::size_t blocks) {
-        std::uint64_t carry = 0;
-        for (std::size_t b = 0; b < blocks; ++b) {
-            const std::uint64_t row = row_[b], hits = row & places[b];
-            const std::uint64_t sum = row + hits, with_carry = sum + carry;
-            carry = (sum < row) | (with_carry < sum);
-            row_[b] = with_carry | (row & ~hits);
+    // With a known number of blocks the row stays in registers.
+    template <std::size_t kBlocks>
+    std::int64_t take_all(Ids hypothesis) const {
+        std::uint64_t row[kBlocks];
+        std::fill_n(row, kBlocks, ~std::uint64_t{0});
+        for (const Id symbol : hypothesis) {
+            if (symbol != kAbsent) take(places_.data() + symbol * kBlocks, kBlocks, row);
         }
+        return zeros(row, kBlocks);
+    }
+
+    std::int64_t take_all_of(Ids hypothesis, std::size_t blocks) {
+        row_.assign(blocks, ~std::uint64_t{0});
+        for (const Id symbol : hypothesis) {
+            if (symbol != kAbsent) take(places_.data() + symbol * blocks, blocks, row_.data());
+        }
+        return zeros(row_.data(), blocks);
+    }
+
+    static inline void take(const std::uint64_t* places, std::size_t blocks, std::uint64_t* rows) {
+        std::uint64_t carry = 0;
+#pragma GCC unroll 6
+        for (std::size_t b = 0; b < blocks; ++b) {
+            const std::uint64_t row = rows[b], hits = row & places[b];
+            std::uint64_t sum;
+            const bool over = __builtin_add_overflow(row, hits, &sum);
+            carry = over | __builtin_add_overflow(sum, carry, &sum);
+            rows[b] = sum | (row & ~hits);
+        }
+    }
+
+    static std::int64_t zeros(const std::uint64_t* rows, std::size_t blocks) {
+        std::int64_t count = 0;
+        for (std::size_t b = 0; b < blocks; ++b) count += std::popcount(~rows[b]);
+        return count;
     }
 
     std::vector<std::uint64_t> places_, row_;  // by symbol and block; by block
@@ -63,15 +108,19 @@ public:
     std::size_t columns() const { return max_order_ + 5; }
 
     void operator()(StringView hypothesis, std::span<const StringView> references, std::int64_t* row) {
-        read(hypothesis, hypothesis_);
+        assign_code_points(hypothesis, hypothesis_.text);
         for (const StringView& view : references) {
-            read(view, reference_);
-            const Id symbols = number(reference_.text, hypothesis_.text);
+            assign_code_points(view, reference_.text);
+            const Id symbols = Alphabet::number(reference_.text, hypothesis_.text, reference_.ids,
+                                                hypothesis_.ids);
             row[max_order_] = subsequence_(hypothesis_.ids, reference_.ids, symbols);
-            count_ngrams(row);
+            drop_spaces(hypothesis_);
+            drop_spaces(reference_);
+            const Ids letters(reference_.ids);
+            matcher_.match(hypothesis_.ids, std::span(&letters, 1), symbols, max_order_, row);
             std::int64_t* sizes = row + max_order_ + 1;
-            sizes[0] = static_cast<std::int64_t>(hypothesis_.letters.size());
-            sizes[1] = static_cast<std::int64_t>(reference_.letters.size());
+            sizes[0] = static_cast<std::int64_t>(hypothesis_.ids.size());
+            sizes[1] = static_cast<std::int64_t>(reference_.ids.size());
             sizes[2] = static_cast<std::int64_t>(hypothesis_.text.size());
             sizes[3] = static_cast<std::int64_t>(reference_.text.size());
             row += columns();
@@ -80,29 +129,17 @@ public:
 
 private:
     struct Side {
-        std::u32string text, letters;
+        std::u32string text;
         std::vector<Id> ids;
     };
 
-    static void read(StringView view, Side& side) {
-        assign_code_points(view, side.text);
-        side.letters.resize(side.text.size());
+    static void drop_spaces(Side& side) {
         std::size_t length = 0;
-        for (const char32_t c : side.text) {
-            side.letters[length] = c;
-            length += !is_space(c);
+        for (std::size_t i = 0; i < side.text.size(); ++i) {
+            side.ids[length] = side.ids[i];
+            length += !is_space(side.text[i]);
         }
-        side.letters.resize(length);
-    }
-
-    Id number(const std::u32string& reference, const std::u32string& hypothesis) {
-        return Alphabet::number(reference, hypothesis, reference_.ids, hypothesis_.ids);
-    }
-
-    void count_ngrams(std::int64_t* matches) {
-        const Id symbols = number(reference_.letters, hypothesis_.letters);
-        const Ids reference(reference_.ids);
-        matcher_.match(hypothesis_.ids, std::span(&reference, 1), symbols, max_order_, matches);
+        side.ids.resize(length);
     }
 
     std::size_t max_order_;

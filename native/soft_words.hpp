@@ -1,252 +1,135 @@
-// Words that match in part: equal words, words with a long common part, and known substitutes.
+// Words of two texts that match in full or in part, aligned one to one.
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <string_view>
-#include <tuple>
+#include <utility>
 #include <vector>
 
-#include "joined_words.hpp"
+#include "text.hpp"
 #include "vocabulary.hpp"
+#include "word_likeness.hpp"
 
 namespace rankwise {
 
 // Makes `tokens` what stands between ASCII white space, a vertical tab being none.
-inline void split_at_ascii_space(StringView text, std::vector<Token>& tokens) {
-    tokens.clear();
+template <class Unit>
+void split_units_at_ascii_space(const Unit* text, std::size_t length, std::vector<Token>& tokens) {
+    tokens.resize(length / 2 + 2);  // as many as there can be, and one that is never kept
+    Token* next = tokens.data();
     std::uint32_t begin = 0;
-    const auto length = static_cast<std::uint32_t>(text.length);
-    for (std::uint32_t i = 0; i <= length; ++i) {
-        const char32_t c = i < length ? text[i] : U' ';
-        if (c != ' ' && c != '\t' && c != '\n' && c != '\r' && c != '\f') continue;
-        if (i > begin) tokens.push_back({begin, i});
+    for (std::uint32_t i = 0; i < length; ++i) {
+        const Unit c = text[i];
+        if (c > ' ' || (c != ' ' && c != '\t' && c != '\n' && c != '\r' && c != '\f')) continue;
+        *next = {begin, i};
+        next += i > begin;
         begin = i + 1;
+    }
+    *next = {begin, static_cast<std::uint32_t>(length)};
+    next += length > begin;
+    tokens.resize(static_cast<std::size_t>(next - tokens.data()));
+}
+
+inline void split_at_ascii_space(StringView text, std::vector<Token>& tokens) {
+    switch (text.width) {
+        case 1:
+            return split_units_at_ascii_space(static_cast<const std::uint8_t*>(text.data),
+                                              text.length, tokens);
+        case 2:
+            return split_units_at_ascii_space(static_cast<const std::uint16_t*>(text.data),
+                                              text.length, tokens);
+        default:
+            return split_units_at_ascii_space(static_cast<const std::uint32_t*>(text.data),
+                                              text.length, tokens);
     }
 }
 
-// Numbers by pairs of words, either order. A power of two of slots, at most half full.
-class PairTable {
+// The words of a reference by what they share, so that those which a word may match are found
+// without looking at the others. Keeps its buffers.
+class ReferenceWords {
 public:
-    double& operator[](std::uint64_t key) {
-        if (2 * (size_ + 1) > slots_.size()) grow();
-        Slot& slot = slots_[position(key)];
-        if (slot.key == kFree) ++size_, slot.key = key;
-        return slot.value;
+    explicit ReferenceWords(const WordLikeness& likeness)
+        : likeness_(likeness), present_(likeness.size() / 64 + 1), numbers_(likeness.size()) {}
+
+    void set(Ids words) {
+        for (const Id word : words_) present_[word / 64] = 0;
+        words_ = words;
+        blocks_.resize((words.size() + 63) / 64);
+        for (Block& block : blocks_) block = {};
+        Id size = 0;
+        for (const Id word : words) {
+            std::uint64_t& present = present_[word / 64];
+            const std::uint64_t bit = std::uint64_t{1} << word % 64;
+            if ((present & bit) == 0) present |= bit, numbers_[word] = size++;
+        }
+        equal_.assign(size * blocks_.size(), 0);
+        for (std::size_t j = 0; j < words.size(); ++j) note(words[j], j);
     }
 
-    // The number of a pair, 0 for one that has none.
-    double find(std::uint64_t key) const { return slots_.empty() ? 0 : slots_[position(key)].value; }
+    std::size_t blocks() const { return blocks_.size(); }
 
-    static std::uint64_t key(Id first, Id second) {
-        return std::uint64_t{std::min(first, second)} << 32 | std::max(first, second);
+    bool has(Id word) const { return present_[word / 64] >> word % 64 & 1; }
+
+    // Places of a word in a block of 64, a bit each.
+    std::uint64_t equal(Id word, std::size_t block) const {
+        if (!has(word)) return 0;
+        return equal_[numbers_[word] * blocks_.size() + block];
+    }
+
+    // Places of words in a block that may have a common part with a word that has letters, long
+    // enough for a likeness above kLeast. All others do not.
+    std::uint64_t spelled_alike(Id word, std::size_t block) const {
+        const Block& here = blocks_[block];
+        const std::size_t letters = likeness_.letter_count(word);
+        const std::uint64_t with_two = here.up_to(WordLikeness::kTwo, letters);
+        const std::uint64_t with_three = here.up_to(WordLikeness::kThree, letters);
+        std::uint64_t two = 0, three = 0, four = 0;
+        if (with_two != 0) {
+            for (const auto slot : likeness_.slots(word, 2)) two |= here.twos[slot];
+        }
+        if (with_three != 0) {
+            for (const auto slot : likeness_.slots(word, 3)) three |= here.threes[slot];
+        }
+        for (const auto slot : likeness_.slots(word, 4)) four |= here.fours[slot];
+        return (two & with_two) | (three & with_three & ~with_two) | (four & ~with_three);
     }
 
 private:
-    static constexpr std::uint64_t kFree = ~std::uint64_t{0};  // no id is kAbsent
-    struct Slot {
-        std::uint64_t key = kFree;
-        double value = 0;
+    // Up to 64 words: which have an n-gram of letters (others may share its slot), and which have
+    // so many letters at most.
+    struct Block {
+        std::uint64_t twos[WordLikeness::kSlots[0]], threes[WordLikeness::kSlots[1]],
+            fours[WordLikeness::kSlots[2]];
+        std::uint64_t at_most[WordLikeness::kThree + 1];
+
+        // Those that have up to `sum` letters together with a word of so many.
+        std::uint64_t up_to(std::size_t sum, std::size_t letters) const {
+            return letters < sum ? at_most[sum - letters] : 0;
+        }
     };
 
-    std::size_t position(std::uint64_t key) const {
-        const std::size_t mask = slots_.size() - 1;
-        std::size_t i = scatter(key) >> shift_;
-        while (slots_[i].key != key && slots_[i].key != kFree) i = (i + 1) & mask;
-        return i;
+    void note(Id word, std::size_t j) {
+        Block& block = blocks_[j / 64];
+        const std::uint64_t place = std::uint64_t{1} << j % 64;
+        equal_[numbers_[word] * blocks_.size() + j / 64] |= place;
+        const std::size_t letters = likeness_.letter_count(word);
+        if (letters == 0) return;
+        for (const auto slot : likeness_.slots(word, 2)) block.twos[slot] |= place;
+        for (const auto slot : likeness_.slots(word, 3)) block.threes[slot] |= place;
+        for (const auto slot : likeness_.slots(word, 4)) block.fours[slot] |= place;
+        for (std::size_t most = letters; most <= WordLikeness::kThree; ++most) block.at_most[most] |= place;
     }
 
-    void grow() {
-        std::vector<Slot> old(std::max<std::size_t>(64, 4 * slots_.size()));
-        old.swap(slots_);
-        shift_ = 64 - std::countr_zero(slots_.size());
-        for (const Slot& slot : old) {
-            if (slot.key != kFree) slots_[position(slot.key)] = slot;
-        }
-    }
-
-    std::vector<Slot> slots_;
-    std::size_t size_ = 0;
-    int shift_ = 0;
-};
-
-// How alike two words of a vocabulary are, from 0 to 1; only equal words have 1.
-class WordLikeness {
-public:
-    static constexpr std::size_t kLeastLetters = 4, kMostLetters = 64;
-    static constexpr double kFloor = 0.3;   // the share of a common part that counts as nothing
-    static constexpr double kMost = 0.999;  // of words that differ
-    static constexpr double kLeast = 0.1;   // what does not exceed it is no match
-
-    explicit WordLikeness(const SpelledWords& words) : words_(words), facts_(words.size()) {
-        for (Id w = 0; w < words.size(); ++w) {
-            facts_[w] = facts(words.letters(w));
-            facts_[w].bit = Bits::bit_of(w);
-        }
-    }
-
-    void add_substitutes(Id first, Id second, double likeness) {
-        substitutes_[PairTable::key(first, second)] = std::min(likeness, kMost);
-        facts_[first].substitutes.add(facts_[second].bit);
-        facts_[second].substitutes.add(facts_[first].bit);
-    }
-
-    // Which of up to 64 words have a thing that words share, a bit each: 64 things are words
-    // themselves, 64 pairs of letters of short words, and 128 triples. Different things may be one.
-    using Places = std::array<std::uint64_t, 256>;
-
-    void note(Id word, std::uint64_t place, Places& places) const {
-        const Facts& facts = facts_[word];
-        places[facts.bit % 64] |= place;
-        for_letters(facts, [&](std::size_t thing) { places[thing] |= place; });
-    }
-
-    // The places of words that `word` may match; no other does.
-    std::uint64_t may_match(Id word, const Places& places) const {
-        const Facts& facts = facts_[word];
-        std::uint64_t found = places[facts.bit % 64];
-        const auto add = [&](std::size_t thing) { found |= places[thing]; };
-        for_bits(facts.substitutes.low | facts.substitutes.high, 0, add);
-        for_letters(facts, add);
-        return found;
-    }
-
-    // Exact above kLeast; 0 where letters alone would give no more than that.
-    double operator()(Id first, Id second) const {
-        if (first == second) return 1;
-        const Facts &ours = facts_[first], &theirs = facts_[second];
-        double likeness = 0;
-        if (ours.substitutes.has(theirs.bit) && theirs.substitutes.has(ours.bit)) {
-            likeness = substitutes_.find(PairTable::key(first, second));
-        }
-        if (!may_be_alike(ours, theirs)) return likeness;
-        return std::max(likeness, spelled_alike(words_.letters(first), words_.letters(second)));
-    }
-
-private:
-    // A set of things, each a bit that others may share.
-    struct Bits {
-        static constexpr int kWidth = 7;
-        std::uint64_t low = 0, high = 0;
-
-        static std::uint32_t bit_of(std::uint64_t thing) {
-            return static_cast<std::uint32_t>(scatter(thing) >> (64 - kWidth));
-        }
-        void add(std::uint32_t bit) { (bit & 64 ? high : low) |= std::uint64_t{1} << (bit & 63); }
-        bool has(std::uint32_t bit) const { return (bit & 64 ? high : low) >> (bit & 63) & 1; }
-        bool meets(const Bits& other) const { return ((low & other.low) | (high & other.high)) != 0; }
-        bool is_empty() const { return (low | high) == 0; }
-    };
-
-    // Of a word: which pairs, triples and fours of letters it has, and its letters, none for words
-    // that are compared as a whole; and its substitutes. One line of the cache.
-    struct alignas(64) Facts {
-        Bits triples, fours, substitutes;
-        std::uint64_t pairs = 0;
-        std::uint32_t letters = 0;
-        std::uint32_t bit = 0;  // its own among substitutes
-    };
-
-    template <class Body>
-    static void for_bits(std::uint64_t bits, std::size_t from, const Body& body) {
-        for (; bits != 0; bits &= bits - 1) {
-            body(from + static_cast<std::size_t>(std::countr_zero(bits)));
-        }
-    }
-
-    // A pair of letters is enough for two words of up to six; with a longer one it takes three.
-    template <class Body>
-    static void for_letters(const Facts& facts, const Body& body) {
-        if (facts.letters < 7) for_bits(facts.pairs, 64, body);
-        for_bits(facts.triples.low, 128, body);
-        for_bits(facts.triples.high, 192, body);
-    }
-
-    static Facts facts(std::u32string_view word) {
-        Facts found;
-        if (word.size() < kLeastLetters || word.size() > kMostLetters) return found;
-        const auto is_digit = [](char32_t c) { return c >= U'0' && c <= U'9'; };
-        if (std::any_of(word.begin(), word.end(), is_digit)) return found;
-        found.letters = static_cast<std::uint32_t>(word.size());
-        for (std::size_t i = 1; i < word.size(); ++i) {
-            const std::uint64_t pair = std::uint64_t{word[i - 1]} << 21 | word[i];
-            found.pairs |= std::uint64_t{1} << Bits::bit_of(pair) % 64;
-            if (i < 2) continue;
-            const std::uint64_t triple = std::uint64_t{word[i - 2]} << 42 | pair;
-            found.triples.add(Bits::bit_of(triple));
-            if (i > 2) found.fours.add(Bits::bit_of(scatter(triple) + word[i - 3]));
-        }
-        return found;
-    }
-
-    // A likeness above kLeast takes a common part of more than 0.185 (n + m) letters: at least two,
-    // at least three from n + m = 11 on, and at least four from 17 on.
-    static bool may_be_alike(const Facts& ours, const Facts& theirs) {
-        if (ours.letters == 0 || theirs.letters == 0) return false;
-        const std::uint32_t letters = ours.letters + theirs.letters;
-        if (letters < 11) return (ours.pairs & theirs.pairs) != 0;
-        return letters < 17 ? ours.triples.meets(theirs.triples) : ours.fours.meets(theirs.fours);
-    }
-
-    static double spelled_alike(std::u32string_view first, std::u32string_view second) {
-        const auto common = static_cast<double>(longest_common(first, second));
-        const double share = 2 * common / static_cast<double>(first.size() + second.size());
-        return std::min(kMost, std::max(0.0, (share - kFloor) / (1 - kFloor)));
-    }
-
-    // Letters of the longest common substring. Bit j of run[i] says that a common part of the length
-    // looked at ends with letter i of the first and letter j of the second word.
-    static std::size_t longest_common(std::u32string_view first, std::u32string_view second) {
-        static_assert(kMostLetters <= 64);
-        std::uint64_t equal[kMostLetters], run[kMostLetters], any = 0;
-        find_equal(first, second, equal);
-        for (std::size_t i = 0; i < first.size(); ++i) any |= run[i] = equal[i];
-        std::size_t length = 0;
-        for (; any != 0; ++length) {
-            any = 0;
-            for (std::size_t i = first.size(); i-- > 1;) {
-                run[i] = equal[i] & run[i - 1] << 1;
-                any |= run[i];
-            }
-            run[0] = 0;
-        }
-        return length;
-    }
-
-    // Sets bit j of equal[i] where letter i of the first word is letter j of the second. Letters of
-    // one page of 256 are told apart by their last eight bits.
-    static void find_equal(std::u32string_view first, std::u32string_view second,
-                           std::uint64_t* equal) {
-        thread_local std::uint64_t places[256] = {};  // all zeros between calls
-        char32_t pages = 0;
-        for (const char32_t letter : first) pages |= letter ^ first[0];
-        for (const char32_t letter : second) pages |= letter ^ first[0];
-        if (pages > 255) return find_equal_anywhere(first, second, equal);
-        for (std::size_t j = 0; j < second.size(); ++j) {
-            places[second[j] & 255] |= std::uint64_t{1} << j;
-        }
-        for (std::size_t i = 0; i < first.size(); ++i) equal[i] = places[first[i] & 255];
-        for (const char32_t letter : second) places[letter & 255] = 0;
-    }
-
-    static void find_equal_anywhere(std::u32string_view first, std::u32string_view second,
-                                    std::uint64_t* equal) {
-        for (std::size_t i = 0; i < first.size(); ++i) {
-            equal[i] = 0;
-            for (std::size_t j = 0; j < second.size(); ++j) {
-                equal[i] |= std::uint64_t{first[i] == second[j]} << j;
-            }
-        }
-    }
-
-    const SpelledWords& words_;
-    std::vector<Facts> facts_;
-    PairTable substitutes_;
+    const WordLikeness& likeness_;
+    Ids words_;
+    std::vector<std::uint64_t> present_;  // a bit for every word of the vocabulary
+    std::vector<Id> numbers_;             // of those that are present, by word
+    std::vector<std::uint64_t> equal_;  // by number and block
+    std::vector<Block> blocks_;
 };
 
 // Aligns the words of two texts one to one, the most alike first. Keeps its buffers.
@@ -258,13 +141,19 @@ class SoftMatcher {
 public:
     static constexpr std::size_t kColumns = 8;
     static constexpr double kNeighbour = 0.1;
+    static constexpr int kMostRounds = 8;
+
+    explicit SoftMatcher(const WordLikeness& likeness)
+        : likeness_(likeness), words_(likeness), seen_at_(likeness.size(), 0) {}
 
     // Sets for words and then for pairs of neighbouring words, borders included: the weight of the
     // hypothesis, of the reference, and of what is matched in either.
-    void match(Ids hypothesis, Ids reference, const WordLikeness& likeness,
-               std::span<const double> weights, double* row) {
-        find_candidates(hypothesis, reference, likeness);
-        choose(hypothesis.size(), reference.size());
+    void match(Ids hypothesis, Ids reference, std::span<const double> weights, double* row) {
+        start(hypothesis, reference);
+        find_certain(hypothesis, reference);
+        choose();
+        find_candidates(hypothesis, reference);
+        choose();
         row[0] = row[1] = row[2] = row[3] = 0;
         weigh_words(hypothesis, ours_, weights, row[0], row[2]);
         weigh_words(reference, theirs_, weights, row[1], row[3]);
@@ -275,79 +164,242 @@ public:
 private:
     struct Candidate {
         std::uint32_t ours, theirs;
-        double likeness, rank, distance;
+        double likeness;
+        double near;  // the likeness of the pairs right before and behind
+        double rank() const { return likeness + kNeighbour * near; }
+    };
+    // Where in the reference the candidates of a word are, a bit each, and which they are.
+    struct Row {
+        std::vector<std::uint64_t> places;
+        std::vector<std::uint32_t> at;
+    };
+    struct First {
+        double rank = -1, distance = 0;
+        const Candidate* at = nullptr;
     };
     struct Match {
         std::ptrdiff_t place = -1;
         double likeness = 0;
     };
 
-    void find_candidates(Ids hypothesis, Ids reference, const WordLikeness& likeness) {
+    void start(Ids hypothesis, Ids reference) {
+        words_.set(reference);
+        ours_.assign(hypothesis.size(), {});
+        theirs_.assign(reference.size(), {});
+        set_shares(hypothesis.size(), our_shares_);
+        set_shares(reference.size(), their_shares_);
+    }
+
+    // Equal words between equal words go before all others: chosen first, they and their matches
+    // need not be compared with anything else.
+    void find_certain(Ids hypothesis, Ids reference) {
         candidates_.clear();
-        rows_.assign(1, 0);
-        places_.assign((reference.size() + 63) / 64, {});
-        for (std::size_t j = 0; j < reference.size(); ++j) {
-            likeness.note(reference[j], std::uint64_t{1} << j % 64, places_[j / 64]);
-        }
         for (std::size_t i = 0; i < hypothesis.size(); ++i) {
-            for (std::size_t block = 0; block < places_.size(); ++block) {
-                std::uint64_t left = likeness.may_match(hypothesis[i], places_[block]);
-                for (; left != 0; left &= left - 1) {
-                    const std::size_t place =
-                        64 * block + static_cast<std::size_t>(std::countr_zero(left));
-                    const double alike = likeness(hypothesis[i], reference[place]);
-                    if (alike > WordLikeness::kLeast) {
+            for (std::size_t block = 0; block < words_.blocks(); ++block) {
+                for_bits(words_.equal(hypothesis[i], block), [&](std::size_t bit) {
+                    const std::size_t j = 64 * block + bit;
+                    const bool is_last = i + 1 == hypothesis.size(), ends = j + 1 == reference.size();
+                    const bool before =
+                        i == 0 || j == 0 ? i == j : hypothesis[i - 1] == reference[j - 1];
+                    if (!before) return;
+                    if (is_last || ends ? is_last == ends : hypothesis[i + 1] == reference[j + 1]) {
                         candidates_.push_back({static_cast<std::uint32_t>(i),
-                                               static_cast<std::uint32_t>(place), alike, alike, 0});
+                                               static_cast<std::uint32_t>(j), 1, 2});
                     }
-                }
+                });
             }
+        }
+    }
+
+    // Of words that are free on both sides.
+    void find_candidates(Ids hypothesis, Ids reference) {
+        candidates_.clear();
+        free_.assign(words_.blocks(), 0);
+        for (std::size_t j = 0; j < reference.size(); ++j) {
+            free_[j / 64] |= std::uint64_t{theirs_[j].place < 0} << j % 64;
+        }
+        for (Row* row : {&above_, &here_}) row->at.resize(reference.size());
+        above_.places.assign(words_.blocks(), 0);
+        rows_.assign(1, 0);
+        for (std::size_t i = 0; i < hypothesis.size(); ++i) {
+            here_.places.assign(words_.blocks(), 0);
+            if (ours_[i].place < 0) add_row(hypothesis, i, reference);
             rows_.push_back(candidates_.size());
+            join_neighbours();
+            std::swap(above_, here_);
         }
-        rank_candidates(hypothesis.size(), reference.size());
+        for (Candidate& c : candidates_) join_taken(hypothesis, reference, c);
     }
 
-    // Candidates lie in rows of their places in the hypothesis, so that neighbours on the diagonal
-    // are found by walking along the rows before and behind.
-    void rank_candidates(std::size_t ours, std::size_t theirs) {
-        const auto n = static_cast<double>(ours), m = static_cast<double>(theirs);
-        for (std::size_t i = 0; i < ours; ++i) {
-            std::size_t above = i > 0 ? rows_[i - 1] : 0, below = rows_[i + 1];
-            const std::size_t end_above = i > 0 ? rows_[i] : 0;
-            const std::size_t end_below = i + 1 < ours ? rows_[i + 2] : below;
-            for (std::size_t k = rows_[i]; k < rows_[i + 1]; ++k) {
-                Candidate& c = candidates_[k];
-                const bool is_last = i + 1 == ours, ends = c.theirs + 1 == theirs;
-                const double before = i == 0 || c.theirs == 0
-                                          ? i == c.theirs
-                                          : found(c.theirs - 1, above, end_above);
-                const double behind =
-                    is_last || ends ? is_last == ends : found(c.theirs + 1, below, end_below);
-                c.rank = c.likeness + kNeighbour * (before + behind);
-                c.distance = std::abs(static_cast<double>(i) / n - c.theirs / m);
-            }
+    void add_row(Ids hypothesis, std::size_t i, Ids reference) {
+        const Id word = hypothesis[i];
+        const std::uint32_t before = seen_at_[word];
+        seen_at_[word] = static_cast<std::uint32_t>(i);
+        if (before < i && hypothesis[before] == word && ours_[before].place < 0) {
+            repeat_candidates(before, i);
+            return;
+        }
+        find_substitutes(word);
+        for (std::size_t block = 0; block < words_.blocks(); ++block) {
+            if (free_[block] != 0) add_candidates(word, i, reference, block);
         }
     }
 
-    // The likeness of the candidate with a place in the reference, 0 where there is none. Looks
-    // from `next` on, which stays there for later places.
-    double found(std::uint32_t theirs, std::size_t& next, std::size_t end) const {
-        while (next < end && candidates_[next].theirs < theirs) ++next;
-        return next < end && candidates_[next].theirs == theirs ? candidates_[next].likeness : 0;
+    void add(std::size_t i, std::size_t place, double likeness) {
+        here_.places[place / 64] |= std::uint64_t{1} << place % 64;
+        here_.at[place] = static_cast<std::uint32_t>(candidates_.size());
+        candidates_.push_back({static_cast<std::uint32_t>(i), static_cast<std::uint32_t>(place), likeness, 0});
     }
 
-    void choose(std::size_t ours, std::size_t theirs) {
-        std::sort(candidates_.begin(), candidates_.end(), [](const Candidate& a, const Candidate& b) {
-            if (a.rank != b.rank) return a.rank > b.rank;
-            return std::tuple(a.distance, a.ours, a.theirs) < std::tuple(b.distance, b.ours, b.theirs);
+    // Candidates of the row before with their neighbours in this one.
+    void join_neighbours() {
+        std::uint64_t carry = 0;
+        for (std::size_t block = 0; block < here_.places.size(); ++block) {
+            const std::uint64_t before = above_.places[block];
+            for_bits(here_.places[block] & (before << 1 | carry), [&](std::size_t bit) {
+                Candidate& left = candidates_[above_.at[64 * block + bit - 1]];
+                Candidate& right = candidates_[here_.at[64 * block + bit]];
+                left.near += right.likeness;
+                right.near += left.likeness;
+            });
+            carry = before >> 63;
+        }
+    }
+
+    // The neighbours of a candidate that are no candidates as one of their words is taken.
+    void join_taken(Ids hypothesis, Ids reference, Candidate& c) {
+        const std::size_t i = c.ours, j = c.theirs;
+        if (i == 0 || j == 0) {
+            c.near += i == j;
+        } else if (is_taken(i - 1, j - 1)) {
+            c.near += likeness_of(hypothesis[i - 1], reference[j - 1]);
+        }
+        const bool is_last = i + 1 == hypothesis.size(), ends = j + 1 == reference.size();
+        if (is_last || ends) {
+            c.near += is_last == ends;
+        } else if (is_taken(i + 1, j + 1)) {
+            c.near += likeness_of(hypothesis[i + 1], reference[j + 1]);
+        }
+    }
+
+    bool is_taken(std::size_t i, std::size_t j) const {
+        return ours_[i].place >= 0 || theirs_[j].place >= 0;
+    }
+
+    double likeness_of(Id first, Id second) {
+        const double likeness = likeness_(first, second, common_);
+        return likeness > WordLikeness::kLeast ? likeness : 0;
+    }
+
+    // Of a word that was there before.
+    void repeat_candidates(std::size_t before, std::size_t i) {
+        for (std::size_t k = rows_[before]; k < rows_[before + 1]; ++k) {
+            add(i, candidates_[k].theirs, candidates_[k].likeness);
+        }
+    }
+
+    // Those that the reference has.
+    void find_substitutes(Id word) {
+        substitutes_.clear();
+        for (const auto& substitute : likeness_.substitutes(word)) {
+            if (words_.has(substitute.word)) substitutes_.push_back(substitute);
+        }
+    }
+
+    void add_candidates(Id word, std::size_t i, Ids reference, std::size_t block) {
+        std::uint64_t left = 0;
+        for (const auto& [other, likeness] : substitutes_) {
+            const std::uint64_t places = words_.equal(other, block) & free_[block];
+            left |= places;
+            for_bits(places, [&, value = likeness](std::size_t bit) { values_[bit] = value; });
+        }
+        const std::uint64_t equal = words_.equal(word, block) & free_[block];
+        if (likeness_.letter_count(word) > 0) {
+            const std::uint64_t spelled = words_.spelled_alike(word, block) & free_[block] & ~equal;
+            if (spelled != 0) compare_letters(word, spelled, left, reference.subspan(64 * block));
+            left |= spelled;
+        }
+        for_bits(equal, [&](std::size_t bit) { values_[bit] = 1; });
+        for_bits(left | equal, [&](std::size_t bit) {
+            if (values_[bit] > WordLikeness::kLeast) add(i, 64 * block + bit, values_[bit]);
         });
-        ours_.assign(ours, {});
-        theirs_.assign(theirs, {});
-        for (const Candidate& c : candidates_) {
-            if (ours_[c.ours].place >= 0 || theirs_[c.theirs].place >= 0) continue;
-            ours_[c.ours] = {static_cast<std::ptrdiff_t>(c.theirs), c.likeness};
-            theirs_[c.theirs] = {static_cast<std::ptrdiff_t>(c.ours), c.likeness};
+    }
+
+    // Sets the values of places where the letters of words are alike; those known may be larger.
+    void compare_letters(Id word, std::uint64_t places, std::uint64_t known, Ids reference) {
+        common_.set(likeness_.letters(word));
+        for_bits(places, [&](std::size_t bit) {
+            const std::u32string_view other = likeness_.letters(reference[bit]);
+            const std::size_t letters = likeness_.letter_count(word) + other.size();
+            const double value = WordLikeness::spelled_alike(common_(other), letters);
+            values_[bit] = known >> bit & 1 ? std::max(values_[bit], value) : value;
+        });
+    }
+
+    template <class Body>
+    static void for_bits(std::uint64_t bits, const Body& body) {
+        for (; bits != 0; bits &= bits - 1) body(static_cast<std::size_t>(std::countr_zero(bits)));
+    }
+
+    // Whether a candidate goes before another; equal ones go as they are.
+    bool is_before(const Candidate& one, const Candidate& other) const {
+        const double rank = one.rank(), other_rank = other.rank();
+        return rank > other_rank || (rank == other_rank && distance(one) < distance(other));
+    }
+
+    double distance(const Candidate& c) const {
+        return std::abs(our_shares_[c.ours] - their_shares_[c.theirs]);
+    }
+
+    // How far from the begin each place is, as a share of the whole.
+    static void set_shares(std::size_t size, std::vector<double>& shares) {
+        shares.resize(size);
+        for (std::size_t i = 0; i < size; ++i) {
+            shares[i] = static_cast<double>(i) / static_cast<double>(size);
         }
+    }
+
+    // One after the other would do, the first first; but a candidate that comes before all others
+    // of both its words is chosen whatever else is. So each round chooses those, and looks at what
+    // is left of the others. Few rounds are needed; should there be many, the rest is sorted.
+    void choose() {
+        for (int round = 0; round < kMostRounds && !candidates_.empty(); ++round) choose_first();
+        if (candidates_.empty()) return;
+        std::stable_sort(
+            candidates_.begin(), candidates_.end(),
+            [this](const Candidate& a, const Candidate& b) { return is_before(a, b); });
+        for (const Candidate& c : candidates_) take(c);
+    }
+
+    void choose_first() {
+        first_ours_.assign(ours_.size(), {});
+        first_theirs_.assign(theirs_.size(), {});
+        for (const Candidate& c : candidates_) {  // in order: of equal ones the earlier stays first
+            const First now{c.rank(), distance(c), &c};
+            hold_first(now, first_ours_[c.ours]);
+            hold_first(now, first_theirs_[c.theirs]);
+        }
+        for (const First& first : first_ours_) {
+            if (first.at == nullptr || first_theirs_[first.at->theirs].at != first.at) continue;
+            take(*first.at);
+        }
+        std::erase_if(candidates_, [&](const Candidate& c) { return !is_free(c); });
+    }
+
+    static void hold_first(const First& now, First& first) {
+        if (now.rank > first.rank || (now.rank == first.rank && now.distance < first.distance)) {
+            first = now;
+        }
+    }
+
+    bool is_free(const Candidate& c) const {
+        return ours_[c.ours].place < 0 && theirs_[c.theirs].place < 0;
+    }
+
+    void take(const Candidate& c) {
+        if (!is_free(c)) return;
+        ours_[c.ours] = {static_cast<std::ptrdiff_t>(c.theirs), c.likeness};
+        theirs_[c.theirs] = {static_cast<std::ptrdiff_t>(c.ours), c.likeness};
     }
 
     static void weigh_words(Ids words, const std::vector<Match>& matches,
@@ -375,10 +427,19 @@ private:
         }
     }
 
-    std::vector<WordLikeness::Places> places_;
+    const WordLikeness& likeness_;
+    ReferenceWords words_;
+    LongestCommon common_;
+    std::vector<WordLikeness::Substitute> substitutes_;  // of a word, in the reference
+    double values_[64] = {};  // of substitutes in a block
+    std::vector<std::uint32_t> seen_at_;  // a place of a word in the hypothesis, or anything
     std::vector<Candidate> candidates_;
-    std::vector<std::size_t> rows_;
+    std::vector<std::size_t> rows_;  // where the candidates of a word of the hypothesis begin
+    Row above_, here_;
+    std::vector<std::uint64_t> free_;  // places of the reference, a bit each
+    std::vector<double> our_shares_, their_shares_;
     std::vector<Match> ours_, theirs_;
+    std::vector<First> first_ours_, first_theirs_;
 };
 
 }  // namespace rankwise

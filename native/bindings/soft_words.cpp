@@ -57,6 +57,35 @@ nb::tuple space_pieces(nb::object hypotheses, nb::object references) {
     return nb::make_tuple(pieces, new_column(ids), new_column(starts));
 }
 
+// Texts that are ids of pieces, as ids of the words of their pieces: `words` has those of one piece
+// after the other, and `lengths` how many each has.
+nb::tuple words_of_pieces(Column<std::uint32_t> ids, Column<std::int64_t> starts,
+                          Column<std::uint32_t> words, Column<std::int64_t> lengths) {
+    const PythonTexts texts{ids, starts};
+    texts.check(lengths.size());
+    std::vector<std::size_t> begins{0};
+    for (const std::int64_t length : span_of(lengths)) {
+        if (length < 0) throw std::invalid_argument("a piece has less than no word");
+        begins.push_back(begins.back() + static_cast<std::size_t>(length));
+    }
+    if (begins.back() != words.size()) throw std::invalid_argument("pieces do not fit their words");
+    std::vector<std::uint32_t> found;
+    std::vector<std::int64_t> found_starts{0};
+    {
+        nb::gil_scoped_release release;
+        found.reserve(ids.size() + ids.size() / 4);
+        for (std::size_t k = 0; k + 1 < starts.size(); ++k) {
+            for (const Id id : texts.text(static_cast<std::int64_t>(k))) {
+                for (std::size_t w = begins[id]; w < begins[id + 1]; ++w) {
+                    found.push_back(words.data()[w]);
+                }
+            }
+            found_starts.push_back(static_cast<std::int64_t>(found.size()));
+        }
+    }
+    return nb::make_tuple(new_column(found), new_column(found_starts));
+}
+
 auto soft_matches(nb::object words, Column<std::uint32_t> ids, Column<std::int64_t> starts,
                   Column<std::int64_t> hyp_texts, Column<std::int64_t> ref_texts,
                   Column<double> weights, Column<std::uint32_t> firsts,
@@ -85,14 +114,12 @@ auto soft_matches(nb::object words, Column<std::uint32_t> ids, Column<std::int64
         SpelledWords spelled;
         for (const StringView& word : strings.views) spelled.add(word, Characters::code_points);
         WordLikeness likeness(spelled);
-        for (std::size_t k = 0; k < pairs; ++k) {
-            likeness.add_substitutes(firsts.data()[k], seconds.data()[k], likenesses.data()[k]);
-        }
+        likeness.set_substitutes(span_of(firsts), span_of(seconds), span_of(likenesses));
         parallel_chunks(threads, n, 32, [&](std::size_t begin, std::size_t end) {
-            SoftMatcher matcher;
+            SoftMatcher matcher(likeness);
             for (std::size_t k = begin; k < end; ++k) {
                 matcher.match(texts.text(hyp_texts.data()[k]), texts.text(ref_texts.data()[k]),
-                              likeness, span_of(weights), out + k * SoftMatcher::kColumns);
+                              span_of(weights), out + k * SoftMatcher::kColumns);
             }
         });
     }
@@ -104,6 +131,8 @@ auto soft_matches(nb::object words, Column<std::uint32_t> ids, Column<std::int64
 void bind_soft_words(nb::module_& m) {
     m.def("space_pieces", &space_pieces, nb::arg("hypotheses"), nb::arg("references"),
           "Distinct pieces between white space, and per text (hypotheses, then references) its ids.");
+    m.def("words_of_pieces", &words_of_pieces, nb::arg("ids"), nb::arg("starts"), nb::arg("words"),
+          nb::arg("lengths"), "Ids of words, and where texts start, from the ids of their pieces.");
     m.def("soft_matches", &soft_matches, nb::arg("words"), nb::arg("ids"), nb::arg("starts"),
           nb::arg("hyp_texts"), nb::arg("ref_texts"), nb::kw_only(), nb::arg("weights"),
           nb::arg("firsts"), nb::arg("seconds"), nb::arg("likenesses"),

@@ -345,6 +345,12 @@ def lifted_counts(excess: NDArray[np.int64], rounding: int) -> NDArray[np.int64]
 def space_pieces(
     hypotheses: Sequence[str], references: Sequence[str | Sequence[str]]
 ) -> tuple[list[str], NDArray[np.uint32], NDArray[np.int64]]: ...
+def words_of_pieces(
+    ids: NDArray[np.uint32],
+    starts: NDArray[np.int64],
+    words: NDArray[np.uint32],
+    lengths: NDArray[np.int64],
+) -> tuple[NDArray[np.uint32], NDArray[np.int64]]: ...
 def soft_matches(
     words: Sequence[str],
     ids: NDArray[np.uint32],

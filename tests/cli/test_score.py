@@ -262,6 +262,20 @@ def test_segments_as_tsv(texts, run):
     assert done.stderr == f"{F1}:nrefs=1\n"
 
 
+def test_segments_with_the_lead_of_their_system(texts, run):
+    """The means of the two are 60 and 100: half of a lead of 20 either way."""
+    done = segments(run, "--lead")
+    rows = [line.split("\t") for line in done.stdout.splitlines()[1:]]
+    assert [float(row[2]) for row in rows] == pytest.approx([70.0, 110.0, 30.0, 110.0])
+    assert done.stderr == f"{F1}:nrefs=1:lead=0.5\n"
+
+
+def test_a_lead_is_of_segments(texts, run):
+    done = run("score", "--lead", "-r", "ref.txt", "bad.txt")
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert "--lead needs --segments" in done.stderr
+
+
 def test_segments_as_json_lines_end_with_the_signatures(texts, run):
     done = segments(run, "--format", "json")
     *rows, last = map(json.loads, done.stdout.splitlines())

@@ -15,16 +15,16 @@ texts = st.lists(st.sampled_from(WORDS), max_size=9)
 SUBSTITUTES = {("went", "walked"): 0.7, ("of", "the"): 0.3, ("house", "houses"): 0.05}
 
 
-def native(pairs, weights, substitutes):
-    number = {word: k for k, word in enumerate(WORDS)}
+def native(pairs, weights, substitutes, words=WORDS):
+    number = {word: k for k, word in enumerate(words)}
     sides = [side for side, _ in pairs] + [side for _, side in pairs]
     return _core.soft_matches(
-        WORDS,
+        words,
         np.array([number[word] for side in sides for word in side], np.uint32),
         np.cumsum([0, *map(len, sides)], dtype=np.int64),
         np.arange(len(pairs)),
         np.arange(len(pairs)) + len(pairs),
-        weights=np.array([weights[word] for word in WORDS]),
+        weights=np.array([weights[word] for word in words]),
         firsts=np.array([number[a] for a, _ in substitutes], np.uint32),
         seconds=np.array([number[b] for _, b in substitutes], np.uint32),
         likenesses=np.array(list(substitutes.values()), np.float64),
@@ -75,3 +75,53 @@ def test_texts_of_more_than_64_words(words, random):
     expected = [slow.soft_matches(words, other, weights, SUBSTITUTES)]
     found = native([(words, other)], weights, SUBSTITUTES)
     np.testing.assert_allclose(found, expected, rtol=1e-12, atol=1e-12)
+
+
+def test_a_chain_of_words_that_wait_for_each_other():
+    """Every choice depends on the one before it: h0-r0 over h0-r1 over h1-r1 over h1-r2 ..."""
+    ours, theirs = [f"h{k}" for k in range(30)], [f"r{k}" for k in range(30)]
+    chain = [pair for k in range(29) for pair in ((k, k), (k, k + 1))]
+    substitutes = {(ours[i], theirs[j]): 0.99 - 0.01 * k for k, (i, j) in enumerate(chain)}
+    words = [*ours, *theirs]
+    weights = {word: 1.0 + k / 8 for k, word in enumerate(words)}
+    expected = [slow.soft_matches(ours, theirs, weights, substitutes)]
+    found = native([(ours, theirs)], weights, substitutes, words)
+    np.testing.assert_allclose(found, expected, rtol=1e-12, atol=1e-12)
+
+
+pieces = st.lists(st.lists(st.integers(0, 9), max_size=3), min_size=1, max_size=6)
+
+
+@given(pieces, st.data())
+def test_words_of_pieces_are_those_of_one_after_the_other(words, data):
+    texts = data.draw(st.lists(st.lists(st.integers(0, len(words) - 1), max_size=5), max_size=4))
+    ids, starts = _core.words_of_pieces(
+        np.array([piece for text in texts for piece in text], np.uint32),
+        np.cumsum([0, *map(len, texts)], dtype=np.int64),
+        np.array([word for piece in words for word in piece], np.uint32),
+        np.array([len(piece) for piece in words]),
+    )
+    expected = [[word for piece in text for word in words[piece]] for text in texts]
+    assert ids.tolist() == [word for text in expected for word in text]
+    assert np.diff(starts).tolist() == [len(text) for text in expected]
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"ids": np.array([2], np.uint32)}, "not in the word table"),
+        ({"lengths": np.array([1, -1])}, "less than no word"),
+        ({"lengths": np.array([1, 2])}, "do not fit their words"),
+        ({"starts": np.array([0, 2])}, "do not fit their tokens"),
+    ],
+)
+def test_pieces_that_do_not_fit_are_an_error(change, message):
+    arguments = {
+        "ids": np.array([1], np.uint32),
+        "starts": np.array([0, 1]),
+        "words": np.array([7, 8], np.uint32),
+        "lengths": np.array([1, 1]),
+    }
+    assert _core.words_of_pieces(**arguments)[0].tolist() == [8]
+    with pytest.raises(ValueError, match=message):
+        _core.words_of_pieces(**(arguments | change))

@@ -44,6 +44,7 @@ class ScoreOptions:
     seed: int
     by: str | None
     segments: bool
+    lead: bool
     matrix: bool
     mbr: bool
     candidates: int | None
@@ -88,6 +89,8 @@ class ScoreOptions:
             raise click.UsageError("--correct needs --baseline or --all-pairs")
         if self.has_tests and self.resamples == 0:
             raise click.UsageError("a test needs --resamples of at least 1")
+        if self.lead and not self.segments:
+            raise click.UsageError("--lead needs --segments")
         if self.candidates is not None and not (self.matrix or self.mbr):
             raise click.UsageError("--candidates needs --matrix or --mbr")
         self._check_engine()
@@ -119,6 +122,7 @@ _WHOLE = (
     "baseline",
     "all_pairs",
     "by",
+    "lead",
     "matrix",
     "mbr",
 )
@@ -183,6 +187,12 @@ _OPTIONS = (
         is_flag=True,
         help="A row per segment and system instead, in constant memory: TSV, JSON lines (json), "
         "or Parquet (-o FILE.parquet).",
+    ),
+    click.option(
+        "--lead",
+        is_flag=True,
+        help="With --segments: rank outputs as a set. Half of the lead that a system has over all, "
+        "in the mean of all segments, is added to each of its scores.",
     ),
     click.option(
         "--matrix",

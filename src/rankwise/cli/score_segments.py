@@ -1,4 +1,4 @@
-"""``rankwise score --segments``: a row per segment and system, streamed."""
+"""``rankwise score --segments``: a row per segment and system, streamed unless leads are added."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
@@ -25,7 +25,7 @@ def stream_segments(options: ScoreOptions) -> None:
     from rankwise.io.segment_rows import write_segment_rows
 
     metrics = load_metrics(options.metrics)
-    stream = _Stream(metrics)
+    stream = _Stream(metrics, has_leads=options.lead)
     chosen = _format(options)
     total = lines_about(options.a_text_file)
     blocks = with_progress(load_blocks(*options.texts), "segments", total=total)
@@ -44,13 +44,18 @@ def stream_segments(options: ScoreOptions) -> None:
 class _Stream:
     """Scores of blocks, and what was seen of them so far."""
 
-    def __init__(self, metrics: "list[Metric]") -> None:
+    def __init__(self, metrics: "list[Metric]", *, has_leads: bool = False) -> None:
         self._metrics = metrics
+        self._has_leads = has_leads
         self._counts: set[int] = set()
         self._segments = 0
 
     def rows(self, blocks: "Iterator[Block]") -> "Iterator[SegmentRows]":
-        """The scores of every block."""
+        """The scores of every block; leads are known when all blocks are."""
+        scored = self._scored(blocks)
+        return iter([_with_leads(list(scored))]) if self._has_leads else scored
+
+    def _scored(self, blocks: "Iterator[Block]") -> "Iterator[SegmentRows]":
         from rankwise.evaluate.scores import block_scores, reference_counts
         from rankwise.io.segment_rows import SegmentRows
 
@@ -62,11 +67,25 @@ class _Stream:
     def signatures(self) -> dict[str, str]:
         """The signature of every metric, with the number of references."""
         nrefs = str(next(iter(self._counts))) if len(self._counts) == 1 else "var"
-        return {str(metric): f"{metric.signature}:nrefs={nrefs}" for metric in self._metrics}
+        lead = ":lead=0.5" if self._has_leads else ""  # WEIGHT of evaluate.set_scores
+        return {str(metric): f"{metric.signature}:nrefs={nrefs}{lead}" for metric in self._metrics}
 
     def facts(self) -> dict[str, object]:
         """What decides the numbers."""
         return {"signatures": self.signatures(), "segments": self._segments}
+
+
+def _with_leads(blocks: "list[SegmentRows]") -> "SegmentRows":
+    """All blocks as one, every metric with the leads of systems."""
+    import numpy as np
+
+    from rankwise.evaluate.set_scores import WEIGHT, system_leads
+    from rankwise.io.segment_rows import SegmentRows
+
+    values = np.concatenate([block.values for block in blocks])
+    leads = [system_leads(column.T) for column in np.moveaxis(values, 2, 0)]
+    ids = [segment for block in blocks for segment in block.ids]
+    return SegmentRows(ids, blocks[0].systems, values + WEIGHT * np.transpose(leads))
 
 
 def _format(options: ScoreOptions) -> str:

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from rankwise.evaluate.ranked_runs import rank
     from rankwise.evaluate.scores import SystemScores, score_systems
     from rankwise.evaluate.scores_to_rankings import relative_rankings
+    from rankwise.evaluate.set_scores import with_lead
 
 __all__ = [
     "Agreement",
@@ -44,6 +45,7 @@ __all__ = [
     "relative_rankings",
     "score_matrix",
     "score_systems",
+    "with_lead",
 ]
 
 
@@ -69,5 +71,6 @@ __getattr__ = loader(
         "score_matrix": "matrix",
         "SystemScores": "scores",
         "score_systems": "scores",
+        "with_lead": "set_scores",
     },
 )

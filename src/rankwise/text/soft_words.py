@@ -72,11 +72,7 @@ def numbered(hypotheses: Sequence[str], references: References) -> NumberedTexts
     """
     pieces, ids, starts = _core.space_pieces(hypotheses, references)
     words, flat, lengths = _numbered_lines(pieces)
-    begins = np.cumsum(lengths) - lengths
-    ends = np.concatenate([[0], np.cumsum(lengths[ids])])
-    # Place t of the result is as far behind the begin of its piece as it is in the text.
-    places = np.repeat(begins[ids] - ends[:-1], lengths[ids]) + np.arange(ends[-1])
-    return NumberedTexts(words, flat[places], ends[starts])
+    return NumberedTexts(words, *_core.words_of_pieces(ids, starts, flat, lengths))
 
 
 def _numbered_lines(

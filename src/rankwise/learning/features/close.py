@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from rankwise import _core
 from rankwise.learning.features.base import Feature, FeatureSet, Floats
 from rankwise.learning.features.matched import ratio
-from rankwise.learning.features.soft import f_score, masses
+from rankwise.learning.features.soft import f_score, masses, perfect_rows
 from rankwise.text.segments import References, Texts, reference_starts
 from rankwise.text.soft_words import NumberedTexts, numbered
 
@@ -72,12 +72,7 @@ class Close(FeatureSet):
 
     def perfect(self, references: Texts) -> Floats:
         """Ones, which need no counting; a text of nothing but white space is counted."""
-        rows = np.ones((len(references), len(self.own)))
-        blank = [k for k, text in enumerate(references) if not text or text.isspace()]
-        if blank:
-            texts = [references[k] for k in blank]
-            rows[blank] = self.rows(texts, texts)
-        return rows
+        return perfect_rows(self, references)
 
     def merit(self, rows: Floats) -> Floats:
         """The sum of the three that see most."""

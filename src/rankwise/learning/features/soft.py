@@ -64,9 +64,23 @@ class Soft(FeatureSet):
             axis=1,
         )
 
+    def perfect(self, references: Texts) -> Floats:
+        """Ones, which need no counting; a text of nothing but white space is counted."""
+        return perfect_rows(self, references)
+
     def merit(self, rows: Floats) -> Floats:
         """The sum of the two F-scores that see most."""
         return np.asarray(rows[:, 2] + rows[:, 4])
+
+
+def perfect_rows(features: FeatureSet, references: Texts) -> Floats:
+    """Ones for references with words, and what the features say of those without."""
+    rows = np.ones((len(references), len(features.own)))
+    blank = [k for k, text in enumerate(references) if not text or text.isspace()]
+    if blank:
+        texts = [references[k] for k in blank]
+        rows[blank] = features.rows(texts, texts)
+    return rows
 
 
 def masses(texts: NumberedTexts, reference_starts: NDArray[np.int64]) -> Floats:
