@@ -1,15 +1,12 @@
 """What judges do: get a screen, save a draft, submit, skip, go back and revise."""
 
 import time
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable
 from typing import Any
 
-import numpy as np
-from sqlalchemy import BigInteger, Connection, Row, bindparam, func, insert, select, update
+from sqlalchemy import Connection, Row, bindparam, insert, select, update
 
 from rankwise.errors import DataError
-from rankwise.server.campaign.plan import Plan
 from rankwise.server.records import (
     FinishedJudgment,
     HistoryEntry,
@@ -21,7 +18,7 @@ from rankwise.server.records import (
     Task,
 )
 from rankwise.server.store import expiry, history, leases, submissions, tables
-from rankwise.server.store.campaigns import Campaign, Campaigns
+from rankwise.server.store.campaigns import Campaigns
 from rankwise.server.store.database import Database
 from rankwise.server.store.errors import (
     AlreadyDone,
@@ -37,36 +34,14 @@ from rankwise.server.store.finished import (
     digest_of,
     refuse_second_import,
 )
+from rankwise.server.store.offers import Offer, Offers
 from rankwise.server.store.queue import Queue
-from rankwise.server.store.repeats import add_repeat
-from rankwise.server.store.tasks import done_in_sitting, lease_row, make_task, receipt_of
+from rankwise.server.store.tasks import lease_row
 
-#: A longer pause begins a new sitting by itself.
-SITTING_PAUSE = 3_600_000
 _ATTEMPTS = 50
 
-_JUDGMENTS, _JUDGE = tables.judgments.c, bindparam("judge_id", type_=BigInteger())
-_LAST = (
-    select(_JUDGMENTS.id, _JUDGMENTS.received_at)
-    .where(_JUDGMENTS.judge == _JUDGE)
-    .order_by(_JUDGMENTS.id.desc())
-    .limit(1)
-)
-_START_SITTING = (
-    update(tables.judges).where(tables.judges.c.id == _JUDGE).values(sitting_from=bindparam("last"))
-)
-_LEASES_OF = select(func.count()).select_from(tables.leases).where(tables.leases.c.judge == _JUDGE)
+_JUDGMENTS = tables.judgments.c
 _CHANGE_DRAFT = update(tables.drafts).where(tables.drafts.c.lease == bindparam("lease_id"))
-
-
-@dataclass(frozen=True, slots=True)
-class Offer:
-    """What a judge gets, the plan it is of, and the screens answered with the time they took."""
-
-    found: Task | Nothing
-    plan: Plan
-    screens: int
-    active_ms: int
 
 
 class Work:
@@ -82,6 +57,7 @@ class Work:
     ) -> None:
         self._database, self._clock = database, clock
         self._campaigns, self._queue, self._events = campaigns, queue, events
+        self._offers = Offers(clock, campaigns)
 
     def next(self, judge: Judge, *, new_sitting: bool = False) -> Task | Nothing:
         """The screen the judge has in hand, or a new one, or why there is none."""
@@ -96,7 +72,7 @@ class Work:
             with self._database.write() as connection:
                 row = leases.lock_judge(connection, judge.id)
                 campaign = self._campaigns.of(connection, judge.campaign)
-                found = self._next(connection, campaign, row, new_sitting=new_sitting)
+                found = self._offers.next(connection, campaign, row, new_sitting=new_sitting)
                 pace = history.pace(connection, judge.id)
             if found is None and not self._queue.fill_for(judge.campaign, judge.id):
                 found = Nothing("all-done")
@@ -105,114 +81,11 @@ class Work:
             time.sleep(0.002 * attempt)  # others were taking every screen there was just now
         raise DatabaseBusy("too many judges ask for a screen at the same moment; ask again")
 
-    def _next(
-        self, connection: Connection, campaign: Campaign, judge: Any, *, new_sitting: bool
-    ) -> Task | Nothing | None:
-        if judge is None or judge.revoked_at is not None:
-            return Nothing("revoked")
-        if campaign.state != "open":
-            return Nothing("closed" if campaign.state == "closed" else "paused")
-        token = self._in_hand(connection, campaign, judge.id)
-        if token is None and judge.tutorial_done_at is None and campaign.plan.tutorial:
-            token = self._tutorial(connection, campaign, judge.id)
-        if token is not None:
-            return self._task(connection, campaign, judge.id, token)
-        done = self._done(connection, judge.id, new_sitting=new_sitting)
-        if done >= campaign.plan.sitting:
-            return Nothing("sitting-done")
-        token = self._new(connection, campaign, judge.id)
-        if token is None:
-            return None
-        return self._task(connection, campaign, judge.id, token, done=done)
-
-    def _task(
-        self,
-        connection: Connection,
-        campaign: Campaign,
-        judge_id: int,
-        token: str,
-        *,
-        done: int | None = None,
-    ) -> Task:
-        lease = lease_row(connection, judge_id, token)
-        return make_task(
-            self._campaigns.testset_of(connection, campaign),
-            campaign,
-            lease,
-            done=done_in_sitting(connection, judge_id) if done is None else done,
-            revises=receipt_of(connection, lease.supersedes),
-        )
-
-    def _expiry(self, campaign: Campaign) -> int:
-        return self._clock() + campaign.plan.lease_seconds * 1000
-
-    def _in_hand(self, connection: Connection, campaign: Campaign, judge_id: int) -> str | None:
-        lease, expires_at = leases.in_hand(connection, judge_id), self._expiry(campaign)
-        if lease is None or not leases.reopen(connection, lease, expires_at):
-            return None
-        if abs(expires_at - lease.expires_at) > campaign.plan.lease_seconds * 100:  # a tenth
-            leases.set_expiry(connection, lease.id, expires_at)
-        return str(lease.token)
-
-    def _tutorial(self, connection: Connection, campaign: Campaign, judge_id: int) -> str | None:
-        screen = leases.tutorial_screen(connection, campaign.id, judge_id)
-        if screen is None:
-            return None
-        order = range(len(screen.slots))  # its feedback speaks of the first, the second
-        return self._lease(connection, campaign, screen, judge_id, order)
-
-    def _lease(
-        self,
-        connection: Connection,
-        campaign: Campaign,
-        screen: Any,
-        judge_id: int,
-        shown: Sequence[int] | None = None,
-    ) -> str:
-        now, expires_at = self._clock(), self._expiry(campaign)
-        return leases.add_lease(
-            connection, screen, judge_id, now=now, expires_at=expires_at, shown=shown
-        )
-
-    def _done(self, connection: Connection, judge_id: int, *, new_sitting: bool = False) -> int:
-        """How many screens of this sitting are done; it begins anew if asked, or after a pause."""
-        last = connection.execute(_LAST, {"judge_id": judge_id}).one_or_none()
-        if last is None:
-            return 0
-        if new_sitting or self._clock() - last.received_at > SITTING_PAUSE:
-            connection.execute(_START_SITTING, {"judge_id": judge_id, "last": last.id})
-            return 0
-        return done_in_sitting(connection, judge_id)
-
-    def _new(self, connection: Connection, campaign: Campaign, judge_id: int) -> str | None:
-        """A fresh lease: a control or a repeated screen now and then, else work."""
-        screen = leases.free_screen(connection, campaign.id, judge_id, "work")
-        if screen is None:
-            return None  # controls and repeats come between work, never alone
-        other = self._control_or_repeat(connection, campaign, judge_id)
-        screen = screen if other is None else other
-        leases.take(connection, screen.id)
-        return self._lease(connection, campaign, screen, judge_id)
-
-    def _control_or_repeat(self, connection: Connection, campaign: Campaign, judge_id: int) -> Any:
-        plan = campaign.plan
-        if not plan.control_share and not plan.repeat_share:
-            return None
-        number = int(connection.execute(_LEASES_OF, {"judge_id": judge_id}).scalar_one())
-        seed = leases.mixed(plan.seed, campaign.id, judge_id, number)
-        draw, now = np.random.default_rng(seed).random(), self._clock()
-        if draw < plan.control_share:
-            return leases.free_screen(connection, campaign.id, judge_id, "control")
-        if draw < plan.control_share + plan.repeat_share:
-            left = leases.free_screen(connection, campaign.id, judge_id, "repeat")
-            return left or add_repeat(connection, campaign.id, judge_id, seed=seed, now=now)
-        return None
-
     def task(self, judge: Judge, token: str) -> Task:
         """The task with that token; looking changes nothing."""
         with self._database.read() as connection:
             campaign = self._campaigns.of(connection, judge.campaign)
-            return self._task(connection, campaign, judge.id, token)
+            return self._offers.task(connection, campaign, judge.id, token)
 
     def around(self, judge: Judge, task: Task) -> Offer:
         """A task that the judge asked for by name, with what the page shows beside it."""
@@ -232,7 +105,7 @@ class Work:
 
     def _renew(self, connection: Connection, lease: Row[Any]) -> int:
         campaign = self._campaigns.of(connection, lease.campaign)
-        expires_at = self._expiry(campaign)
+        expires_at = self._offers.expiry(campaign)
         if campaign.state == "closed" or not leases.reopen(connection, lease, expires_at):
             return int(lease.expires_at)
         leases.set_expiry(connection, lease.id, expires_at)
@@ -311,9 +184,9 @@ class Work:
             if campaign.state != "open":
                 raise NotAllowed(f"campaign {campaign.name!r} is {campaign.state}; nothing changes")
             last = submissions.current(connection, found)
-            times = (self._clock(), self._expiry(campaign))
+            times = (self._clock(), self._offers.expiry(campaign))
             token = history.revision(connection, campaign, last, *times)
-            return self._task(connection, campaign, judge.id, token)
+            return self._offers.task(connection, campaign, judge.id, token)
 
     def history(self, judge: Judge, limit: int = 20) -> list[HistoryEntry]:
         """The judge's last judgments as they stand, newest first."""

@@ -15,7 +15,7 @@ from starlette.responses import Response
 from rankwise.errors import RankwiseError
 from rankwise.server.campaign.plan import Plan
 from rankwise.server.records import Judge, Nothing, Receipt, Submission, Task
-from rankwise.server.store.work import Offer
+from rankwise.server.store.offers import Offer
 from rankwise.server.web.deps import CurrentJudge, Store, accepts_work
 from rankwise.server.web.errors import Refusal
 from rankwise.server.web.judge_differences import differences
