@@ -84,7 +84,7 @@ def test_sessions_end_when_the_day_is_over_and_work_does_not(served):
     task = ann.next()
     jump(server, DAY)
     assert ann.answer(task).status_code == 403  # its token went with the session; the page looks
-    assert ann.http.get("/judge/session").json()["error"]["code"] == "signed_out"
+    assert ann.web.get("/judge/session").json()["error"]["code"] == "signed_out"
     ann.sign_in()  # the same link
     assert ann.answer(task).json()["replay"] is False
     assert len(server.stored(campaign)) == 1
@@ -95,9 +95,9 @@ def test_a_session_of_a_clock_that_was_wrong_does_not_live_for_years(served):
     server.ahead += 3650 * DAY
     ann.sign_in()
     server.ahead -= 3650 * DAY
-    assert ann.http.get("/judge/session").status_code == 200, "nobody is thrown out"
+    assert ann.web.get("/judge/session").status_code == 200, "nobody is thrown out"
     server.ahead += 13 * HOUR
-    assert ann.http.get("/judge/session").status_code == 401
+    assert ann.web.get("/judge/session").status_code == 401
 
 
 def test_nobody_is_locked_out_by_a_clock(served):

@@ -36,12 +36,15 @@ class Stubborn:
                     judge.sign_in()
                 task = task or judge.next()
                 if task is None:
-                    return
+                    break
                 self.receipts[task["token"]] = judge.submit(task)
                 task = None
             except LOST:
                 at = ""
+                judge.close()
                 time.sleep(0.05)
+        if judge is not None:
+            judge.close()
 
 
 def test_every_acknowledged_judgment_survives_a_killed_server(tmp_path):

@@ -27,9 +27,21 @@ ALONE = ["unshare", "--user", "--map-root-user", "--mount"]
 class Judge(JudgeClient):
     """A judge who keeps every answer of the server."""
 
+    def __init__(self, link, rate):
+        super().__init__(link, rate)
+        self.url = link.rpartition("/j/")[0]
+        self.web = httpx.Client(base_url=self.url, timeout=120)
+
+    def sign_in(self):
+        super().sign_in()
+        self.web.headers.update(self.headers)
+
     def ask(self, path, body, method="POST"):
-        headers = {"x-csrf-token": self.csrf}
-        return self.http.request(method, path, json=body, headers=headers)
+        return self.web.request(method, path, json=body)
+
+    def close(self):
+        self.web.close()
+        super().close()
 
     def answer(self, task):
         body = {"answer": self.rate(task), "active_ms": 1000}
@@ -74,9 +86,9 @@ def refusals(judge, task):
     assert all(answer.headers["retry-after"] == "5" for answer in asked)
     said = {answer.json()["error"]["message"] for answer in asked}
     # a worker that found all well has two seconds before it looks again
-    wait_for(lambda: not is_ready(judge.http.base_url), seconds=10)
-    said.add(httpx.get(f"{judge.http.base_url}/readyz", timeout=30).json()["message"])
-    assert httpx.get(f"{judge.http.base_url}/healthz", timeout=30).status_code == 200
+    wait_for(lambda: not is_ready(judge.url), seconds=10)
+    said.add(httpx.get(f"{judge.url}/readyz", timeout=30).json()["message"])
+    assert httpx.get(f"{judge.url}/healthz", timeout=30).status_code == 200
     for sentence in said:
         assert "\n" not in sentence
         assert str(Path("/tmp")) not in sentence
@@ -85,7 +97,7 @@ def refusals(judge, task):
 
 def stored_once(judge, task):
     """After it goes on: the same request is stored, and sent again it is the same receipt."""
-    wait_for(lambda: is_ready(judge.http.base_url), seconds=30)
+    wait_for(lambda: is_ready(judge.url), seconds=30)
     first, second = judge.answer(task), judge.answer(task)
     assert (first.status_code, second.status_code) == (200, 200)
     assert (first.json()["replay"], second.json()["replay"]) == (False, True)
@@ -148,10 +160,10 @@ def test_a_full_disk(tmp_path, at_work):
         running.fill()
         said = refusals(judge, task)
         assert all("room" in sentence for sentence in said), said
-        page = judge.http.get("/judge", headers={"accept": "text/html"})
+        page = judge.web.get("/judge", headers={"accept": "text/html"})
         assert page.status_code == 200
         assert "The server cannot save at the moment." in page.text
-        seen = judge.http.get(f"/judge/tasks/{task['token']}").json()["task"]
+        seen = judge.web.get(f"/judge/tasks/{task['token']}").json()["task"]
         assert seen["outputs"] == task["outputs"], "reading goes on"
         running.empty()
         again = stored_once(judge, task)
@@ -204,7 +216,7 @@ def test_the_database_is_deleted(served, at_work):
     said = refusals(judge, task)
     assert all("put it back or restore a backup" in sentence for sentence in said), said
     # many at once need more connections than are open: none of them may make a new file
-    with httpx.Client(base_url=running.url, cookies=judge.http.cookies, timeout=30) as other:
+    with httpx.Client(base_url=running.url, headers=judge.headers, timeout=30) as other:
         assert {other.get("/judge/session").status_code for _ in range(30)} <= {200, 503}
     assert not (folder / "rankwise.db").exists()
     code, _, log = running.stop()

@@ -1,7 +1,6 @@
 """How often somebody may fail, how much a request may bring, and whom the server believes."""
 
 import time
-from types import SimpleNamespace
 
 import pytest
 
@@ -14,10 +13,11 @@ from web_world import PASSWORD, small_plan, small_testset
 
 
 @pytest.fixture(autouse=True)
-def still(monkeypatch):
+def still(store, monkeypatch):
     """Failures are counted by the minute: whatever a busy machine takes is the same moment."""
-    moment = time.time()
-    monkeypatch.setattr("limits.storage.memory.time", SimpleNamespace(time=lambda: moment))
+    moment = store.clock()
+    monkeypatch.setattr(store, "clock", lambda: moment)
+    monkeypatch.setattr(store.tries, "_clock", lambda: moment)
 
 
 @pytest.fixture
