@@ -40,6 +40,7 @@ def main():
     parser.add_argument("--judges", type=int, default=100)
     parser.add_argument("--screens", type=int, default=20)
     parser.add_argument("--pause", type=float, default=0.0, help="mean seconds between screens")
+    parser.add_argument("--limit", type=float, help="fail if p99 of a next screen is above, in ms")
     options = parser.parse_args()
     url = options.database or sqlite_url(options.folder / "rankwise.db")
     campaign, tokens = prepare(url, options.judges)
@@ -134,6 +135,9 @@ def report(found, wrong, options):
         ordered = sorted(seconds)
         cells = [f"p{p} {1000 * ordered[len(ordered) * p // 100]:.0f} ms" for p in (50, 90, 99)]
         print(f"{name:7}", ", ".join(cells), f"max {1000 * ordered[-1]:.0f} ms")
+    slowest = 1000 * sorted(found.seconds["next"])[len(found.seconds["next"]) * 99 // 100]
+    if options.limit is not None and slowest > options.limit:
+        wrong.append(f"p99 of a next screen is {slowest:.0f} ms, above {options.limit:.0f} ms")
     print("; ".join(wrong) or "every receipt has its judgment, no screen was issued too often")
     raise SystemExit(1 if wrong else 0)
 
