@@ -17,7 +17,7 @@
 
 namespace rankwise {
 
-// The length of the longest common subsequence, 64 symbols at a time. Keeps its buffers.
+// The length of the longest common subsequence, 63 symbols at a time. Keeps its buffers.
 //
 // Bit i of `row` is 0 where the subsequence grows by taking symbol i of the reference, so that zeros
 // count its length (Hyyrö 2004: a row of the usual table is one addition).
@@ -40,12 +40,16 @@ public:
     }
 
 private:
+    // A block has 63 symbols: the last bit of its sum is what it carries to the next block.
+    static constexpr int kBits = 63;
+    static constexpr std::uint64_t kAll = ~std::uint64_t{0} >> 1;
+
     std::int64_t of_middle(Ids hypothesis, Ids reference, std::size_t alphabet) {
         if (hypothesis.empty() || reference.empty()) return 0;
-        const std::size_t blocks = (reference.size() + 63) / 64;
+        const std::size_t blocks = (reference.size() + kBits - 1) / kBits;
         places_.assign(alphabet * blocks, 0);
         for (std::size_t i = 0; i < reference.size(); ++i) {
-            places_[reference[i] * blocks + i / 64] |= std::uint64_t{1} << i % 64;
+            places_[reference[i] * blocks + i / kBits] |= std::uint64_t{1} << i % kBits;
         }
         switch (blocks) {
             case 1: return take_all<1>(hypothesis);
@@ -54,6 +58,8 @@ private:
             case 4: return take_all<4>(hypothesis);
             case 5: return take_all<5>(hypothesis);
             case 6: return take_all<6>(hypothesis);
+            case 7: return take_all<7>(hypothesis);
+            case 8: return take_all<8>(hypothesis);
             default: return take_all_of(hypothesis, blocks);
         }
     }
@@ -62,7 +68,7 @@ private:
     template <std::size_t kBlocks>
     std::int64_t take_all(Ids hypothesis) const {
         std::uint64_t row[kBlocks];
-        std::fill_n(row, kBlocks, ~std::uint64_t{0});
+        std::fill_n(row, kBlocks, kAll);
         for (const Id symbol : hypothesis) {
             if (symbol != kAbsent) take(places_.data() + symbol * kBlocks, kBlocks, row);
         }
@@ -70,7 +76,7 @@ private:
     }
 
     std::int64_t take_all_of(Ids hypothesis, std::size_t blocks) {
-        row_.assign(blocks, ~std::uint64_t{0});
+        row_.assign(blocks, kAll);
         for (const Id symbol : hypothesis) {
             if (symbol != kAbsent) take(places_.data() + symbol * blocks, blocks, row_.data());
         }
@@ -79,19 +85,18 @@ private:
 
     static inline void take(const std::uint64_t* places, std::size_t blocks, std::uint64_t* rows) {
         std::uint64_t carry = 0;
-#pragma GCC unroll 6
+#pragma GCC unroll 8
         for (std::size_t b = 0; b < blocks; ++b) {
             const std::uint64_t row = rows[b], hits = row & places[b];
-            std::uint64_t sum;
-            const bool over = __builtin_add_overflow(row, hits, &sum);
-            carry = over | __builtin_add_overflow(sum, carry, &sum);
-            rows[b] = sum | (row & ~hits);
+            const std::uint64_t sum = row + hits + carry;
+            carry = sum >> kBits;
+            rows[b] = (sum | (row ^ hits)) & kAll;
         }
     }
 
     static std::int64_t zeros(const std::uint64_t* rows, std::size_t blocks) {
         std::int64_t count = 0;
-        for (std::size_t b = 0; b < blocks; ++b) count += std::popcount(~rows[b]);
+        for (std::size_t b = 0; b < blocks; ++b) count += std::popcount(rows[b] ^ kAll);
         return count;
     }
 

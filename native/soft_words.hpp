@@ -10,127 +10,11 @@
 #include <utility>
 #include <vector>
 
-#include "text.hpp"
+#include "reference_words.hpp"
 #include "vocabulary.hpp"
 #include "word_likeness.hpp"
 
 namespace rankwise {
-
-// Makes `tokens` what stands between ASCII white space, a vertical tab being none.
-template <class Unit>
-void split_units_at_ascii_space(const Unit* text, std::size_t length, std::vector<Token>& tokens) {
-    tokens.resize(length / 2 + 2);  // as many as there can be, and one that is never kept
-    Token* next = tokens.data();
-    std::uint32_t begin = 0;
-    for (std::uint32_t i = 0; i < length; ++i) {
-        const Unit c = text[i];
-        if (c > ' ' || (c != ' ' && c != '\t' && c != '\n' && c != '\r' && c != '\f')) continue;
-        *next = {begin, i};
-        next += i > begin;
-        begin = i + 1;
-    }
-    *next = {begin, static_cast<std::uint32_t>(length)};
-    next += length > begin;
-    tokens.resize(static_cast<std::size_t>(next - tokens.data()));
-}
-
-inline void split_at_ascii_space(StringView text, std::vector<Token>& tokens) {
-    switch (text.width) {
-        case 1:
-            return split_units_at_ascii_space(static_cast<const std::uint8_t*>(text.data),
-                                              text.length, tokens);
-        case 2:
-            return split_units_at_ascii_space(static_cast<const std::uint16_t*>(text.data),
-                                              text.length, tokens);
-        default:
-            return split_units_at_ascii_space(static_cast<const std::uint32_t*>(text.data),
-                                              text.length, tokens);
-    }
-}
-
-// The words of a reference by what they share, so that those which a word may match are found
-// without looking at the others. Keeps its buffers.
-class ReferenceWords {
-public:
-    explicit ReferenceWords(const WordLikeness& likeness)
-        : likeness_(likeness), present_(likeness.size() / 64 + 1), numbers_(likeness.size()) {}
-
-    void set(Ids words) {
-        for (const Id word : words_) present_[word / 64] = 0;
-        words_ = words;
-        blocks_.resize((words.size() + 63) / 64);
-        for (Block& block : blocks_) block = {};
-        Id size = 0;
-        for (const Id word : words) {
-            std::uint64_t& present = present_[word / 64];
-            const std::uint64_t bit = std::uint64_t{1} << word % 64;
-            if ((present & bit) == 0) present |= bit, numbers_[word] = size++;
-        }
-        equal_.assign(size * blocks_.size(), 0);
-        for (std::size_t j = 0; j < words.size(); ++j) note(words[j], j);
-    }
-
-    std::size_t blocks() const { return blocks_.size(); }
-
-    bool has(Id word) const { return present_[word / 64] >> word % 64 & 1; }
-
-    // Places of a word in a block of 64, a bit each.
-    std::uint64_t equal(Id word, std::size_t block) const {
-        if (!has(word)) return 0;
-        return equal_[numbers_[word] * blocks_.size() + block];
-    }
-
-    // Places of words in a block that may have a common part with a word that has letters, long
-    // enough for a likeness above kLeast. All others do not.
-    std::uint64_t spelled_alike(Id word, std::size_t block) const {
-        const Block& here = blocks_[block];
-        const std::size_t letters = likeness_.letter_count(word);
-        const std::uint64_t with_two = here.up_to(WordLikeness::kTwo, letters);
-        const std::uint64_t with_three = here.up_to(WordLikeness::kThree, letters);
-        std::uint64_t two = 0, three = 0, four = 0;
-        if (with_two != 0) {
-            for (const auto slot : likeness_.slots(word, 2)) two |= here.twos[slot];
-        }
-        if (with_three != 0) {
-            for (const auto slot : likeness_.slots(word, 3)) three |= here.threes[slot];
-        }
-        for (const auto slot : likeness_.slots(word, 4)) four |= here.fours[slot];
-        return (two & with_two) | (three & with_three & ~with_two) | (four & ~with_three);
-    }
-
-private:
-    // Up to 64 words: which have an n-gram of letters (others may share its slot), and which have
-    // so many letters at most.
-    struct Block {
-        std::uint64_t twos[WordLikeness::kSlots[0]], threes[WordLikeness::kSlots[1]],
-            fours[WordLikeness::kSlots[2]];
-        std::uint64_t at_most[WordLikeness::kThree + 1];
-
-        // Those that have up to `sum` letters together with a word of so many.
-        std::uint64_t up_to(std::size_t sum, std::size_t letters) const {
-            return letters < sum ? at_most[sum - letters] : 0;
-        }
-    };
-
-    void note(Id word, std::size_t j) {
-        Block& block = blocks_[j / 64];
-        const std::uint64_t place = std::uint64_t{1} << j % 64;
-        equal_[numbers_[word] * blocks_.size() + j / 64] |= place;
-        const std::size_t letters = likeness_.letter_count(word);
-        if (letters == 0) return;
-        for (const auto slot : likeness_.slots(word, 2)) block.twos[slot] |= place;
-        for (const auto slot : likeness_.slots(word, 3)) block.threes[slot] |= place;
-        for (const auto slot : likeness_.slots(word, 4)) block.fours[slot] |= place;
-        for (std::size_t most = letters; most <= WordLikeness::kThree; ++most) block.at_most[most] |= place;
-    }
-
-    const WordLikeness& likeness_;
-    Ids words_;
-    std::vector<std::uint64_t> present_;  // a bit for every word of the vocabulary
-    std::vector<Id> numbers_;             // of those that are present, by word
-    std::vector<std::uint64_t> equal_;  // by number and block
-    std::vector<Block> blocks_;
-};
 
 // Aligns the words of two texts one to one, the most alike first. Keeps its buffers.
 //
@@ -162,20 +46,28 @@ public:
     }
 
 private:
+    // A larger one goes first. It is made of the bits of two numbers that are not negative, which are
+    // ordered as the numbers are: one comparison for both.
+    __extension__ typedef unsigned __int128 Order;
+
     struct Candidate {
         std::uint32_t ours, theirs;
         double likeness;
         double near;  // the likeness of the pairs right before and behind
-        double rank() const { return likeness + kNeighbour * near; }
+        Order order = 0;
     };
     // Where in the reference the candidates of a word are, a bit each, and which they are.
     struct Row {
         std::vector<std::uint64_t> places;
         std::vector<std::uint32_t> at;
     };
+    struct Substitute {
+        const std::uint64_t* places;
+        double likeness;
+    };
     struct First {
-        double rank = -1, distance = 0;
-        const Candidate* at = nullptr;
+        Order order = 0;
+        std::size_t at = 0;
     };
     struct Match {
         std::ptrdiff_t place = -1;
@@ -194,21 +86,32 @@ private:
     // need not be compared with anything else.
     void find_certain(Ids hypothesis, Ids reference) {
         candidates_.clear();
+        if (hypothesis.empty() || reference.empty()) return;
+        const std::uint64_t *before = nullptr, *here = words_.places(hypothesis[0]);
         for (std::size_t i = 0; i < hypothesis.size(); ++i) {
+            const bool is_last = i + 1 == hypothesis.size();
+            const std::uint64_t* behind = is_last ? nullptr : words_.places(hypothesis[i + 1]);
             for (std::size_t block = 0; block < words_.blocks(); ++block) {
-                for_bits(words_.equal(hypothesis[i], block), [&](std::size_t bit) {
-                    const std::size_t j = 64 * block + bit;
-                    const bool is_last = i + 1 == hypothesis.size(), ends = j + 1 == reference.size();
-                    const bool before =
-                        i == 0 || j == 0 ? i == j : hypothesis[i - 1] == reference[j - 1];
-                    if (!before) return;
-                    if (is_last || ends ? is_last == ends : hypothesis[i + 1] == reference[j + 1]) {
-                        candidates_.push_back({static_cast<std::uint32_t>(i),
-                                               static_cast<std::uint32_t>(j), 1, 2});
-                    }
+                const std::uint64_t left = i == 0 ? bit_at(0, block) : places_behind(before, block);
+                const std::uint64_t right = is_last ? bit_at(reference.size() - 1, block)
+                                                    : places_before(behind, block);
+                for_bits(here[block] & left & right, [&](std::size_t bit) {
+                    candidates_.push_back({static_cast<std::uint32_t>(i),
+                                           static_cast<std::uint32_t>(64 * block + bit), 1, 2});
                 });
             }
+            before = here, here = behind;
         }
+    }
+
+    static std::uint64_t bit_at(std::size_t place, std::size_t block) {
+        return std::uint64_t{place / 64 == block} << place % 64;
+    }
+    static std::uint64_t places_behind(const std::uint64_t* places, std::size_t block) {
+        return places[block] << 1 | (block > 0 ? places[block - 1] >> 63 : 0);
+    }
+    std::uint64_t places_before(const std::uint64_t* places, std::size_t block) const {
+        return places[block] >> 1 | (block + 1 < words_.blocks() ? places[block + 1] << 63 : 0);
     }
 
     // Of words that are free on both sides.
@@ -218,6 +121,7 @@ private:
         for (std::size_t j = 0; j < reference.size(); ++j) {
             free_[j / 64] |= std::uint64_t{theirs_[j].place < 0} << j % 64;
         }
+        words_.set_spelled(free_);
         for (Row* row : {&above_, &here_}) row->at.resize(reference.size());
         above_.places.assign(words_.blocks(), 0);
         rows_.assign(1, 0);
@@ -300,51 +204,38 @@ private:
 
     // Those that the reference has.
     void find_substitutes(Id word) {
-        substitutes_.clear();
-        for (const auto& substitute : likeness_.substitutes(word)) {
-            if (words_.has(substitute.word)) substitutes_.push_back(substitute);
+        const auto all = likeness_.substitutes(word);
+        substitutes_.resize(std::max(substitutes_.size(), all.size()));
+        substitute_count_ = 0;
+        for (const auto& [other, likeness] : all) {
+            substitutes_[substitute_count_] = {words_.places(other), likeness};
+            substitute_count_ += words_.has(other);
         }
     }
 
     void add_candidates(Id word, std::size_t i, Ids reference, std::size_t block) {
-        std::uint64_t left = 0;
-        for (const auto& [other, likeness] : substitutes_) {
-            const std::uint64_t places = words_.equal(other, block) & free_[block];
-            left |= places;
+        const std::uint64_t free = free_[block], equal = words_.places(word)[block] & free;
+        std::uint64_t known = 0, alike = 0;  // places of substitutes; all that are above kLeast
+        for (const auto& [all, likeness] : std::span(substitutes_).first(substitute_count_)) {
+            const std::uint64_t places = all[block] & free;
+            known |= places;
+            alike = (alike & ~places) | (likeness > WordLikeness::kLeast ? places : 0);
             for_bits(places, [&, value = likeness](std::size_t bit) { values_[bit] = value; });
         }
-        const std::uint64_t equal = words_.equal(word, block) & free_[block];
-        if (likeness_.letter_count(word) > 0) {
-            const std::uint64_t spelled = words_.spelled_alike(word, block) & free_[block] & ~equal;
-            if (spelled != 0) compare_letters(word, spelled, left, reference.subspan(64 * block));
-            left |= spelled;
+        if (const std::size_t letters = likeness_.letter_count(word); letters > 0) {
+            const std::uint64_t spelled = words_.spelled_alike(word, block) & ~equal;
+            if (spelled != 0) common_.set(likeness_.letters(word));
+            for_bits(spelled, [&](std::size_t bit) {
+                const std::u32string_view other = likeness_.letters(reference[64 * block + bit]);
+                const double value =
+                    WordLikeness::spelled_alike(common_(other), letters + other.size());
+                values_[bit] = known >> bit & 1 ? std::max(values_[bit], value) : value;
+                alike |= std::uint64_t{values_[bit] > WordLikeness::kLeast} << bit;
+            });
         }
-        for_bits(equal, [&](std::size_t bit) { values_[bit] = 1; });
-        for_bits(left | equal, [&](std::size_t bit) {
-            if (values_[bit] > WordLikeness::kLeast) add(i, 64 * block + bit, values_[bit]);
+        for_bits(alike | equal, [&](std::size_t bit) {
+            add(i, 64 * block + bit, equal >> bit & 1 ? 1 : values_[bit]);
         });
-    }
-
-    // Sets the values of places where the letters of words are alike; those known may be larger.
-    void compare_letters(Id word, std::uint64_t places, std::uint64_t known, Ids reference) {
-        common_.set(likeness_.letters(word));
-        for_bits(places, [&](std::size_t bit) {
-            const std::u32string_view other = likeness_.letters(reference[bit]);
-            const std::size_t letters = likeness_.letter_count(word) + other.size();
-            const double value = WordLikeness::spelled_alike(common_(other), letters);
-            values_[bit] = known >> bit & 1 ? std::max(values_[bit], value) : value;
-        });
-    }
-
-    template <class Body>
-    static void for_bits(std::uint64_t bits, const Body& body) {
-        for (; bits != 0; bits &= bits - 1) body(static_cast<std::size_t>(std::countr_zero(bits)));
-    }
-
-    // Whether a candidate goes before another; equal ones go as they are.
-    bool is_before(const Candidate& one, const Candidate& other) const {
-        const double rank = one.rank(), other_rank = other.rank();
-        return rank > other_rank || (rank == other_rank && distance(one) < distance(other));
     }
 
     double distance(const Candidate& c) const {
@@ -363,37 +254,50 @@ private:
     // of both its words is chosen whatever else is. So each round chooses those, and looks at what
     // is left of the others. Few rounds are needed; should there be many, the rest is sorted.
     void choose() {
+        for (Candidate& c : candidates_) c.order = order_of(c);
         for (int round = 0; round < kMostRounds && !candidates_.empty(); ++round) choose_first();
-        if (candidates_.empty()) return;
-        std::stable_sort(
-            candidates_.begin(), candidates_.end(),
-            [this](const Candidate& a, const Candidate& b) { return is_before(a, b); });
+        std::stable_sort(candidates_.begin(), candidates_.end(),
+                         [](const Candidate& a, const Candidate& b) { return a.order > b.order; });
         for (const Candidate& c : candidates_) take(c);
+    }
+
+    Order order_of(const Candidate& c) const {
+        const double rank = c.likeness + kNeighbour * c.near;
+        return Order{std::bit_cast<std::uint64_t>(rank)} << 64 | ~std::bit_cast<std::uint64_t>(distance(c));
     }
 
     void choose_first() {
         first_ours_.assign(ours_.size(), {});
         first_theirs_.assign(theirs_.size(), {});
-        for (const Candidate& c : candidates_) {  // in order: of equal ones the earlier stays first
-            const First now{c.rank(), distance(c), &c};
-            hold_first(now, first_ours_[c.ours]);
-            hold_first(now, first_theirs_[c.theirs]);
+        for (std::size_t k = 0; k < candidates_.size(); ++k) {
+            const Candidate& c = candidates_[k];
+            hold_first({c.order, k}, first_ours_[c.ours]);
+            hold_first({c.order, k}, first_theirs_[c.theirs]);
         }
         for (const First& first : first_ours_) {
-            if (first.at == nullptr || first_theirs_[first.at->theirs].at != first.at) continue;
-            take(*first.at);
+            const Candidate& c = candidates_[first.at];
+            if (first.order != 0 && first_theirs_[c.theirs].at == first.at) take(c);
         }
-        std::erase_if(candidates_, [&](const Candidate& c) { return !is_free(c); });
+        drop_taken();
     }
 
+    // Of equal ones the earlier stays first.
     static void hold_first(const First& now, First& first) {
-        if (now.rank > first.rank || (now.rank == first.rank && now.distance < first.distance)) {
-            first = now;
-        }
+        if (now.order > first.order) first = now;
     }
 
+    void drop_taken() {
+        std::size_t kept = 0;
+        for (const Candidate& c : candidates_) {
+            candidates_[kept] = c;
+            kept += is_free(c);
+        }
+        candidates_.resize(kept);
+    }
+
+    // Both places are negative if all their bits together are: one test for two.
     bool is_free(const Candidate& c) const {
-        return ours_[c.ours].place < 0 && theirs_[c.theirs].place < 0;
+        return (ours_[c.ours].place & theirs_[c.theirs].place) < 0;
     }
 
     void take(const Candidate& c) {
@@ -430,8 +334,9 @@ private:
     const WordLikeness& likeness_;
     ReferenceWords words_;
     LongestCommon common_;
-    std::vector<WordLikeness::Substitute> substitutes_;  // of a word, in the reference
-    double values_[64] = {};  // of substitutes in a block
+    std::vector<Substitute> substitutes_;  // of a word, in the reference; and what is left of others
+    std::size_t substitute_count_ = 0;
+    double values_[64] = {};  // of the places in a block that are alike
     std::vector<std::uint32_t> seen_at_;  // a place of a word in the hypothesis, or anything
     std::vector<Candidate> candidates_;
     std::vector<std::size_t> rows_;  // where the candidates of a word of the hypothesis begin

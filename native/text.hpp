@@ -28,6 +28,13 @@ struct StringView {
     }
 };
 
+// Eight bytes as a number, the first in its lowest bits.
+inline std::uint64_t eight_bytes(const char* bytes) {
+    std::uint64_t number;
+    std::memcpy(&number, bytes, 8);
+    return number;
+}
+
 // A range of a text, in code points. Made without a value, so that lists of tokens grow for free.
 struct Token {
     Token() {}

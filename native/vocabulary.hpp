@@ -125,12 +125,6 @@ private:
         }
     }
 
-    static std::uint64_t eight_bytes(const char* bytes) {
-        std::uint64_t number;
-        std::memcpy(&number, bytes, 8);
-        return number;
-    }
-
     Key key_of(std::string_view word) const {
         const std::size_t size = word.size(), rest = size > 8 ? size - 8 : 0;
         if (size == 0) [[unlikely]] return {0, 0, std::uint64_t{stamp_} << 32};

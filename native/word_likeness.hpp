@@ -30,9 +30,36 @@ public:
         }
     }
 
-    // Bit i of run[j] says that a common part of the length looked at ends with letter i of the
-    // word that was set and with letter j of the other.
     std::size_t operator()(std::u32string_view other) const {
+        const std::size_t bits = (word_.size() + 1) * other.size();
+        if (bits <= 64 && other.size() > 1) return of_short<std::uint64_t>(other);
+        if (bits <= 128 && other.size() > 1) return of_short<Bits128>(other);
+        return of_any(other);
+    }
+
+private:
+    __extension__ typedef unsigned __int128 Bits128;
+
+    // Which letters are equal, one row for each letter of the other, all in one number. Bit i of
+    // row j of `run` says that a common part of the length looked at ends with letter i of the word
+    // that was set and with letter j of the other; the bit that ends a row is never set.
+    template <class Bits>
+    std::size_t of_short(std::u32string_view other) const {
+        const std::size_t row = word_.size() + 1;
+        Bits equal = 0;
+        char32_t apart = 0;
+        for (std::size_t j = other.size(); j-- > 0;) {
+            apart |= other[j] ^ word_[0];
+            equal = equal << row | places_[other[j] & 255];
+        }
+        if (!is_plain_ || apart > 255) return of_any(other);
+        std::size_t length = 0;
+        for (Bits run = equal; run != 0; run = equal & run << (row + 1)) ++length;
+        return length;
+    }
+
+    // The same with numbers of their own for rows.
+    [[gnu::noinline]] std::size_t of_any(std::u32string_view other) const {
         std::uint64_t equal[kMostLetters], run[kMostLetters], any = 0;
         find_equal(other, equal);
         for (std::size_t j = 0; j < other.size(); ++j) any |= run[j] = equal[j];
@@ -47,7 +74,6 @@ public:
         return length;
     }
 
-private:
     // Letters of one page of 256 are told apart by their last eight bits.
     void find_equal(std::u32string_view other, std::uint64_t* equal) const {
         bool is_plain = is_plain_;
@@ -85,11 +111,11 @@ public:
     using Slots = std::span<const std::uint16_t>;
 
     explicit WordLikeness(const SpelledWords& words)
-        : words_(words), facts_(words.size() + 1), signs_(words.size()) {
+        : words_(words), facts_(words.size() + 1) {
         for (Id w = 0; w < words.size(); ++w) {
             facts_[w].letters = compared_letters(words.letters(w));
             facts_[w].slots = static_cast<std::uint32_t>(slots_.size());
-            if (facts_[w].letters > 0) add_slots(words.letters(w), signs_[w]);
+            if (facts_[w].letters > 0) add_slots(words.letters(w), facts_[w].signs);
         }
     }
 
@@ -106,8 +132,8 @@ public:
             const double likeness = std::min(likenesses[k], kMost);
             substitutes_[--facts_[firsts[k]].substitutes] = {seconds[k], likeness};
             substitutes_[--facts_[seconds[k]].substitutes] = {firsts[k], likeness};
-            signs_[firsts[k]].substitutes |= sign_of(seconds[k]);
-            signs_[seconds[k]].substitutes |= sign_of(firsts[k]);
+            facts_[firsts[k]].signs.substitutes |= sign_of(seconds[k]);
+            facts_[seconds[k]].signs.substitutes |= sign_of(firsts[k]);
         }
     }
 
@@ -135,7 +161,7 @@ public:
     double operator()(Id first, Id second, LongestCommon& common) const {
         if (first == second) return 1;
         double likeness = 0;
-        if (signs_[first].substitutes & sign_of(second)) {
+        if (facts_[first].signs.substitutes & sign_of(second)) {
             for (const Substitute& other : substitutes(first)) {
                 if (other.word == second) likeness = other.likeness;
             }
@@ -157,22 +183,24 @@ public:
     }
 
 private:
-    struct Facts {
-        std::uint32_t slots = 0, substitutes = 0, letters = 0;
-    };
-
     // The n-grams of a word, n = 2, 3 and 4, and its substitutes: a bit each, which others may share.
     struct Signs {
         std::uint64_t grams[3] = {}, substitutes = 0;
     };
 
+    struct Facts {
+        Signs signs;
+        std::uint32_t slots = 0, substitutes = 0, letters = 0;
+    };
+
     static std::uint64_t sign_of(Id word) { return std::uint64_t{1} << (scatter(word) >> 58); }
 
     bool may_be_alike(Id first, Id second) const {
-        const std::size_t ours = letter_count(first), theirs = letter_count(second);
-        if (ours == 0 || theirs == 0) return false;
-        const std::size_t n = ours + theirs <= kTwo ? 0 : ours + theirs <= kThree ? 1 : 2;
-        return (signs_[first].grams[n] & signs_[second].grams[n]) != 0;
+        const Facts &ours = facts_[first], &theirs = facts_[second];
+        if (ours.letters == 0 || theirs.letters == 0) return false;
+        const std::size_t letters = ours.letters + theirs.letters;
+        const std::size_t n = letters <= kTwo ? 0 : letters <= kThree ? 1 : 2;
+        return (ours.signs.grams[n] & theirs.signs.grams[n]) != 0;
     }
 
     static std::uint32_t compared_letters(std::u32string_view word) {
@@ -195,7 +223,6 @@ private:
 
     const SpelledWords& words_;
     std::vector<Facts> facts_;  // and one behind the last word
-    std::vector<Signs> signs_;
     std::vector<std::uint16_t> slots_;
     std::vector<Substitute> substitutes_;
 };

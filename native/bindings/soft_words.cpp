@@ -1,14 +1,14 @@
 // Words that match in part: the weights of words and of pairs of words that two texts share.
 #include "../soft_words.hpp"
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <stdexcept>
-#include <string>
 #include <string_view>
 #include <vector>
 
+#include "../space_pieces.hpp"
 #include "../threads.hpp"
 #include "bindings.hpp"
 #include "rows.hpp"
@@ -26,31 +26,30 @@ nb::tuple space_pieces(nb::object hypotheses, nb::object references) {
     const References refs(references);
     std::vector<StringView> texts(hyps.views);
     texts.insert(texts.end(), refs.views.begin(), refs.views.end());
-    std::uint8_t width = 1;
-    std::size_t length = 0;
-    for (const StringView& text : texts) width = std::max(width, text.width), length += text.length;
-    std::string bytes(length * width + 8, '\0');  // the vocabulary points into it
+    std::size_t most = 8;  // behind the last text
+    for (const StringView& text : texts) most += most_utf8_bytes(text);
+    const auto bytes = std::make_unique_for_overwrite<char[]>(most);  // the vocabulary points into it
     Vocabulary vocabulary;
     std::vector<Id> ids, ids_of_text;
     std::vector<std::int64_t> starts{0};
     {
         nb::gil_scoped_release release;
         std::vector<Token> tokens;
-        char* next = bytes.data();
+        char* next = bytes.get();
         for (const StringView& text : texts) {
-            copy_at_width(text, width, next);
-            split_at_ascii_space(text, tokens);
-            vocabulary.number({next, width, tokens}, ids_of_text);
+            const char* begin = next;
+            next = write_utf8(text, next);
+            split_at_ascii_space({begin, next}, tokens);
+            vocabulary.number({begin, 1, tokens}, ids_of_text);
             ids.insert(ids.end(), ids_of_text.begin(), ids_of_text.end());
             starts.push_back(static_cast<std::int64_t>(ids.size()));
-            next += text.length * width;
         }
     }
     nb::list pieces;
     for (Id id = 0; id < vocabulary.size(); ++id) {
         const std::string_view piece = vocabulary.word(id);
-        PyObject* made = PyUnicode_FromKindAndData(width, piece.data(),
-                                                   static_cast<Py_ssize_t>(piece.size() / width));
+        PyObject* made = PyUnicode_DecodeUTF8(piece.data(), static_cast<Py_ssize_t>(piece.size()),
+                                              "surrogatepass");
         if (made == nullptr) throw nb::python_error();
         pieces.append(nb::steal(made));
     }

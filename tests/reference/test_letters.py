@@ -1,12 +1,15 @@
 """Shared letters of the core against plain Python."""
 
+from random import Random
+
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from rankwise import _core
 from reference.letters import common_subsequence, letter_counts
 
-# Few letters, so that much is shared; and texts that reach over several blocks of 64.
+# Few letters, so that much is shared; and texts that reach over several blocks of 63.
 texts = st.text("ab c\u00e9\u4e0d\U0001f44d\t\u3000", max_size=30)
 long_texts = st.text("abc ", min_size=60, max_size=200)
 
@@ -22,6 +25,15 @@ def test_counts_of_every_reference(hypothesis, references, order):
 def test_long_texts(hypothesis, reference):
     found = _core.letter_counts([hypothesis], [reference], 2)
     assert found[0].tolist() == letter_counts(hypothesis, reference, 2)
+
+
+@pytest.mark.parametrize("length", [62, 63, 64, 126, 127, 378, 379, 441, 442, 504, 505, 700])
+def test_as_many_blocks_as_there_may_be(length):
+    random = Random(length)
+    hypothesis = "".join(random.choices("abcd ", k=length))
+    reference = "x" + "".join(random.choices("abcd ", k=length - 2)) + "y"  # no border is shared
+    found = _core.letter_counts([hypothesis], [reference], 1)
+    assert found[0].tolist() == letter_counts(hypothesis, reference, 1)
 
 
 def test_a_subsequence_by_hand():

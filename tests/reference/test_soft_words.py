@@ -1,5 +1,7 @@
 """Words that match in part: the native core against the definition."""
 
+import re
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -77,6 +79,19 @@ def test_texts_of_more_than_64_words(words, random):
     np.testing.assert_allclose(found, expected, rtol=1e-12, atol=1e-12)
 
 
+# As many letters as fit a number of 64 bits, one of 128, or neither; of one page of 256 or of two.
+spelled = st.text("abc", min_size=4, max_size=16) | st.text("ab\u0161", min_size=4, max_size=9)
+
+
+@given(st.lists(spelled, min_size=2, max_size=8, unique=True))
+def test_words_of_any_length_are_compared(words):
+    weights = dict.fromkeys(words, 1.0)
+    pairs = [([a], [b]) for a in words for b in words]
+    expected = [slow.soft_matches(a, b, weights, {}) for a, b in pairs]
+    found = native(pairs, weights, {}, words)
+    np.testing.assert_allclose(found, expected, rtol=1e-12, atol=1e-12)
+
+
 def test_a_chain_of_words_that_wait_for_each_other():
     """Every choice depends on the one before it: h0-r0 over h0-r1 over h1-r1 over h1-r2 ..."""
     ours, theirs = [f"h{k}" for k in range(30)], [f"r{k}" for k in range(30)]
@@ -87,6 +102,21 @@ def test_a_chain_of_words_that_wait_for_each_other():
     expected = [slow.soft_matches(ours, theirs, weights, substitutes)]
     found = native([(ours, theirs)], weights, substitutes, words)
     np.testing.assert_allclose(found, expected, rtol=1e-12, atol=1e-12)
+
+
+# White space and what is none: a vertical tab, a separator of files, spaces beyond ASCII.
+spaced = st.text("ab \t\n\r\f\v\x00\x1c\x7f\xa0\xe9\u2003\u4e0d\ud800\U0001f44d")
+long_spaced = st.text("abcdefghijk ", min_size=50, max_size=200)
+
+
+@given(st.lists(spaced | long_spaced, max_size=5), st.data())
+def test_pieces_stand_between_white_space(hypotheses, data):
+    references = data.draw(st.lists(spaced, min_size=len(hypotheses), max_size=len(hypotheses)))
+    pieces, ids, starts = _core.space_pieces(hypotheses, references)
+    split = [re.findall(r"[^ \t\n\r\f]+", text) for text in [*hypotheses, *references]]
+    assert pieces == list(dict.fromkeys(piece for text in split for piece in text))
+    assert [pieces[k] for k in ids] == [piece for text in split for piece in text]
+    assert np.diff(starts).tolist() == [len(text) for text in split]
 
 
 pieces = st.lists(st.lists(st.integers(0, 9), max_size=3), min_size=1, max_size=6)
