@@ -25,7 +25,7 @@ def served(tmp_path):
         judges = [Judge(server.invite(campaign), rate) for _ in range(2)]
         for judge in judges:
             judge.sign_in()
-        wait_for(lambda: sweeps(server) > 0, seconds=20)
+        wait_for(lambda: sweeps(server) > 0, seconds=120)
         yield server, campaign, judges
         for judge in judges:
             judge.close()
@@ -41,7 +41,7 @@ def jump(server, milliseconds):
     """Set the clock, and let the background work find out."""
     before = sweeps(server)
     server.ahead += milliseconds
-    wait_for(lambda: sweeps(server) != before, seconds=20)
+    wait_for(lambda: sweeps(server) != before, seconds=120)
 
 
 def states(server):

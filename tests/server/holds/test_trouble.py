@@ -70,6 +70,18 @@ def is_ready(url):
     return httpx.get(f"{url}/readyz", timeout=30).status_code == 200
 
 
+def not_ready(url):
+    """What a worker says that found out; one that found all well takes seconds to look again."""
+    said = []
+
+    def is_refused():
+        said.append(httpx.get(f"{url}/readyz", timeout=30))
+        return said[-1].status_code == 503
+
+    wait_for(is_refused, seconds=60)
+    return said[-1]
+
+
 def refusals(judge, task):
     """Everything that needs the store is refused with one sentence, and it is the same for all."""
     drafted = {"version": 1, "content": {"ranks": [1, None]}}
@@ -85,9 +97,7 @@ def refusals(judge, task):
     assert [answer.status_code for answer in asked] == [503] * 5
     assert all(answer.headers["retry-after"] == "5" for answer in asked)
     said = {answer.json()["error"]["message"] for answer in asked}
-    # a worker that found all well has two seconds before it looks again
-    wait_for(lambda: not is_ready(judge.url), seconds=10)
-    said.add(httpx.get(f"{judge.url}/readyz", timeout=30).json()["message"])
+    said.add(not_ready(judge.url).json()["message"])
     assert httpx.get(f"{judge.url}/healthz", timeout=30).status_code == 200
     for sentence in said:
         assert "\n" not in sentence
@@ -97,13 +107,13 @@ def refusals(judge, task):
 
 def stored_once(judge, task):
     """After it goes on: the same request is stored, and sent again it is the same receipt."""
-    wait_for(lambda: is_ready(judge.url), seconds=30)
+    wait_for(lambda: is_ready(judge.url), seconds=120)
     first, second = judge.answer(task), judge.answer(task)
     assert (first.status_code, second.status_code) == (200, 200)
     assert (first.json()["replay"], second.json()["replay"]) == (False, True)
     assert second.json()["receipt"] == first.json()["receipt"]
     # every worker finds out for itself that it goes on
-    wait_for(lambda: judge.ask("/judge/next", {}).status_code == 200, seconds=30)
+    wait_for(lambda: judge.ask("/judge/next", {}).status_code == 200, seconds=120)
     return first.json()["receipt"]
 
 
