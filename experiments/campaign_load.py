@@ -64,7 +64,7 @@ def prepare(url, judges):
     campaign = store.campaigns.add(plan, made_up(), actor="load")
     store.campaigns.set_state(campaign.slug, "open", actor="load")
     tokens = [store.people.invite(campaign.id, actor="load")[1] for _ in range(judges)]
-    store.work.top_up(campaign.id)  # as the page does when the organiser opens a campaign
+    store.queue.top_up(campaign.id)  # as the page does when the organiser opens a campaign
     database.close()
     return campaign, tokens
 

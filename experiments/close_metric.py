@@ -23,9 +23,17 @@ from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
-from soft_metric import CLASSICAL, HUMAN, Track, agreement, interval, read_rows, read_track
+from soft_metric import (
+    CLASSICAL,
+    HUMAN,
+    Track,
+    agreement,
+    interval,
+    read_rows,
+    read_track,
+    scores_by,
+)
 
-import rankwise as rw
 from rankwise.learning.features import feature_set
 from rankwise.learning.model import LearnedModel
 from rankwise.learning.scorers import LinearScorer
@@ -131,10 +139,7 @@ def scores(track: Track, language: str, metrics: Mapping[str, str]) -> dict[str,
     """What every metric says of the outputs, larger for better ones; `close` last."""
     found = {}
     for title, name in metrics.items():
-        german = title == "METEOR" and language == "de"
-        metric = rw.metric(f"{name}:language=de" if german else name)
-        values = np.asarray(metric.segments(track.outputs, track.references), np.float64)
-        found[title] = values if metric.higher_is_better else -values
+        found[title] = scores_by(name, track, language)
     features = feature_set("close")
     rows = features.values(track.outputs, track.references)
     return found | {"close": close_model().margins(rows)}

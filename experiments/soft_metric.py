@@ -94,14 +94,19 @@ def soft_model(measured: Mapping[str, float]) -> LearnedModel:
     return LearnedModel(str(features), features.names, scorer, training=training, measured=measured)
 
 
+def scores_by(name: str, track: Track, language: str) -> Floats:
+    """What a metric says of the outputs, larger for better ones; METEOR knows German."""
+    german = name == "meteor" and language == "de"
+    metric = rw.metric(f"{name}:language=de" if german else name)
+    values = np.asarray(metric.segments(track.outputs, track.references), np.float64)
+    return values if metric.higher_is_better else -values
+
+
 def scores(track: Track, language: str) -> dict[str, Floats]:
     """What every metric says of the outputs, larger for better ones."""
     found = {}
     for title, name in CLASSICAL.items():
-        german = title == "METEOR" and language == "de"
-        metric = rw.metric(f"{name}:language=de" if german else name)
-        values = np.asarray(metric.segments(track.outputs, track.references), np.float64)
-        found[title] = values if metric.higher_is_better else -values
+        found[title] = scores_by(name, track, language)
     rows = feature_set("soft").values(track.outputs, track.references)
     return found | {"soft": soft_model({}).margins(rows)}
 

@@ -21,9 +21,8 @@ from pathlib import Path
 import numpy as np
 from close_metric import ASSESSED, read_cells, texts_of
 from numpy.typing import NDArray
-from soft_metric import CLASSICAL, HUMAN, Track, agreement, interval, read_rows
+from soft_metric import CLASSICAL, HUMAN, Track, agreement, interval, read_rows, scores_by
 
-import rankwise as rw
 from rankwise.evaluate import with_lead
 from rankwise.types import ScoreTable
 
@@ -93,11 +92,8 @@ def led(keys: Sequence[tuple[str, str]], values: Floats) -> Floats:
 def line(name: str, outputs: Outputs, *, seed: int) -> str:
     """A line of the table."""
     track, cells = outputs.track, [name, f"{len(outputs.track.better):,}"]
-    for title, metric in METRICS.items():
-        german = title == "METEOR" and name.endswith("-de")
-        scorer = rw.metric(f"{metric}:language=de" if german else metric)
-        values = np.asarray(scorer.segments(track.outputs, track.references), np.float64)
-        values = values if scorer.higher_is_better else -values
+    for metric in METRICS.values():
+        values = scores_by(metric, track, name.rpartition("-")[2])
         alone, with_leads = agreement(track, values), agreement(track, led(outputs.keys, values))
         cells.append(f"{alone.mean():.3f} → {with_leads.mean():.3f}")
     difference = with_leads - alone

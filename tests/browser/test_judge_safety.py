@@ -16,6 +16,25 @@ def pairwise(server):
     return server.campaign("pairwise")
 
 
+@pytest.fixture
+def answered_elsewhere(server, come):
+    """A campaign, and the second of two windows whose screen the first one has submitted."""
+    campaign = server.campaign("ranking", k=2)
+    link = server.invite(campaign)
+    first, second = come(link).begin(), come(link, allow=NETWORK).begin()
+    first.press("a", "1", "b", "2", "Enter")
+    first.is_at("2 of 30")
+    return campaign, second
+
+
+def change_the_stored_answer(window) -> None:
+    window.page.get_by_role("button", name="Change the stored answer").click()
+    window.reads("#progress-text", "Changing an answer")
+    window.reads("#summary", "B > A")
+    window.press("Enter")
+    window.is_at("2 of 30")
+
+
 def end_sessions(server, campaign) -> None:
     for judge in server.store.people.judges(campaign.id):
         server.store.sessions.end_all("judge", judge.id)
@@ -80,48 +99,30 @@ def test_two_windows_ask_which_draft_is_right(server, come):
     first.reads("#summary", "A > B > C")
 
 
-def test_a_draft_of_a_screen_submitted_in_another_window(server, come):
-    campaign = server.campaign("ranking", k=2)
-    link = server.invite(campaign)
-    first, second = come(link).begin(), come(link, allow=NETWORK).begin()
-    first.press("a", "1", "b", "2", "Enter")
-    first.is_at("2 of 30")
+def test_a_draft_of_a_screen_submitted_in_another_window(server, answered_elsewhere):
+    campaign, second = answered_elsewhere
     second.press("a", "2", "b", "1")
     second.reads("#saved", "Submitted elsewhere")
     expect(second.find("#banners")).to_contain_text(DONE)
-    second.page.get_by_role("button", name="Change the stored answer").click()
-    second.reads("#progress-text", "Changing an answer")
-    second.reads("#summary", "B > A")
-    second.press("Enter")
-    second.is_at("2 of 30")
+    change_the_stored_answer(second)
     expect(second.find("#banners")).to_be_empty()
     (judgment,) = server.stored(campaign)
     assert [judgment.answer["ranks"][slot] for slot in judgment.shown] == [2, 1]
 
 
-def test_another_answer_to_a_screen_submitted_in_another_window(server, come):
-    campaign = server.campaign("ranking", k=2)
-    link = server.invite(campaign)
-    first, second = come(link).begin(), come(link, allow=NETWORK).begin()
-    first.press("a", "1", "b", "2", "Enter")
-    first.is_at("2 of 30")
+def test_another_answer_to_a_screen_submitted_in_another_window(server, answered_elsewhere):
+    campaign, second = answered_elsewhere
     second.press("a", "2", "b", "1", "Enter")
     second.reads("#notice-title", DONE)
-    second.page.get_by_role("button", name="Change the stored answer").click()
-    second.reads("#progress-text", "Changing an answer")
-    second.reads("#summary", "B > A")
-    second.press("Enter")
-    second.is_at("2 of 30")
+    change_the_stored_answer(second)
     (judgment,) = server.stored(campaign)
     assert [judgment.answer["ranks"][slot] for slot in judgment.shown] == [2, 1]
 
 
-def test_the_question_about_an_answer_takes_the_place_of_that_about_its_draft(server, come):
-    campaign = server.campaign("ranking", k=2)
-    link = server.invite(campaign)
-    first, second = come(link).begin(), come(link, allow=NETWORK).begin()
-    first.press("a", "1", "b", "2", "Enter")
-    first.is_at("2 of 30")
+def test_the_question_about_an_answer_takes_the_place_of_that_about_its_draft(
+    server, answered_elsewhere
+):
+    campaign, second = answered_elsewhere
     second.press("a", "2", "b", "1")
     expect(second.find("#banners")).to_contain_text(DONE)
     second.press("Enter")

@@ -66,8 +66,10 @@ class _Stream:
 
     def signatures(self) -> dict[str, str]:
         """The signature of every metric, with the number of references."""
+        from rankwise.evaluate.set_scores import WEIGHT
+
         nrefs = str(next(iter(self._counts))) if len(self._counts) == 1 else "var"
-        lead = ":lead=0.5" if self._has_leads else ""  # WEIGHT of evaluate.set_scores
+        lead = f":lead={WEIGHT}" if self._has_leads else ""
         return {str(metric): f"{metric.signature}:nrefs={nrefs}{lead}" for metric in self._metrics}
 
     def facts(self) -> dict[str, object]:

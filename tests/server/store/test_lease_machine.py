@@ -168,7 +168,7 @@ class LeaseMachine(RuleBasedStateMachine):
 
     @rule(replace=st.booleans())
     def fill(self, replace: bool) -> None:
-        self.store.work.top_up(self.campaign.id, replace_waiting=replace)
+        self.store.queue.top_up(self.campaign.id, replace_waiting=replace)
 
     @invariant()
     def every_receipt_is_stored_once(self) -> None:

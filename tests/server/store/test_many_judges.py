@@ -136,7 +136,7 @@ def test_two_processes_on_postgresql(postgres, prepared_postgres):
         while not sweeping.is_set():
             for store in stores:
                 store.work.release_expired()
-                store.work.top_up(here.id, replace_waiting=True)
+                store.queue.top_up(here.id, replace_waiting=True)
 
     threads = [threading.Thread(target=crowd.run) for crowd in crowds]
     threads.append(threading.Thread(target=sweep))

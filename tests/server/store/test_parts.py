@@ -240,20 +240,20 @@ class TestQueue:
     def test_it_is_filled_once_and_withdrawn_when_ratings_change(self, store):
         here = campaign(store)
         (judge,) = judges(store, here, 1)
-        assert store.work.top_up(here.id) == 40
-        assert store.work.top_up(here.id) == 0
+        assert store.queue.top_up(here.id) == 40
+        assert store.queue.top_up(here.id) == 0
         task = next_task(store, judge)
         assert store.log.floor(here.id).queued_screens == 39
-        assert store.work.top_up(here.id, replace_waiting=True) == 40
+        assert store.queue.top_up(here.id, replace_waiting=True) == 40
         assert store.log.floor(here.id).queued_screens == 40
         assert not store.work.submit(judge, task.token, answer(task)).surplus
 
     def test_all_who_were_invited_may_come_at_once(self, store):
         here = campaign(store)
         judges(store, here, 60)
-        assert store.work.top_up(here.id) == 60
+        assert store.queue.top_up(here.id) == 60
         judges(store, here, 60)
-        assert store.work.top_up(here.id) == 40, "a hundred wait at most for those not at work"
+        assert store.queue.top_up(here.id) == 40, "a hundred wait at most for those not at work"
 
     def test_a_judge_does_not_wait_for_the_background(self, store):
         here = campaign(store, stop={"max_judgments": 30})
@@ -265,14 +265,14 @@ class TestQueue:
             got.append(next_task(store, judge))  # while the background is choosing
             return found
 
-        added = store.work.top_up(here.id, choose=slowly)
+        added = store.queue.top_up(here.id, choose=slowly)
         assert len(got) == 1
         assert added == 30 - INLINE_SCREENS, "the stop rule holds for both together"
 
     def test_nothing_for_a_closed_campaign(self, store):
         here = campaign(store)
         store.campaigns.set_state(here.slug, "closed", actor="test")
-        assert store.work.top_up(here.id) == 0
+        assert store.queue.top_up(here.id) == 0
 
     @pytest.mark.parametrize(
         ("protocol", "given"),

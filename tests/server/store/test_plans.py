@@ -44,7 +44,7 @@ def test_no_statement_walks_through_a_table(file_store):
             if statement.startswith(("SELECT", "UPDATE", "DELETE")):
                 seen[statement] = values
 
-    file_store.work.top_up(here.id)
+    file_store.queue.top_up(here.id)
     seen.clear()
     for _ in range(15):
         task = next_task(file_store, judge)

@@ -29,7 +29,7 @@ def test_the_revisions_make_the_tables(empty_url):
 def test_the_checks_are_there(store):
     # Alembic does not compare CHECK constraints
     here = campaign(store)
-    store.work.top_up(here.id)
+    store.queue.top_up(here.id)
     for change in ("remaining = -1", "remaining = redundancy + 1"):
         with pytest.raises(Exception, match="ck_screens_remaining"), store.database.write() as c:
             c.execute(text(f"UPDATE screens SET {change}"))

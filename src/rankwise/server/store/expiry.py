@@ -38,7 +38,7 @@ GAP = 300_000
 NOTED = 20_000
 
 
-def shorten(connection: Connection, now: int, longest: int) -> None:
+def set_right(connection: Connection, now: int, longest: int) -> None:
     """Set the ends of leases right after the clock jumped, or nobody looked for a while.
 
     Time in which nobody looked counts against no lease: the clock was set forward, or the server

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from sqlalchemy import BigInteger, Connection, bindparam, delete, insert, select, update
+from sqlalchemy import Connection, delete, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from rankwise.errors import StoreError
@@ -15,8 +15,8 @@ from rankwise.server.store.events import Events
 from rankwise.server.store.tokens import new_pseudonym, new_token, token_hash, token_prefix
 
 _TABLE = tables.judges
-_COLUMNS = tuple(_TABLE.c[name] for name in Judge.__dataclass_fields__)
-_BY_ID = select(*_COLUMNS).where(_TABLE.c.id == bindparam("judge_id", type_=BigInteger()))
+#: A judge's columns, in the order of the record.
+JUDGE_COLUMNS = tuple(_TABLE.c[name] for name in Judge.__dataclass_fields__)
 
 
 class People:
@@ -60,8 +60,7 @@ class People:
     def judge(self, judge_id: int) -> Judge | None:
         """A judge, or ``None``."""
         with self._database.read() as connection:
-            row = connection.execute(_BY_ID, {"judge_id": judge_id}).one_or_none()
-        return None if row is None else Judge(**row._mapping)
+            return _judge(connection, _TABLE.c.id == judge_id)
 
     def by_pseudonym(self, campaign_id: int, pseudonym: str) -> Judge | None:
         """The judge of that name in a campaign, or ``None``."""
@@ -79,7 +78,7 @@ class People:
 
     def judges(self, campaign_id: int) -> list[Judge]:
         """All judges of a campaign, in the order of their invitation."""
-        query = select(*_COLUMNS).where(_TABLE.c.campaign == campaign_id).order_by(_TABLE.c.id)
+        query = select(*JUDGE_COLUMNS).where(_TABLE.c.campaign == campaign_id).order_by(_TABLE.c.id)
         with self._database.read() as connection:
             return [Judge(**row._mapping) for row in connection.execute(query)]
 
@@ -199,7 +198,7 @@ def insert_judge(connection: Connection, row: dict[str, Any]) -> int:
 
 
 def _judge(connection: Connection, where: Any) -> Judge | None:
-    row = connection.execute(select(*_COLUMNS).where(where)).one_or_none()
+    row = connection.execute(select(*JUDGE_COLUMNS).where(where)).one_or_none()
     return None if row is None else Judge(**row._mapping)
 
 

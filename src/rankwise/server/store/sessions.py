@@ -10,14 +10,14 @@ from rankwise.errors import StoreError
 from rankwise.server.records import Judge, Session
 from rankwise.server.store import tables
 from rankwise.server.store.database import Database
+from rankwise.server.store.people import JUDGE_COLUMNS
 from rankwise.server.store.tokens import new_token, token_hash
 
 _TABLE = tables.sessions
 _SESSION = tuple(_TABLE.c[name] for name in Session.__dataclass_fields__)
-_JUDGE = tuple(tables.judges.c[name] for name in Judge.__dataclass_fields__)
 _BY_HASH = select(*_SESSION).where(_TABLE.c.hash == bindparam("key"))
 _WITH_JUDGE = (
-    select(*_SESSION, *_JUDGE)
+    select(*_SESSION, *JUDGE_COLUMNS)
     .join(tables.judges, tables.judges.c.id == _TABLE.c.subject)
     .where(_TABLE.c.hash == bindparam("key"), _TABLE.c.kind == "judge")
 )

@@ -1,12 +1,12 @@
 """Tries that failed, in the database, so that all workers count the same ones."""
 
 from collections.abc import Callable, Iterable
-from hashlib import sha256
 
 from sqlalchemy import delete, insert, or_, select
 
 from rankwise.server.store import tables
 from rankwise.server.store.database import Database
+from rankwise.server.store.tokens import token_hash
 
 _TRIES = tables.tries.c
 _DAY = 86_400_000
@@ -27,7 +27,7 @@ class Tries:
         with self._database.read() as connection:
             for key in keys:
                 query = select(_TRIES.at).where(
-                    _TRIES.key == _hashed(key), _TRIES.at > now - _DAY, _TRIES.at <= now + _SKEW
+                    _TRIES.key == token_hash(key), _TRIES.at > now - _DAY, _TRIES.at <= now + _SKEW
                 )
                 newest = query.order_by(_TRIES.at.desc()).limit(most)
                 found[key] = list(connection.execute(newest).scalars())
@@ -36,12 +36,8 @@ class Tries:
     def add(self, keys: Iterable[str]) -> None:
         """Count a failure under each of *keys*; those of before yesterday are forgotten."""
         now = self._clock()
-        rows = [{"key": _hashed(key), "at": now} for key in keys]
+        rows = [{"key": token_hash(key), "at": now} for key in keys]
         old = or_(_TRIES.at <= now - _DAY, _TRIES.at > now + _SKEW)
         with self._database.write() as connection:
             connection.execute(delete(tables.tries).where(old))
             connection.execute(insert(tables.tries), rows)
-
-
-def _hashed(key: str) -> str:
-    return sha256(key.encode("utf-8", "surrogatepass")).hexdigest()

@@ -202,7 +202,7 @@ class Work:
         while True:
             with self._database.write() as connection:
                 if total == 0:
-                    expiry.shorten(connection, now, 1000 * max(seconds, default=0))
+                    expiry.set_right(connection, now, 1000 * max(seconds, default=0))
                 count = expiry.expire(connection, now)
             total += count
             if count == 0:
@@ -230,7 +230,3 @@ class Work:
             what: dict[str, Any] = {"campaign": campaign_id, "details": details}
             self._events.record(connection, actor, IMPORT, **what)
         return count
-
-    def top_up(self, campaign_id: int, **options: Any) -> int:
-        """Fill the queue of screens; see ``Queue.top_up``."""
-        return self._queue.top_up(campaign_id, **options)

@@ -8,7 +8,7 @@ differ in code points differ. The most tokens that both have in the same order a
 
 import re
 import unicodedata
-from typing import NamedTuple, TypedDict
+from typing import Any, NamedTuple, TypedDict
 
 #: Looks at two tokens, at most (half a second); texts that need more are compared coarsely.
 LARGEST = 500_000
@@ -34,6 +34,10 @@ class Differences(NamedTuple):
     left: list[Part]
     right: list[Part]
     is_coarse: bool
+
+    def to_json(self) -> dict[str, Any]:
+        """What the page gets."""
+        return {"left": self.left, "right": self.right, "coarse": self.is_coarse}
 
 
 #: Matches as a linked list, the last first: what is before, two places, how many tokens.

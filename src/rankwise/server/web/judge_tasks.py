@@ -197,8 +197,7 @@ def compare(
     if max(left, right) >= len(outputs):
         message = f"There are {len(outputs)} outputs; expected places from 0."
         raise Refusal(422, "invalid", message)
-    found = differences(outputs[left], outputs[right])
-    return SafeJSON({"left": found.left, "right": found.right, "coarse": found.is_coarse})
+    return SafeJSON(differences(outputs[left], outputs[right]).to_json())
 
 
 @router.get("/judge/history")

@@ -69,7 +69,7 @@ def change_state(
         refuse_errors(store, campaign)
     store.campaigns.set_state(campaign.slug, state, actor=account.name)
     if state == "open":
-        store.work.top_up(campaign.id)
+        store.queue.top_up(campaign.id)
     return back(campaign)
 
 

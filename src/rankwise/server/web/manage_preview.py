@@ -62,5 +62,4 @@ def compare(
     outputs = screens[number].task.outputs if 0 <= number < len(screens) else ()
     if max(left, right) >= len(outputs):
         raise Refusal(404, "not_found", "There is no such screen, or no such output on it.")
-    found = differences(outputs[left], outputs[right])
-    return {"left": found.left, "right": found.right, "coarse": found.is_coarse}
+    return differences(outputs[left], outputs[right]).to_json()
