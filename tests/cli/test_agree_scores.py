@@ -198,3 +198,6 @@ def test_rankings_instead_of_scores(tmp_path):
     assert [float(cell) for cell in row.split("\t")[1:]] == pytest.approx([1, 1, 1, 1, 2])
     usual = run(*options, "--format", "tsv").stdout.splitlines()
     assert [line.split("\t")[0] for line in usual[1:]] == ["bleu", "chrf", "ter"]
+    heading, row = run(*options, "-m", "f1", "--intervals", "--format", "tsv").stdout.splitlines()
+    assert heading.split("\t")[-4:] == ["segment tau", "low", "high", "pairs"]
+    assert [float(cell) for cell in row.split("\t")[-4:]] == [1, 1, 1, 2]

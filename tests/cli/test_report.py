@@ -61,7 +61,7 @@ def test_its_numbers_are_those_of_the_other_commands(example, run):
     for command in (
         ("score", *texts, "--format", "markdown"),
         ("rank", "judgments.jsonl", "--format", "markdown"),
-        ("agree", *texts, "-j", "judgments.jsonl", "--format", "markdown"),
+        ("agree", *texts, "-j", "judgments.jsonl", "--intervals", "--format", "markdown"),
     ):
         assert run(*command).stdout.strip() in paper
 
@@ -83,6 +83,12 @@ def test_its_agreement_is_that_of_agree(tmp_path, run, monkeypatch):
     assert shown == {
         name.removesuffix(" (rankwise)"): f"{float(average):.3f}" for name, average, *_ in rows
     }
+    people = run("agree", *options, "--only-given", "--intervals", "--format", "markdown").stdout
+    for line in people.splitlines()[2:5]:
+        for interval in (line.split("|")[column].strip() for column in (4, 6)):
+            assert interval.startswith("\\[") and interval in part
+    without = run("report", *options, "--draws", 0, "--format", "markdown", "-o", "-").stdout
+    assert "interval" in part.split("\n\n")[1] and "acc-eq interval" not in without
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,9 @@
 """Predicted and gold rankings of named systems meet by segment, judge and screen."""
 
 import math
+from collections import defaultdict
 
+import numpy as np
 import pytest
 
 import rankwise as rw
@@ -132,3 +134,38 @@ def test_scores_of_a_metric_give_the_tau_that_is_known_from_elsewhere():
     known = rw.agreement_with_people(chrf, rw.rank(data.judgments, runs=10), data.judgments)
     found = rw.agree(chrf.segments, data.judgments, ["tau:variant=wmt14"])
     assert known.segment_tau == pytest.approx(found["tau:variant=wmt14"], rel=1e-12)
+
+
+def test_the_interval_of_a_metrics_tau_resamples_segments():
+    data = rw.example()
+    (chrf,) = rw.score_systems(data.testset, [rw.metric("chrf")])
+    board = rw.rank(data.judgments, runs=10)
+    found = rw.agreement_with_people(chrf, board, data.judgments, samples=2000)
+    # By hand: every human preference of a segment agrees (1), not (-1), or is tied by the metric.
+    signs = defaultdict(list)
+    value = {
+        (system, segment): chrf.segments.values[row, column]
+        for row, system in enumerate(chrf.segments.systems)
+        for column, segment in enumerate(chrf.segments.segments)
+    }
+    pairs = data.judgments.pairs()
+    systems, segments = data.judgments.systems, data.judgments.segments
+    for ranking, left, right, sign in zip(
+        pairs.ranking, pairs.left, pairs.right, pairs.sign, strict=True
+    ):
+        segment = segments[data.judgments.segment[ranking]]
+        if sign:
+            difference = value[systems[left], segment] - value[systems[right], segment]
+            signs[segment].append(sign * np.sign(difference))
+    rows = list(signs.values())
+    random = np.random.default_rng(0)
+    means = [
+        np.mean(np.concatenate([rows[k] for k in random.integers(len(rows), size=len(rows))]))
+        for _ in range(2000)
+    ]
+    assert found.segment_tau == pytest.approx(np.mean(np.concatenate(rows)))
+    expected = np.quantile(means, [0.025, 0.975])
+    assert [found.segment_low, found.segment_high] == pytest.approx(expected, abs=0.02)
+    assert found.pairs == sum(map(len, rows))
+    alone = rw.agreement_with_people(chrf, board, data.judgments)
+    assert np.isnan([alone.segment_low, alone.segment_high]).all()

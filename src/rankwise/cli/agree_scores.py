@@ -153,7 +153,11 @@ def _with_rankings(options: AgreeOptions, judgments: str) -> None:
         people = read_judgments(judgments)
         board = aggregate.rank(people, model=options.model)
         results = score_systems(texts, load_metrics(options.metrics or DEFAULT_METRICS))
-        found = [agreement_with_people(result, board, people) for result in results]
+        samples = options.draws if options.intervals else 0
+        found = [
+            agreement_with_people(result, board, people, samples=samples, seed=options.seed)
+            for result in results
+        ]
     print_table(agreement_table(found), options.output_format)
     note(board.signature)
 

@@ -141,8 +141,8 @@ _OPTIONS = (
         type=click.IntRange(min=0),
         default=200,
         show_default=True,
-        help="Of the test whether one metric agrees more with human scores than another; 0 for no "
-        "test.",
+        help="Of the test whether one metric agrees more with human scores than another, and of "
+        "the intervals of agreement; 0 for neither.",
     ),
     click.option(
         "--segments",

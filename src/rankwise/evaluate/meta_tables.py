@@ -60,17 +60,25 @@ def _first_ranks(
 
 
 def agreement_table(found: Sequence[Agreement]) -> Table:
-    """One row per metric: agreement over systems, and over single human preferences."""
+    """One row per metric: agreement over systems, and over single human preferences.
+
+    The ends of intervals have columns where there is any.
+    """
+    has_intervals = not all(math.isnan(a.segment_low) for a in found)
+    names = ["Pearson", "Kendall", "accuracy", "segment tau"] + ["low", "high"] * has_intervals
     columns = [
         Column("metric"),
-        Column("Pearson", "right", ".3f"),
-        Column("Kendall", "right", ".3f"),
-        Column("accuracy", "right", ".3f"),
-        Column("segment tau", "right", ".3f"),
+        *(Column(name, "right", ".3f") for name in names),
         Column("pairs", "right"),
     ]
     rows: list[tuple[Cell, ...]] = [
-        (str(a.metric), a.pearson, a.kendall, a.accuracy, a.segment_tau, a.pairs) for a in found
+        (
+            str(a.metric),
+            *(a.pearson, a.kendall, a.accuracy, a.segment_tau),
+            *((_number(a.segment_low), _number(a.segment_high)) if has_intervals else ()),
+            a.pairs,
+        )
+        for a in found
     ]
     return Table(columns, rows)
 

@@ -1,5 +1,6 @@
 """How far a metric agrees with people, over systems and over single comparisons."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -11,6 +12,7 @@ from rankwise.agreement.kendall import kendall_tau
 from rankwise.evaluate.given import GivenScores
 from rankwise.evaluate.scores import SystemScores
 from rankwise.metrics import Metric
+from rankwise.significance import MeanScore, bootstrap, percentile_intervals
 from rankwise.types import Judgments, Leaderboard
 
 
@@ -20,7 +22,8 @@ class Agreement:
 
     ``pearson``, ``kendall`` (tau-b) and ``accuracy`` (share of system pairs in the human order)
     compare corpus scores with the scores of a human ranking; ``segment_tau`` (WMT14 variant) and
-    ``pairs`` compare segment scores with single human preferences.
+    ``pairs`` compare segment scores with single human preferences. ``segment_low`` and
+    ``segment_high`` are a 95 % interval of ``segment_tau``; nan where none was asked for.
     """
 
     metric: Metric | GivenScores
@@ -29,33 +32,59 @@ class Agreement:
     accuracy: float
     segment_tau: float
     pairs: int
+    segment_low: float = math.nan
+    segment_high: float = math.nan
 
 
 def agreement_with_people(
-    scores: SystemScores, board: Leaderboard, judgments: Judgments
+    scores: SystemScores,
+    board: Leaderboard,
+    judgments: Judgments,
+    *,
+    samples: int = 0,
+    seed: int = 1,
 ) -> Agreement:
     """Compare one metric with a human ranking of the systems and with the judgments behind it.
 
-    Systems and segments are matched by name; what one side does not know is left out.
+    Systems and segments are matched by name; what one side does not know is left out. The interval
+    of ``segment_tau`` comes from *samples* resamples of the judged segments, if any.
     """
     common = [system for system in board.systems if system in scores.systems]
     human = board.scores[[board.systems.index(system) for system in common]]
     metric = scores.quality[[scores.systems.index(system) for system in common]]
-    preferences, predicted = _segment_preferences(scores, judgments)
+    preferences, predicted, segment = _segment_preferences(scores, judgments)
+    told = preferences != 0
+    agrees = (preferences * predicted)[told]
     return Agreement(
         scores.metric,
         correlation.pearson(human, metric),
         correlation.kendall_tau(human, metric),
         correlation.pairwise_accuracy(human, metric),
         kendall_tau(preferences, predicted, variant="wmt14"),
-        int(np.count_nonzero(preferences)),
+        len(agrees),
+        *_interval(agrees, segment[told], samples, seed),
     )
+
+
+def _interval(
+    agrees: NDArray[np.int8], segment: NDArray[np.int64], samples: int, seed: int
+) -> tuple[float, float]:
+    """Ends of the 95 % interval of the mean of +1, 0 and -1, over resampled segments."""
+    if not samples or not len(agrees):
+        return math.nan, math.nan
+    _, place = np.unique(segment, return_inverse=True)
+    rows = np.stack([np.bincount(place, agrees), np.bincount(place)], axis=1)
+    found = percentile_intervals(bootstrap({"": rows}, MeanScore(), samples=samples, seed=seed))
+    return float(found.low[0]), float(found.high[0])
 
 
 def _segment_preferences(
     scores: SystemScores, judgments: Judgments
-) -> tuple[NDArray[np.int8], NDArray[np.int8]]:
-    """The signs of human and metric on every judged pair that the metric has scores for."""
+) -> tuple[NDArray[np.int8], NDArray[np.int8], NDArray[np.int64]]:
+    """The signs of human and metric on every judged pair that the metric has scores for.
+
+    The third is the segment of each.
+    """
     pairs = judgments.pairs()
     system = _codes(judgments.systems, scores.systems)
     segment = _codes(judgments.segments, scores.segments.segments)[judgments.segment[pairs.ranking]]
@@ -64,7 +93,7 @@ def _segment_preferences(
     left, right, segment = left[known], right[known], segment[known]
     values = scores.segments.values if scores.metric.higher_is_better else -scores.segments.values
     difference = values[left, segment] - values[right, segment]
-    return pairs.sign[known], np.sign(difference).astype(np.int8)
+    return pairs.sign[known], np.sign(difference).astype(np.int8), segment
 
 
 def _codes(names: Sequence[str], known: Sequence[str]) -> NDArray[np.int64]:

@@ -6,6 +6,7 @@ from functools import partial
 import numpy as np
 
 from rankwise.agreement import correlation
+from rankwise.evaluate.meta_intervals import meta_intervals
 from rankwise.evaluate.meta_tables import agreement_table, meta_table
 from rankwise.evaluate.reporting.study import Gold, Study
 from rankwise.evaluate.reporting.tables import written
@@ -26,7 +27,8 @@ def agreement_section(study: Study) -> Section | None:
     if study.agreements:
         leads.append(
             "Against rankings, Pearson, Kendall (tau-b) and pairwise accuracy compare scores of "
-            "systems; segment tau (WMT14) compares scores of segments with single preferences."
+            "systems; segment tau (WMT14) compares scores of segments with single preferences; "
+            "low and high are its 95 % interval over resampled segments."
         )
         title = "Agreement with the human ranking"
         tables.append(replace(agreement_table(study.agreements), title=title))
@@ -34,10 +36,12 @@ def agreement_section(study: Study) -> Section | None:
         leads.append(
             "Against human scores, metrics are ranked as in the WMT24 task: metrics of one rank "
             "do not differ significantly; spa compares confidence in pairs of systems, acc-eq "
-            "preferences with ties in segments."
+            "preferences with ties in segments. Brackets hold 95 % intervals over resampled "
+            "segments."
         )
         name = study.meta.data[0].gold_name
-        found = meta_table(study.meta)
+        ends = meta_intervals(study.meta) if study.options.draws else None
+        found = meta_table(study.meta, intervals=ends)
         tables.append(
             Table(
                 [replace(column, name=column.name.strip()) for column in found.columns],

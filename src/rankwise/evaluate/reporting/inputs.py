@@ -38,7 +38,8 @@ class ReportInputs:
 class ReportOptions:
     """How it is computed and how much of it is shown.
 
-    ``draws`` is for the test between metrics, which takes the most time by far; 0 for no test.
+    ``draws`` is for the test between metrics, which takes the most time by far, and for the
+    intervals of their agreement with human scores; 0 for neither.
     """
 
     resampling: Resampling = field(default_factory=Resampling)

@@ -83,7 +83,13 @@ def study(inputs: ReportInputs, options: ReportOptions) -> Study:
     if ranking is not None:
         people = ranking.part.judgments
         _must_share_systems(results, ranking.board)
-        agreements = [agreement_with_people(result, ranking.board, people) for result in results]
+        drawn = options.resampling
+        agreements = [
+            agreement_with_people(
+                result, ranking.board, people, samples=drawn.draws, seed=drawn.seed
+            )
+            for result in results
+        ]
     meta = _meta(results, human, options)
     return Study(inputs, options, board, human, ranking, tuple(agreements), meta, tuple(notes))
 
