@@ -188,9 +188,37 @@ def test_documents_are_drawn_whole(texts, run):
 
 
 def test_documents_must_be_known(texts, run):
-    done = run("score", "-r", "ref.txt", "bad.txt", "--resample-by", "document")
+    write(texts / "set.tsv", "id\tref\tA", "1\ta b\ta b")
+    done = run("score", "-t", "set.tsv", "--resample-by", "document")
     assert done.exit_code == 1
     assert done.stderr == "rankwise: segment '1' has no document; expected one for each\n"
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        (["--resample-by", "document"], "--resample-by document needs --documents"),
+        (["--by", "document"], "--by document needs --documents"),
+        (["--by", "domain"], "--by domain needs --documents"),
+        (["--lower-is-better"], "--lower-is-better needs --scores"),
+        (["--language-pair", "en-de"], "--language-pair needs --testset"),
+        (["--test", "randomisation"], "--test needs --baseline or --all-pairs"),
+    ],
+)
+def test_an_option_that_would_change_nothing_is_refused(texts, run, given, message):
+    done = run("score", "-r", "ref.txt", "bad.txt", *given)
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert done.stderr.endswith(f"Error: {message}\n")
+
+
+def test_scores_of_other_tools_are_drawn_by_document_only_with_documents(texts, run):
+    write(texts / "a.scores", "0.5", "0.7")
+    arguments = ("score", "--scores", "a.scores", "--resample-by", "document")
+    refused = run(*arguments)
+    assert refused.exit_code == 2
+    assert refused.stderr.endswith("Error: --resample-by document needs --documents\n")
+    write(texts / "docs.tsv", "d", "d")
+    assert "0.6000 [0.600, 0.600]" in run(*arguments, "--documents", "docs.tsv").stdout
 
 
 # -- groups ----------------------------------------------------------------------------------------
