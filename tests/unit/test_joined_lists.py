@@ -2,12 +2,14 @@
 
 import math
 
+import numpy as np
 import pytest
 
 import rankwise as rw
 from rankwise.agreement import RankedLists, Tau
 from rankwise.agreement.joined import scored_lists
 from rankwise.errors import DataError
+from rankwise.evaluate.other_scores import scored_tables
 from rankwise.types import Judgments, Ranking, ScoreTable
 
 
@@ -132,3 +134,16 @@ def test_scores_of_a_metric_give_the_tau_that_is_known_from_elsewhere():
     known = rw.agreement_with_people(chrf, rw.rank(data.judgments, runs=10), data.judgments)
     found = rw.agree(chrf.segments, data.judgments, ["tau:variant=wmt14"])
     assert known.segment_tau == pytest.approx(found["tau:variant=wmt14"], rel=1e-12)
+
+
+def test_a_pair_of_which_one_output_has_no_score_is_left_out():
+    """Ann prefers A to B (one has no score), B to C (the metric too), A to C (it does not)."""
+    table = ScoreTable(("A", "B", "C"), ("1", "2"), np.array([[1, np.nan], [2, 2], [1.5, 1.0]]))
+    (result,) = scored_tables({"mine": table}).results
+    people = judgments(
+        ("2", "ann", "", {"A": 1, "B": 2}),
+        ("1", "ann", "", {"B": 1, "C": 2}),
+        ("1", "bob", "", {"A": 1, "C": 2}),
+    )
+    found = rw.agreement_with_people(result, rw.rank(people, runs=10), people)
+    assert (found.pairs, found.segment_tau) == (2, 0.0)
