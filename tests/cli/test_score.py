@@ -211,6 +211,13 @@ def test_an_option_that_would_change_nothing_is_refused(texts, run, given, messa
     assert done.stderr.endswith(f"Error: {message}\n")
 
 
+def test_a_system_to_leave_out_of_scores_must_be_there(texts, run):
+    write(texts / "a.tsv", "system\tsegment\tscore", "A\t1\t0.5", "B\t1\t0.7")
+    done = run("score", "--scores", "a.tsv", "--exclude", "C")
+    assert done.exit_code == 1
+    assert done.stderr == "rankwise: there is no system 'C' to leave out; there are A, B\n"
+
+
 def test_scores_of_other_tools_are_drawn_by_document_only_with_documents(texts, run):
     write(texts / "a.scores", "0.5", "0.7")
     arguments = ("score", "--scores", "a.scores", "--resample-by", "document")
