@@ -211,6 +211,13 @@ def test_an_option_that_would_change_nothing_is_refused(texts, run, given, messa
     assert done.stderr.endswith(f"Error: {message}\n")
 
 
+def test_what_segments_writes_is_read_as_scores(texts, run):
+    written = run("score", "-r", "ref.txt", "bad.txt", "good.txt", "-m", "f1", "--segments").stdout
+    (texts / "f1.tsv").write_text(written, encoding="utf-8")
+    done = run("score", "--scores", "f1.tsv", "--resamples", 0)
+    assert done.stdout == "system      f1\ngood    100.00*\nbad      60.00\n"
+
+
 def test_a_system_to_leave_out_of_scores_must_be_there(texts, run):
     write(texts / "a.tsv", "system\tsegment\tscore", "A\t1\t0.5", "B\t1\t0.7")
     done = run("score", "--scores", "a.tsv", "--exclude", "C")
