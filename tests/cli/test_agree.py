@@ -130,11 +130,15 @@ def test_help_shows_both_forms(run):
         (("x.jcml", "none.csv"), "none.csv: cannot be read"),
         (("x.jcml", "x.jcml", "--gold-rank", "grade"), "x.jcml:4: found a tgt with"),
         (("metric.csv", "x.jcml", "--predicted-rank", "p"), "has no option 'rank'"),
+        (("other.tsv", "x.jcml"), "other.tsv ranks no output that x.jcml ranks too; expected"),
+        (("late.tsv", "x.jcml"), "late.tsv ranks no output that x.jcml ranks too; expected"),
         ((*BOTH, "--measure", "spam"), "unknown measure 'spam'"),
         ((*BOTH, "--level", 2), "level"),
     ],
 )
-def test_wrong_input_is_one_line(run, arguments, message):
+def test_wrong_input_is_one_line(run, tmp_path, arguments, message):
+    for name, cell in {"other": "Z\t1\t1", "late": "A\t99\t1"}.items():
+        (tmp_path / f"{name}.tsv").write_text(f"system\tsegment\tscore\n{cell}\n")
     done = run("agree", *arguments)
     assert (done.exit_code, done.stdout) == (1, "")
     assert message in done.stderr and done.stderr.count("\n") == 1

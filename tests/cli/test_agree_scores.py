@@ -149,6 +149,43 @@ def test_human_scores_of_a_file_for_any_test_set(tmp_path):
     assert "--human FILE" in run("--testset", texts, "-m", "chrf", code=2).stderr
 
 
+def test_human_scores_of_a_file_stand_in_for_those_of_the_folder(folder, tmp_path):
+    """The file says the opposite of the folder, so what agreed with it no longer does."""
+    told = (folder / "human-scores" / "en-de.mqm.seg.score").read_text("utf-8").splitlines()
+    cells = [line.split("\t") for line in told]
+    turned = tmp_path / "en-de.mine.seg.score"
+    lines = [f"{name}\t{'None' if score == 'None' else -float(score)}\n" for name, score in cells]
+    turned.write_text("".join(lines), encoding="utf-8")
+    options = ("-t", folder, "--language-pair", "en-de", "--test", "none", "--measure", "pearson")
+    usual, other = (facts(*options, *more) for more in ((), ("--human", turned)))
+    values = [{row["metric"]: row["en-de pearson"] for row in f["rows"]} for f in (usual, other)]
+    assert values[1]["Good"] == pytest.approx(-values[0]["Good"])
+    assert other["data"]["en-de"]["gold"] == "mine"
+
+
+def test_a_name_of_the_folder_comes_before_a_file(folder, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "mqm").write_text("no scores\n", encoding="utf-8")
+    options = ("-t", folder, "--language-pair", "en-de", "--test", "none")
+    assert facts(*options, "--human", "mqm")["data"]["en-de"]["gold"] == "mqm"
+
+
+def test_a_system_to_leave_out_must_be_there(folder):
+    with pytest.raises(DataError, match="there is no system 'strok' to leave out; there are finch"):
+        run("-t", folder, "--exclude", "strok")
+
+
+def test_scores_may_count_errors(folder, tmp_path):
+    mine = tmp_path / "en-de.Errors.seg.score"
+    lines = [f"{name}\t{place}\n" for place, name in enumerate(SYSTEMS) for _ in range(SEGMENTS)]
+    mine.write_text("".join(lines), encoding="utf-8")
+    options = ("-t", folder, "--test", "none", "--scores", mine, "--measure", "accuracy")
+    options = (*options, "--language-pair", "en-de", "--only-given")
+    assert facts(*options)["rows"][0]["en-de accuracy"] == 0
+    assert facts(*options, "--lower-is-better")["rows"][0]["en-de accuracy"] == 1
+    assert "needs --scores" in run("-t", folder, "--lower-is-better", code=2).stderr
+
+
 def test_pictures(folder, tmp_path):
     pytest.importorskip("matplotlib")
     run("--testset", folder, "--draws", 20, "--plot", tmp_path / "plots")
@@ -180,7 +217,9 @@ def test_scores_are_numbers(folder):
     assert np.isfinite([value for value in row.values() if isinstance(value, float)]).all()
 
 
-def test_rankings_instead_of_scores(tmp_path):
+@pytest.fixture
+def ranked(tmp_path):
+    """Two systems, a reference, and rankings that prefer the first: the options of a command."""
     for name, lines in {
         "ref": "the cat sat on the mat\nit is raining\n",
         "good": "the cat sat on the mat\nit is raining\n",
@@ -192,12 +231,42 @@ def test_rankings_instead_of_scores(tmp_path):
     judged = "\n".join([header + "system2Id,system2rank,rankingID", *rows]) + "\n"
     (tmp_path / "ranks.csv").write_text(judged, encoding="utf-8")
     files = [tmp_path / name for name in ("good.txt", "bad.txt")]
-    options = ("-j", tmp_path / "ranks.csv", "-r", tmp_path / "ref.txt", *files)
+    return ("-j", tmp_path / "ranks.csv", "-r", tmp_path / "ref.txt", *files)
+
+
+def test_rankings_instead_of_scores(ranked):
+    options = ranked
     heading, row = run(*options, "-m", "f1", "--format", "tsv").stdout.splitlines()
     assert heading == "metric\tPearson\tKendall\taccuracy\tsegment tau\tpairs"
     assert [float(cell) for cell in row.split("\t")[1:]] == pytest.approx([1, 1, 1, 1, 2])
     usual = run(*options, "--format", "tsv").stdout.splitlines()
     assert [line.split("\t")[0] for line in usual[1:]] == ["bleu", "chrf", "ter"]
-    heading, row = run(*options, "-m", "f1", "--intervals", "--format", "tsv").stdout.splitlines()
+    heading, row = run(*ranked, "-m", "f1", "--intervals", "--format", "tsv").stdout.splitlines()
     assert heading.split("\t")[-4:] == ["segment tau", "low", "high", "pairs"]
     assert [float(cell) for cell in row.split("\t")[-4:]] == [1, 1, 1, 2]
+
+
+def test_rankings_and_scores_of_another_tool(ranked, tmp_path):
+    cells = ["good\t1\t0.1", "good\t2\t0.5", "bad\t1\t0.9", "bad\t2\t"]
+    mine = tmp_path / "mine.tsv"
+    mine.write_text("system\tsegment\tscore\n" + "\n".join(cells) + "\n", encoding="utf-8")
+    joined = run(*ranked, "-m", "f1", "--scores", mine, "--format", "tsv").stdout.splitlines()
+    assert [line.split("\t")[0] for line in joined] == ["metric", "f1", "mine"]
+    alone = ("-j", tmp_path / "ranks.csv", "--scores", mine, "--format", "tsv")
+    assert run(*alone).stdout.splitlines()[1].split("\t")[-2:] == ["-1.0", "1"]
+    turned = run(*alone, "--lower-is-better").stdout.splitlines()[1]
+    assert turned.split("\t")[-2:] == ["1.0", "1"]
+
+
+def test_rankings_refuse_what_they_have_no_use_for(ranked, tmp_path):
+    for option in (("--human", "x"), ("--test", "none"), ("--measure", "acc-eq")):
+        assert f"{option[0]} and -j do not go together" in run(*ranked, *option, code=2).stderr
+
+
+def test_rankings_of_other_systems_are_an_error(ranked, tmp_path):
+    (tmp_path / "oak.txt").write_text("a\nb\n", encoding="utf-8")
+    with pytest.raises(DataError, match="the judgments are of good, bad, the scores of oak"):
+        run(*ranked[:4], tmp_path / "oak.txt")
+    with pytest.raises(DataError, match="no system 'worse' to leave out; there are good, bad"):
+        run(*ranked, "--exclude", "worse")
+    assert run(*ranked, "--exclude", "bad", "--format", "tsv").stdout.endswith("\t0\n")

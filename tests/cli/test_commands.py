@@ -156,6 +156,17 @@ def test_a_missing_file_is_one_line(run):
     assert done.stderr == "rankwise: no-such-file.csv: cannot be read: No such file or directory\n"
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
+def test_a_full_disk_behind_stdout_is_one_line():
+    command = [sys.executable, "-m", "rankwise", "formats"]
+    with Path("/dev/full").open("w", encoding="utf-8") as full:
+        done = subprocess.run(
+            command, stdout=full, stderr=subprocess.PIPE, text=True, check=False, timeout=60
+        )
+    assert done.returncode == 1
+    assert done.stderr == "rankwise: <stdout>: cannot be written: No space left on device\n"
+
+
 def test_an_unknown_command_is_wrong_usage(run):
     done = run("rnak")
     assert done.exit_code == 2

@@ -74,6 +74,7 @@ def test_a_wrong_list_of_pending_screens_is_one_line(judgments, run, tmp_path, t
     ("options", "code", "message"),
     [
         (["--k", "4"], 1, "screens of 4 systems are asked for, but there are 3 systems"),
+        (["--system", "A"], 1, "screens of 2 systems are asked for, but there are 1 systems"),
         (["--strategy", "best"], 1, "unknown strategy 'best'; choose from clusters"),
         (["--count", "-1"], 2, "Invalid value for '--count'"),
     ],
@@ -83,6 +84,14 @@ def test_what_cannot_be_asked_is_one_line(judgments, run, options, code, message
     assert done.exit_code == code
     assert message in done.stderr
     assert done.stdout == ""
+
+
+def test_a_screen_shows_all_systems_where_there_are_fewer_than_five(judgments, run):
+    done = run("next", judgments, "--count", 1, "--format", "tsv")
+    assert done.stdout.splitlines()[0].split("\t")[2:] == ["system1", "system2", "system3"]
+    many = [word for name in "ABCDEF" for word in ("--system", name)]
+    done = run("next", *many, "--count", 1, "--format", "tsv")
+    assert done.stdout.splitlines()[0].split("\t")[-1] == "system5"
 
 
 def test_nothing_given_is_wrong_usage(run):

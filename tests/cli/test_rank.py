@@ -46,6 +46,24 @@ def test_the_table_of_the_papers(files, run):
     )
 
 
+def test_pairs_that_were_never_compared_are_said_where_they_lower_scores(files, run):
+    """C beat A every time, but never met B: Expected Wins puts both at one half."""
+    rows = [("fr", s, "ann", "A", 1, "B", 2) for s in range(5)]
+    _write(files / "some.csv", rows + [("fr", s, "ann", "C", 1, "A", 2) for s in range(5)])
+    done = run("rank", "some.csv", "--runs", 10)
+    assert [line.split()[2:] for line in done.stdout.splitlines()[1:3]] == [
+        ["0.500", "A"],
+        ["0.500", "C"],
+    ]
+    assert done.stderr.splitlines()[1] == (
+        "1 of 3 pairs of systems have no decided comparison, which counts as lost for both; "
+        "--model trueskill or bradley-terry does not count it"
+    )
+    other = run("rank", "some.csv", "--runs", 10, "--model", "trueskill")
+    assert other.stdout.splitlines()[1].split()[-1] == "C"
+    assert "no decided" not in other.stderr
+
+
 def test_every_language_pair_has_its_table(files, run):
     done = run("rank", "two.csv")
     assert done.stdout == (

@@ -150,6 +150,14 @@ def test_tables_and_figures_for_a_paper(example, run):
         (("-j", "judgments.jsonl", "--model", "a", "--recipe", "wmt13"), "brings its own --model"),
         (("-j", "judgments.jsonl", "-m", "bleu"), "-m needs texts"),
         (("-t", "x", "--documents", "documents.tsv"), "--documents is for text files"),
+        (
+            ("-j", "judgments.jsonl", "--documents", "documents.tsv"),
+            "--documents is for text files; give the output files too",
+        ),
+        (
+            (*REFERENCES, *SYSTEMS, "--resample-by", "document"),
+            "--resample-by document needs --documents or --testset",
+        ),
     ],
 )
 def test_wrong_usage(example, run, arguments, message):

@@ -188,9 +188,51 @@ def test_documents_are_drawn_whole(texts, run):
 
 
 def test_documents_must_be_known(texts, run):
-    done = run("score", "-r", "ref.txt", "bad.txt", "--resample-by", "document")
+    write(texts / "set.tsv", "id\tref\tA", "1\ta b\ta b")
+    done = run("score", "-t", "set.tsv", "--resample-by", "document")
     assert done.exit_code == 1
     assert done.stderr == "rankwise: segment '1' has no document; expected one for each\n"
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        (["--resample-by", "document"], "--resample-by document needs --documents"),
+        (["--by", "document"], "--by document needs --documents"),
+        (["--by", "domain"], "--by domain needs --documents"),
+        (["--lower-is-better"], "--lower-is-better needs --scores"),
+        (["--language-pair", "en-de"], "--language-pair needs --testset"),
+        (["--test", "randomisation"], "--test needs --baseline or --all-pairs"),
+    ],
+)
+def test_an_option_that_would_change_nothing_is_refused(texts, run, given, message):
+    done = run("score", "-r", "ref.txt", "bad.txt", *given)
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert done.stderr.endswith(f"Error: {message}\n")
+
+
+def test_what_segments_writes_is_read_as_scores(texts, run):
+    written = run("score", "-r", "ref.txt", "bad.txt", "good.txt", "-m", "f1", "--segments").stdout
+    (texts / "f1.tsv").write_text(written, encoding="utf-8")
+    done = run("score", "--scores", "f1.tsv", "--resamples", 0)
+    assert done.stdout == "system      f1\ngood    100.00*\nbad      60.00\n"
+
+
+def test_a_system_to_leave_out_of_scores_must_be_there(texts, run):
+    write(texts / "a.tsv", "system\tsegment\tscore", "A\t1\t0.5", "B\t1\t0.7")
+    done = run("score", "--scores", "a.tsv", "--exclude", "C")
+    assert done.exit_code == 1
+    assert done.stderr == "rankwise: there is no system 'C' to leave out; there are A, B\n"
+
+
+def test_scores_of_other_tools_are_drawn_by_document_only_with_documents(texts, run):
+    write(texts / "a.scores", "0.5", "0.7")
+    arguments = ("score", "--scores", "a.scores", "--resample-by", "document")
+    refused = run(*arguments)
+    assert refused.exit_code == 2
+    assert refused.stderr.endswith("Error: --resample-by document needs --documents\n")
+    write(texts / "docs.tsv", "d", "d")
+    assert "0.6000 [0.600, 0.600]" in run(*arguments, "--documents", "docs.tsv").stdout
 
 
 # -- groups ----------------------------------------------------------------------------------------
@@ -531,7 +573,7 @@ def test_wrong_usage(texts, run, arguments, message):
         (["bad.txt", "-m", "bleu:tokenize=14a"], "unknown tokenize"),
         (["bad.txt", "good.txt", "--baseline", "best"], "unknown baseline 'best'; choose from bad"),
         (["bad.txt", "--baseline", "bad"], "1 system; a paired test needs two or more"),
-        (["bad.txt", "./bad.txt"], "would both be output 'bad'; give them names"),
+        (["bad.txt", "./bad.txt"], "would both be output 'bad'; rename one"),
         (["-", "-r", "-"], "two files are read from standard input"),
         (["absent.txt"], "absent.txt: cannot be read: No such file or directory"),
         (["short.txt"], "short.txt has 1 line, but ref.txt has 2; expected parallel files"),

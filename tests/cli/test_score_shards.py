@@ -51,6 +51,12 @@ def test_a_cluster_finds_relative_paths_and_goes_on(folders, run, cluster):
     [
         (["--engine", "dask", "A"], "--engine dask needs --address"),
         (["--engine", "local", "A", "--baseline", "A"], "--engine and --baseline do not go"),
+        (["--engine", "local", "A", "--segments"], "--engine and --segments do not go"),
+        (["--engine", "local", "A", "--resamples", "9"], "--engine and --resamples do not go"),
+        (
+            ["--engine", "local", "A", "--resample-by", "document"],
+            "--engine and --resample-by document do not go",
+        ),
         (["--workers", "2", "A"], "--address and --workers need --engine"),
         (["--engine", "local"], "--engine needs OUTPUTS"),
     ],

@@ -141,7 +141,11 @@ RANKING = {"segment": "1", "judge": "k", "systems": ["A", "B"], "ranks": [1, 2]}
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"extra": 1}, "unknown key 'extra'"),
+        (
+            {"extra": 1},
+            "unknown key 'extra'; expected an object with segment, judge, systems, ranks, screen, "
+            "outputs, languages, info",
+        ),
         ({"segment": 1}, "found segment 1; expected a string"),
         ({"judge": None}, "found judge null; expected a string"),
         ({"systems": "AB"}, "expected a list of"),

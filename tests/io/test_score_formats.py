@@ -119,6 +119,14 @@ def test_kinds_in_a_table(tmp_path):
         read_scores(path)
 
 
+def test_a_column_called_like_a_metric_holds_its_scores(tmp_path):
+    path = write(tmp_path, "segment\tsystem\tbleu\tter\n1\tA\t5\t6\n1\tB\t7\t\n")
+    assert read_scores(path, kind="bleu") == ScoreTable(("A", "B"), ("1",), [[5], [7]], "bleu")
+    assert np.isnan(read_scores(path, kind="ter").row("B")).all()
+    one = write(tmp_path, "segment\tsystem\tchrf:word_order=2\n1\tA\t5\n")
+    assert read_scores(one).name == "chrf:word_order=2"
+
+
 def test_assessments_are_averaged():
     found = read_scores(EXAMPLES / "judgments.tsv")
     assert found == ScoreTable(("tern", "wren"), ("1",), [[75.0], [35.5]], "DA")
@@ -150,6 +158,11 @@ def test_assessments_are_averaged():
         ("scores-tsv", "system\tsegment\n", ":1: no column 'score' among system, segment"),
         ("scores-tsv", "system\tseg\tscore\nA\t1\t2\nA\t1\t2\n", ":3: system 'A' has a second"),
         ("scores-tsv", "system\tseg\tscore\nA\t1\tx\n", ":2: the score is 'x'"),
+        (
+            "scores-tsv",
+            "segment\tsystem\tbleu\tter\n1\tA\t5\t6\n",
+            ": option 'kind': there are several; choose from bleu, ter",
+        ),
         ("scores-json", "{", ":1: expecting property name .*; expected JSON"),
         ("scores-json", "{}", ":1: found another object; expected rankwise-scores"),
         ("scores-json", '\n{"format": NaN}', ":1: NaN is no JSON"),

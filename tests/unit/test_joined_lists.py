@@ -10,6 +10,7 @@ import rankwise as rw
 from rankwise.agreement import RankedLists, Tau
 from rankwise.agreement.joined import scored_lists
 from rankwise.errors import DataError
+from rankwise.evaluate.other_scores import scored_tables
 from rankwise.types import Judgments, Ranking, ScoreTable
 
 
@@ -169,3 +170,16 @@ def test_the_interval_of_a_metrics_tau_resamples_segments():
     assert found.pairs == sum(map(len, rows))
     alone = rw.agreement_with_people(chrf, board, data.judgments)
     assert np.isnan([alone.segment_low, alone.segment_high]).all()
+
+
+def test_a_pair_of_which_one_output_has_no_score_is_left_out():
+    """Ann prefers A to B (one has no score), B to C (the metric too), A to C (it does not)."""
+    table = ScoreTable(("A", "B", "C"), ("1", "2"), np.array([[1, np.nan], [2, 2], [1.5, 1.0]]))
+    (result,) = scored_tables({"mine": table}).results
+    people = judgments(
+        ("2", "ann", "", {"A": 1, "B": 2}),
+        ("1", "ann", "", {"B": 1, "C": 2}),
+        ("1", "bob", "", {"A": 1, "C": 2}),
+    )
+    found = rw.agreement_with_people(result, rw.rank(people, runs=10), people)
+    assert (found.pairs, found.segment_tau) == (2, 0.0)

@@ -177,7 +177,7 @@ def test_groups_of_names():
         ("tau:variant=wmt99", "unknown variant 'wmt99'; choose from wmt12"),
         ("tau:average=mean", "unknown average 'mean'; choose from micro, macro, weighted"),
         ("ndcg@0", "k is 0; expected a whole number of at least 1"),
-        ("ndcg@five", "option 'k' is 'five'; expected int"),
+        ("ndcg@five", "option 'k' is 'five'; expected a whole number"),
         ("ndcg:order=ranked", "unknown order 'ranked'; choose from expected"),
         ("ndcg:ties=up", "unknown ties 'up'"),
         ("ndcg:gain=big", "unknown gain 'big'"),

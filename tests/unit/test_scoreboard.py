@@ -53,6 +53,12 @@ def test_a_segment_without_a_label_is_an_error():
         block_labels(block, "document")
 
 
+def test_segments_without_documents_cannot_be_drawn_by_document():
+    scored = score_blocks(blocks_of(TESTSET), [metric("f1")])
+    with pytest.raises(DataError, match="the segments have no documents to be drawn by"):
+        scoreboard(scored, Resampling(samples=5, unit="document"))
+
+
 def test_the_board_is_what_significance_says():
     scored = score_blocks(blocks_of(TESTSET), [metric("f1")], groupings=["document"])
     plan = Resampling(samples=50, seed=3, test="randomisation", unit="document")

@@ -136,6 +136,7 @@ def agree(
     asked = measures or ALL_MEASURES
     with working("comparing"):
         lists = _lists(predicted, _read(gold, gold_rank), predicted_rank, lower_is_better)
+        _must_meet(lists, predicted, gold)
         notes = lists.notes
         if compat is not None:
             table = original_table(lists, measures)
@@ -165,6 +166,17 @@ def _lists(path: str, gold: "Judgments", rank: str | None, lower_is_better: bool
     if lower_is_better:
         raise click.UsageError("--lower-is-better is for scores; PREDICTED holds rankings")
     return RankedLists.of(_read(path, rank), gold)
+
+
+def _must_meet(lists: "RankedLists", predicted: str, gold: str) -> None:
+    """Raise an error where the two files have no ranked output in common."""
+    from rankwise.errors import DataError
+
+    if not ((lists.predicted == lists.predicted) & (lists.gold == lists.gold)).any():
+        raise DataError(
+            f"{predicted} ranks no output that {gold} ranks too; expected the same names of "
+            "segments and systems in both"
+        )
 
 
 def _read(path: str, rank: str | None) -> "Judgments":

@@ -1,7 +1,7 @@
 """What ``rankwise agree --testset`` reads: human scores, scores of metrics, and texts to score."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -9,6 +9,7 @@ import click
 
 if TYPE_CHECKING:
     from rankwise.evaluate.meta_scores import PairScores, Scores
+    from rankwise.io.evalset_scores import LevelScores
     from rankwise.metrics import Metric
     from rankwise.types import ScoreTable, TestSet
 
@@ -26,6 +27,7 @@ class Sources:
     excluded: tuple[str, ...] = ()
     keep_human: bool = True
     stored: bool = True
+    lower_is_better: bool = False
 
 
 def load_pairs(sources: Sources) -> "list[PairScores]":
@@ -42,8 +44,23 @@ def load_pairs(sources: Sources) -> "list[PairScores]":
                 f"there is no language pair {unknown[0]!r}; choose from {listed}"
             )
         wanted = sources.pairs or _judged(sources.testset, known)
-        return [_evalset_pair(sources, pair, wanted) for pair in wanted]
+        golds = [_gold(sources, pair, wanted) for pair in wanted]
+        _check_excluded(sources, golds)
+        return [
+            _evalset_pair(sources, pair, wanted, gold)
+            for pair, gold in zip(wanted, golds, strict=True)
+        ]
     return [_other_testset(sources)]
+
+
+def _check_excluded(sources: Sources, golds: "Sequence[LevelScores]") -> None:
+    """Raise an error for a system to leave out that nobody judged."""
+    from rankwise.evaluate.blocks import must_be_there
+
+    tables = [
+        table for gold in golds for table in (gold.segments, gold.systems) if table is not None
+    ]
+    must_be_there(sources.excluded, dict.fromkeys(n for table in tables for n in table.systems))
 
 
 def _judged(folder: str, pairs: Sequence[str]) -> tuple[str, ...]:
@@ -57,14 +74,14 @@ def _judged(folder: str, pairs: Sequence[str]) -> tuple[str, ...]:
     return judged
 
 
-def _evalset_pair(sources: Sources, pair: str, pairs: Sequence[str]) -> "PairScores":
+def _evalset_pair(
+    sources: Sources, pair: str, pairs: Sequence[str], gold: "LevelScores"
+) -> "PairScores":
     from rankwise.evaluate.meta_scores import aligned, pair_scores
     from rankwise.io import evalset_scores
 
     folder = sources.testset
     reference = _reference(sources, pair)
-    human = sources.human if sources.human is None or not Path(sources.human).exists() else None
-    gold = evalset_scores.read_gold(folder, pair, human)
     name = gold.segments.name if gold.segments is not None else ""
     left_out = {*sources.excluded, reference}
     if not sources.keep_human:
@@ -80,6 +97,19 @@ def _evalset_pair(sources: Sources, pair: str, pairs: Sequence[str]) -> "PairSco
             stored[short] = aligned(scores, levels.segments, levels.systems)
     scores = scores.with_metrics(stored)
     return _with_given(sources, scores, pairs, reference)
+
+
+def _gold(sources: Sources, pair: str, pairs: Sequence[str]) -> "LevelScores":
+    """The human scores of the folder, or those of a file that is not called like any of them."""
+    from rankwise.io.evalset_scores import LevelScores, gold_names, read_gold
+
+    folder, human = sources.testset, sources.human
+    if human is None or human in gold_names(folder, pair) or not Path(human).is_file():
+        return read_gold(folder, pair, human)
+    table = _score_file(human, pair, pairs)
+    if table is None or table.level == "system":
+        return LevelScores(None, table)
+    return LevelScores(table, None)
 
 
 def _reference(sources: Sources, pair: str) -> str:
@@ -106,11 +136,13 @@ def _other_testset(sources: Sources) -> "PairScores":
     """A test set in any other format, with human scores in a file of their own."""
     from rankwise.evaluate.meta_scores import pair_scores
     from rankwise.io import read_scores
+    from rankwise.io.evalset_scores import LevelScores
 
     if sources.human is None:
         raise click.UsageError("give --human FILE with the human scores of the test set")
     gold = read_scores(sources.human)
     segments, systems = (None, gold) if gold.level == "system" else (gold, None)
+    _check_excluded(sources, [LevelScores(segments, systems)])
     pair = sources.pairs[0] if sources.pairs else Path(sources.testset).stem
     scores = pair_scores(pair, segments, systems, excluded=sources.excluded, gold_name=gold.name)
     return _with_given(sources, scores, (pair,), None)
@@ -127,6 +159,8 @@ def _with_given(
     for text in sources.scores:
         table = _score_file(text, scores.pair, pairs)
         if table is not None:
+            if sources.lower_is_better:
+                table = replace(table, values=-table.values)
             segments, systems = (None, table) if table.level == "system" else (table, None)
             given[table.name or Path(text).stem] = aligned(scores, segments, systems)
     if sources.metrics:
@@ -160,8 +194,6 @@ def _score_file(text: str, pair: str, pairs: Sequence[str]) -> "ScoreTable | Non
 
 def _texts(sources: Sources, pair: str, reference: str | None, systems: Sequence[str]) -> "TestSet":
     """The test set with one reference, and the outputs of the judged systems only."""
-    from dataclasses import replace
-
     from rankwise.io import read_testset
 
     options = {"language_pair": pair} if reference is not None else {}

@@ -1,22 +1,39 @@
 """``rankwise agree`` on scores: the meta-evaluation of metrics against human scores or rankings."""
 
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from rankwise.cli.agree_inputs import Sources, load_pairs
-from rankwise.cli.inputs import DEFAULT_METRICS, load_metrics, load_testset
+from rankwise.cli.inputs import DEFAULT_METRICS, load_metrics, load_testset, lower_option
 from rankwise.cli.output import format_option, note, print_table
 from rankwise.cli.progress import working
 
 if TYPE_CHECKING:
     from rankwise.evaluate.meta_evaluation import MetaEvaluation
+    from rankwise.evaluate.scores import SystemScores
     from rankwise.report.tables import Table
 
 RECIPES = ("wmt23", "wmt24")
 TESTS = ("permutation", "bootstrap", "williams", "none")
+
+#: What rankings have no use for.
+ONLY_WITH_SCORES = (
+    "human",
+    "recipe",
+    "measures",
+    "reference_set",
+    "human_systems",
+    "stored",
+    "test",
+    "alpha",
+    "compat",
+    "all_pairs",
+    "plot",
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,6 +47,7 @@ class AgreeOptions:
     pairs: tuple[str, ...]
     metrics: tuple[str, ...]
     scores: tuple[str, ...]
+    lower_is_better: bool
     human: str | None
     judgments: str | None
     model: str
@@ -58,6 +76,7 @@ class AgreeOptions:
 @click.option("--language-pair", "pairs", multiple=True, help="Like en-de; all unless given.")
 @click.option("-m", "--metric", "metrics", multiple=True, help="A metric to compute, like chrf.")
 @click.option("--scores", multiple=True, help="Scores of a metric, in any format.")
+@lower_option
 @click.option("--human", help="The name of the human scores in the folder, or a file of scores.")
 @click.option("-j", "--judgments", help="Human rankings, in any format, instead of scores.")
 @click.option("--model", default="expected-wins", show_default=True, help="Ranks systems (-j).")
@@ -81,16 +100,29 @@ def agree_scores(**given: Any) -> None:
 
     With --testset FOLDER, all metrics of an EvalSet folder (and --scores, and -m) are ranked by
     their agreement with its human scores, per language pair and on average. With -j, metrics of
-    OUTPUTS are compared with human rankings of the same systems: systems are matched by name (the
-    file name without its suffix), segments by number.
+    OUTPUTS (and --scores) are compared with human rankings of the same systems: systems are matched
+    by name (the file name without its suffix), segments by number.
     """
     options = AgreeOptions(**given)
+    if options.lower_is_better and not options.scores:
+        raise click.UsageError("--lower-is-better needs --scores")
     if options.judgments is not None:
+        _refuse(ONLY_WITH_SCORES, "-j")
         _with_rankings(options, options.judgments)
     elif options.testset is None or options.outputs or options.references or options.source:
         raise click.UsageError("give --testset with human scores, or -j with human rankings")
     else:
+        _refuse(("model",), "human scores")
         _with_scores(options, options.testset)
+
+
+def _refuse(names: Sequence[str], other: str) -> None:
+    """Raise a usage error for an option that would be passed over."""
+    context = click.get_current_context()
+    for name in names:
+        if context.get_parameter_source(name) == click.core.ParameterSource.COMMANDLINE:
+            spelt = next(p.opts[-1] for p in context.command.params if p.name == name)
+            raise click.UsageError(f"{spelt} and {other} do not go together")
 
 
 def _with_scores(options: AgreeOptions, testset: str) -> None:
@@ -120,6 +152,7 @@ def _sources(options: AgreeOptions, testset: str) -> Sources:
         options.exclude,
         options.human_systems,
         options.stored,
+        options.lower_is_better,
     )
 
 
@@ -141,18 +174,17 @@ def _compatible(name: str, compat: str | None) -> str:
 
 def _with_rankings(options: AgreeOptions, judgments: str) -> None:
     from rankwise import aggregate
-    from rankwise.evaluate import agreement_with_people, score_systems
+    from rankwise.evaluate import agreement_with_people
     from rankwise.evaluate.meta_tables import agreement_table
+    from rankwise.evaluate.people import must_share_systems
     from rankwise.io import read_judgments
 
-    pair = options.pairs[0] if options.pairs else None
     with working("comparing"):
-        texts = load_testset(
-            options.outputs, options.references, options.source, options.testset, pair
-        )
+        results = _without(list(_ranked_metrics(options)), options.exclude)
         people = read_judgments(judgments)
         board = aggregate.rank(people, model=options.model)
-        results = score_systems(texts, load_metrics(options.metrics or DEFAULT_METRICS))
+        for result in results:
+            must_share_systems(result, board)
         samples = options.draws if options.intervals else 0
         found = [
             agreement_with_people(result, board, people, samples=samples, seed=options.seed)
@@ -160,6 +192,31 @@ def _with_rankings(options: AgreeOptions, judgments: str) -> None:
         ]
     print_table(agreement_table(found), options.output_format)
     note(board.signature)
+
+
+def _ranked_metrics(options: AgreeOptions) -> "Iterator[SystemScores]":
+    """Metrics of the texts, and those of files; of files alone where there are no texts."""
+    from rankwise.cli.score_files import read_score_tables
+    from rankwise.evaluate import score_systems
+
+    given = (options.outputs, options.references, options.source, options.testset)
+    if any(given) or options.metrics or not options.scores:
+        texts = load_testset(*given, options.pairs[0] if options.pairs else None)
+        metrics = load_metrics(options.metrics or DEFAULT_METRICS)
+        yield from score_systems(texts, metrics)
+    if options.scores:
+        higher = not options.lower_is_better
+        yield from read_score_tables(options.scores, higher_is_better=higher).results
+
+
+def _without(results: "list[SystemScores]", excluded: Sequence[str]) -> "list[SystemScores]":
+    from rankwise.evaluate.blocks import must_be_there
+
+    must_be_there(excluded, dict.fromkeys(name for found in results for name in found.systems))
+    return [
+        replace(found, rows={name: found.rows[name] for name in found.rows if name not in excluded})
+        for found in results
+    ]
 
 
 def _write_plots(found: "MetaEvaluation", folder: Path) -> None:

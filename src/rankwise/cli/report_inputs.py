@@ -122,12 +122,9 @@ def _with_documents(arguments: ReportArguments, texts: "TestSet") -> "TestSet":
 
 def _without(texts: "TestSet", excluded: tuple[str, ...]) -> "TestSet":
     from rankwise.errors import DataError
+    from rankwise.evaluate.blocks import must_be_there
 
-    unknown = next((name for name in excluded if name not in texts.outputs), None)
-    if unknown is not None:
-        raise DataError(
-            f"there is no system {unknown!r} to leave out; there are {', '.join(texts.systems)}"
-        )
+    must_be_there(excluded, texts.outputs)
     kept = {name: found for name, found in texts.outputs.items() if name not in excluded}
     if not kept:
         raise DataError("no system is left; expected the outputs of at least one")

@@ -61,6 +61,10 @@ class ReportArguments:
             raise click.UsageError("give either --testset, or --reference and output files")
         if self.testset is not None and self.documents is not None:
             raise click.UsageError("--documents is for text files; a --testset has its own")
+        if self.documents is not None and not self.outputs:
+            raise click.UsageError("--documents is for text files; give the output files too")
+        if self.resample_by == "document" and not (self.documents or self.testset):
+            raise click.UsageError("--resample-by document needs --documents or --testset")
         if not (self.has_texts or self.scores or self.human or self.judgments):
             raise click.UsageError(
                 "give some input: output files with --reference, --testset, --scores, --human or "

@@ -18,10 +18,13 @@ def read_score_tables(
     documents: str | None = None,
 ) -> "Scored":
     """The scores of all files, ready to be compared."""
+    from rankwise.evaluate.blocks import must_be_there
     from rankwise.evaluate.other_scores import scored_tables
 
     labels = {} if documents is None else {"document": _documents(documents)}
-    tables = named_tables(paths, excluded=excluded)
+    tables = named_tables(paths)
+    must_be_there(excluded, dict.fromkeys(n for table in tables.values() for n in table.systems))
+    tables = {name: table.without(excluded) for name, table in tables.items()}
     return scored_tables(tables, higher_is_better=higher_is_better, labels=labels)
 
 

@@ -78,6 +78,13 @@ class ScoreOptions:
         """Whether systems are tested against each other."""
         return self.baseline is not None or self.all_pairs
 
+    @property
+    def by_document(self) -> str:
+        """The option that asks for the documents or domains of segments, or nothing."""
+        if self.by in ("document", "domain"):
+            return f"--by {self.by}"
+        return "--resample-by document" if self.resample_by == "document" else ""
+
     def check(self) -> None:
         """Raise a usage error for options that do not go together."""
         for options in _EXCLUSIVE:
@@ -89,18 +96,28 @@ class ScoreOptions:
             raise click.UsageError("--correct needs --baseline or --all-pairs")
         if self.has_tests and self.resamples == 0:
             raise click.UsageError("a test needs --resamples of at least 1")
-        if self.lead and not self.segments:
-            raise click.UsageError("--lead needs --segments")
-        if self.candidates is not None and not (self.matrix or self.mbr):
-            raise click.UsageError("--candidates needs --matrix or --mbr")
         self._check_engine()
+        self._check_needed()
+
+    def _check_needed(self) -> None:
+        """Raise a usage error for an option that changes nothing without another one."""
+        for is_given, option, is_there, needed in (
+            (self.lead, "--lead", self.segments, "--segments"),
+            (self.candidates, "--candidates", self.matrix or self.mbr, "--matrix or --mbr"),
+            (self.lower_is_better, "--lower-is-better", self.scores, "--scores"),
+            (self.language_pair, "--language-pair", self.testset, "--testset"),
+            (self.test != "bootstrap", "--test", self.has_tests, "--baseline or --all-pairs"),
+            (self.by_document, self.by_document, self.documents or self.testset, "--documents"),
+        ):
+            if is_given and not is_there:
+                raise click.UsageError(f"{option} needs {needed}")
 
     def _check_engine(self) -> None:
         check_engine(self.engine, self.address, self.workers)
         for name in _WHOLE if self.engine is not None else ():
             if getattr(self, name):
-                option = {"excluded": "exclude"}.get(name, name.replace("_", "-"))
-                raise click.UsageError(f"--engine and --{option} do not go together")
+                option = _SPELT.get(name, f"--{name.replace('_', '-')}")
+                raise click.UsageError(f"--engine and {option} do not go together")
 
 
 # Of each row, at most one may be given.
@@ -122,10 +139,16 @@ _WHOLE = (
     "baseline",
     "all_pairs",
     "by",
+    "by_document",
+    "resamples",
+    "segments",
     "lead",
     "matrix",
     "mbr",
 )
+
+# Fields that are not called like their options.
+_SPELT = {"excluded": "--exclude", "by_document": "--resample-by document"}
 
 _OPTIONS = (
     documents_option,

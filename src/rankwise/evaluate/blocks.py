@@ -59,15 +59,20 @@ def _entries(references: Sequence[tuple[str, ...]]) -> References:
 def without(blocks: Iterable[Block], excluded: Collection[str]) -> Iterator[Block]:
     """The blocks without the outputs of some systems, which must be there."""
     for block in blocks:
-        unknown = next((name for name in excluded if name not in block.outputs), None)
-        if unknown is not None:
-            raise DataError(
-                f"there is no system {unknown!r} to leave out; there are {', '.join(block.outputs)}"
-            )
+        must_be_there(excluded, block.outputs)
         kept = {name: texts for name, texts in block.outputs.items() if name not in excluded}
         if not kept:
             raise DataError("every system is left out; expected at least one to score")
         yield replace(block, outputs=kept)
+
+
+def must_be_there(excluded: Collection[str], systems: Collection[str]) -> None:
+    """Raise an error for a system to leave out that is not among *systems*."""
+    unknown = next((name for name in excluded if name not in systems), None)
+    if unknown is not None:
+        raise DataError(
+            f"there is no system {unknown!r} to leave out; there are {', '.join(systems)}"
+        )
 
 
 def _complete(testset: TestSet, system: str) -> list[str]:

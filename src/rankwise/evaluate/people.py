@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from rankwise.agreement import correlation
 from rankwise.agreement.kendall import kendall_tau
+from rankwise.errors import DataError
 from rankwise.evaluate.given import GivenScores
 from rankwise.evaluate.scores import SystemScores
 from rankwise.metrics import Metric
@@ -46,8 +47,9 @@ def agreement_with_people(
 ) -> Agreement:
     """Compare one metric with a human ranking of the systems and with the judgments behind it.
 
-    Systems and segments are matched by name; what one side does not know is left out. The interval
-    of ``segment_tau`` comes from *samples* resamples of the judged segments, if any.
+    Systems and segments are matched by name; what one side does not know is left out, and so is a
+    pair of outputs of which one has no score. The interval of ``segment_tau`` comes from *samples*
+    resamples of the judged segments, if any.
     """
     common = [system for system in board.systems if system in scores.systems]
     human = board.scores[[board.systems.index(system) for system in common]]
@@ -78,6 +80,15 @@ def _interval(
     return float(found.low[0]), float(found.high[0])
 
 
+def must_share_systems(scores: SystemScores, board: Leaderboard) -> None:
+    """Raise an error where people judged none of the scored systems."""
+    if not set(scores.systems) & set(board.systems):
+        raise DataError(
+            f"the judgments are of {', '.join(board.systems)}, the scores of "
+            f"{', '.join(scores.systems)}; expected some systems of the same name"
+        )
+
+
 def _segment_preferences(
     scores: SystemScores, judgments: Judgments
 ) -> tuple[NDArray[np.int8], NDArray[np.int8], NDArray[np.int64]]:
@@ -93,7 +104,12 @@ def _segment_preferences(
     left, right, segment = left[known], right[known], segment[known]
     values = scores.segments.values if scores.metric.higher_is_better else -scores.segments.values
     difference = values[left, segment] - values[right, segment]
-    return pairs.sign[known], np.sign(difference).astype(np.int8), segment
+    scored = ~np.isnan(difference)
+    return (
+        pairs.sign[known][scored],
+        np.sign(difference[scored]).astype(np.int8),
+        segment[scored],
+    )
 
 
 def _codes(names: Sequence[str], known: Sequence[str]) -> NDArray[np.int64]:

@@ -142,7 +142,11 @@ def _tests(
 
 
 def _groups(scored: Scored, resampling: Resampling) -> Sequence[str] | None:
-    return scored.labels["document"] if resampling.unit == "document" else None
+    if resampling.unit != "document":
+        return None
+    if "document" not in scored.labels:
+        raise DataError("the segments have no documents to be drawn by; expected one for each")
+    return scored.labels["document"]
 
 
 def _order(result: SystemScores) -> NDArray[np.intp]:

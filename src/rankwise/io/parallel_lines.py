@@ -54,7 +54,7 @@ def named_files(files: Files, what: str) -> dict[str, StrPath]:
         if name in named:
             raise DataError(
                 f"{name_of(named[name])} and {name_of(path)} would both be {what} {name!r}; "
-                "give them names"
+                "rename one of the files"
             )
         named[name] = path
     return named

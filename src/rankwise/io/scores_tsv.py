@@ -2,7 +2,8 @@
 
 ``segment`` may be called ``seg``, or be ``document`` (``doc``) or ``domain``; without any of them
 the scores are of systems. An empty score, or ``None``, is missing. A column ``kind`` (``metric``)
-tells several sorts of scores apart; other columns are not read.
+tells several sorts of scores apart; other columns are not read. Without a column ``score`` every
+other column is a sort of scores, called by its name, as ``rankwise score --segments`` writes them.
 """
 
 import math
@@ -24,18 +25,23 @@ COLUMNS: dict[Level, tuple[str, ...]] = {
     "domain": ("domain",),
 }
 
+#: How the header of ``rankwise score --segments`` begins.
+_WRITTEN = ["segment", "system"]
+
 
 def read(path: StrPath, *, kind: str | None = None) -> ScoreTable:
     """The scores of a table.
 
-    *kind* chooses the rows by their column ``kind`` (or ``metric``); it may stay unsaid when all
-    are of one kind.
+    *kind* chooses the rows by their column ``kind`` (or ``metric``), or the column of scores; it
+    may stay unsaid when all are of one kind.
     """
     table = read_table(path)
     level, column = _level(table)
     kinds = table.find("kind", "metric")
-    chosen = _kind(table, kinds, kind)
-    cells = _cells(table, level, column, kinds, chosen)
+    named = _named_columns(table) if kinds is None else ()
+    chosen = choose(path, "kind", kind, named) if named else _kind(table, kinds, kind)
+    score = table.header.index(chosen) if named else table.require("score")
+    cells = _cells(table, level, (column, kinds, score), chosen)
     return ScoreTable.from_cells(cells, name=chosen or stem_of(path), level=level)
 
 
@@ -47,6 +53,14 @@ def _level(table: Table) -> tuple[Level, int | None]:
     return "system", None
 
 
+def _named_columns(table: Table) -> tuple[str, ...]:
+    """The columns that are sorts of scores, where none is called ``score``."""
+    if "score" in table.header:
+        return ()
+    places = {"system", *(name for names in COLUMNS.values() for name in names)}
+    return tuple(name for name in table.header if name not in places)
+
+
 def _kind(table: Table, column: int | None, wanted: str | None) -> str:
     if wanted is None and (column is None or not table.lines):
         return ""
@@ -55,9 +69,9 @@ def _kind(table: Table, column: int | None, wanted: str | None) -> str:
 
 
 def _cells(
-    table: Table, level: Level, column: int | None, kinds: int | None, kind: str
+    table: Table, level: Level, columns: tuple[int | None, int | None, int], kind: str
 ) -> Iterator[tuple[str, str, float]]:
-    system, score = table.require("system"), table.require("score")
+    (column, kinds, score), system = columns, table.require("system")
     seen: set[tuple[str, str]] = set()
     for number, cells in table.rows():
         if kinds is not None and cells[kinds] != kind:
@@ -75,9 +89,12 @@ def _cells(
 
 
 def sniff(head: Head) -> bool:
-    """Whether the header has a system and a score, and no judge."""
-    columns = set(head.first_line.split("\t"))
-    return {"system", "score"} <= columns and not columns & {"annotator", "rater", "judge"}
+    """Whether the header has a system and a score, and no judge; or is that of ``--segments``."""
+    header = head.first_line.split("\t")
+    columns = set(header)
+    if columns & {"annotator", "rater", "judge", "text"}:
+        return False
+    return {"system", "score"} <= columns or (header[:2] == _WRITTEN and len(header) > 2)
 
 
 def write(table: ScoreTable, path: StrPath) -> list[str]:

@@ -64,7 +64,9 @@ def parse(text: str, known: Mapping[str, type[N]]) -> N:
     name, *parts = text.split(":")
     if name not in known:
         kind = next(iter(known.values())).kind
-        raise DataError(f"unknown {kind} {name!r}; choose from {', '.join(sorted(known))}")
+        like = next((other for other in known if other == name.lower().rstrip("+")), None)
+        hint = "" if like is None else f" (is {_LIKE.get(name.lower(), like)} meant?)"
+        raise DataError(f"unknown {kind} {name!r}{hint}; choose from {', '.join(sorted(known))}")
     cls = known[name]
     hints = typing.get_type_hints(cls)
     fields = [field.name for field in dataclasses.fields(cls)]
@@ -73,7 +75,9 @@ def parse(text: str, known: Mapping[str, type[N]]) -> N:
         option, equals, value = part.partition("=")
         if option in ("version", "nrefs") and equals:
             continue
-        if not equals or option not in fields:
+        if not equals and option in fields:
+            raise DataError(f"{cls.kind} {name!r}: found {part!r}; expected {option}=value")
+        if option not in fields:
             raise DataError(
                 f"{cls.kind} {name!r} has no option {option!r}; "
                 f"expected option=value with one of {', '.join(fields) or 'no options'}"
@@ -111,6 +115,9 @@ def _unquoted(text: str) -> str:
     return unquote(text)
 
 
+# What has another name here than everywhere else.
+_LIKE = {"chrf++": "chrf:word_order=2"}
+
 # What stands for itself in the value of an option.
 _PLAIN = re.compile(r"[A-Za-z0-9_./@+,*\- ~]*")
 
@@ -128,8 +135,12 @@ def _read(text: str, hint: Any, owner: str, option: str) -> Any:
                 continue
     if str in wanted:
         return text
-    names = " or ".join(sorted(t.__name__ for t in wanted if t is not type(None)))
+    names = " or ".join(words for kind, words in _WORDS.items() if kind in wanted)
     raise DataError(f"{owner}: option {option!r} is {text!r}; expected {names}")
+
+
+# What people call the types that options have.
+_WORDS = {bool: "true or false", int: "a whole number", float: "a number"}
 
 
 def _members(hint: Any) -> set[type]:

@@ -15,7 +15,7 @@ from rankwise.evaluate.judge_agreement import judge_agreement
 from rankwise.evaluate.meta_evaluation import MetaEvaluation, Trial, evaluate_metrics
 from rankwise.evaluate.meta_scores import computed, pair_scores
 from rankwise.evaluate.other_scores import scored_tables
-from rankwise.evaluate.people import Agreement, agreement_with_people
+from rankwise.evaluate.people import Agreement, agreement_with_people, must_share_systems
 from rankwise.evaluate.reporting.inputs import (
     ReportInputs,
     ReportOptions,
@@ -82,7 +82,8 @@ def study(inputs: ReportInputs, options: ReportOptions) -> Study:
     agreements: list[Agreement] = []
     if ranking is not None:
         people = ranking.part.judgments
-        _must_share_systems(results, ranking.board)
+        for result in results[:1]:
+            must_share_systems(result, ranking.board)
         drawn = options.resampling
         agreements = [
             agreement_with_people(
@@ -193,14 +194,6 @@ def _ranking(inputs: ReportInputs, options: ReportOptions) -> HumanRanking | Non
     board = options.ranker.board(part.judgments)
     level, seed = options.ranker.level, options.ranker.seed
     return with_counts(part, board, judge_agreement(part.judgments, seed=seed, level=level))
-
-
-def _must_share_systems(results: Sequence[SystemScores], board: Leaderboard) -> None:
-    if results and not set(results[0].systems) & set(board.systems):
-        raise DataError(
-            f"the judgments are of {', '.join(board.systems)}, the scores of "
-            f"{', '.join(results[0].systems)}; expected some systems of the same name"
-        )
 
 
 def segment_wins(judgments: Judgments) -> ScoreTable:
