@@ -135,6 +135,20 @@ def test_no_file_and_no_text_are_sentences(tmp_path):
         rw.metric(f"beer:model={tmp_path}/binary")
 
 
+def test_a_file_that_is_no_model_does_not_fill_the_memory():
+    with pytest.raises(rw.DataError, match="/dev/zero: not a model: over 64 megabytes"):
+        rw.metric("beer:model=/dev/zero")
+    with pytest.raises(rw.DataError, match="cannot be read: embedded null byte"):
+        rw.metric("beer:model=a%00b")
+
+
+def test_line_ends_of_another_system_are_read(write):
+    text = model().to_json()
+    assert rw.metric(f"beer:model={write(text)}").sha256 == (
+        rw.metric(f"beer:model={write(text.replace(chr(10), chr(13) + chr(10)))}").sha256
+    )
+
+
 def test_an_unknown_language_is_a_sentence():
     with pytest.raises(rw.DataError, match="unknown language 'xx'"):
         rw.metric("beer:language=xx")

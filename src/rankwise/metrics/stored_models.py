@@ -28,6 +28,10 @@ SHIPPED = ("close", "beer", "soft")
 _WITH_LANGUAGES = "beer"
 
 
+# Trees of 400 rounds make a megabyte; a disk image should not fill the memory.
+_LARGEST_FILE = 64 << 20
+
+
 class TextModel(Protocol):
     """What scores outputs against references."""
 
@@ -105,13 +109,18 @@ def _shipped(name: str, language: str | None) -> tuple[TextModel, str]:
 
 def _read(path: Path) -> str:
     try:
-        return path.read_text(encoding="utf-8")
-    except OSError as error:
-        raise DataError(
-            f"{path}: cannot be read: {error.strerror or error}; expected a model"
-        ) from error
+        with path.open("rb") as stream:
+            found = stream.read(_LARGEST_FILE + 1)
+        text = found.decode("utf-8").replace("\r\n", "\n").replace("\r", "\n")
     except UnicodeDecodeError as error:
         raise DataError(f"{path}: not a model: no valid UTF-8: {error}") from error
+    except (OSError, ValueError) as error:  # a ValueError is about a path with a zero byte
+        reason = getattr(error, "strerror", None) or error
+        raise DataError(f"{path}: cannot be read: {reason}; expected a model") from error
+    if len(found) > _LARGEST_FILE:
+        most = f"{_LARGEST_FILE >> 20} megabytes"
+        raise DataError(f"{path}: not a model: over {most}; expected a JSON text of less")
+    return text
 
 
 def _document(text: str, source: str) -> dict[str, Any]:
