@@ -87,7 +87,7 @@ def weights(first):
         (broken(format_version=0), "its format is version 0, this is for 1 to 2$"),
         ('{"format": 1, "format": 2}', "not a model: key 'format' occurs twice in one object"),
         (broken(form="neural"), "unknown form 'neural'; expected linear, steps, trees"),
-        (broken(learned={"length": [1, 2, 3]}), "weights do not match the features: 'match' differs"),
+        (broken(learned={"length": [1, 2, 3]}), "do not match the features: 'match' differs"),
         (broken(learned={"length": [1, 2, 0], "match": [1, 2, 3]}), "a scale is not positive"),
         (broken(learned={"length": [1, 2], "match": [1, 2]}), "expected shape"),
         (broken(learned=weights(1e60)), "weights hold a number beyond 1e\\+50"),
