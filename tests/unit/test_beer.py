@@ -1,5 +1,6 @@
 """The metric beer: its model, its files, what it refuses."""
 
+import gzip
 import json
 import pickle
 from importlib.resources import files
@@ -163,6 +164,32 @@ def test_weights_of_beer_1_1(write):
     assert beer == rw.metric(beer.signature)
     with pytest.raises(rw.DataError, match=r"there is no model 'x'; choose from beer_1.1/en_exact"):
         rw.metric(f"beer:model={path}#x")
+
+
+def test_weights_of_paraphrases_take_a_meteor_folder(write, tmp_path):
+    """``fast`` is a paraphrase of three of the four words, by the table."""
+    weights = {"coef_negative_class": {"WordMatching:paraphrase:recall": -2.0}}
+    path = write(json.dumps({"models": {"beer_1.0/en_exact_para_weka": weights}}))
+    name = f"beer:model={path}#beer_1.0/en_exact_para_weka"
+    with pytest.raises(rw.DataError, match="no table of paraphrases for 'en': give resources=PATH"):
+        rw.metric(name)
+    files = {
+        "data/paraphrase-en.gz": gzip.compress(b"0.25\nfast\nin a hurry\n"),
+        "function/english.words": b"the\n",
+        "nonbreaking/english.prefixes": b"Dr\n",
+    }
+    for file, content in files.items():
+        (tmp_path / file).parent.mkdir()
+        (tmp_path / file).write_bytes(content)
+    beer = rw.metric(f"{name}:resources={tmp_path}")
+    found = beer.segments(["run fast"], ["walk in a hurry"])
+    assert found == pytest.approx([1 / (1 + np.exp(-2 * 3 / 4))], abs=1e-9)
+    assert beer == rw.metric(beer.signature)
+
+
+def test_an_option_that_no_feature_has_is_refused(tmp_path):
+    with pytest.raises(rw.DataError, match="no feature has the option 'resources'; expected none"):
+        rw.metric("beer:resources=x")
 
 
 def test_a_folder_must_be_one_of_beer_2(tmp_path):

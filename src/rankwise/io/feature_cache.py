@@ -1,9 +1,9 @@
 """Features on disk: a Parquet file per feature set and content, so that nothing is counted twice.
 
 A file is named by a hash of what decides its numbers: the signature of the feature set, which has
-its options and the version of the package, and all texts and groups; what a METEOR folder or WordNet
-holds is taken to stay. So it is never out of date, and any number of programs may share a folder.
-It also holds a hash of its numbers: Parquet would give those of a damaged file without a word.
+its options and the version of the package, and all texts and groups; what a METEOR folder or
+WordNet holds is taken to stay. So it is never out of date, and any number of programs may share a
+folder. It also holds a hash of its numbers: Parquet would give those of a damaged file in silence.
 """
 
 import hashlib
@@ -120,5 +120,5 @@ def read_features(path: StrPath, names: Sequence[str]) -> NDArray[np.float64]:
 def _values_digest(columns: Sequence[NDArray[np.float64]]) -> bytes:
     digest = hashlib.sha256()
     for column in columns:
-        digest.update(np.ascontiguousarray(column))
+        digest.update(np.ascontiguousarray(column).data)
     return digest.hexdigest().encode()
