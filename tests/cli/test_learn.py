@@ -102,6 +102,7 @@ def test_bad_input_is_one_sentence(run, folder, arguments, message):
         (*JUDGMENTS, "-t", "x.jsonl", *TEXTS),
         (*JUDGMENTS, *JUDGMENTS, "-t", "x.jsonl"),
         (*JUDGMENTS, *JUDGMENTS, *TEXTS),
+        (*JUDGMENTS, *TEXTS, "--seed", -1),
     ],
 )
 def test_wrong_usage(run, arguments):

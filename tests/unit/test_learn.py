@@ -121,6 +121,23 @@ def test_scores_outside_the_scale_are_refused():
         rw.learn(texts(), scores(), features=EXACT, scale=(0, 1))
 
 
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"seed": -1}, "seed is -1; expected a whole number from 0"),
+        ({"repeated": "never"}, "unknown repeated 'never'; choose from keep, majority, agreement"),
+    ],
+)
+def test_wrong_options_are_refused(options, message):
+    with pytest.raises(rw.DataError, match=message):
+        rw.learn(texts(), scores(), features=EXACT, **options)
+
+
+def test_a_seed_of_any_size_will_do():
+    for name in ("ranksvm", "svr", "lambdamart:rounds=2"):
+        rw.learn(texts(), scores(), features=EXACT, learner=name, seed=10**20)
+
+
 def test_same_seed_same_file(example):
     first, second = (
         rw.learn(example.testset, example.judgments, features=EXACT, seed=7).model.to_json()

@@ -29,6 +29,7 @@ from rankwise.learning.text_scorer import TextScorer
 from rankwise.learning.tuning import GRIDS, Trial, tuned
 from rankwise.metrics.features import features as named_features
 from rankwise.types import TestSet
+from rankwise.types.seeds import check_seed
 
 FOLDS = 5
 #: The shares of the training segments that a learning curve has by default.
@@ -128,6 +129,7 @@ def learn(
     >>> round(found.model.measured["accuracy, 5 parts by segment"], 2)
     0.81
     """
+    check_seed(seed)
     chosen, rules = named_features(features), PairRules(threshold, repeated, tuple(exclude))
     site = Site.named(engine, address, workers)
     prepare = partial(

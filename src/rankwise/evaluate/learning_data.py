@@ -4,7 +4,7 @@ import hashlib
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
-from typing import Literal
+from typing import Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +16,7 @@ from rankwise.learning.examples import Examples
 from rankwise.learning.features import Features
 from rankwise.learning.pairs import Preferences, aggregated, ranked_preferences, scored_preferences
 from rankwise.types import Assessments, Judgments, ScoreTable, TestSet
+from rankwise.types.named import check_choice
 
 Human = Judgments | Assessments | ScoreTable
 Track = tuple[TestSet, Human]
@@ -34,6 +35,10 @@ class PairRules:
     threshold: float = 25.0
     repeated: Repeated = "keep"
     exclude: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        """Check what is chosen by name."""
+        check_choice("learn", "repeated", self.repeated, get_args(Repeated))
 
     def leaves_out(self, system: str, testset: TestSet) -> bool:
         """Whether a system is excluded, or is a reference that was judged as a system."""

@@ -54,7 +54,7 @@ class LambdaMart(Learner):
             "label_gain": list(range(_GRADES + 1)),
             "num_leaves": self.leaves,
             "learning_rate": self.rate,
-            "seed": seed,
+            "seed": seed % 2**31,
             "deterministic": True,
             "num_threads": 1,
             "verbose": -1,

@@ -41,7 +41,7 @@ class RankSvm(Learner):
     def fit(self, examples: Examples, *, seed: int = 1) -> LinearScorer:
         """The weights, by liblinear."""
         svm = scikit_learn("svm").LinearSVC(
-            C=self.cost, dual=False, fit_intercept=False, random_state=seed, max_iter=10_000
+            C=self.cost, dual=False, fit_intercept=False, random_state=seed % 2**32, max_iter=10_000
         )
         return _fit_differences(svm, examples, seed)
 

@@ -45,7 +45,7 @@ class SupportVectorRegression(Learner):
             epsilon=self.tube,
             loss="squared_epsilon_insensitive",
             dual=False,
-            random_state=seed,
+            random_state=seed % 2**32,
             max_iter=10_000,
         )
         return _fit_scores(svm, examples)
