@@ -75,7 +75,9 @@ if TYPE_CHECKING:
     help="Several judgments of a pair: all, the majority's, or weighted by its lead.",
 )
 @click.option("--exclude", multiple=True, help="A system to leave out, or a pattern; repeatable.")
-@click.option("--seed", type=click.IntRange(0), default=1, show_default=True, help="Same seed, same model.")
+@click.option(
+    "--seed", type=click.IntRange(0), default=1, show_default=True, help="Same seed, same model."
+)
 @click.option("--cache", help="A folder to keep features in.")
 @click.option("--curve", is_flag=True, help="Print accuracy against the share of training data.")
 @engine_options(

@@ -23,7 +23,9 @@ if TYPE_CHECKING:
     show_default=True,
     help="clusters, information, thompson, paper or uniform, with options.",
 )
-@click.option("--seed", type=click.IntRange(0), default=1, show_default=True, help="Same seed, same screens.")
+@click.option(
+    "--seed", type=click.IntRange(0), default=1, show_default=True, help="Same seed, same screens."
+)
 @click.option("--system", "systems", multiple=True, help="A system; may be repeated.")
 @click.option("-t", "--testset", help="The test set: its systems, segments and outputs.")
 @click.option("--pending", help="Screens asked but not answered: an earlier output, as TSV.")
