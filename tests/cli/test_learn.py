@@ -61,6 +61,23 @@ def test_the_curve(run):
     assert 0.5 < float(rows[0][2]) < float(rows[-1][2]) < 1
 
 
+def test_the_curve_is_drawn(run, folder):
+    pytest.importorskip("matplotlib")
+    options = ("-o", "m.json", "--plot", "curve.svg")
+    done = run("learn", *JUDGMENTS, *FEATURES, *TEXTS, *options)
+    assert done.exit_code == 0
+    assert done.stderr.splitlines()[1] == "figure: curve.svg"
+    assert (folder / "curve.svg").read_text().count("<use") >= 4  # the marks of the curve
+    assert "share" not in done.stdout
+
+
+def test_a_curve_needs_a_file_that_can_be_drawn(run, folder):
+    done = run("learn", *JUDGMENTS, *FEATURES, *TEXTS, "-o", "m.json", "--plot", "curve.txt")
+    assert done.exit_code == 2
+    assert "the suffix must be one of .png, .svg, .pdf" in done.stderr
+    assert not (folder / "m.json").exists()
+
+
 def test_scalar_judgments_and_development(run):
     data = rw.example()
     rw.write_testset(data.testset, "train.jsonl")

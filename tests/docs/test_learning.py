@@ -16,7 +16,7 @@ COMMAND = re.compile(r"^    .*?python (experiments/\w+\.py.*?)(?:\s+# .*)?$", re
 COMMANDS = [found for page in PAGES for found in COMMAND.findall(page.read_text(encoding="utf-8"))]
 
 
-class Parsed(Exception):
+class ParsedError(Exception):
     """The command line is accepted; what it asks for takes minutes."""
 
 
@@ -26,13 +26,13 @@ def test_an_experiment_takes_what_the_page_types(command, monkeypatch):
 
     def parse_only(self, *arguments):
         parse(self, *arguments)
-        raise Parsed
+        raise ParsedError
 
     script, *arguments = shlex.split(command)
     monkeypatch.setattr(ArgumentParser, "parse_args", parse_only)
     monkeypatch.setattr(sys, "argv", [script, *(a for a in arguments if a != "...")])
     monkeypatch.setattr(sys, "path", [str(ROOT / "experiments"), *sys.path])
-    with pytest.raises(Parsed):
+    with pytest.raises(ParsedError):
         runpy.run_path(str(ROOT / script), run_name="__main__")
 
 
