@@ -58,6 +58,20 @@ def test_excluded_systems_are_no_rows():
     assert (len(found), len(found.better)) == (12, 6)
 
 
+def test_a_reference_under_another_name_is_no_row():
+    """``good`` says what the reference says: by chance in 6 segments, but not in 20."""
+    few = learning_data([(texts(), scores())], features(EXACT))
+    assert (len(few.examples), few.copies) == (18, ())
+    many = learning_data([(texts(count=20), scores(20))], features(EXACT), PairRules(threshold=5))
+    assert (len(many.examples), len(many.examples.better), many.copies) == (40, 20, ("good",))
+
+
+def test_the_model_says_which_references_were_left_out():
+    found = rw.learn(texts(count=20), scores(20), features=EXACT, threshold=5)
+    assert "; references good; " in found.model.training
+    assert "; references " not in rw.learn(texts(), scores(), features=EXACT).model.training
+
+
 def judgments(*orders):
     """Rankings of segment 1, each from best to worst."""
     rankings = [Ranking("1", "ann", order, tuple(range(1, len(order) + 1))) for order in orders]

@@ -109,7 +109,8 @@ def learn(
 
     *testset* and *judgments* are one each, or lists of as many: the tracks. Judgments are rankings,
     or scalar judgments, of which pairs of outputs of a segment that differ by more than *threshold*
-    count. References that were judged as systems are left out, and systems that match *exclude*.
+    count. References that were judged as systems are left out, by their name or because all of at
+    least 20 outputs equal one, and so are systems that match *exclude*.
     *repeated* is that of :class:`~rankwise.evaluate.learning_data.PairRules`.
 
     With *development*, further tracks of (test set, judgments), the learner's main option is chosen
@@ -252,6 +253,7 @@ def _training(
         "threshold": f"{rules.threshold:g}",
         "repeated": rules.repeated,
         "exclude": ",".join(rules.exclude) or "none",
+        **({"references": ",".join(data.copies)} if data.copies else {}),
         "learner": method.signature,
         "seed": seed,
     }

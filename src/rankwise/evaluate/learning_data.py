@@ -21,6 +21,7 @@ from rankwise.types.named import check_choice
 Human = Judgments | Assessments | ScoreTable
 Track = tuple[TestSet, Human]
 Repeated = Literal["keep", "majority", "agreement"]
+_MANY = 20  # outputs that no system has word for word as the reference, all of them
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,15 +46,31 @@ class PairRules:
         is_reference = system in testset.reference_names
         return is_reference or any(fnmatchcase(system, pattern) for pattern in self.exclude)
 
+    def copies(self, testset: TestSet) -> tuple[str, ...]:
+        """Systems that are references under another name: all of their outputs are its texts.
+
+        WMT calls reference B, say, ``HUMAN-B`` where it is judged. It must not be scored against
+        itself; so a system of at least 20 outputs that all equal a reference is left out too.
+        """
+        return tuple(
+            system
+            for system in testset.systems
+            if not self.leaves_out(system, testset) and _is_copy(testset, system)
+        )
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LearningData:
-    """Examples, the texts behind their rows, and a hash of all that they were made from."""
+    """Examples, the texts behind their rows, and a hash of all that they were made from.
+
+    ``copies`` names the systems that were left out because they are references, by their texts.
+    """
 
     examples: Examples
     hypotheses: list[str]
     references: list[tuple[str, ...]]
     digest: str
+    copies: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -129,7 +146,9 @@ def learning_data(
         weight,
         np.concatenate([human for _, human in said]),
     )
-    return LearningData(examples, hypotheses, references, _digest(examples, hypotheses, references))
+    copies = dict.fromkeys(name for testset, _ in tracks for name in rules.copies(testset))
+    digest = _digest(examples, hypotheses, references)
+    return LearningData(examples, hypotheses, references, digest, tuple(copies))
 
 
 def _track_names(testsets: Sequence[TestSet]) -> tuple[str, ...]:
@@ -148,12 +167,32 @@ def _outputs(testset: TestSet, human: Human, rules: PairRules) -> _Outputs:
     bare = next((place for place in places if not testset.segments[place].references), None)
     if bare is not None:
         raise DataError(f"segment {testset.segments[bare].id!r} has no reference; expected one")
-    systems = [name for name in testset.systems if not rules.leaves_out(name, testset)]
+    left_out = rules.copies(testset)
+    systems = [
+        name
+        for name in testset.systems
+        if name not in left_out and not rules.leaves_out(name, testset)
+    ]
     cells = [
         (place, s) for place in places for s in systems if testset.outputs[s][place] is not None
     ]
     return _Outputs(
         testset, np.array([place for place, _ in cells], np.int64), [name for _, name in cells]
+    )
+
+
+def _is_copy(testset: TestSet, system: str) -> bool:
+    """Whether one of the references has the same text as every one of many outputs."""
+    pairs = [
+        (text, segment.references)
+        for text, segment in zip(testset.outputs[system], testset.segments, strict=True)
+        if text is not None
+    ]
+    if len(pairs) < _MANY:
+        return False
+    return any(
+        all(references[place : place + 1] == (text,) for text, references in pairs)
+        for place in range(len(pairs[0][1]))
     )
 
 
