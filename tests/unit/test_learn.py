@@ -209,6 +209,21 @@ def test_metrics_and_sets_join_in_one_model(tmp_path):
     assert metric.segments([GOOD], [GOOD]).tolist() == [1.0]
 
 
+def test_the_metric_beer_is_a_feature_too(tmp_path):
+    found = rw.learn(texts(), scores(), features=["beer:model=close", "chrf"])
+    assert found.model.columns == ("beer:model=close", "chrf")
+    found.save(tmp_path / "m.json")
+    beer = rw.metric(f"beer:model={tmp_path}/m.json")
+    assert beer.segments([GOOD, BAD], [GOOD, GOOD]).round(2).tolist()[0] == 1.0
+
+
+def test_metrics_compare_within_a_set_by_their_name():
+    """What a model keeps as its features must be the same features again."""
+    found = rw.learn(texts(), scores(), features=["chrf:relative=rank,z", "ter"]).model
+    assert found.columns == ("chrf", "chrf@rank", "chrf@z", "ter")
+    assert features(found.features).names == found.columns
+
+
 def test_a_model_of_sets_is_no_metric(tmp_path):
     found = rw.learn(texts(), scores(), features="duh")
     found.save(tmp_path / "m.json")
