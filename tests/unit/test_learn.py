@@ -9,7 +9,7 @@ import rankwise as rw
 from rankwise.evaluate.learning_data import PairRules, learning_data
 from rankwise.learning.model import LearnedModel
 from rankwise.metrics.features import features
-from rankwise.types import Judgments, Ranking, ScoreTable, Segment, TestSet
+from rankwise.types import Assessments, Judgments, Ranking, ScoreTable, Segment, TestSet
 
 EXACT = "beer:modules=exact"
 GOOD, FAIR, BAD = "the cat sat on the mat", "the cat sat on a rug", "dogs bark"
@@ -70,6 +70,32 @@ def test_the_model_says_which_references_were_left_out():
     found = rw.learn(texts(count=20), scores(20), features=EXACT, threshold=5)
     assert "; references good; " in found.model.training
     assert "; references " not in rw.learn(texts(), scores(), features=EXACT).model.training
+
+
+def judged(judge, *values, offset=0):
+    """Scores of good, fair and bad in the segments from an offset on, by one judge."""
+    return [
+        (system, str(segment + offset), judge, "SYSTEM", value)
+        for segment in range(3)
+        for system, value in zip(("good", "fair", "bad"), values, strict=True)
+    ]
+
+
+def test_scores_may_be_standardised_by_judge(tmp_path):
+    """Ann uses 60 points of the scale, Bob 6; by judge both tell the same outputs apart."""
+    human = Assessments.from_rows(judged("ann", 90, 60, 30) + judged("bob", 53, 50, 47, offset=3))
+    raw = rw.learn(texts(), human, features=EXACT)
+    found = rw.learn(texts(), human, features=EXACT, by_judge=True)
+    assert (len(raw.train.better), len(found.train.better)) == (9, 18)
+    spread = np.std([90, 60, 30] * 3, ddof=1)
+    assert sorted(set(found.train.human.round(9))) == pytest.approx([-30 / spread, 0, 30 / spread])
+    assert "threshold 1 by judge; " in found.model.training
+    assert found.model.slope != 1.0  # calibrated to the scores as they were given
+
+
+def test_scores_of_nobody_cannot_be_standardised_by_judge():
+    with pytest.raises(rw.DataError, match="toy: does not say who scored; expected assessments"):
+        rw.learn(texts(), scores(), features=EXACT, by_judge=True)
 
 
 def judgments(*orders):

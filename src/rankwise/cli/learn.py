@@ -55,9 +55,12 @@ if TYPE_CHECKING:
 @click.option(
     "--threshold",
     type=float,
-    default=25.0,
-    show_default=True,
-    help="How far apart scalar judgments must be to make a pair.",
+    help="How far apart scalar judgments must be to make a pair.  [default: 25, by judge 1]",
+)
+@click.option(
+    "--by-judge",
+    is_flag=True,
+    help="Standardise every judge's scores first, for pairs and for regression.",
 )
 @click.option(
     "--scale",

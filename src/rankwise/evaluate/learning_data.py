@@ -28,7 +28,9 @@ _MANY = 20  # outputs that no system has word for word as the reference, all of 
 class PairRules:
     """How judgments become preferences, and which systems are left out.
 
-    ``threshold`` is for scalar judgments: a pair must differ by more. ``repeated`` says what
+    ``threshold`` is for scalar judgments: a pair must differ by more. ``by_judge`` standardises the
+    scores of every judge first (mean 0, deviation 1), for pairs and for regression: judges differ
+    in their scales. ``repeated`` says what
     several judgments of a pair give: each a preference (``keep``), the majority one, or one with
     the weight of the majority's lead (``agreement``). ``exclude`` has names or patterns of systems.
     """
@@ -36,6 +38,7 @@ class PairRules:
     threshold: float = 25.0
     repeated: Repeated = "keep"
     exclude: tuple[str, ...] = ()
+    by_judge: bool = False
 
     def __post_init__(self) -> None:
         """Check what is chosen by name."""
@@ -63,12 +66,15 @@ class PairRules:
 class LearningData:
     """Examples, the texts behind their rows, and a hash of all that they were made from.
 
-    ``copies`` names the systems that were left out because they are references, by their texts.
+    ``assessed`` are scalar judgments as they were given, where the examples may have standardised
+    ones; nan where there is none. ``copies`` names the systems that were left out because they are
+    references, by their texts.
     """
 
     examples: Examples
     hypotheses: list[str]
     references: list[tuple[str, ...]]
+    assessed: NDArray[np.float64]
     digest: str
     copies: tuple[str, ...] = ()
 
@@ -130,7 +136,7 @@ def learning_data(
         np.concatenate(
             [
                 part[k] + (start if k < 2 else 0)
-                for (part, _), start in zip(said, starts, strict=False)
+                for (part, *_), start in zip(said, starts, strict=False)
             ]
         )
         for k in range(3)
@@ -144,11 +150,12 @@ def learning_data(
         better.astype(np.int64),
         worse.astype(np.int64),
         weight,
-        np.concatenate([human for _, human in said]),
+        np.concatenate([human for _, human, _ in said]),
     )
     copies = dict.fromkeys(name for testset, _ in tracks for name in rules.copies(testset))
     digest = _digest(examples, hypotheses, references)
-    return LearningData(examples, hypotheses, references, digest, tuple(copies))
+    assessed = np.concatenate([given for *_, given in said])
+    return LearningData(examples, hypotheses, references, assessed, digest, tuple(copies))
 
 
 def _track_names(testsets: Sequence[TestSet]) -> tuple[str, ...]:
@@ -198,23 +205,17 @@ def _is_copy(testset: TestSet, system: str) -> bool:
 
 def _said(
     outputs: _Outputs, human: Human, rules: PairRules, track: str
-) -> tuple[Preferences, NDArray[np.float64]]:
-    """Preferences between the rows of a track, and their scalar judgments."""
-    scores = np.full(len(outputs.system), np.nan)
-    rows = outputs.rows
+) -> tuple[Preferences, NDArray[np.float64], NDArray[np.float64]]:
+    """Preferences between the rows of a track, their scalar judgments, and those as given."""
+    scores = given = np.full(len(outputs.system), np.nan)
     if isinstance(human, Judgments):
-        table = np.array(
-            [[rows.get((segment, s), -1) for s in human.systems] for segment in human.segments],
-            np.int64,
-        ).reshape(len(human.segments), len(human.systems))
-        found = ranked_preferences(human, table)
+        found = ranked_preferences(human, _ranked_rows(outputs, human))
     else:
-        scalar = human.scores() if isinstance(human, Assessments) else human
-        for system, values in zip(scalar.systems, scalar.values, strict=True):
-            for segment, value in zip(scalar.segments, values.tolist(), strict=True):
-                if (segment, system) in rows:
-                    scores[rows[segment, system]] = value
+        scores = _scores(outputs, human, by_judge=rules.by_judge)
+        given = _scores(outputs, human) if rules.by_judge else scores
         found = scored_preferences(scores, outputs.segment, threshold=rules.threshold)
+    if rules.by_judge and not isinstance(human, Assessments):
+        raise DataError(f"{track}: does not say who scored; expected assessments by judges")
     if not len(found.better) and np.isnan(scores).all():
         raise DataError(
             f"{track}: no untied judgment is about two of its outputs; expected judgments of its "
@@ -222,7 +223,27 @@ def _said(
         )
     if rules.repeated != "keep":
         found = aggregated(found, by_agreement=rules.repeated == "agreement")
-    return found, scores
+    return found, scores, given
+
+
+def _ranked_rows(outputs: _Outputs, human: Judgments) -> NDArray[np.int64]:
+    """The row of each segment and system of the judgments, -1 where there is none."""
+    rows = outputs.rows
+    table = [[rows.get((segment, s), -1) for s in human.systems] for segment in human.segments]
+    return np.array(table, np.int64).reshape(len(human.segments), len(human.systems))
+
+
+def _scores(
+    outputs: _Outputs, human: Assessments | ScoreTable, *, by_judge: bool = False
+) -> NDArray[np.float64]:
+    """The mean scalar judgment of every row."""
+    scalar = human.scores(by_judge=by_judge) if isinstance(human, Assessments) else human
+    scores, rows = np.full(len(outputs.system), np.nan), outputs.rows
+    for system, values in zip(scalar.systems, scalar.values, strict=True):
+        for segment, value in zip(scalar.segments, values.tolist(), strict=True):
+            if (segment, system) in rows:
+                scores[rows[segment, system]] = value
+    return scores
 
 
 def _groups(found: Iterable[_Outputs]) -> NDArray[np.int64]:
