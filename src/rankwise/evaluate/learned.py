@@ -112,7 +112,8 @@ def learn(
     or scalar judgments, of which pairs of outputs of a segment that differ by more than *threshold*
     (25) count; *by_judge* standardises every judge's scores first, and the threshold is then 1.
     References that were judged as systems are left out, by their name or because all of at least 20
-    outputs equal one, and so are systems that match *exclude*. *repeated* is that of :class:`~rankwise.evaluate.learning_data.PairRules`.
+    outputs equal one, and so are systems that match *exclude*. *repeated* is that of
+    :class:`~rankwise.evaluate.learning_data.PairRules`.
 
     With *development*, further tracks of (test set, judgments), the learner's main option is chosen
     by mean accuracy over them, unless *learner* gives it (``ranksvm:cost=0.1``), and the model
