@@ -11,6 +11,7 @@ import pytest
 import rankwise as rw
 from rankwise.learning.model import LearnedModel
 from rankwise.learning.scorers import LinearScorer
+from rankwise.metrics.stored_models import SHIPPED as MODELS
 
 SHIPPED = files("rankwise.metrics").joinpath("models", "beer.json").read_text(encoding="utf-8")
 HYPOTHESES = ["the cat sat on a mat", "a dog"]
@@ -36,8 +37,10 @@ def write(tmp_path):
     return written
 
 
-def test_the_shipped_model_is_its_own_round_trip():
-    assert LearnedModel.from_json(SHIPPED).to_json() == SHIPPED
+@pytest.mark.parametrize("name", MODELS)
+def test_a_shipped_model_is_its_own_round_trip(name):
+    text = files("rankwise.metrics").joinpath("models", f"{name}.json").read_text("utf-8")
+    assert LearnedModel.from_json(text).to_json() == text
 
 
 def test_the_shipped_model_is_for_any_language():
