@@ -1,6 +1,7 @@
 """``rankwise learn``: what it prints, what it writes, what it refuses."""
 
 import json
+import sys
 from importlib.resources import files
 from pathlib import Path
 
@@ -71,6 +72,13 @@ def test_the_curve_is_drawn(run, folder):
     assert "share" not in done.stdout
 
 
+def test_without_matplotlib_nothing_is_learned(run, folder, monkeypatch):
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    done = run("learn", "-j", "no.jsonl", *TEXTS, "-o", "m.json", "--plot", "curve.svg")
+    assert done.exit_code == 1
+    assert "pip install 'rankwise[plot]'" in done.stderr  # and not that no.jsonl is missing
+
+
 def test_a_curve_needs_a_file_that_can_be_drawn(run, folder):
     done = run("learn", *JUDGMENTS, *FEATURES, *TEXTS, "-o", "m.json", "--plot", "curve.txt")
     assert done.exit_code == 2
@@ -120,6 +128,7 @@ def test_bad_input_is_one_sentence(run, folder, arguments, message):
         (*JUDGMENTS, *JUDGMENTS, "-t", "x.jsonl"),
         (*JUDGMENTS, *JUDGMENTS, *TEXTS),
         (*JUDGMENTS, *TEXTS, "--seed", -1),
+        (*JUDGMENTS, "-t", "x.jsonl", "--dev", "./x.jsonl", JUDGMENTS[1]),
     ],
 )
 def test_wrong_usage(run, arguments):

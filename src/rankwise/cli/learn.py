@@ -1,5 +1,6 @@
 """``rankwise learn``: a metric learned from human judgments."""
 
+import os
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -113,6 +114,7 @@ def learn(
 
     if plot:
         check_plot(plot)
+    _check_apart(testsets, [testset for testset, _ in development])
     check_engine(options["engine"], options["address"], options["workers"])
     with working("reading"):
         train = list(_tracks(outputs, references, testsets, judgments))
@@ -136,6 +138,13 @@ def learn(
     if plot:
         write_figure(picture, plot)
     note(found.model.training)
+
+
+def _check_apart(testsets: Sequence[str], development: Sequence[str]) -> None:
+    """Raise a usage error where a file is to be learned from and to be chosen on."""
+    for path in development:
+        if any(os.path.realpath(path) == os.path.realpath(other) for other in testsets):
+            raise click.UsageError(f"{path} is given to --testset and to --dev; split by test set")
 
 
 def _points(found: "Learned") -> "list[CurvePoint]":

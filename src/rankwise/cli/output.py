@@ -48,10 +48,13 @@ def note(text: str) -> None:
 
 
 def check_plot(path: str) -> None:
-    """Raise a usage error unless the suffix of *path* says how to draw."""
+    """Raise a usage error unless the suffix of *path* says how to draw, and unless one can."""
     if Path(path).suffix.lower() not in PLOT_SUFFIXES:
         choices = ", ".join(PLOT_SUFFIXES)
         raise click.UsageError(f"--plot {path}: the suffix must be one of {choices}")
+    from rankwise.report.figures.canvas import check_drawing
+
+    check_drawing()
 
 
 def write_figure(content: bytes, path: "StrPath") -> None:
