@@ -169,6 +169,18 @@ def test_weights_of_beer_1_1(write):
         rw.metric(f"beer:model={path}#x")
 
 
+def meteor_folder(folder):
+    """Resources in which ``fast`` is a paraphrase of ``in a hurry``."""
+    contents = {
+        "data/paraphrase-en.gz": gzip.compress(b"0.25\nfast\nin a hurry\n"),
+        "function/english.words": b"the\n",
+        "nonbreaking/english.prefixes": b"Dr\n",
+    }
+    for file, content in contents.items():
+        (folder / file).parent.mkdir(parents=True)
+        (folder / file).write_bytes(content)
+
+
 def test_weights_of_paraphrases_take_a_meteor_folder(write, tmp_path):
     """``fast`` is a paraphrase of three of the four words, by the table."""
     weights = {"coef_negative_class": {"WordMatching:paraphrase:recall": -2.0}}
@@ -176,18 +188,22 @@ def test_weights_of_paraphrases_take_a_meteor_folder(write, tmp_path):
     name = f"beer:model={path}#beer_1.0/en_exact_para_weka"
     with pytest.raises(rw.DataError, match="no table of paraphrases for 'en': give resources=PATH"):
         rw.metric(name)
-    files = {
-        "data/paraphrase-en.gz": gzip.compress(b"0.25\nfast\nin a hurry\n"),
-        "function/english.words": b"the\n",
-        "nonbreaking/english.prefixes": b"Dr\n",
-    }
-    for file, content in files.items():
-        (tmp_path / file).parent.mkdir()
-        (tmp_path / file).write_bytes(content)
+    meteor_folder(tmp_path)
     beer = rw.metric(f"{name}:resources={tmp_path}")
     found = beer.segments(["run fast"], ["walk in a hurry"])
     assert found == pytest.approx([1 / (1 + np.exp(-2 * 3 / 4))], abs=1e-9)
     assert beer == rw.metric(beer.signature)
+
+
+def test_a_model_finds_its_folder_elsewhere(write, tmp_path):
+    """It was learned with a METEOR folder of another machine."""
+    meteor_folder(tmp_path / "over here")
+    features = f"beer:modules=exact,paraphrase:resources={tmp_path}/over here"
+    path = write(model(features).to_json().replace("/over here", "/now gone"))
+    with pytest.raises(rw.DataError, match="/now gone: there is no such METEOR folder"):
+        rw.metric(f"beer:model={path}")
+    beer = rw.metric(f"beer:model={path}:resources={tmp_path}/over here")
+    assert beer.segments(["run fast"], ["run in a hurry"]) == pytest.approx([1.0])
 
 
 def test_an_option_that_no_feature_has_is_refused(tmp_path):

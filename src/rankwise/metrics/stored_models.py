@@ -6,6 +6,7 @@ built from its name alone (``beer:model=PATH``), and a model is data of the metr
 
 import hashlib
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 from importlib.resources import files
@@ -71,9 +72,21 @@ def _learned(text: str, source: str, options: Mapping[str, str]) -> TextScorer:
         raise DataError(f"{source}: holds several models; expected PATH#NAME with one of {names}")
     model = LearnedModel.from_json(text, name=source)
     try:
-        return TextScorer(model, _with_options(features(model.features), options))
+        found = features(_moved(model.features, options))
+        return TextScorer(model, _with_options(found, options))
     except DataError as error:
         raise type(error)(f"{source}: {error}") from error
+
+
+def _moved(name: str, options: Mapping[str, str]) -> str:
+    """The features with other folders, which theirs need not exist for."""
+    from urllib.parse import quote  # slow to import, seldom needed
+
+    for option in ("resources", "wordnet"):
+        if option in options:
+            parts = re.split(rf":{option}=[^:]*?(?=:| \+ |$)", name)
+            name = f":{option}={quote(options[option])}".join(parts)
+    return name
 
 
 def _with_options(found: Features, options: Mapping[str, str]) -> Features:
