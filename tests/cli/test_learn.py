@@ -53,6 +53,19 @@ def test_json_holds_the_weights(run):
     assert {row["feature"] for row in found["rows"]} == set(model()["columns"])
 
 
+def test_a_model_on_standard_output_is_alone_there(run):
+    done = run("learn", *JUDGMENTS, *FEATURES, *TEXTS, "-o", "-")
+    assert json.loads(done.stdout)["format"] == "rankwise-model"
+
+
+def test_the_folder_of_the_model_is_looked_for_first(run):
+    done = run("learn", "-j", "no.jsonl", *TEXTS, "-o", "nowhere/m.json")
+    assert done.exit_code == 1
+    assert done.stderr.endswith(
+        "nowhere/m.json: cannot be written: its folder does not exist\n"
+    )  # and not that no.jsonl is missing
+
+
 def test_the_curve(run):
     options = ("-o", "m.json", "--curve", "--format", "tsv")
     done = run("learn", *JUDGMENTS, *FEATURES, *TEXTS, *options)

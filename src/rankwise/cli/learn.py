@@ -114,6 +114,7 @@ def learn(
 
     if plot:
         check_plot(plot)
+    _check_folder(output)
     _check_apart(testsets, [testset for testset, _ in development])
     check_engine(options["engine"], options["address"], options["workers"])
     with working("reading"):
@@ -130,14 +131,31 @@ def learn(
     points = _points(found) if curve or plot else []
     picture = _picture(points, plot) if plot else b""
     found.save(output)
-    for number, table in enumerate(_tables(found, points if curve else [], output_format)):
-        if number:
-            click.echo()
-        print_table(table, output_format)
+    _print(found, points if curve else [], output, output_format)
     note(f"model: {output}")
     if plot:
         write_figure(picture, plot)
     note(found.model.training)
+
+
+def _print(
+    found: "Learned", points: "Sequence[CurvePoint]", output: str, output_format: str
+) -> None:
+    """The tables, unless the model itself went to standard output."""
+    if output == "-":
+        return
+    for number, table in enumerate(_tables(found, points, output_format)):
+        if number:
+            click.echo()
+        print_table(table, output_format)
+
+
+def _check_folder(output: str) -> None:
+    """Raise where the model could not be written: better before learning than after it."""
+    from rankwise.errors import DataError
+
+    if not Path(output).parent.is_dir():
+        raise DataError(f"{output}: cannot be written: its folder does not exist")
 
 
 def _check_apart(testsets: Sequence[str], development: Sequence[str]) -> None:
