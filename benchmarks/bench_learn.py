@@ -31,7 +31,7 @@ FEATURE_SETS = (
     "beer-1.1:modules=exact,stem",
     "beer-2.0",
 )
-LEARNERS = ("logistic", "ranksvm", "ridge")
+LEARNERS = ("logistic", "ranksvm", "rankboost", "svr", "ridge", "lambdamart")
 MODELS = ("beer", "beer:model=soft", "beer:model=beer")
 
 

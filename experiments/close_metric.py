@@ -15,9 +15,9 @@ The weights are round; they were chosen on WMT21-22 alone. The curve from margin
 fitted to all direct assessments of WMT21-22. -o writes both as the model that ships.
 """
 
-import argparse
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from functools import partial
 from itertools import combinations
 from pathlib import Path
 
@@ -26,9 +26,10 @@ from numpy.typing import NDArray
 from soft_metric import (
     CLASSICAL,
     HUMAN,
+    REFERENCE,
     Track,
-    agreement,
-    interval,
+    arguments_of,
+    compare,
     read_rows,
     read_track,
     scores_by,
@@ -70,8 +71,6 @@ def read_cells(folder: Path, name: str, column: str) -> Cells:
 
 def texts_of(folder: Path, name: str, keys: Sequence[tuple[str, str]]) -> tuple[list[str], ...]:
     """Outputs and references of systems and segments; read as `read_track` does."""
-    from soft_metric import REFERENCE
-
     segments = {row["seg"]: row for row in read_rows(folder / name / "segments.tsv.gz")}
     first = next(key for key in next(iter(segments.values())) if key.startswith("ref:"))
     outputs = {
@@ -145,43 +144,20 @@ def scores(track: Track, language: str, metrics: Mapping[str, str]) -> dict[str,
     return found | {"close": close_model().margins(rows)}
 
 
-def row(name: str, track: Track, signs: Mapping[str, Floats], *, seed: int) -> str:
-    """A line of the table."""
-    taus = {title: float(sign.mean()) for title, sign in signs.items()}
-    best = max(CLASSICAL, key=taus.__getitem__)
-    difference = signs["close"] - signs[best]
-    low, high = interval(track, difference, seed=seed)
-    cells = [name, str(len(track.better)), *(f"{tau:.3f}" for tau in taus.values())]
-    return " | ".join([*cells, f"{difference.mean():+.3f} [{low:+.3f}, {high:+.3f}]"])
-
-
 def main(arguments: Sequence[str] | None = None) -> None:
     """Print the table and write the model."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("texts", type=Path)
-    parser.add_argument("tracks", nargs="+")
+    parser = arguments_of(__doc__ or "")
     parser.add_argument("--apart", type=float, help="standard deviations between the two of a pair")
     parser.add_argument("--also", nargs="*", default=[], help="TITLE=METRIC to compare with")
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("-o", "--model", type=Path)
     options = parser.parse_args(arguments)
-    also = dict(entry.split("=", 1) for entry in options.also)
-    metrics = {**CLASSICAL, **OLDER, **also}
-    head = ["track", "pairs", *metrics, "close", "close - best classical"]
-    print("|", " | ".join(head), "|")
-    print("|", " | ".join("---" for _ in head), "|")
-    measured = {}
-    for name in options.tracks:
-        is_clear = options.apart is not None and name in ASSESSED
-        track = (
-            clear_pairs(options.texts, name, options.apart)
-            if is_clear
-            else read_track(options.texts, name)
-        )
-        found = scores(track, name.rpartition("-")[2], metrics)
-        signs = {title: agreement(track, values) for title, values in found.items()}
-        measured[f"tau {name}"] = round(float(signs["close"].mean()), 4)
-        print("|", row(name, track, signs, seed=options.seed), "|", flush=True)
+    metrics = {**CLASSICAL, **OLDER, **dict(entry.split("=", 1) for entry in options.also)}
+
+    def read(name: str) -> Track:
+        if options.apart is not None and name in ASSESSED:
+            return clear_pairs(options.texts, name, options.apart)
+        return read_track(options.texts, name)
+
+    measured = compare(options.tracks, read, partial(scores, metrics=metrics), seed=options.seed)
     if options.model:
         model = fitted(options.texts, close_model(), measured)
         options.model.write_text(model.to_json(), encoding="utf-8")

@@ -1,6 +1,7 @@
 """``rankwise learn``: what it prints, what it writes, what it refuses."""
 
 import json
+import sys
 from importlib.resources import files
 from pathlib import Path
 
@@ -52,6 +53,19 @@ def test_json_holds_the_weights(run):
     assert {row["feature"] for row in found["rows"]} == set(model()["columns"])
 
 
+def test_a_model_on_standard_output_is_alone_there(run):
+    done = run("learn", *JUDGMENTS, *FEATURES, *TEXTS, "-o", "-")
+    assert json.loads(done.stdout)["format"] == "rankwise-model"
+
+
+def test_the_folder_of_the_model_is_looked_for_first(run):
+    done = run("learn", "-j", "no.jsonl", *TEXTS, "-o", "nowhere/m.json")
+    assert done.exit_code == 1
+    assert done.stderr.endswith(
+        "nowhere/m.json: cannot be written: its folder does not exist\n"
+    )  # and not that no.jsonl is missing
+
+
 def test_the_curve(run):
     options = ("-o", "m.json", "--curve", "--format", "tsv")
     done = run("learn", *JUDGMENTS, *FEATURES, *TEXTS, *options)
@@ -59,6 +73,30 @@ def test_the_curve(run):
     assert header == ["share", "preferences", "accuracy"]
     assert [float(row[0]) for row in rows] == [0.01, 0.1, 0.3, 1.0]
     assert 0.5 < float(rows[0][2]) < float(rows[-1][2]) < 1
+
+
+def test_the_curve_is_drawn(run, folder):
+    pytest.importorskip("matplotlib")
+    options = ("-o", "m.json", "--plot", "curve.svg")
+    done = run("learn", *JUDGMENTS, *FEATURES, *TEXTS, *options)
+    assert done.exit_code == 0
+    assert done.stderr.splitlines()[1] == "figure: curve.svg"
+    assert (folder / "curve.svg").read_text().count("<use") >= 4  # the marks of the curve
+    assert "share" not in done.stdout
+
+
+def test_without_matplotlib_nothing_is_learned(run, folder, monkeypatch):
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    done = run("learn", "-j", "no.jsonl", *TEXTS, "-o", "m.json", "--plot", "curve.svg")
+    assert done.exit_code == 1
+    assert "pip install 'rankwise[plot]'" in done.stderr  # and not that no.jsonl is missing
+
+
+def test_a_curve_needs_a_file_that_can_be_drawn(run, folder):
+    done = run("learn", *JUDGMENTS, *FEATURES, *TEXTS, "-o", "m.json", "--plot", "curve.txt")
+    assert done.exit_code == 2
+    assert "the suffix must be one of .png, .svg, .pdf" in done.stderr
+    assert not (folder / "m.json").exists()
 
 
 def test_scalar_judgments_and_development(run):
@@ -102,6 +140,8 @@ def test_bad_input_is_one_sentence(run, folder, arguments, message):
         (*JUDGMENTS, "-t", "x.jsonl", *TEXTS),
         (*JUDGMENTS, *JUDGMENTS, "-t", "x.jsonl"),
         (*JUDGMENTS, *JUDGMENTS, *TEXTS),
+        (*JUDGMENTS, *TEXTS, "--seed", -1),
+        (*JUDGMENTS, "-t", "x.jsonl", "--dev", "./x.jsonl", JUDGMENTS[1]),
     ],
 )
 def test_wrong_usage(run, arguments):

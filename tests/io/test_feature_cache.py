@@ -72,6 +72,37 @@ def test_a_broken_file_is_named(tmp_path, arrow):
         fetch(tmp_path)
 
 
+def test_a_damaged_number_is_found(tmp_path, arrow):
+    """A bit of every 97th byte turned, of a file that Parquet reads all the same mostly."""
+    fetch(tmp_path)
+    (file,) = tmp_path.glob("*.parquet")
+    whole, names = file.read_bytes(), feature_set("beer-2.0").names
+    expected = read_features(file, names)
+    refused = 0
+    for place in range(0, len(whole), 97):
+        file.write_bytes(whole[:place] + bytes([whole[place] ^ 4]) + whole[place + 1 :])
+        try:
+            np.testing.assert_array_equal(read_features(file, names), expected)
+        except rw.DataError:
+            refused += 1
+    assert refused > 50
+
+
+def test_two_programs_may_share_a_folder(tmp_path, arrow):
+    """Both find nothing, compute and write; what is there is whole at any time."""
+    features = feature_set("beer-2.0")
+    arguments = features.signature, features.names, *TEXTS, None
+
+    def slow():
+        assert fetch(tmp_path) == 1  # the other program, which ends first
+        return features.values(*TEXTS)
+
+    found = cached_features(tmp_path, *arguments, slow)
+    np.testing.assert_array_equal(found, features.values(*TEXTS))
+    assert fetch(tmp_path) == 0
+    assert [file.suffix for file in tmp_path.iterdir()] == [".parquet"]
+
+
 def test_a_file_with_other_columns_is_named(tmp_path, arrow):
     fetch(tmp_path)
     (file,) = tmp_path.glob("*.parquet")

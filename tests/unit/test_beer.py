@@ -1,5 +1,6 @@
 """The metric beer: its model, its files, what it refuses."""
 
+import gzip
 import json
 import pickle
 from importlib.resources import files
@@ -10,6 +11,7 @@ import pytest
 import rankwise as rw
 from rankwise.learning.model import LearnedModel
 from rankwise.learning.scorers import LinearScorer
+from rankwise.metrics.stored_models import SHIPPED as MODELS
 
 SHIPPED = files("rankwise.metrics").joinpath("models", "beer.json").read_text(encoding="utf-8")
 HYPOTHESES = ["the cat sat on a mat", "a dog"]
@@ -35,8 +37,10 @@ def write(tmp_path):
     return written
 
 
-def test_the_shipped_model_is_its_own_round_trip():
-    assert LearnedModel.from_json(SHIPPED).to_json() == SHIPPED
+@pytest.mark.parametrize("name", MODELS)
+def test_a_shipped_model_is_its_own_round_trip(name):
+    text = files("rankwise.metrics").joinpath("models", f"{name}.json").read_text("utf-8")
+    assert LearnedModel.from_json(text).to_json() == text
 
 
 def test_the_shipped_model_is_for_any_language():
@@ -135,6 +139,20 @@ def test_no_file_and_no_text_are_sentences(tmp_path):
         rw.metric(f"beer:model={tmp_path}/binary")
 
 
+def test_a_file_that_is_no_model_does_not_fill_the_memory():
+    with pytest.raises(rw.DataError, match="/dev/zero: not a model: over 64 megabytes"):
+        rw.metric("beer:model=/dev/zero")
+    with pytest.raises(rw.DataError, match="cannot be read: embedded null byte"):
+        rw.metric("beer:model=a%00b")
+
+
+def test_line_ends_of_another_system_are_read(write):
+    text = model().to_json()
+    assert rw.metric(f"beer:model={write(text)}").sha256 == (
+        rw.metric(f"beer:model={write(text.replace(chr(10), chr(13) + chr(10)))}").sha256
+    )
+
+
 def test_an_unknown_language_is_a_sentence():
     with pytest.raises(rw.DataError, match="unknown language 'xx'"):
         rw.metric("beer:language=xx")
@@ -149,6 +167,48 @@ def test_weights_of_beer_1_1(write):
     assert beer == rw.metric(beer.signature)
     with pytest.raises(rw.DataError, match=r"there is no model 'x'; choose from beer_1.1/en_exact"):
         rw.metric(f"beer:model={path}#x")
+
+
+def meteor_folder(folder):
+    """Resources in which ``fast`` is a paraphrase of ``in a hurry``."""
+    contents = {
+        "data/paraphrase-en.gz": gzip.compress(b"0.25\nfast\nin a hurry\n"),
+        "function/english.words": b"the\n",
+        "nonbreaking/english.prefixes": b"Dr\n",
+    }
+    for file, content in contents.items():
+        (folder / file).parent.mkdir(parents=True)
+        (folder / file).write_bytes(content)
+
+
+def test_weights_of_paraphrases_take_a_meteor_folder(write, tmp_path):
+    """``fast`` is a paraphrase of three of the four words, by the table."""
+    weights = {"coef_negative_class": {"WordMatching:paraphrase:recall": -2.0}}
+    path = write(json.dumps({"models": {"beer_1.0/en_exact_para_weka": weights}}))
+    name = f"beer:model={path}#beer_1.0/en_exact_para_weka"
+    with pytest.raises(rw.DataError, match="no table of paraphrases for 'en': give resources=PATH"):
+        rw.metric(name)
+    meteor_folder(tmp_path)
+    beer = rw.metric(f"{name}:resources={tmp_path}")
+    found = beer.segments(["run fast"], ["walk in a hurry"])
+    assert found == pytest.approx([1 / (1 + np.exp(-2 * 3 / 4))], abs=1e-9)
+    assert beer == rw.metric(beer.signature)
+
+
+def test_a_model_finds_its_folder_elsewhere(write, tmp_path):
+    """It was learned with a METEOR folder of another machine."""
+    meteor_folder(tmp_path / "over here")
+    features = f"beer:modules=exact,paraphrase:resources={tmp_path}/over here"
+    path = write(model(features).to_json().replace("/over here", "/now gone"))
+    with pytest.raises(rw.DataError, match="/now gone: there is no such METEOR folder"):
+        rw.metric(f"beer:model={path}")
+    beer = rw.metric(f"beer:model={path}:resources={tmp_path}/over here")
+    assert beer.segments(["run fast"], ["run in a hurry"]) == pytest.approx([1.0])
+
+
+def test_an_option_that_no_feature_has_is_refused(tmp_path):
+    with pytest.raises(rw.DataError, match="no feature has the option 'resources'; expected none"):
+        rw.metric("beer:resources=x")
 
 
 def test_a_folder_must_be_one_of_beer_2(tmp_path):

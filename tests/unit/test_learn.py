@@ -9,7 +9,7 @@ import rankwise as rw
 from rankwise.evaluate.learning_data import PairRules, learning_data
 from rankwise.learning.model import LearnedModel
 from rankwise.metrics.features import features
-from rankwise.types import Judgments, Ranking, ScoreTable, Segment, TestSet
+from rankwise.types import Assessments, Judgments, Ranking, ScoreTable, Segment, TestSet
 
 EXACT = "beer:modules=exact"
 GOOD, FAIR, BAD = "the cat sat on the mat", "the cat sat on a rug", "dogs bark"
@@ -56,6 +56,46 @@ def test_a_lower_threshold_gives_more_pairs():
 def test_excluded_systems_are_no_rows():
     found = data(scores(), exclude=("f*",)).examples
     assert (len(found), len(found.better)) == (12, 6)
+
+
+def test_a_reference_under_another_name_is_no_row():
+    """``good`` says what the reference says: by chance in 6 segments, but not in 20."""
+    few = learning_data([(texts(), scores())], features(EXACT))
+    assert (len(few.examples), few.copies) == (18, ())
+    many = learning_data([(texts(count=20), scores(20))], features(EXACT), PairRules(threshold=5))
+    assert (len(many.examples), len(many.examples.better), many.copies) == (40, 20, ("good",))
+
+
+def test_the_model_says_which_references_were_left_out():
+    found = rw.learn(texts(count=20), scores(20), features=EXACT, threshold=5)
+    assert "; references good; " in found.model.training
+    assert "; references " not in rw.learn(texts(), scores(), features=EXACT).model.training
+
+
+def judged(judge, *values, offset=0):
+    """Scores of good, fair and bad in the segments from an offset on, by one judge."""
+    return [
+        (system, str(segment + offset), judge, "SYSTEM", value)
+        for segment in range(3)
+        for system, value in zip(("good", "fair", "bad"), values, strict=True)
+    ]
+
+
+def test_scores_may_be_standardised_by_judge(tmp_path):
+    """Ann uses 60 points of the scale, Bob 6; by judge both tell the same outputs apart."""
+    human = Assessments.from_rows(judged("ann", 90, 60, 30) + judged("bob", 53, 50, 47, offset=3))
+    raw = rw.learn(texts(), human, features=EXACT)
+    found = rw.learn(texts(), human, features=EXACT, by_judge=True)
+    assert (len(raw.train.better), len(found.train.better)) == (9, 18)
+    spread = np.std([90, 60, 30] * 3, ddof=1)
+    assert sorted(set(found.train.human.round(9))) == pytest.approx([-30 / spread, 0, 30 / spread])
+    assert "threshold 1 by judge; " in found.model.training
+    assert found.model.slope != 1.0  # calibrated to the scores as they were given
+
+
+def test_scores_of_nobody_cannot_be_standardised_by_judge():
+    with pytest.raises(rw.DataError, match="toy: does not say who scored; expected assessments"):
+        rw.learn(texts(), scores(), features=EXACT, by_judge=True)
 
 
 def judgments(*orders):
@@ -121,6 +161,23 @@ def test_scores_outside_the_scale_are_refused():
         rw.learn(texts(), scores(), features=EXACT, scale=(0, 1))
 
 
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"seed": -1}, "seed is -1; expected a whole number from 0"),
+        ({"repeated": "never"}, "unknown repeated 'never'; choose from keep, majority, agreement"),
+    ],
+)
+def test_wrong_options_are_refused(options, message):
+    with pytest.raises(rw.DataError, match=message):
+        rw.learn(texts(), scores(), features=EXACT, **options)
+
+
+def test_a_seed_of_any_size_will_do():
+    for name in ("ranksvm", "svr", "lambdamart:rounds=2"):
+        rw.learn(texts(), scores(), features=EXACT, learner=name, seed=10**20)
+
+
 def test_same_seed_same_file(example):
     first, second = (
         rw.learn(example.testset, example.judgments, features=EXACT, seed=7).model.to_json()
@@ -176,6 +233,21 @@ def test_metrics_and_sets_join_in_one_model(tmp_path):
     metric = rw.metric(f"beer:model={tmp_path / 'm.json'}")
     assert found.model.columns[-1] == "chrf"
     assert metric.segments([GOOD], [GOOD]).tolist() == [1.0]
+
+
+def test_the_metric_beer_is_a_feature_too(tmp_path):
+    found = rw.learn(texts(), scores(), features=["beer:model=close", "chrf"])
+    assert found.model.columns == ("beer:model=close", "chrf")
+    found.save(tmp_path / "m.json")
+    beer = rw.metric(f"beer:model={tmp_path}/m.json")
+    assert beer.segments([GOOD, BAD], [GOOD, GOOD]).round(2).tolist()[0] == 1.0
+
+
+def test_metrics_compare_within_a_set_by_their_name():
+    """What a model keeps as its features must be the same features again."""
+    found = rw.learn(texts(), scores(), features=["chrf:relative=rank,z", "ter"]).model
+    assert found.columns == ("chrf", "chrf@rank", "chrf@z", "ter")
+    assert features(found.features).names == found.columns
 
 
 def test_a_model_of_sets_is_no_metric(tmp_path):

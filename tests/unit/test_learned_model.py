@@ -1,6 +1,7 @@
 """Does a model survive its file, and does it refuse a broken one?"""
 
 import json
+import math
 
 import numpy as np
 import pytest
@@ -73,17 +74,36 @@ def broken(**changes):
     return json.dumps({key: value for key, value in content.items() if value is not ...})
 
 
+def weights(first):
+    return {"length": [first, 2, 3], "match": [1, 2, 3]}
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [
         ("{", "m.json: not a model: "),
         ("[]", "no 'format' of 'rankwise-model'"),
-        (broken(format_version=3), "its format is version 3, this is for up to 2: update"),
+        (broken(format_version=3), "its format is version 3, this is for 1 to 2: update"),
+        (broken(format_version=0), "its format is version 0, this is for 1 to 2$"),
+        ('{"format": 1, "format": 2}', "not a model: key 'format' occurs twice in one object"),
         (broken(form="neural"), "unknown form 'neural'; expected linear, steps, trees"),
-        (broken(learned={"length": [1, 2, 3]}), "weights do not match the features: \\['match'\\]"),
+        (broken(learned={"length": [1, 2, 3]}), "do not match the features: 'match' differs"),
         (broken(learned={"length": [1, 2, 0], "match": [1, 2, 3]}), "a scale is not positive"),
         (broken(learned={"length": [1, 2], "match": [1, 2]}), "expected shape"),
+        (broken(learned=weights(1e60)), "weights hold a number beyond 1e\\+50"),
+        (broken(learned=weights(10**400)), "weights are not numbers"),
+        (broken(learned=weights("1.5")), "weights hold what is not a number"),
+        (broken(learned=weights(True)), "weights hold what is not a number"),
+        (broken(learned=weights(math.nan)), "weights hold a number that is not finite"),
         (broken(slope="x"), "'slope' is 'x'; expected a number"),
+        (broken(slope=-1), "'slope' is -1; expected a number above 0"),
+        (broken(slope=0.0), "'slope' is 0.0; expected a number above 0"),
+        (broken(slope=math.nan), "'slope' is nan; expected a number above 0"),
+        (broken(slope=math.inf), "'slope' is inf; expected a number above 0"),
+        (broken(slope=10**400), "'slope' is 1000+; expected a number above 0"),
+        (broken(measured={"tau": "high"}), "'tau' is 'high'; expected a number"),
+        (broken(measured={"tau": -(10**400)}), "'tau' is -1000+; expected a number"),
+        (broken(curve=[[-(10**400), 0.5], [0, 1]]), "'curve' is not a list"),
         (broken(columns=...), "'columns' is None; expected a list"),
         (broken(form="steps", learned={"steps": [["nose", 1, 2]]}), "unknown feature 'nose'"),
         (

@@ -158,7 +158,47 @@ def test_a_feature_that_is_not_a_number_is_named():
         train.with_columns(train.columns, rows)
 
 
-@pytest.mark.parametrize("bad", ["ranksvm:cost=0", "ridge:penalty=-1", "rankboost:rounds=0"])
+@pytest.mark.parametrize(
+    "bad",
+    [
+        "ranksvm:cost=0",
+        "ranksvm:cost=inf",
+        "logistic:cost=1e300",
+        "svr:cost=nan",
+        "svr:tube=-1",
+        "ridge:penalty=-1",
+        "ridge:penalty=inf",
+        "rankboost:rounds=0",
+        "rankboost:thresholds=0",
+        "lambdamart:rounds=0",
+        "lambdamart:leaves=1",
+        "lambdamart:rate=0",
+    ],
+)
 def test_bad_options(bad):
-    with pytest.raises(DataError, match="expected"):
+    name, _, option = bad.partition(":")
+    with pytest.raises(DataError, match=f"{name}: {option.partition('=')[0]} is .*; expected"):
         learner(bad)
+
+
+@pytest.mark.parametrize("name", [n for n in LEARNERS if n not in ("svr", "ridge")])
+def test_a_heavy_preference_outweighs_a_light_one(name):
+    """Half of the pairs want a feature high, half want it low; the heavy half decides."""
+    count = 400
+    rows = np.tile([[0.0], [1.0]], (count, 1))
+    low = 2 * np.arange(count)
+    first, second = low[: count // 2], low[count // 2 :]
+    weight = np.repeat([1.0, 0.1], count // 2)
+    train = Examples(
+        ("x",),
+        rows,
+        np.arange(2 * count) // 2,
+        np.zeros(2 * count, np.int64),
+        ("t",),
+        np.concatenate([first + 1, second]),
+        np.concatenate([first, second + 1]),
+        weight,
+        np.full(2 * count, np.nan),
+    )
+    below, above = learner(name).fit(train).margins(np.array([[0.0], [1.0]]))
+    assert above > below

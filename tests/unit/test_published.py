@@ -58,6 +58,7 @@ def test_options_come_before_what_the_name_says():
         ({"models": {"beer_1.1/en_exact_weka": {}}}, "has no 'coef_negative_class'"),
         (document(weights={"Dep:x": 1.0}), "weight for 'Dep:x'"),
         (document(weights={"Kendall": math.nan}), "'Kendall' of model .* is nan"),
+        (document(weights={"Kendall": 10**400}), "'Kendall' of model .* is 1000"),
         (document(weights={"Kendall": "1"}), "'Kendall' of model .* is '1'"),
         (document(intercept=None), "'the intercept' of model .* is None"),
     ],
@@ -96,8 +97,13 @@ def test_beer_2_0_by_hand():
     ("changes", "message"),
     [
         ({"core_model": "nothing"}, "mine/core_model: there is no line 'w'"),
-        ({"core_model": "\nw\n1 two\n"}, "expected numbers behind"),
+        ({"core_model": "\nw\n1 two\n"}, "mine/core_model: .*'two'; expected numbers"),
         ({"core_model": "\nw\n1\n"}, "1 weights, 62 names and 62 scales"),
+        ({"core_model": "\nw\n1 nan\n"}, "not finite; expected numbers"),
+        ({"feature_values_scaling": "0 x\n" * 62}, "mine/feature_values_scaling: .*'x'"),
+        ({"feature_values_scaling": "0 1 2\n" * 62}, "not numbers of the expected shape"),
+        ({"feature_values_scaling": "1 1\n" * 62}, "'.*' does not rise; expected LOW HIGH"),
+        ({"output_scaling": "\nw\n1 2 3\n"}, "found 3 numbers; expected 2 of a line"),
     ],
 )
 def test_wrong_folders_are_refused(changes, message):

@@ -1,5 +1,7 @@
 """From human judgments to a ranking of systems: models of preference, ranges and clusters."""
 
+from typing import TypedDict, Unpack
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -36,6 +38,7 @@ __all__ = [
     "HopkinsMay",
     "Model",
     "Outcomes",
+    "RankOptions",
     "TrueSkill",
     "rank",
     "rank_with_runs",
@@ -43,42 +46,28 @@ __all__ = [
 ]
 
 
-def rank(
-    judgments: Judgments,
-    model: str | Model | None = None,
-    *,
-    runs: int = 1000,
-    seed: int = 1,
-    unit: Unit | None = None,
-    level: float = 0.95,
-    recipe: str | None = None,
-    progress: Progress | None = None,
-) -> Leaderboard:
-    """The systems of *judgments*, best first, with rank ranges and clusters.
+class RankOptions(TypedDict, total=False):
+    """The options of a ranking, as :func:`rankwise.rank` explains them."""
 
-    *model* is one of ``MODELS``, or its name with options, such as
-    ``"expected-wins:variant=wmt11"``; Expected Wins if not given. *unit* is what is drawn with
-    replacement: a ``screen`` (the default) or a ``pair``; see :func:`resampled_ranking`. A *recipe*
-    (``wmt13``, ``wmt15``, ``wmt16``) is the procedure of that year and brings its own model and
-    unit; see :mod:`rankwise.aggregate.recipes`. *progress* is called with the number of runs just
-    finished; it does not change them.
+    runs: int
+    seed: int
+    unit: Unit | None
+    level: float
+    recipe: str | None
+    progress: Progress | None
+
+
+def rank(
+    judgments: Judgments, model: str | Model | None = None, **options: Unpack[RankOptions]
+) -> Leaderboard:
+    """What :func:`rankwise.rank` gives, computed on the threads of this process.
 
     >>> from rankwise.types import Ranking
     >>> screens = [Ranking(str(i), "ann", ("A", "B", "C"), (1, 2, 2)) for i in range(20)]
-    >>> board = rank(Judgments.from_rankings(screens))
-    >>> board.systems, board.scores, board.clusters
-    (('A', 'B', 'C'), array([1., 0., 0.]), array([1, 2, 2]))
+    >>> rank(Judgments.from_rankings(screens), "bradley-terry:prior=0.1", runs=10).systems
+    ('A', 'B', 'C')
     """
-    return rank_with_runs(
-        judgments,
-        model,
-        runs=runs,
-        seed=seed,
-        unit=unit,
-        level=level,
-        recipe=recipe,
-        progress=progress,
-    )[0]
+    return rank_with_runs(judgments, model, **options)[0]
 
 
 def rank_with_runs(

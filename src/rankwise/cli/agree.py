@@ -95,7 +95,9 @@ class TwoForms(click.Command):
     help="Resamples of lists for the intervals; 0 for none.",
 )
 @click.option("--level", type=float, default=0.95, show_default=True, help="Of the intervals.")
-@click.option("--seed", type=int, default=12345, show_default=True, help="Same seed, same ends.")
+@click.option(
+    "--seed", type=click.IntRange(0), default=12345, show_default=True, help="Same seed, same ends."
+)
 @click.option(
     "--permutations",
     type=click.IntRange(min=0),

@@ -1,17 +1,19 @@
 """``rankwise learn``: a metric learned from human judgments."""
 
+import os
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from rankwise.cli.engine_options import check_engine, engine_options
-from rankwise.cli.output import format_option, note, print_table
+from rankwise.cli.output import check_plot, format_option, note, print_table, write_figure
 from rankwise.cli.progress import counting, working
 
 if TYPE_CHECKING:
-    from rankwise.evaluate.learned import Learned
+    from rankwise.evaluate.learned import CurvePoint, Learned
     from rankwise.evaluate.learning_data import Human, Track
     from rankwise.report.tables import Table
     from rankwise.types import TestSet
@@ -54,9 +56,12 @@ if TYPE_CHECKING:
 @click.option(
     "--threshold",
     type=float,
-    default=25.0,
-    show_default=True,
-    help="How far apart scalar judgments must be to make a pair.",
+    help="How far apart scalar judgments must be to make a pair.  [default: 25, by judge 1]",
+)
+@click.option(
+    "--by-judge",
+    is_flag=True,
+    help="Standardise every judge's scores first, for pairs and for regression.",
 )
 @click.option(
     "--scale",
@@ -75,9 +80,12 @@ if TYPE_CHECKING:
     help="Several judgments of a pair: all, the majority's, or weighted by its lead.",
 )
 @click.option("--exclude", multiple=True, help="A system to leave out, or a pattern; repeatable.")
-@click.option("--seed", type=int, default=1, show_default=True, help="Same seed, same model.")
+@click.option(
+    "--seed", type=click.IntRange(0), default=1, show_default=True, help="Same seed, same model."
+)
 @click.option("--cache", help="A folder to keep features in.")
 @click.option("--curve", is_flag=True, help="Print accuracy against the share of training data.")
+@click.option("--plot", help="Draw that curve into this PNG, SVG or PDF file.")
 @engine_options(
     "Compute features in parts on processes of this machine or on a Dask cluster, instead of "
     "threads; the model is the same."
@@ -91,6 +99,7 @@ def learn(
     judgments: tuple[str, ...],
     development: tuple[tuple[str, str], ...],
     curve: bool,
+    plot: str | None,
     output: str,
     output_format: str,
     **options: Any,
@@ -103,6 +112,10 @@ def learn(
     """
     from rankwise.evaluate import learn as learned
 
+    if plot:
+        check_plot(plot)
+    _check_folder(output)
+    _check_apart(testsets, [testset for testset, _ in development])
     check_engine(options["engine"], options["address"], options["workers"])
     with working("reading"):
         train = list(_tracks(outputs, references, testsets, judgments))
@@ -115,24 +128,68 @@ def learn(
             done=done,
             **options,
         )
+    points = _points(found) if curve or plot else []
+    picture = _picture(points, plot) if plot else b""
     found.save(output)
-    for number, table in enumerate(_tables(found, curve, output_format)):
-        if number:
-            click.echo()
-        print_table(table, output_format)
+    _print(found, points if curve else [], output, output_format)
     note(f"model: {output}")
+    if plot:
+        write_figure(picture, plot)
     note(found.model.training)
 
 
-def _tables(found: "Learned", curve: bool, output_format: str) -> "Iterator[Table]":
+def _print(
+    found: "Learned", points: "Sequence[CurvePoint]", output: str, output_format: str
+) -> None:
+    """The tables, unless the model itself went to standard output."""
+    if output == "-":
+        return
+    for number, table in enumerate(_tables(found, points, output_format)):
+        if number:
+            click.echo()
+        print_table(table, output_format)
+
+
+def _check_folder(output: str) -> None:
+    """Raise where the model could not be written: better before learning than after it."""
+    from rankwise.errors import DataError
+
+    if not Path(output).parent.is_dir():
+        raise DataError(f"{output}: cannot be written: its folder does not exist")
+
+
+def _check_apart(testsets: Sequence[str], development: Sequence[str]) -> None:
+    """Raise a usage error where a file is to be learned from and to be chosen on."""
+    for path in development:
+        if any(os.path.realpath(path) == os.path.realpath(other) for other in testsets):
+            raise click.UsageError(f"{path} is given to --testset and to --dev; split by test set")
+
+
+def _points(found: "Learned") -> "list[CurvePoint]":
+    with working("drawing the learning curve"):
+        return found.curve()
+
+
+def _tables(
+    found: "Learned", points: "Sequence[CurvePoint]", output_format: str
+) -> "Iterator[Table]":
     """For people the weights and, if asked for, the curve; programs get the one or the other."""
     from rankwise.evaluate.learn_tables import curve_table, weight_table
 
-    if not curve or output_format not in ("tsv", "json"):
+    if not points or output_format not in ("tsv", "json"):
         yield weight_table(found)
-    if curve:
-        with working("drawing the learning curve"):
-            yield curve_table(found.curve())
+    if points:
+        yield curve_table(points)
+
+
+def _picture(points: "Sequence[CurvePoint]", path: str) -> bytes:
+    from rankwise.report.figures.canvas import rendered
+    from rankwise.report.figures.learning_curve import learning_curve
+
+    drawn = learning_curve(
+        [point.preferences for point in points], [point.accuracy for point in points]
+    )
+    return rendered(drawn, Path(path).suffix[1:].lower())
 
 
 def _tracks(

@@ -27,7 +27,9 @@ if TYPE_CHECKING:
     show_default=True,
     help="clusters, information, thompson, paper or uniform, with options.",
 )
-@click.option("--seed", type=int, default=1, show_default=True, help="Same seed, same screens.")
+@click.option(
+    "--seed", type=click.IntRange(0), default=1, show_default=True, help="Same seed, same screens."
+)
 @click.option(
     "--system",
     "systems",

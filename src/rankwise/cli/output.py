@@ -1,16 +1,19 @@
 """What the commands share: the ``--format`` option, tables on stdout and notes on stderr."""
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 import click
 
 if TYPE_CHECKING:
+    from rankwise.io.files import StrPath
     from rankwise.report.tables import Table
 
 F = TypeVar("F", bound=Callable[..., object])
 
 FORMATS = ("text", "tsv", "json", "markdown", "latex")
+PLOT_SUFFIXES = (".png", ".svg", ".pdf")
 
 
 def format_option(function: F) -> F:
@@ -54,3 +57,22 @@ def _echo(text: str) -> None:
 def note(text: str) -> None:
     """A line for the person, not for the pipe."""
     click.echo(text, err=True)
+
+
+def check_plot(path: str) -> None:
+    """Raise a usage error unless the suffix of *path* says how to draw, and unless one can."""
+    if Path(path).suffix.lower() not in PLOT_SUFFIXES:
+        choices = ", ".join(PLOT_SUFFIXES)
+        raise click.UsageError(f"--plot {path}: the suffix must be one of {choices}")
+    from rankwise.report.figures.canvas import check_drawing
+
+    check_drawing()
+
+
+def write_figure(content: bytes, path: "StrPath") -> None:
+    """The file of a figure, and a note that it is there."""
+    from rankwise.io.files import write_bytes
+
+    with write_bytes(path) as stream:
+        stream.write(content)
+    note(f"figure: {path}")

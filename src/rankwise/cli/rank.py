@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from rankwise.cli.output import note, print_table
+from rankwise.cli.output import note, print_table, write_figure
 from rankwise.cli.progress import reporting, working
 from rankwise.cli.rank_options import RankOptions, rank_options
 
@@ -152,7 +152,6 @@ def _draw(rankings: "list[HumanRanking]", ranker: "Ranker", options: RankOptions
     if not options.plots:
         return
     from rankwise.evaluate.rank_figures import figure
-    from rankwise.io.files import write_bytes
     from rankwise.report.figures.canvas import rendered
 
     drawn = []
@@ -163,9 +162,7 @@ def _draw(rankings: "list[HumanRanking]", ranker: "Ranker", options: RankOptions
                 content = rendered(figure(kind, ranking, ranker), path.suffix[1:].lower())
             drawn.append((path, content))
     for path, content in drawn:  # only now, so that a figure that fails leaves nothing behind
-        with write_bytes(path) as stream:
-            stream.write(content)
-        note(f"figure: {path}")
+        write_figure(content, path)
 
 
 def _plot_path(name: str, ranking: "HumanRanking") -> Path:

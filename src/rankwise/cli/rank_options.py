@@ -2,18 +2,16 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Literal, TypeVar
 
 import click
 
 from rankwise.cli.engine_options import check_engine, engine_options
-from rankwise.cli.output import format_option
+from rankwise.cli.output import check_plot, format_option
 
 F = TypeVar("F", bound=Callable[..., object])
 
 PLOT_KINDS = ("ranges", "heatmap", "early-late", "clusters", "ratings")
-PLOT_SUFFIXES = (".png", ".svg", ".pdf")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,9 +72,7 @@ class RankOptions:
                 "give one kind for each file, in the same order"
             )
         for name in self.plots:
-            if Path(name).suffix.lower() not in PLOT_SUFFIXES:
-                choices = ", ".join(PLOT_SUFFIXES)
-                raise click.UsageError(f"--plot {name}: the suffix must be one of {choices}")
+            check_plot(name)
 
 
 _OPTIONS = (

@@ -20,7 +20,9 @@ PARTS = ("train", "validation", "test")
 @click.option("--train", type=int, help="Size of a training part; -1 for all that is left.")
 @click.option("--validation", type=int, help="Size of a validation part; -1 for the rest.")
 @click.option("--test", type=int, help="Size of a test part; -1 for the rest.")
-@click.option("--seed", type=int, default=1, show_default=True, help="Same seed, same sample.")
+@click.option(
+    "--seed", type=click.IntRange(0), default=1, show_default=True, help="Same seed, same sample."
+)
 @click.option(
     "--documents",
     help="A line-aligned file whose last tab-separated column names the document of each segment; "

@@ -29,6 +29,7 @@ from rankwise.learning.text_scorer import TextScorer
 from rankwise.learning.tuning import GRIDS, Trial, tuned
 from rankwise.metrics.features import features as named_features
 from rankwise.types import TestSet
+from rankwise.types.seeds import check_seed
 
 FOLDS = 5
 #: The shares of the training segments that a learning curve has by default.
@@ -93,7 +94,8 @@ def learn(
     features: str | Sequence[str] = "beer",
     learner: str | Learner = "logistic",
     development: Sequence[Track] = (),
-    threshold: float = 25.0,
+    threshold: float | None = None,
+    by_judge: bool = False,
     repeated: Repeated = "keep",
     exclude: Sequence[str] = (),
     scale: tuple[float, float] | None = (0.0, 100.0),
@@ -108,8 +110,10 @@ def learn(
 
     *testset* and *judgments* are one each, or lists of as many: the tracks. Judgments are rankings,
     or scalar judgments, of which pairs of outputs of a segment that differ by more than *threshold*
-    count. References that were judged as systems are left out, and systems that match *exclude*.
-    *repeated* is that of :class:`~rankwise.evaluate.learning_data.PairRules`.
+    (25) count; *by_judge* standardises every judge's scores first, and the threshold is then 1.
+    References that were judged as systems are left out, by their name or because all of at least 20
+    outputs equal one, and so are systems that match *exclude*. *repeated* is that of
+    :class:`~rankwise.evaluate.learning_data.PairRules`.
 
     With *development*, further tracks of (test set, judgments), the learner's main option is chosen
     by mean accuracy over them, unless *learner* gives it (``ranksvm:cost=0.1``), and the model
@@ -128,7 +132,10 @@ def learn(
     >>> round(found.model.measured["accuracy, 5 parts by segment"], 2)
     0.81
     """
-    chosen, rules = named_features(features), PairRules(threshold, repeated, tuple(exclude))
+    check_seed(seed)
+    usual = 1.0 if by_judge else 25.0
+    least = usual if threshold is None else threshold
+    chosen, rules = named_features(features), PairRules(least, repeated, tuple(exclude), by_judge)
     site = Site.named(engine, address, workers)
     prepare = partial(
         learning_data, features=chosen, rules=rules, cache=cache, site=site, done=done
@@ -219,13 +226,13 @@ def _calibrated(
     model: LearnedModel, features: Features, data: LearningData, scale: tuple[float, float]
 ) -> LearnedModel:
     """The model with a slope that fits scalar judgments; unchanged without any."""
-    known = np.flatnonzero(~np.isnan(data.examples.human)).tolist()
+    known = np.flatnonzero(~np.isnan(data.assessed)).tolist()
     if not known or any("@" in name for name in model.columns):
         return model
     low, high = scale
-    human = (data.examples.human[known] - low) / (high - low)
+    human = (data.assessed[known] - low) / (high - low)
     if not (low < high and human.min() >= 0 and human.max() <= 1):
-        found = data.examples.human[known]
+        found = data.assessed[known]
         raise DataError(
             f"human scores are from {found.min():g} to {found.max():g}; expected {low:g} to "
             f"{high:g}: give their scale"
@@ -247,9 +254,10 @@ def _training(
         "preferences": len(examples.better),
         "development": "none" if held is None else ",".join(held.examples.tracks),
         "development_data": "none" if held is None else held.digest,
-        "threshold": f"{rules.threshold:g}",
+        "threshold": f"{rules.threshold:g}" + " by judge" * rules.by_judge,
         "repeated": rules.repeated,
         "exclude": ",".join(rules.exclude) or "none",
+        **({"references": ",".join(data.copies)} if data.copies else {}),
         "learner": method.signature,
         "seed": seed,
     }

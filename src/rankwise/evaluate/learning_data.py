@@ -4,7 +4,7 @@ import hashlib
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
-from typing import Literal
+from typing import Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,17 +16,21 @@ from rankwise.learning.examples import Examples
 from rankwise.learning.features import Features
 from rankwise.learning.pairs import Preferences, aggregated, ranked_preferences, scored_preferences
 from rankwise.types import Assessments, Judgments, ScoreTable, TestSet
+from rankwise.types.named import check_choice
 
 Human = Judgments | Assessments | ScoreTable
 Track = tuple[TestSet, Human]
 Repeated = Literal["keep", "majority", "agreement"]
+_MANY = 20  # outputs that no system has word for word as the reference, all of them
 
 
 @dataclass(frozen=True, slots=True)
 class PairRules:
     """How judgments become preferences, and which systems are left out.
 
-    ``threshold`` is for scalar judgments: a pair must differ by more. ``repeated`` says what
+    ``threshold`` is for scalar judgments: a pair must differ by more. ``by_judge`` standardises the
+    scores of every judge first (mean 0, deviation 1), for pairs and for regression: judges differ
+    in their scales. ``repeated`` says what
     several judgments of a pair give: each a preference (``keep``), the majority one, or one with
     the weight of the majority's lead (``agreement``). ``exclude`` has names or patterns of systems.
     """
@@ -34,21 +38,45 @@ class PairRules:
     threshold: float = 25.0
     repeated: Repeated = "keep"
     exclude: tuple[str, ...] = ()
+    by_judge: bool = False
+
+    def __post_init__(self) -> None:
+        """Check what is chosen by name."""
+        check_choice("learn", "repeated", self.repeated, get_args(Repeated))
 
     def leaves_out(self, system: str, testset: TestSet) -> bool:
         """Whether a system is excluded, or is a reference that was judged as a system."""
         is_reference = system in testset.reference_names
         return is_reference or any(fnmatchcase(system, pattern) for pattern in self.exclude)
 
+    def copies(self, testset: TestSet) -> tuple[str, ...]:
+        """Systems that are references under another name: all of their outputs are its texts.
+
+        WMT calls reference B, say, ``HUMAN-B`` where it is judged. It must not be scored against
+        itself; so a system of at least 20 outputs that all equal a reference is left out too.
+        """
+        return tuple(
+            system
+            for system in testset.systems
+            if not self.leaves_out(system, testset) and _is_copy(testset, system)
+        )
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LearningData:
-    """Examples, the texts behind their rows, and a hash of all that they were made from."""
+    """Examples, the texts behind their rows, and a hash of all that they were made from.
+
+    ``assessed`` are scalar judgments as they were given, where the examples may have standardised
+    ones; nan where there is none. ``copies`` names the systems that were left out because they are
+    references, by their texts.
+    """
 
     examples: Examples
     hypotheses: list[str]
     references: list[tuple[str, ...]]
+    assessed: NDArray[np.float64]
     digest: str
+    copies: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -108,7 +136,7 @@ def learning_data(
         np.concatenate(
             [
                 part[k] + (start if k < 2 else 0)
-                for (part, _), start in zip(said, starts, strict=False)
+                for (part, *_), start in zip(said, starts, strict=False)
             ]
         )
         for k in range(3)
@@ -122,9 +150,12 @@ def learning_data(
         better.astype(np.int64),
         worse.astype(np.int64),
         weight,
-        np.concatenate([human for _, human in said]),
+        np.concatenate([human for _, human, _ in said]),
     )
-    return LearningData(examples, hypotheses, references, _digest(examples, hypotheses, references))
+    copies = dict.fromkeys(name for testset, _ in tracks for name in rules.copies(testset))
+    digest = _digest(examples, hypotheses, references)
+    assessed = np.concatenate([given for *_, given in said])
+    return LearningData(examples, hypotheses, references, assessed, digest, tuple(copies))
 
 
 def _track_names(testsets: Sequence[TestSet]) -> tuple[str, ...]:
@@ -143,7 +174,12 @@ def _outputs(testset: TestSet, human: Human, rules: PairRules) -> _Outputs:
     bare = next((place for place in places if not testset.segments[place].references), None)
     if bare is not None:
         raise DataError(f"segment {testset.segments[bare].id!r} has no reference; expected one")
-    systems = [name for name in testset.systems if not rules.leaves_out(name, testset)]
+    left_out = rules.copies(testset)
+    systems = [
+        name
+        for name in testset.systems
+        if name not in left_out and not rules.leaves_out(name, testset)
+    ]
     cells = [
         (place, s) for place in places for s in systems if testset.outputs[s][place] is not None
     ]
@@ -152,25 +188,34 @@ def _outputs(testset: TestSet, human: Human, rules: PairRules) -> _Outputs:
     )
 
 
+def _is_copy(testset: TestSet, system: str) -> bool:
+    """Whether one of the references has the same text as every one of many outputs."""
+    pairs = [
+        (text, segment.references)
+        for text, segment in zip(testset.outputs[system], testset.segments, strict=True)
+        if text is not None
+    ]
+    if len(pairs) < _MANY:
+        return False
+    return any(
+        all(references[place : place + 1] == (text,) for text, references in pairs)
+        for place in range(len(pairs[0][1]))
+    )
+
+
 def _said(
     outputs: _Outputs, human: Human, rules: PairRules, track: str
-) -> tuple[Preferences, NDArray[np.float64]]:
-    """Preferences between the rows of a track, and their scalar judgments."""
-    scores = np.full(len(outputs.system), np.nan)
-    rows = outputs.rows
+) -> tuple[Preferences, NDArray[np.float64], NDArray[np.float64]]:
+    """Preferences between the rows of a track, their scalar judgments, and those as given."""
+    scores = given = np.full(len(outputs.system), np.nan)
     if isinstance(human, Judgments):
-        table = np.array(
-            [[rows.get((segment, s), -1) for s in human.systems] for segment in human.segments],
-            np.int64,
-        ).reshape(len(human.segments), len(human.systems))
-        found = ranked_preferences(human, table)
+        found = ranked_preferences(human, _ranked_rows(outputs, human))
     else:
-        scalar = human.scores() if isinstance(human, Assessments) else human
-        for system, values in zip(scalar.systems, scalar.values, strict=True):
-            for segment, value in zip(scalar.segments, values.tolist(), strict=True):
-                if (segment, system) in rows:
-                    scores[rows[segment, system]] = value
+        scores = _scores(outputs, human, by_judge=rules.by_judge)
+        given = _scores(outputs, human) if rules.by_judge else scores
         found = scored_preferences(scores, outputs.segment, threshold=rules.threshold)
+    if rules.by_judge and not isinstance(human, Assessments):
+        raise DataError(f"{track}: does not say who scored; expected assessments by judges")
     if not len(found.better) and np.isnan(scores).all():
         raise DataError(
             f"{track}: no untied judgment is about two of its outputs; expected judgments of its "
@@ -178,7 +223,27 @@ def _said(
         )
     if rules.repeated != "keep":
         found = aggregated(found, by_agreement=rules.repeated == "agreement")
-    return found, scores
+    return found, scores, given
+
+
+def _ranked_rows(outputs: _Outputs, human: Judgments) -> NDArray[np.int64]:
+    """The row of each segment and system of the judgments, -1 where there is none."""
+    rows = outputs.rows
+    table = [[rows.get((segment, s), -1) for s in human.systems] for segment in human.segments]
+    return np.array(table, np.int64).reshape(len(human.segments), len(human.systems))
+
+
+def _scores(
+    outputs: _Outputs, human: Assessments | ScoreTable, *, by_judge: bool = False
+) -> NDArray[np.float64]:
+    """The mean scalar judgment of every row."""
+    scalar = human.scores(by_judge=by_judge) if isinstance(human, Assessments) else human
+    scores, rows = np.full(len(outputs.system), np.nan), outputs.rows
+    for system, values in zip(scalar.systems, scalar.values, strict=True):
+        for segment, value in zip(scalar.segments, values.tolist(), strict=True):
+            if (segment, system) in rows:
+                scores[rows[segment, system]] = value
+    return scores
 
 
 def _groups(found: Iterable[_Outputs]) -> NDArray[np.int64]:

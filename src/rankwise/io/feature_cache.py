@@ -1,8 +1,9 @@
 """Features on disk: a Parquet file per feature set and content, so that nothing is counted twice.
 
 A file is named by a hash of what decides its numbers: the signature of the feature set, which has
-its options and the version of the package, and all texts and groups. So it can never be out of
-date, and any number of programs may share a folder.
+its options and the version of the package, and all texts and groups; what a METEOR folder or
+WordNet holds is taken to stay. So it is never out of date, and any number of programs may share a
+folder. It also holds a hash of its numbers: Parquet would give those of a damaged file in silence.
 """
 
 import hashlib
@@ -16,10 +17,12 @@ from rankwise.errors import DataError
 from rankwise.io.arrow import pyarrow
 from rankwise.io.files import StrPath, write_bytes
 
+_WHOLE = "features as Parquet (delete the file to have them computed again)"
 _MISSING = "the cache of features needs pyarrow: pip install 'rankwise[learn]'"
 
-_FORMAT = b"rankwise-features 1"
+_FORMAT = b"rankwise-features 2"
 _SIGNATURE = b"rankwise.signature"
+_VALUES = b"rankwise.sha256"
 
 
 def content_key(
@@ -91,24 +94,31 @@ def write_features(
     arrow, parquet = pyarrow(_MISSING)
     columns = [np.ascontiguousarray(column) for column in values.T]
     table = arrow.table(dict(zip(names, columns, strict=True)))
-    table = table.replace_schema_metadata({_SIGNATURE: signature.encode()})
+    facts = {_SIGNATURE: signature.encode(), _VALUES: _values_digest(columns)}
+    table = table.replace_schema_metadata(facts)
     with write_bytes(path) as stream:
         parquet.write_table(table, stream, compression="zstd")
 
 
 def read_features(path: StrPath, names: Sequence[str]) -> NDArray[np.float64]:
-    """The columns *names* of a file, shape (n, k)."""
+    """The columns *names* of a file, shape (n, k); a damaged file is an error."""
     arrow, parquet = pyarrow(_MISSING)
     try:
         table = parquet.read_table(path)
-    except (OSError, arrow.ArrowException) as error:
-        raise DataError(
-            f"{path}: cannot be read: {error}; expected features as Parquet (delete the file to "
-            "have them computed again)"
-        ) from error
-    if table.column_names != list(names):
-        raise DataError(
-            f"{path}: has the columns {', '.join(table.column_names)}; expected {', '.join(names)}"
-        )
+        found = table.column_names
+    except (OSError, arrow.ArrowException, UnicodeDecodeError) as error:
+        raise DataError(f"{path}: cannot be read: {error}; expected {_WHOLE}") from error
+    if found != list(names):
+        raise DataError(f"{path}: has the columns {', '.join(found)}; expected {', '.join(names)}")
     columns = [table.column(name).to_numpy() for name in names]
+    are_numbers = all(column.dtype == np.float64 for column in columns)
+    if not are_numbers or (table.schema.metadata or {}).get(_VALUES) != _values_digest(columns):
+        raise DataError(f"{path}: its numbers are not those that were written; expected {_WHOLE}")
     return np.stack(columns, axis=1) if columns else np.empty((table.num_rows, 0))
+
+
+def _values_digest(columns: Sequence[NDArray[np.float64]]) -> bytes:
+    digest = hashlib.sha256()
+    for column in columns:
+        digest.update(np.ascontiguousarray(column).data)
+    return digest.hexdigest().encode()

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankwise.errors import DataError
+from rankwise.learning.scorers import LARGEST
 
 Floats = NDArray[np.float64]
 
@@ -61,11 +62,11 @@ def checked_curve(found: Any) -> Curve:
     """The curve that a file holds; none is an empty list."""
     try:
         table = np.array(found, np.float64).reshape(-1, 2)
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, OverflowError) as error:
         raise DataError("'curve' is not a list of [distance, score]") from error
     if not len(table):
         return ()
-    is_sound = np.isfinite(table).all() and (np.diff(table, axis=0) > 0).all()
+    is_sound = (np.abs(table) <= LARGEST).all() and (np.diff(table, axis=0) > 0).all()
     if not is_sound or table[0, 1] <= 0 or table[-1].tolist() != [0.0, 1.0]:
         raise DataError("'curve' does not rise from above 0 to [0, 1]")
     return tuple((float(place), float(score)) for place, score in table)

@@ -16,13 +16,15 @@ from numpy.typing import NDArray
 from rankwise import __version__
 from rankwise.errors import DataError
 from rankwise.learning.curve import Curve, along, checked_curve, fitted_curve
-from rankwise.learning.scorers import SCORERS, Scorer
+from rankwise.learning.scorers import LARGEST, SCORERS, Scorer
 
 Floats = NDArray[np.float64]
 
 _FORMAT = "rankwise-model"
 # Version 2 may have a curve; a model without one is written as version 1, for older readers.
 _FORMAT_VERSION = 2
+# What a value is called in messages.
+_KINDS = {str: "text", int: "a whole number", list: "a list", dict: "an object"}
 # A list that ends in a number, over several lines: no text of JSON holds a line end of its own.
 _NUMBERS = re.compile(r'\[\n(?:\s*["\d-][^\n]*,\n)*\s*-?\d[^\n]*\n\s*\]')
 
@@ -128,13 +130,14 @@ class LearnedModel:
             content = _parsed(text)
             columns = tuple(_expected(content, "columns", list))
             scorer = SCORERS[content["form"]].from_dict(content["learned"], columns)
+            measured = _expected(content, "measured", dict)
             return cls(
                 _expected(content, "features", str),
                 columns,
                 scorer,
-                float(_expected(content, "slope", (int, float))),
+                _number(content, "slope", above=0.0),
                 _expected(content, "training", str),
-                _expected(content, "measured", dict),
+                {name: _number(measured, name) for name in measured},
                 _expected(content, "rankwise", str),
                 checked_curve(content.get("curve", [])),
             )
@@ -144,27 +147,47 @@ class LearnedModel:
 
 def _parsed(text: str) -> dict[str, Any]:
     try:
-        content = json.loads(text)
+        content = json.loads(text, object_pairs_hook=_unique)
     except (ValueError, RecursionError) as error:
         raise DataError(f"not a model: {error}") from error
     if not isinstance(content, dict) or content.get("format") != _FORMAT:
         raise DataError(f"not a model: no 'format' of {_FORMAT!r}")
     version = _expected(content, "format_version", int)
-    if version > _FORMAT_VERSION:
+    if not 1 <= version <= _FORMAT_VERSION:
+        advice = ": update rankwise to read it" if version > 1 else ""
         raise DataError(
-            f"its format is version {version}, this is for up to {_FORMAT_VERSION}: "
-            "update rankwise to read it"
+            f"its format is version {version!s:.40}, this is for 1 to {_FORMAT_VERSION}{advice}"
         )
     if _expected(content, "form", str) not in SCORERS:
-        raise DataError(f"unknown form {content['form']!r}; expected {', '.join(SCORERS)}")
+        raise DataError(f"unknown form {content['form']!r:.40}; expected {', '.join(SCORERS)}")
     _expected(content, "learned", dict)
     if not all(isinstance(column, str) for column in _expected(content, "columns", list)):
         raise DataError("'columns' holds what is not a name")
     return content
 
 
-def _expected(content: Mapping[str, Any], key: str, kind: Any) -> Any:
-    if not isinstance(content.get(key), kind) or isinstance(content.get(key), bool):
-        names = kind.__name__ if isinstance(kind, type) else "number"
-        raise DataError(f"{key!r} is {content.get(key)!r:.40}; expected a {names}")
-    return content[key]
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object, if no key occurs twice: Python would take the last."""
+    found: dict[str, Any] = {}
+    for key, value in pairs:
+        if key in found:
+            raise ValueError(f"key {key!r:.40} occurs twice in one object")
+        found[key] = value
+    return found
+
+
+def _expected(content: Mapping[str, Any], key: str, kind: type) -> Any:
+    found = content.get(key)
+    if not isinstance(found, kind) or isinstance(found, bool):
+        raise DataError(f"{key!r} is {found!r:.40}; expected {_KINDS[kind]}")
+    return found
+
+
+def _number(content: Mapping[str, Any], key: str, *, above: float = -np.inf) -> float:
+    """A finite number; *above* is what it must exceed."""
+    found = content.get(key)
+    is_number = isinstance(found, int | float) and not isinstance(found, bool)
+    if not is_number or not (abs(found) <= LARGEST and found > above):  # type: ignore
+        limit = "" if above < 0 else f" above {above:g}"
+        raise DataError(f"{key!r} is {found!r:.40}; expected a number{limit}")
+    return float(found)  # type: ignore[arg-type]

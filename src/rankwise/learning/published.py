@@ -3,7 +3,6 @@
 Nothing here reads files: ``rankwise.io.model_files`` does, and these functions take what it read.
 """
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -15,6 +14,7 @@ from rankwise.learning.features.base import FeatureSet, Floats
 from rankwise.learning.features.beer_1_1 import Beer11
 from rankwise.learning.features.beer_2_0 import Beer20
 from rankwise.learning.features.matched import LANGUAGES
+from rankwise.learning.scorers import LARGEST, checked_numbers
 from rankwise.text.segments import References, Texts, check_texts, reference_starts
 
 #: The files of a BEER 2.0 model that :func:`beer_2_model` needs.
@@ -122,9 +122,9 @@ def _needs(name: str) -> dict[str, Any]:
 
 def _number(value: Any, what: str, name: str, source: str) -> float:
     is_number = isinstance(value, int | float) and not isinstance(value, bool)
-    if not is_number or not math.isfinite(value):
+    if not is_number or not abs(value) <= LARGEST:
         raise DataError(
-            f"{source}: {what!r} of model {name!r} is {value!r}; expected a finite number"
+            f"{source}: {what!r} of model {name!r} is {value!r:.40}; expected a finite number"
         )
     return float(value)
 
@@ -152,10 +152,16 @@ def beer_2_model(files: Mapping[str, str], *, name: str = "beer-2.0") -> LinearM
     if sorted(names) != sorted(features.names):
         odd = sorted(set(names) ^ set(features.names))
         raise DataError(f"{name}: feature {odd[0]!r} is not in both; expected those of beer-2.0")
-    low, high = np.array([[float(number) for number in row] for row in scaling]).T
+    low, high = _numbers(scaling, (len(names), 2), f"{name}/feature_values_scaling").T
+    if not (high > low).all():
+        flat = names[int(np.flatnonzero(high <= low)[0])]
+        raise DataError(f"{name}: the scale of feature {flat!r} does not rise; expected LOW HIGH")
     scaled = weights / (high - low)
     order = [names.index(feature) for feature in features.names]
-    first, second = _liblinear_weights(files, "output_scaling", name) / 100
+    line = _liblinear_weights(files, "output_scaling", name) / 100
+    if len(line) != 2:
+        raise DataError(f"{name}/output_scaling: found {len(line)} numbers; expected 2 of a line")
+    first, second = line.tolist()
     return LinearModel(
         name, features, scaled[order], float(-(scaled * low).sum()), "linear", (first, second)
     )
@@ -165,7 +171,13 @@ def _liblinear_weights(files: Mapping[str, str], file: str, name: str) -> Floats
     _, found, numbers = files[file].partition("\nw\n")
     if not found:
         raise DataError(f"{name}/{file}: there is no line 'w'; expected a model of liblinear")
+    words = numbers.split()
+    return _numbers([words], (1, len(words)), f"{name}/{file}").ravel()
+
+
+def _numbers(cells: list[list[str]], shape: tuple[int, int], source: str) -> Floats:
+    """Words of a file as finite numbers."""
     try:
-        return np.array([float(number) for number in numbers.split()])
-    except ValueError as error:
-        raise DataError(f"{name}/{file}: {error}; expected numbers behind the line 'w'") from error
+        return checked_numbers([[float(cell) for cell in row] for row in cells], shape, "lines")
+    except (ValueError, DataError) as error:
+        raise DataError(f"{source}: {error}; expected numbers") from error

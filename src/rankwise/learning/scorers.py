@@ -11,6 +11,9 @@ from rankwise.errors import DataError
 
 Floats = NDArray[np.float64]
 
+#: No learner gives numbers beyond this, and products of several of them are still finite.
+LARGEST = 1e50
+
 
 class Scorer(Protocol):
     """A function from rows of features to margins: a larger margin, a better output."""
@@ -60,9 +63,10 @@ class LinearScorer:
         """The scorer of ``as_dict``."""
         missing = [name for name in columns if name not in found]
         if missing or len(found) != len(columns):
-            raise DataError(f"weights do not match the features: {missing or sorted(found)[:3]}")
-        table = _numbers([found[name] for name in columns], (len(columns), 3), "weights")
-        if not (table[:, 2] > 0).all():
+            odd = missing or sorted(set(found) - set(columns)) or list(columns)
+            raise DataError(f"weights do not match the features: {odd[0]!r:.40} differs")
+        table = checked_numbers([found[name] for name in columns], (len(columns), 3), "weights")
+        if not (table[:, 2] >= 1 / LARGEST).all():
             raise DataError("a scale is not positive")
         return cls(table[:, 0], table[:, 1], table[:, 2])
 
@@ -106,8 +110,8 @@ class StepScorer:
             raise DataError("'steps' is not a list of [feature, threshold, height]")
         unknown = [str(step[0]) for step in steps if step[0] not in columns]
         if unknown:
-            raise DataError(f"a step is of the unknown feature {unknown[0]!r}")
-        numbers = _numbers([step[1:] for step in steps], (len(steps), 2), "steps")
+            raise DataError(f"a step is of the unknown feature {unknown[0]!r:.40}")
+        numbers = checked_numbers([step[1:] for step in steps], (len(steps), 2), "steps")
         places = np.array([columns.index(step[0]) for step in steps], np.int64)
         return cls(places, numbers[:, 0], numbers[:, 1])
 
@@ -201,16 +205,23 @@ def _checked_tree(
     for node, child in (pair for part in (left, right) for pair in enumerate(part)):
         if not isinstance(child, int) or not (node < child < nodes or -nodes - 2 < child < 0):
             raise DataError("a tree has a child outside of it")
-    _numbers([threshold], (1, nodes), "thresholds")
-    _numbers([leaf], (1, nodes + 1), "leaves")
+    checked_numbers([threshold], (1, nodes), "thresholds")
+    checked_numbers([leaf], (1, nodes + 1), "leaves")
     return feature, threshold, left, right, leaf
 
 
-def _numbers(cells: Any, shape: tuple[int, int], what: str) -> Floats:
+def checked_numbers(cells: Any, shape: tuple[int, int], what: str) -> Floats:
+    """Numbers that a file holds, if they are finite and sums of their products will be."""
     try:
+        # Without their types, numpy would read numbers in quotes, and true as 1.
+        kinds = {type(cell) for row in cells for cell in row}
         table = np.array(cells, np.float64).reshape(shape)
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, OverflowError) as error:
         raise DataError(f"{what} are not numbers of the expected shape") from error
+    if not kinds <= {int, float}:
+        raise DataError(f"{what} hold what is not a number")
     if not np.isfinite(table).all():
         raise DataError(f"{what} hold a number that is not finite")
+    if not (np.abs(table) <= LARGEST).all():
+        raise DataError(f"{what} hold a number beyond {LARGEST:g}")
     return table

@@ -33,8 +33,10 @@ class Beer(Metric):
     ``FILE#NAME``, a document of the weights of BEER 1.0 or 1.1, or a folder of BEER 2.0; these
     score as their programs did, so that 1.1 may exceed 1 and the reference need not score 1.
     ``language`` takes the place of the language in the model's features; named without a model, it
-    asks for ``beer``, as ``close`` knows none. ``sha256`` is the beginning of the hash of the
-    model's file: the signature has it, and a model with another is refused.
+    asks for ``beer``, as ``close`` knows none. ``resources``, a METEOR folder or jar, and
+    ``wordnet``, a folder of WordNet 3.0, are for models that match paraphrases or synonyms, as many
+    of BEER 1.1 do. ``sha256`` is the beginning of the hash of the model's file: the signature has
+    it, and a model with another is refused.
 
     >>> beer = Beer()
     >>> beer.corpus(["the cat sat down"], ["the cat sat down"])
@@ -50,10 +52,14 @@ class Beer(Metric):
     model: str | None = None
     language: str | None = None
     sha256: str | None = None
+    resources: str | None = None
+    wordnet: str | None = None
 
     def __post_init__(self) -> None:
         """Load the model, and put down its hash."""
-        found, digest = stored_model(self.model, self.language)
+        options = {name: getattr(self, name) for name in ("language", "resources", "wordnet")}
+        given = {name: value for name, value in options.items() if value is not None}
+        found, digest = stored_model(self.model, given)
         if self.sha256 is not None and self.sha256 != digest:
             which = "the model that ships" if self.model is None else self.model
             raise DataError(

@@ -21,11 +21,12 @@ from rankwise.metrics import METRICS, Metric, metric
 def features(names: str | Sequence[str]) -> Features:
     """The feature sets and metrics of these names, side by side.
 
-    A name that both have, such as ``beer``, is the feature set. The signature of sets side by side,
-    ``duh + chrf``, names them too.
+    A name that both have, such as ``beer``, is the feature set, and the metric with a model:
+    ``beer:model=close``. Metrics have the option ``relative`` too. The signature of sets side by
+    side, ``duh + chrf``, names them too.
 
-    >>> features(["duh:subset=1-12", "chrf", "ter"]).names[-3:]
-    ('bleu', 'chrf', 'ter')
+    >>> features(["duh:subset=1-12", "chrf:relative=z", "ter"]).names[-4:]
+    ('bleu', 'chrf', 'chrf@z', 'ter')
     """
     wanted = names.split(" + ") if isinstance(names, str) else list(names)
     if not wanted:
@@ -44,11 +45,15 @@ def metric_features(metrics: Sequence[Metric], *, relative: str | None = None) -
 
 
 def _named(name: str) -> FeatureSet:
-    kind = name.partition(":")[0]
-    if kind in FEATURE_SETS:
+    kind, *options = name.split(":")
+    is_model = any(option.startswith("model=") for option in options)
+    if kind in FEATURE_SETS and not (kind in METRICS and is_model):
         return feature_set(name)
     if kind in METRICS:
-        return metric_features([metric(name)])
+        relative = [option for option in options if option.startswith("relative=")]
+        plain = ":".join([kind, *(option for option in options if option not in relative)])
+        kinds = ",".join(option.partition("=")[2] for option in relative)
+        return metric_features([metric(plain)], relative=kinds or None)
     known = ", ".join(sorted({*FEATURE_SETS, *METRICS}))
     raise DataError(f"unknown feature set {kind!r}; choose from {known}")
 

@@ -14,14 +14,19 @@ _POOL = 4  # words of 32 bits
 _PCG = 0x2360ED051FC65DA44385DF649FCCF645
 
 
+def check_seed(seed: int) -> None:
+    """Raise unless *seed* is one."""
+    if not isinstance(seed, int | np.integer) or seed < 0:
+        raise DataError(f"seed is {seed!r}; expected a whole number from 0")
+
+
 def generator_state(seed: int) -> NDArray[np.uint64]:
     """State and increment of ``np.random.default_rng(seed)``: four words, the high ones first.
 
     >>> [int(word) % 1000 for word in generator_state(12345)]
     [756, 61, 944, 743]
     """
-    if not isinstance(seed, int | np.integer) or seed < 0:
-        raise DataError(f"seed is {seed!r}; expected a whole number from 0")
+    check_seed(seed)
     words = _output(_pool(int(seed)), 8)
     state, increment = (
         sum(word << shift for word, shift in zip(words[i : i + 4], (64, 96, 0, 32), strict=True))

@@ -39,7 +39,7 @@ class Columns(FeatureSet):
     @property
     def signature(self) -> str:
         """The title, which should say all that decides the values, and ``relative``."""
-        return f"{self.title} relative={self.relative}" if self.relative else self.title
+        return f"{self.title}:relative={self.relative}" if self.relative else self.title
 
     def __str__(self) -> str:
         """The names of the features."""

@@ -38,6 +38,15 @@ def standardisation(rows: Floats) -> tuple[Floats, Floats]:
     return centre, np.where(is_constant | (scale == 0), 1.0, scale)
 
 
+def check_option(learner: Learner, option: str, *, low: float, high: float) -> None:
+    """Raise unless an option is from *low* to *high*: beyond, solvers fail or never end."""
+    value = getattr(learner, option)
+    if not low <= value <= high:
+        raise DataError(
+            f"{learner.name}: {option} is {value}; expected a number from {low:g} to {high:g}"
+        )
+
+
 def checked_preferences(examples: Examples) -> None:
     """Raise unless there is a preference to learn from."""
     if not len(examples.better):

@@ -6,10 +6,10 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from rankwise.errors import DataError
 from rankwise.learning.examples import Examples
 from rankwise.learning.learners.base import (
     Learner,
+    check_option,
     checked_preferences,
     one_thread,
     scikit_learn,
@@ -27,7 +27,7 @@ class RankSvm(Learner):
     .. math:: \min_w \tfrac12 \|w\|^2
               + C \sum_j v_j \max(0, 1 - w \cdot (x_{b_j} - x_{w_j}))^2
 
-    with weights :math:`v_j` of mean 1 and C divided by the number of preferences, so that *cost*
+    with weights :math:`v_j` of mean 1 and C = 1000 *cost* / m for m preferences, so that *cost*
     means the same for any amount of data. The hinge is squared, which liblinear solves in the
     primal; features are standardised. Joachims (2002), KDD; Fan et al. (2008), JMLR.
     """
@@ -36,12 +36,12 @@ class RankSvm(Learner):
     cost: float = 1.0
 
     def __post_init__(self) -> None:
-        _check_cost(self.name, self.cost)
+        check_option(self, "cost", low=1e-9, high=1e6)
 
     def fit(self, examples: Examples, *, seed: int = 1) -> LinearScorer:
         """The weights, by liblinear."""
         svm = scikit_learn("svm").LinearSVC(
-            C=self.cost, dual=False, fit_intercept=False, random_state=seed, max_iter=10_000
+            C=self.cost, dual=False, fit_intercept=False, random_state=seed % 2**32, max_iter=10_000
         )
         return _fit_differences(svm, examples, seed)
 
@@ -60,7 +60,7 @@ class LogisticRanking(Learner):
     cost: float = 1.0
 
     def __post_init__(self) -> None:
-        _check_cost(self.name, self.cost)
+        check_option(self, "cost", low=1e-9, high=1e6)
 
     def fit(self, examples: Examples, *, seed: int = 1) -> LinearScorer:
         """The weights, by L-BFGS."""
@@ -101,8 +101,3 @@ def _both_classes(
         np.concatenate((halved, halved[:1])),
         np.concatenate((sign, [-1.0])),
     )
-
-
-def _check_cost(name: str, cost: float) -> None:
-    if not cost > 0:
-        raise DataError(f"{name}: cost is {cost}; expected a number above 0")

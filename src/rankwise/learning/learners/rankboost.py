@@ -6,9 +6,8 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from rankwise.errors import DataError
 from rankwise.learning.examples import Examples
-from rankwise.learning.learners.base import Learner, checked_preferences
+from rankwise.learning.learners.base import Learner, check_option, checked_preferences
 from rankwise.learning.scorers import StepScorer
 
 Floats = NDArray[np.float64]
@@ -38,8 +37,8 @@ class RankBoost(Learner):
     thresholds: int = 255
 
     def __post_init__(self) -> None:
-        if self.rounds < 1 or self.thresholds < 1:
-            raise DataError("rankboost: expected at least 1 round and 1 threshold")
+        check_option(self, "rounds", low=1, high=1e6)
+        check_option(self, "thresholds", low=1, high=1e6)
 
     def fit(self, examples: Examples, *, seed: int = 1) -> StepScorer:
         """The steps; nothing is random."""

@@ -9,6 +9,7 @@ from rankwise.errors import DataError
 from rankwise.learning.examples import Examples
 from rankwise.learning.learners.base import (
     Learner,
+    check_option,
     checked_scores,
     one_thread,
     scikit_learn,
@@ -24,7 +25,8 @@ class SupportVectorRegression(Learner):
     .. math:: \min_{w, b} \tfrac12 \|w\|^2
               + C \sum_i \max(0, |y_i - w \cdot x_i - b| - \text{tube})^2
 
-    Scores and features are standardised. Drucker et al. (1996), NIPS.
+    with C = 1000 *cost* / n for n scores. Scores and features are standardised. Drucker et al.
+    (1996), NIPS.
     """
 
     name: ClassVar[str] = "svr"
@@ -32,8 +34,8 @@ class SupportVectorRegression(Learner):
     tube: float = 0.1
 
     def __post_init__(self) -> None:
-        if not (self.cost > 0 and self.tube >= 0):
-            raise DataError(f"svr: cost is {self.cost}, tube {self.tube}; expected above 0, from 0")
+        check_option(self, "cost", low=1e-9, high=1e6)
+        check_option(self, "tube", low=0.0, high=1e6)
 
     def fit(self, examples: Examples, *, seed: int = 1) -> LinearScorer:
         """The weights, by liblinear in the primal."""
@@ -43,7 +45,7 @@ class SupportVectorRegression(Learner):
             epsilon=self.tube,
             loss="squared_epsilon_insensitive",
             dual=False,
-            random_state=seed,
+            random_state=seed % 2**32,
             max_iter=10_000,
         )
         return _fit_scores(svm, examples)
@@ -62,8 +64,7 @@ class Ridge(Learner):
     penalty: float = 0.001
 
     def __post_init__(self) -> None:
-        if not self.penalty >= 0:
-            raise DataError(f"ridge: penalty is {self.penalty}; expected 0 or more")
+        check_option(self, "penalty", low=0.0, high=1e6)
 
     def fit(self, examples: Examples, *, seed: int = 1) -> LinearScorer:
         """The weights, in closed form."""

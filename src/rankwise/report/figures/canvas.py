@@ -59,6 +59,11 @@ def rendered(figure: "Figure", file_format: str) -> bytes:
     return buffer.getvalue()
 
 
+def check_drawing() -> None:
+    """Raise unless figures can be drawn here: better before long work than after it."""
+    _matplotlib()
+
+
 def short_names(systems: Sequence[str]) -> list[str]:
     """Names without the parts that all of them share, such as ``newstest2013.fr-en.``.
 
