@@ -40,9 +40,10 @@ public:
     }
 
 private:
-    // A block has 63 symbols: the last bit of its sum is what it carries to the next block.
+    // A block has 63 symbols. The last bit of its row is always set, and its sum has it unless
+    // something is carried to the next block.
     static constexpr int kBits = 63;
-    static constexpr std::uint64_t kAll = ~std::uint64_t{0} >> 1;
+    static constexpr std::uint64_t kAll = ~std::uint64_t{0};
 
     std::int64_t of_middle(Ids hypothesis, Ids reference, std::size_t alphabet) {
         if (hypothesis.empty() || reference.empty()) return 0;
@@ -84,13 +85,13 @@ private:
     }
 
     static inline void take(const std::uint64_t* places, std::size_t blocks, std::uint64_t* rows) {
-        std::uint64_t carry = 0;
+        std::uint64_t stays = 1;  // 0 if something is carried
 #pragma GCC unroll 8
         for (std::size_t b = 0; b < blocks; ++b) {
             const std::uint64_t row = rows[b], hits = row & places[b];
-            const std::uint64_t sum = row + hits + carry;
-            carry = sum >> kBits;
-            rows[b] = (sum | (row ^ hits)) & kAll;
+            const std::uint64_t sum = row + hits + 1 - stays;
+            stays = sum >> kBits;
+            rows[b] = sum | (row ^ hits);
         }
     }
 

@@ -5,9 +5,11 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <variant>
 #include <vector>
 
+#include "text.hpp"
 #include "threads.hpp"
 
 namespace rankwise {
@@ -162,29 +164,57 @@ void bootstrap_sums(const Strips<Number>& rows, Pcg64& random, std::size_t sampl
 // They are the stream's bits in order, lowest first.
 inline void toss_coins(Pcg64& random, std::size_t samples, std::size_t n,
                        std::vector<std::uint8_t>& coins) {
-    std::vector<std::uint32_t> words((samples * n + 31) / 32);
-    for (std::uint32_t& word : words) word = random.next32();
-    words.push_back(0);  // the last byte may reach over the end
-    words.push_back(0);
+    const std::size_t size = (samples * n + 31) / 32;
+    std::vector<std::uint32_t> words(size + 3, 0);  // a read may reach over the end
+    for (std::size_t i = 0; i < size; ++i) words[i] = random.next32();
+    const char* const bytes = reinterpret_cast<const char*>(words.data());
     const std::size_t groups = (n + 7) / 8;
     for (std::size_t sample = 0; sample < samples; ++sample) {
-        for (std::size_t group = 0; group < groups; ++group) {
-            const std::size_t bit = sample * n + group * 8;
-            const std::uint64_t two = words[bit / 32] | std::uint64_t{words[bit / 32 + 1]} << 32;
-            coins[group * samples + sample] = static_cast<std::uint8_t>(two >> (bit % 32));
+        const std::size_t bit = sample * n;
+        std::uint8_t* out = coins.data() + sample;
+        for (std::size_t group = 0; group < groups;) {
+            // Seven whole bytes of eight that begin anywhere in the first.
+            std::uint64_t seven = eight_bytes(bytes + bit / 8 + group) >> bit % 8;
+            for (const std::size_t stop = std::min(group + 7, groups); group < stop; ++group) {
+                out[group * samples] = static_cast<std::uint8_t>(seven);
+                seven >>= 8;
+            }
         }
     }
 }
 
-// table[mask] = the sum of those of up to eight lines whose bit is set. Coins beyond the last row
+// table[mask] = the sum of those of the first eight lines whose bit is set. Coins beyond the last row
 // belong to the next sample: they add nothing.
 template <class Line>
-void fill_partial_sums(const Line* lines, std::size_t members, Line* table) {
+void fill_partial_sums(std::span<const Line> lines, Line* table) {
     table[0] = Line{};
-    for (std::size_t mask = 1; mask < 256; ++mask) {
-        const auto lowest = static_cast<std::size_t>(std::countr_zero(mask));
-        table[mask] = table[mask & (mask - 1)];
-        if (lowest < members) table[mask] += lines[lowest];
+    for (std::size_t k = 0; k < 8; ++k) {
+        const Line line = k < lines.size() ? lines[k] : Line{};
+        const std::size_t half = std::size_t{1} << k;
+        for (std::size_t mask = 0; mask < half; ++mask) {
+            table[half + mask] = table[mask];
+            table[half + mask] += line;
+        }
+    }
+}
+
+// Adds to sums[i] the rows of groups [begin, end) that the coins of sample i pick: coins[group *
+// stride + i]. Two groups at a time, so that sums are read and written half as often; `one` and
+// `two` have room for their partial sums.
+template <class Line>
+void add_picked(std::span<const Line> lines, std::size_t begin, std::size_t end,
+                const std::uint8_t* coins, std::size_t stride, Line* one, Line* two,
+                std::span<Line> sums) {
+    for (std::size_t group = begin; group < end; group += 2) {
+        const std::size_t next = std::min(group + 1, end - 1);  // of the last no row is added twice
+        fill_partial_sums(lines.subspan(group * 8), one);
+        fill_partial_sums(next == group ? std::span<const Line>() : lines.subspan(next * 8), two);
+        const std::uint8_t *first = coins + group * stride, *second = coins + next * stride;
+        for (std::size_t i = 0; i < sums.size(); ++i) {
+            Line both = one[first[i]];
+            both += two[second[i]];
+            sums[i] += both;
+        }
     }
 }
 
@@ -194,7 +224,7 @@ template <class Number>
 void coin_sums(const Strips<Number>& rows, Pcg64& random, std::size_t samples, std::size_t threads,
                std::int64_t* out) {
     using Line = typename Strips<Number>::Line;
-    const std::size_t n = rows.size(), groups = (n + 7) / 8;
+    const std::size_t n = rows.size(), groups = (n + 7) / 8, safe_groups = rows.safe / 8;
     // 64 samples of any number of bits end at a whole word of the stream.
     const std::size_t at_once = samples_at_once(samples, groups, 64);
     std::vector<std::uint8_t> coins(groups * at_once);
@@ -204,20 +234,17 @@ void coin_sums(const Strips<Number>& rows, Pcg64& random, std::size_t samples, s
         // Long chunks pay for the tables; short ones keep all threads busy.
         const std::size_t chunk = 2048, chunks = (here + chunk - 1) / chunk;
         parallel_chunks(threads, chunks * rows.count(), 1, [&](std::size_t begin, std::size_t end) {
-            std::vector<Line> table(256), sums;
+            std::vector<Line> one(256), two(256), sums;
             for (std::size_t task = begin; task < end; ++task) {
                 const std::size_t strip = task / chunks, from = task % chunks * chunk;
-                sums.assign(std::min(here - from, chunk), Line{});
+                const std::span<const Line> lines(rows.strip(strip), n);
                 std::int64_t* row = out + (first + from) * rows.columns();
-                for (std::size_t group = 0; group < groups; ++group) {
-                    const std::size_t members = std::min<std::size_t>(8, n - group * 8);
-                    fill_partial_sums(rows.strip(strip) + group * 8, members, table.data());
-                    const std::uint8_t* coin = coins.data() + group * here + from;
-                    for (std::size_t i = 0; i < sums.size(); ++i) sums[i] += table[coin[i]];
-                    if ((group + 1) % (rows.safe / 8) != 0 && group + 1 < groups) continue;
+                for (std::size_t group = 0; group < groups; group += safe_groups) {
+                    sums.assign(std::min(here - from, chunk), Line{});
+                    add_picked<Line>(lines, group, std::min(groups, group + safe_groups),
+                                     coins.data() + from, here, one.data(), two.data(), sums);
                     for (std::size_t i = 0; i < sums.size(); ++i) {
                         rows.add_to(row + i * rows.columns(), strip, sums[i]);
-                        sums[i] = Line{};
                     }
                 }
             }

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <numeric>
 #include <span>
 #include <utility>
 #include <vector>
@@ -38,11 +39,8 @@ public:
         choose();
         find_candidates(hypothesis, reference);
         choose();
-        row[0] = row[1] = row[2] = row[3] = 0;
-        weigh_words(hypothesis, ours_, weights, row[0], row[2]);
-        weigh_words(reference, theirs_, weights, row[1], row[3]);
-        weigh_pairs(hypothesis, ours_, reference.size(), weights, row[4], row[6]);
-        weigh_pairs(reference, theirs_, hypothesis.size(), weights, row[5], row[7]);
+        weigh(hypothesis, ours_, reference.size(), weights, row);
+        weigh(reference, theirs_, hypothesis.size(), weights, row + 1);
     }
 
 private:
@@ -54,20 +52,16 @@ private:
         std::uint32_t ours, theirs;
         double likeness;
         double near;  // the likeness of the pairs right before and behind
-        Order order = 0;
     };
     // Where in the reference the candidates of a word are, a bit each, and which they are.
     struct Row {
         std::vector<std::uint64_t> places;
         std::vector<std::uint32_t> at;
     };
-    struct Substitute {
-        const std::uint64_t* places;
-        double likeness;
-    };
-    struct First {
-        Order order = 0;
-        std::size_t at = 0;
+    enum State : std::uint8_t { kTaken, kFree, kBorder };
+    struct Neighbours {
+        std::uint32_t ours, theirs;  // their places, and then their words
+        std::uint32_t beside;  // a candidate
     };
     struct Match {
         std::ptrdiff_t place = -1;
@@ -132,7 +126,7 @@ private:
             join_neighbours();
             std::swap(above_, here_);
         }
-        for (Candidate& c : candidates_) join_taken(hypothesis, reference, c);
+        join_taken(hypothesis, reference);
     }
 
     void add_row(Ids hypothesis, std::size_t i, Ids reference) {
@@ -170,24 +164,42 @@ private:
         }
     }
 
-    // The neighbours of a candidate that are no candidates as one of their words is taken.
-    void join_taken(Ids hypothesis, Ids reference, Candidate& c) {
-        const std::size_t i = c.ours, j = c.theirs;
-        if (i == 0 || j == 0) {
-            c.near += i == j;
-        } else if (is_taken(i - 1, j - 1)) {
-            c.near += likeness_of(hypothesis[i - 1], reference[j - 1]);
+    // The neighbours of candidates that are no candidates as one of their words is taken; the borders
+    // are alike. Few are left of many: each step passes on what is left, without a branch.
+    void join_taken(Ids hypothesis, Ids reference) {
+        set_states(ours_, our_states_);
+        set_states(theirs_, their_states_);
+        neighbours_.resize(2 * candidates_.size() + 1);
+        Neighbours *begin = neighbours_.data(), *end = begin;
+        for (std::uint32_t k = 0; k < candidates_.size(); ++k) {
+            Candidate& c = candidates_[k];
+            const int before = our_states_[c.ours] + their_states_[c.theirs];
+            const int behind = our_states_[c.ours + 2] + their_states_[c.theirs + 2];
+            c.near += (before == 2 * kBorder) + (behind == 2 * kBorder);
+            *end = {c.ours - 1, c.theirs - 1, k};
+            end += before < 2 * kFree;
+            *end = {c.ours + 1, c.theirs + 1, k};
+            end += behind < 2 * kFree;
         }
-        const bool is_last = i + 1 == hypothesis.size(), ends = j + 1 == reference.size();
-        if (is_last || ends) {
-            c.near += is_last == ends;
-        } else if (is_taken(i + 1, j + 1)) {
-            c.near += likeness_of(hypothesis[i + 1], reference[j + 1]);
+        const auto all = std::span(begin, end);
+        end = begin;
+        for (const Neighbours& n : all) {
+            const Id first = hypothesis[n.ours], second = reference[n.theirs];
+            *end = {first, second, n.beside};
+            end += likeness_.may_be_alike(first, second);
+        }
+        for (const Neighbours& n : std::span(begin, end)) {
+            candidates_[n.beside].near += likeness_of(n.ours, n.theirs);
         }
     }
 
-    bool is_taken(std::size_t i, std::size_t j) const {
-        return ours_[i].place >= 0 || theirs_[j].place >= 0;
+    // Of the border, of all words and of the border: the sum of two says what a pair is.
+    static void set_states(const std::vector<Match>& matches, std::vector<std::uint8_t>& states) {
+        states.resize(matches.size() + 2);
+        states.front() = states.back() = kBorder;
+        for (std::size_t i = 0; i < matches.size(); ++i) {
+            states[i + 1] = matches[i].place < 0 ? kFree : kTaken;
+        }
     }
 
     double likeness_of(Id first, Id second) {
@@ -202,22 +214,22 @@ private:
         }
     }
 
-    // Those that the reference has.
+    // Those that the reference has go first; what is behind them is of no use.
     void find_substitutes(Id word) {
         const auto all = likeness_.substitutes(word);
         substitutes_.resize(std::max(substitutes_.size(), all.size()));
         substitute_count_ = 0;
-        for (const auto& [other, likeness] : all) {
-            substitutes_[substitute_count_] = {words_.places(other), likeness};
-            substitute_count_ += words_.has(other);
+        for (const auto& substitute : all) {
+            substitutes_[substitute_count_] = substitute;
+            substitute_count_ += words_.has(substitute.word);
         }
     }
 
     void add_candidates(Id word, std::size_t i, Ids reference, std::size_t block) {
         const std::uint64_t free = free_[block], equal = words_.places(word)[block] & free;
         std::uint64_t known = 0, alike = 0;  // places of substitutes; all that are above kLeast
-        for (const auto& [all, likeness] : std::span(substitutes_).first(substitute_count_)) {
-            const std::uint64_t places = all[block] & free;
+        for (const auto& [other, likeness] : std::span(substitutes_).first(substitute_count_)) {
+            const std::uint64_t places = words_.places(other)[block] & free;
             known |= places;
             alike = (alike & ~places) | (likeness > WordLikeness::kLeast ? places : 0);
             for_bits(places, [&, value = likeness](std::size_t bit) { values_[bit] = value; });
@@ -254,11 +266,15 @@ private:
     // of both its words is chosen whatever else is. So each round chooses those, and looks at what
     // is left of the others. Few rounds are needed; should there be many, the rest is sorted.
     void choose() {
-        for (Candidate& c : candidates_) c.order = order_of(c);
+        orders_.resize(candidates_.size() + 1);  // and one that is behind all others
+        for (std::size_t k = 0; k < candidates_.size(); ++k) orders_[k] = order_of(candidates_[k]);
         for (int round = 0; round < kMostRounds && !candidates_.empty(); ++round) choose_first();
-        std::stable_sort(candidates_.begin(), candidates_.end(),
-                         [](const Candidate& a, const Candidate& b) { return a.order > b.order; });
-        for (const Candidate& c : candidates_) take(c);
+        left_.resize(candidates_.size());
+        std::iota(left_.begin(), left_.end(), 0);
+        std::stable_sort(left_.begin(), left_.end(), [&](std::uint32_t a, std::uint32_t b) {
+            return orders_[a] > orders_[b];
+        });
+        for (const std::uint32_t k : left_) take(candidates_[k]);
     }
 
     Order order_of(const Candidate& c) const {
@@ -266,31 +282,34 @@ private:
         return Order{std::bit_cast<std::uint64_t>(rank)} << 64 | ~std::bit_cast<std::uint64_t>(distance(c));
     }
 
+    // Which candidate is the first of a word is not to be foreseen: it is chosen without a branch.
     void choose_first() {
-        first_ours_.assign(ours_.size(), {});
-        first_theirs_.assign(theirs_.size(), {});
-        for (std::size_t k = 0; k < candidates_.size(); ++k) {
-            const Candidate& c = candidates_[k];
-            hold_first({c.order, k}, first_ours_[c.ours]);
-            hold_first({c.order, k}, first_theirs_[c.theirs]);
+        const auto none = static_cast<std::uint32_t>(candidates_.size());
+        orders_[none] = 0;
+        first_ours_.assign(ours_.size(), none);
+        first_theirs_.assign(theirs_.size(), none);
+        for (std::uint32_t k = 0; k < none; ++k) {
+            hold_first(k, first_ours_[candidates_[k].ours]);
+            hold_first(k, first_theirs_[candidates_[k].theirs]);
         }
-        for (const First& first : first_ours_) {
-            const Candidate& c = candidates_[first.at];
-            if (first.order != 0 && first_theirs_[c.theirs].at == first.at) take(c);
+        for (const std::uint32_t k : first_ours_) {
+            if (k != none && first_theirs_[candidates_[k].theirs] == k) take(candidates_[k]);
         }
         drop_taken();
     }
 
     // Of equal ones the earlier stays first.
-    static void hold_first(const First& now, First& first) {
-        if (now.order > first.order) first = now;
+    void hold_first(std::uint32_t now, std::uint32_t& first) const {
+        const std::uint32_t is_before = orders_[now] > orders_[first];
+        first ^= (first ^ now) & (0 - is_before);
     }
 
     void drop_taken() {
         std::size_t kept = 0;
-        for (const Candidate& c : candidates_) {
-            candidates_[kept] = c;
-            kept += is_free(c);
+        for (std::size_t k = 0; k < candidates_.size(); ++k) {
+            candidates_[kept] = candidates_[k];
+            orders_[kept] = orders_[k];
+            kept += is_free(candidates_[k]);
         }
         candidates_.resize(kept);
     }
@@ -306,45 +325,47 @@ private:
         theirs_[c.theirs] = {static_cast<std::ptrdiff_t>(c.ours), c.likeness};
     }
 
-    static void weigh_words(Ids words, const std::vector<Match>& matches,
-                            std::span<const double> weights, double& total, double& matched) {
+    // Sets every other number of `row`. A pair is matched where both words are, next to each other and
+    // in order; its likeness is the geometric mean of theirs. The borders weigh nothing and match each
+    // other. Four sums that wait for nothing but themselves take as long as one.
+    static void weigh(Ids words, const std::vector<Match>& matches, std::size_t other_size,
+                      std::span<const double> weights, double* row) {
+        double all = 0, matched = 0, all_pairs = 0, matched_pairs = 0, left_weight = 0;
+        Match left{-1, 1};
+        const auto add_pair = [&](const Match& right, double weight) {
+            const double likeness = std::sqrt(left.likeness * right.likeness);
+            all_pairs += left_weight + weight;
+            matched_pairs += right.place == left.place + 1 ? (left_weight + weight) * likeness : 0;
+            left = right, left_weight = weight;
+        };
         for (std::size_t i = 0; i < words.size(); ++i) {
-            total += weights[words[i]];
-            matched += weights[words[i]] * matches[i].likeness;
+            const double weight = weights[words[i]];
+            all += weight;
+            matched += weight * matches[i].likeness;
+            add_pair(matches[i], weight);
         }
-    }
-
-    // A pair is matched where both words are, next to each other and in order; its likeness is the
-    // geometric mean of theirs. The borders weigh nothing and match each other.
-    static void weigh_pairs(Ids words, const std::vector<Match>& matches, std::size_t other_size,
-                            std::span<const double> weights, double& total, double& matched) {
-        total = matched = 0;
-        const Match begin{-1, 1}, end{static_cast<std::ptrdiff_t>(other_size), 1};
-        for (std::size_t i = 0; i <= words.size(); ++i) {
-            const Match& left = i == 0 ? begin : matches[i - 1];
-            const Match& right = i == words.size() ? end : matches[i];
-            const double weight = (i == 0 ? 0 : weights[words[i - 1]]) +
-                                  (i == words.size() ? 0 : weights[words[i]]);
-            total += weight;
-            if (right.place != left.place + 1) continue;
-            matched += weight * std::sqrt(left.likeness * right.likeness);
-        }
+        add_pair({static_cast<std::ptrdiff_t>(other_size), 1}, 0);
+        row[0] = all, row[2] = matched, row[4] = all_pairs, row[6] = matched_pairs;
     }
 
     const WordLikeness& likeness_;
     ReferenceWords words_;
     LongestCommon common_;
-    std::vector<Substitute> substitutes_;  // of a word, in the reference; and what is left of others
+    std::vector<WordLikeness::Substitute> substitutes_;  // of a word; those the reference has first
     std::size_t substitute_count_ = 0;
     double values_[64] = {};  // of the places in a block that are alike
     std::vector<std::uint32_t> seen_at_;  // a place of a word in the hypothesis, or anything
     std::vector<Candidate> candidates_;
+    std::vector<Neighbours> neighbours_;
+    std::vector<std::uint8_t> our_states_, their_states_;
     std::vector<std::size_t> rows_;  // where the candidates of a word of the hypothesis begin
     Row above_, here_;
     std::vector<std::uint64_t> free_;  // places of the reference, a bit each
     std::vector<double> our_shares_, their_shares_;
     std::vector<Match> ours_, theirs_;
-    std::vector<First> first_ours_, first_theirs_;
+    std::vector<Order> orders_;                             // of candidates
+    std::vector<std::uint32_t> first_ours_, first_theirs_;  // candidates by word
+    std::vector<std::uint32_t> left_;
 };
 
 }  // namespace rankwise

@@ -21,6 +21,7 @@ public:
 
     // The word to compare others with, until the next one. It must stay where it is.
     void set(std::u32string_view word) {
+        if (word.data() == word_.data() && word.size() == word_.size()) return;
         for (const char32_t letter : word_) places_[letter & 255] = 0;
         word_ = word;
         is_plain_ = true;
@@ -157,6 +158,12 @@ public:
         return std::span(slots_).subspan(facts_[word].slots + before[n - 2], letters + 1 - n);
     }
 
+    // Whether two words may have a likeness above kLeast; if not, they have none.
+    bool may_be_alike(Id first, Id second) const {
+        const bool may_substitute = (facts_[first].signs.substitutes & sign_of(second)) != 0;
+        return (first == second) | may_substitute | may_be_spelled_alike(first, second);
+    }
+
     // Of two words; exact above kLeast, else it may be 0. `common` is changed.
     double operator()(Id first, Id second, LongestCommon& common) const {
         if (first == second) return 1;
@@ -166,7 +173,7 @@ public:
                 if (other.word == second) likeness = other.likeness;
             }
         }
-        if (!may_be_alike(first, second)) return likeness;
+        if (!may_be_spelled_alike(first, second)) return likeness;
         common.set(letters(first));
         const std::u32string_view other = letters(second);
         return std::max(likeness, spelled_alike(common(other), letter_count(first) + other.size()));
@@ -195,11 +202,11 @@ private:
 
     static std::uint64_t sign_of(Id word) { return std::uint64_t{1} << (scatter(word) >> 58); }
 
-    bool may_be_alike(Id first, Id second) const {
+    // Words that are compared as a whole have no n-grams.
+    bool may_be_spelled_alike(Id first, Id second) const {
         const Facts &ours = facts_[first], &theirs = facts_[second];
-        if (ours.letters == 0 || theirs.letters == 0) return false;
-        const std::size_t letters = ours.letters + theirs.letters;
-        const std::size_t n = letters <= kTwo ? 0 : letters <= kThree ? 1 : 2;
+        const std::uint32_t letters = ours.letters + theirs.letters;
+        const std::size_t n = std::size_t{letters > kTwo} + std::size_t{letters > kThree};
         return (ours.signs.grams[n] & theirs.signs.grams[n]) != 0;
     }
 

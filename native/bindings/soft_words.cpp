@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "../space_pieces.hpp"
+#include "../ascii_words.hpp"
 #include "../threads.hpp"
 #include "bindings.hpp"
 #include "rows.hpp"
@@ -19,9 +19,32 @@ namespace rankwise {
 
 namespace {
 
-// What stands between ASCII white space in hypotheses and then in references: the distinct pieces,
-// and per text the ids of its own.
-nb::tuple space_pieces(nb::object hypotheses, nb::object references) {
+// UTF-8 in which any word may have been found, so lone surrogates as well.
+nb::object decoded(std::string_view word) {
+    PyObject* made = PyUnicode_DecodeUTF8(word.data(), static_cast<Py_ssize_t>(word.size()),
+                                          "surrogatepass");
+    if (made == nullptr) throw nb::python_error();
+    return nb::steal(made);
+}
+
+// Makes ids of ASCII words go before all others; returns how many there are.
+Id put_ascii_first(const Vocabulary& vocabulary, std::vector<Id>& order, std::vector<Id>& ids) {
+    std::vector<Id> others, number(vocabulary.size());
+    for (Id id = 0; id < vocabulary.size(); ++id) {
+        (WordSplitter::is_ascii(vocabulary.word(id)) ? order : others).push_back(id);
+    }
+    const Id count = static_cast<Id>(order.size());
+    order.insert(order.end(), others.begin(), others.end());
+    for (Id k = 0; k < order.size(); ++k) number[order[k]] = k;
+    if (!others.empty()) {
+        for (Id& id : ids) id = number[id];
+    }
+    return count;
+}
+
+// The distinct ASCII words of hypotheses and then of references, in lower case; the distinct pieces
+// between white space that have other characters; and per text the ids of its own, first the words'.
+nb::tuple ascii_words(nb::object hypotheses, nb::object references) {
     const Strings hyps(hypotheses, "hypotheses");
     const References refs(references);
     std::vector<StringView> texts(hyps.views);
@@ -30,38 +53,39 @@ nb::tuple space_pieces(nb::object hypotheses, nb::object references) {
     for (const StringView& text : texts) most += most_utf8_bytes(text);
     const auto bytes = std::make_unique_for_overwrite<char[]>(most);  // the vocabulary points into it
     Vocabulary vocabulary;
-    std::vector<Id> ids, ids_of_text;
+    std::vector<Id> ids, ids_of_text, order;
     std::vector<std::int64_t> starts{0};
+    Id words_end = 0;
     {
         nb::gil_scoped_release release;
+        ids.reserve(most / 8);  // seldom too few; memory that is not used costs nothing
+        WordSplitter splitter;
         std::vector<Token> tokens;
         char* next = bytes.get();
         for (const StringView& text : texts) {
             const char* begin = next;
-            next = write_utf8(text, next);
-            split_at_ascii_space({begin, next}, tokens);
+            next = write_lower_utf8(text, next);
+            const std::string_view written(begin, next);
+            splitter.split(written, written.size() == text.length, tokens);
             vocabulary.number({begin, 1, tokens}, ids_of_text);
             ids.insert(ids.end(), ids_of_text.begin(), ids_of_text.end());
             starts.push_back(static_cast<std::int64_t>(ids.size()));
         }
+        words_end = put_ascii_first(vocabulary, order, ids);
     }
-    nb::list pieces;
-    for (Id id = 0; id < vocabulary.size(); ++id) {
-        const std::string_view piece = vocabulary.word(id);
-        PyObject* made = PyUnicode_DecodeUTF8(piece.data(), static_cast<Py_ssize_t>(piece.size()),
-                                              "surrogatepass");
-        if (made == nullptr) throw nb::python_error();
-        pieces.append(nb::steal(made));
+    nb::list words, others;
+    for (Id k = 0; k < order.size(); ++k) {
+        (k < words_end ? words : others).append(decoded(vocabulary.word(order[k])));
     }
-    return nb::make_tuple(pieces, new_column(ids), new_column(starts));
+    return nb::make_tuple(words, others, new_column(ids), new_column(starts));
 }
 
-// Texts that are ids of pieces, as ids of the words of their pieces: `words` has those of one piece
-// after the other, and `lengths` how many each has.
-nb::tuple words_of_pieces(Column<std::uint32_t> ids, Column<std::int64_t> starts,
+// Texts of ids of words and, from `first` on, of pieces, as ids of words: `words` has those of one
+// piece after the other, and `lengths` how many each has.
+nb::tuple words_of_pieces(Column<std::uint32_t> ids, Column<std::int64_t> starts, Id first,
                           Column<std::uint32_t> words, Column<std::int64_t> lengths) {
     const PythonTexts texts{ids, starts};
-    texts.check(lengths.size());
+    texts.check(first + lengths.size());
     std::vector<std::size_t> begins{0};
     for (const std::int64_t length : span_of(lengths)) {
         if (length < 0) throw std::invalid_argument("a piece has less than no word");
@@ -75,9 +99,12 @@ nb::tuple words_of_pieces(Column<std::uint32_t> ids, Column<std::int64_t> starts
         found.reserve(ids.size() + ids.size() / 4);
         for (std::size_t k = 0; k + 1 < starts.size(); ++k) {
             for (const Id id : texts.text(static_cast<std::int64_t>(k))) {
-                for (std::size_t w = begins[id]; w < begins[id + 1]; ++w) {
-                    found.push_back(words.data()[w]);
+                if (id < first) [[likely]] {
+                    found.push_back(id);
+                    continue;
                 }
+                const std::uint32_t* all = words.data();
+                found.insert(found.end(), all + begins[id - first], all + begins[id - first + 1]);
             }
             found_starts.push_back(static_cast<std::int64_t>(found.size()));
         }
@@ -128,10 +155,12 @@ auto soft_matches(nb::object words, Column<std::uint32_t> ids, Column<std::int64
 }  // namespace
 
 void bind_soft_words(nb::module_& m) {
-    m.def("space_pieces", &space_pieces, nb::arg("hypotheses"), nb::arg("references"),
-          "Distinct pieces between white space, and per text (hypotheses, then references) its ids.");
-    m.def("words_of_pieces", &words_of_pieces, nb::arg("ids"), nb::arg("starts"), nb::arg("words"),
-          nb::arg("lengths"), "Ids of words, and where texts start, from the ids of their pieces.");
+    m.def("ascii_words", &ascii_words, nb::arg("hypotheses"), nb::arg("references"),
+          "Distinct ASCII words in lower case, pieces between white space with other characters, and "
+          "per text (hypotheses, then references) its ids, words before pieces; where texts start.");
+    m.def("words_of_pieces", &words_of_pieces, nb::arg("ids"), nb::arg("starts"), nb::arg("first"),
+          nb::arg("words"), nb::arg("lengths"),
+          "Ids of words, and where texts start, from ids of words and, from the first on, of pieces.");
     m.def("soft_matches", &soft_matches, nb::arg("words"), nb::arg("ids"), nb::arg("starts"),
           nb::arg("hyp_texts"), nb::arg("ref_texts"), nb::kw_only(), nb::arg("weights"),
           nb::arg("firsts"), nb::arg("seconds"), nb::arg("likenesses"),

@@ -342,12 +342,13 @@ def exchanged_soft_accuracy(
 def lifted_counts(excess: NDArray[np.int64], rounding: int) -> NDArray[np.int64]: ...
 
 # soft words
-def space_pieces(
+def ascii_words(
     hypotheses: Sequence[str], references: Sequence[str | Sequence[str]]
-) -> tuple[list[str], NDArray[np.uint32], NDArray[np.int64]]: ...
+) -> tuple[list[str], list[str], NDArray[np.uint32], NDArray[np.int64]]: ...
 def words_of_pieces(
     ids: NDArray[np.uint32],
     starts: NDArray[np.int64],
+    first: int,
     words: NDArray[np.uint32],
     lengths: NDArray[np.int64],
 ) -> tuple[NDArray[np.uint32], NDArray[np.int64]]: ...

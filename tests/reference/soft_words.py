@@ -1,7 +1,17 @@
 """Words that match in part, from their definition; slow and obvious."""
 
 import math
+import re
 from itertools import pairwise
+
+
+def ascii_words(text):
+    """ASCII words and marks in lower case; pieces between spaces that have other characters."""
+    found = []
+    for piece in re.findall(r"[^ \t\n\r\f]+", text):
+        lower = re.sub("[A-Z]", lambda letter: letter[0].lower(), piece)
+        found += re.findall(r"\w+|[^\w\s]", lower) if piece.isascii() else [lower]
+    return found
 
 
 def longest_common(first, second):

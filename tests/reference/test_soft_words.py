@@ -1,7 +1,5 @@
 """Words that match in part: the native core against the definition."""
 
-import re
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -105,33 +103,38 @@ def test_a_chain_of_words_that_wait_for_each_other():
 
 
 # White space and what is none: a vertical tab, a separator of files, spaces beyond ASCII.
-spaced = st.text("ab \t\n\r\f\v\x00\x1c\x7f\xa0\xe9\u2003\u4e0d\ud800\U0001f44d")
-long_spaced = st.text("abcdefghijk ", min_size=50, max_size=200)
+spaced = st.text("aZ_0'- \t\n\r\f\v\x00\x1c\x1f\x7f\xa0\xe9\u2003\u4e0d\ud800\U0001f44d")
+plain = st.text("bY9_'-! \n\v\x1c\x00\x7f")
+long_plain = st.text("abcdefgHIJKLMnopqrstuvwxyz@[`{/:, ", min_size=50, max_size=200)
 
 
-@given(st.lists(spaced | long_spaced, max_size=5), st.data())
-def test_pieces_stand_between_white_space(hypotheses, data):
+@given(st.lists(spaced | plain | long_plain, max_size=5), st.data())
+def test_ascii_words_and_pieces_with_other_characters(hypotheses, data):
     references = data.draw(st.lists(spaced, min_size=len(hypotheses), max_size=len(hypotheses)))
-    pieces, ids, starts = _core.space_pieces(hypotheses, references)
-    split = [re.findall(r"[^ \t\n\r\f]+", text) for text in [*hypotheses, *references]]
-    assert pieces == list(dict.fromkeys(piece for text in split for piece in text))
-    assert [pieces[k] for k in ids] == [piece for text in split for piece in text]
+    words, pieces, ids, starts = _core.ascii_words(hypotheses, references)
+    split = [slow.ascii_words(text) for text in [*hypotheses, *references]]
+    distinct = list(dict.fromkeys(token for text in split for token in text))
+    assert words == [token for token in distinct if token.isascii()]
+    assert pieces == [token for token in distinct if not token.isascii()]
+    assert [[*words, *pieces][k] for k in ids] == [token for text in split for token in text]
     assert np.diff(starts).tolist() == [len(text) for text in split]
 
 
 pieces = st.lists(st.lists(st.integers(0, 9), max_size=3), min_size=1, max_size=6)
 
 
-@given(pieces, st.data())
-def test_words_of_pieces_are_those_of_one_after_the_other(words, data):
-    texts = data.draw(st.lists(st.lists(st.integers(0, len(words) - 1), max_size=5), max_size=4))
+@given(st.integers(0, 3), pieces, st.data())
+def test_words_of_pieces_are_those_of_one_after_the_other(first, words, data):
+    ids_of = [[word] for word in range(first)] + words
+    texts = data.draw(st.lists(st.lists(st.integers(0, len(ids_of) - 1), max_size=5), max_size=4))
     ids, starts = _core.words_of_pieces(
         np.array([piece for text in texts for piece in text], np.uint32),
         np.cumsum([0, *map(len, texts)], dtype=np.int64),
+        first,
         np.array([word for piece in words for word in piece], np.uint32),
         np.array([len(piece) for piece in words]),
     )
-    expected = [[word for piece in text for word in words[piece]] for text in texts]
+    expected = [[word for piece in text for word in ids_of[piece]] for text in texts]
     assert ids.tolist() == [word for text in expected for word in text]
     assert np.diff(starts).tolist() == [len(text) for text in expected]
 
@@ -149,6 +152,7 @@ def test_pieces_that_do_not_fit_are_an_error(change, message):
     arguments = {
         "ids": np.array([1], np.uint32),
         "starts": np.array([0, 1]),
+        "first": 0,
         "words": np.array([7, 8], np.uint32),
         "lengths": np.array([1, 1]),
     }

@@ -7,7 +7,13 @@ import numpy as np
 from rankwise.errors import DataError
 from rankwise.learning.features.base import Features, Floats
 from rankwise.learning.model import LearnedModel
-from rankwise.text.segments import References, Texts, check_texts, reference_starts
+from rankwise.text.segments import (
+    References,
+    Texts,
+    are_all_str,
+    check_texts,
+    reference_starts,
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,7 +71,7 @@ class TextScorer:
 
 def _side_by_side(hypotheses: Texts, references: References) -> tuple[Texts, Texts]:
     """All references, and the output of each."""
-    if all(isinstance(entry, str) for entry in references):
+    if are_all_str(references):
         return references, hypotheses  # type: ignore[return-value]
     entries = [[entry] if isinstance(entry, str) else entry for entry in references]
     pairs = zip(hypotheses, entries, strict=True)

@@ -24,11 +24,16 @@ def check_texts(hypotheses: Texts, references: References) -> None:
             f"{len(hypotheses)} hypotheses but references for {len(references)} segments; "
             "expected one entry (a str or a list of str) per segment"
         )
-    if {*map(type, hypotheses), *map(type, references)} <= {str}:
-        return  # the usual case, checked at the speed of C
+    if are_all_str(hypotheses) and are_all_str(references):
+        return  # the usual case
     for number, (hypothesis, entry) in enumerate(zip(hypotheses, references, strict=True), 1):
         _check_text(hypothesis, f"hypothesis {number}")
         _check_entry(entry, number)
+
+
+def are_all_str(entries: Sequence[object]) -> bool:
+    """Whether entries are plain str, found at the speed of C; False for a subclass of str."""
+    return {*map(type, entries)} <= {str}
 
 
 def _check_entry(entry: object, number: int) -> None:
@@ -52,6 +57,8 @@ def _check_text(text: object, what: str) -> None:
 
 def reference_starts(references: References) -> NDArray[np.int64]:
     """Where the references of each segment begin among all of them, and where the last end."""
+    if are_all_str(references):
+        return np.arange(len(references) + 1, dtype=np.int64)
     counts = [1 if isinstance(entry, str) else len(entry) for entry in references]
     return np.concatenate([[0], np.cumsum(counts, dtype=np.int64)])
 

@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib.resources import files
+from itertools import repeat
 
 import numpy as np
 from numpy.typing import NDArray
@@ -66,24 +67,27 @@ class NumberedTexts:
 
 
 def numbered(hypotheses: Sequence[str], references: References) -> NumberedTexts:
-    """The words of hypotheses, then of all references, numbered as they appear.
+    """The words of hypotheses, then of all references, numbered.
 
-    The native core splits texts at white space, so that a piece between spaces is read once.
+    The native core finds ASCII words. What else stands between spaces is searched here, once.
     """
-    pieces, ids, starts = _core.space_pieces(hypotheses, references)
-    words, flat, lengths = _numbered_lines(pieces)
-    return NumberedTexts(words, *_core.words_of_pieces(ids, starts, flat, lengths))
+    words, pieces, ids, starts = _core.ascii_words(hypotheses, references)
+    if not pieces:
+        return NumberedTexts(tuple(words), ids, starts)
+    all_words, found, lengths = _numbered_lines(pieces, words)
+    texts = _core.words_of_pieces(ids, starts, len(words), found, lengths)
+    return NumberedTexts(all_words, *texts)
 
 
 def _numbered_lines(
-    lines: Sequence[str],
+    lines: Sequence[str], known: Sequence[str]
 ) -> tuple[tuple[str, ...], NDArray[np.uint32], NDArray[np.int64]]:
-    """The distinct words of texts without line ends, numbers of all words, and words by text.
+    """Known and new words of texts without line ends, numbers of all words, and words by text.
 
     All texts are searched at once: a call for every text would take most of the time.
     """
     text = "\n".join([*lines, ""]).lower()
-    number: defaultdict[str, int] = defaultdict(None, {"\n": 0})
+    number = defaultdict(None, zip(["\n", *known], range(len(known) + 1), strict=True))
     number.default_factory = number.__len__
     tokens = _LINES[_is_plain(text)].findall(text)
     found = np.fromiter(map(number.__getitem__, tokens), np.int64, len(tokens))
@@ -108,16 +112,15 @@ class WordTable:
         >>> WordTable({"the": 0.5}, {}).weights(["the", "theodolite", "7", ","]).tolist()
         [0.5, 6.6, 6.0, 1.0]
         """
-        return np.array(
-            [self.rarity.get(word) or _usual_rarity(word) for word in words], np.float64
-        )
+        known = np.fromiter(map(self.rarity.get, words, repeat(0.0)), np.float64, len(words))
+        return np.where(known != 0, known, _usual_rarity(words))
 
     def pairs(
         self, words: Sequence[str]
     ) -> tuple[NDArray[np.uint32], NDArray[np.uint32], NDArray[np.float64]]:
         """The substitutes among some words: their numbers, and how well they do."""
         place, firsts, seconds, values = self._columns
-        places = np.fromiter((place.get(word, -1) for word in words), np.int64, len(words))
+        places = np.fromiter(map(place.get, words, repeat(-1)), np.int64, len(words))
         number = np.full(len(place) + 1, -1)  # the last is for words without substitutes
         number[places] = np.arange(len(words))
         number[-1] = -1
@@ -143,10 +146,16 @@ class WordTable:
         )
 
 
-def _usual_rarity(word: str) -> float:
-    if word.isalpha() or (len(word) > 1 and not word.isdecimal()):
-        return _RARITY_BY_LENGTH[min(len(word), len(_RARITY_BY_LENGTH)) - 1]
-    return _RARITY_OF_NUMBERS if word.isdecimal() else _RARITY_OF_MARKS
+def _usual_rarity(words: Sequence[str]) -> NDArray[np.float64]:
+    lengths = np.fromiter(map(len, words), np.intp, len(words))
+    is_alphabetic = np.fromiter(map(str.isalpha, words), np.bool_, len(words))
+    is_number = np.fromiter(map(str.isdecimal, words), np.bool_, len(words))
+    by_length = np.array(_RARITY_BY_LENGTH)
+    return np.select(
+        [is_alphabetic | ((lengths > 1) & ~is_number), is_number],
+        [by_length[np.minimum(lengths, len(by_length)) - 1], _RARITY_OF_NUMBERS],
+        _RARITY_OF_MARKS,
+    )
 
 
 @cache
