@@ -302,7 +302,10 @@ def test_no_resampling_leaves_intervals_and_tests_out():
     assert "Pairwise significance" not in titles and "Automatic scores" in titles
     [first] = page.sections[0].tables
     assert [column.name for column in first.columns] == ["system", "wer"]
-    html_page(page)
+    charts = [chart for section in page.sections[:2] for chart in section.charts]
+    heads = [[column.name for column in chart.table.columns] for chart in charts]
+    assert heads == [["system", "score"], ["system", "score"]]
+    assert ">nan<" not in html_page(page)
 
 
 def test_the_scores_by_group_are_corpus_scores_of_the_group():
