@@ -318,6 +318,13 @@ def test_the_scores_by_group_are_corpus_scores_of_the_group():
     assert rows["talk", "S0"] == 0
 
 
+def test_a_group_without_human_scores_has_a_dash():
+    human = table([[9, 9, 8, 9], [5, 6, NAN, NAN], [1, 2, 1, 3]], "mqm")
+    found = study(ReportInputs(texts_of(), [metric("wer")], human=human), OPTIONS)
+    by_domain = group_sections(found)[0].charts[1].table
+    assert {row[2]: row[3] for row in by_domain.rows if row[0] == "talk"}["S1"] is None
+
+
 def test_pairs_of_the_matrix_have_the_better_system_first():
     ahead = np.array([[0.0, 1.0], [-1.0, 0.0]])
     p_values = np.array([[NAN, 0.004], [0.004, NAN]])
