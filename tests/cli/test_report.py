@@ -149,6 +149,7 @@ def test_tables_and_figures_for_a_paper(example, run):
         (("-t", "x", *SYSTEMS), "give either --testset"),
         (("-j", "judgments.jsonl", "--model", "a", "--recipe", "wmt13"), "brings its own --model"),
         (("-j", "judgments.jsonl", "-m", "bleu"), "-m needs texts"),
+        (("-j", "judgments.jsonl", "--exclude", "oak"), "--exclude is for texts and scores"),
         (("-t", "x", "--documents", "documents.tsv"), "--documents is for text files"),
         (
             ("-j", "judgments.jsonl", "--documents", "documents.tsv"),
@@ -175,6 +176,14 @@ def test_wrong_usage(example, run, arguments, message):
             "there is no system 'oak' to leave out; there are birch, hazel, rowan",
         ),
         (
+            ("--scores", "oak.tsv", "--exclude", "elm"),
+            "there is no system 'elm' to leave out; there are oak",
+        ),
+        (
+            ("--human", "oak.tsv", "--exclude", "oak"),
+            "every system is left out; expected at least one to report on",
+        ),
+        (
             (*REFERENCES, *SYSTEMS, "--documents", "short.tsv"),
             "short.tsv has 1 lines for 60 segments; expected one for each",
         ),
@@ -199,7 +208,8 @@ def test_wrong_usage(example, run, arguments, message):
             "segment 1 has no reference; expected at least one",
         ),
     ],
-    ids=["exclude", "documents", "scores", "human", "judgments", "missing", "pair", "no reference"],
+    ids=["exclude", "exclude score", "exclude all", "documents", "scores", "human", "judgments",
+         "missing", "pair", "no reference"],
 )  # fmt: skip
 def test_bad_input_is_one_sentence_and_leaves_nothing(example, run, arguments, message):
     (example / "short.tsv").write_text("news\tone\n", encoding="utf-8")
