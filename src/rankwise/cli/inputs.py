@@ -88,9 +88,9 @@ def load_testset(
 
 def load_metrics(names: Sequence[str]) -> "list[Metric]":
     """The metrics that were asked for, each once."""
-    from rankwise.metrics import metric
+    from rankwise.metrics import metrics_of
 
-    return list(dict.fromkeys(metric(name) for name in names))
+    return list(dict.fromkeys(metrics_of(names)))
 
 
 def _whole_testset(
