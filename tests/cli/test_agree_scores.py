@@ -170,6 +170,12 @@ def test_a_name_of_the_folder_comes_before_a_file(folder, tmp_path, monkeypatch)
     assert facts(*options, "--human", "mqm")["data"]["en-de"]["gold"] == "mqm"
 
 
+def test_a_file_of_scores_is_given_once(folder):
+    path = folder / "metric-scores" / "en-de" / "Noise-src.seg.score"
+    with pytest.raises(DataError, match="is given twice; expected every file once"):
+        run("-t", folder, "--language-pair", "en-de", "--scores", path, "--scores", path)
+
+
 def test_a_system_to_leave_out_must_be_there(folder):
     with pytest.raises(DataError, match="there is no system 'strok' to leave out; there are finch"):
         run("-t", folder, "--exclude", "strok")

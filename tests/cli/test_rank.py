@@ -268,6 +268,8 @@ def test_every_ranking_gets_its_own_figure(files, run):
     ("arguments", "message"),
     [
         (["none.csv"], "none.csv: cannot be read: No such file or directory"),
+        (["one.csv", "one.csv"], "one.csv is given twice; expected every file once"),
+        (["one.csv", "./one.csv"], "one.csv and ./one.csv are the same file; expected every"),
         (["one.csv", "--judges", "zoe*"], "no judge matches 'zoe*'"),
         (["one.csv", "--language-pair", "en-fr"],
          "no judgments of language pair 'en-fr'; found fr-en"),

@@ -200,6 +200,8 @@ def test_wrong_usage(example, run, arguments, message):
             "the judgments are of oak, elm, the scores of birch, hazel, rowan; expected some "
             "systems of the same name",
         ),
+        (("-j", "oak.tsv", "-j", "oak.tsv"), "oak.tsv is given twice; expected every file once"),
+        (("--scores", "oak.tsv", "--scores", "oak.tsv"), "oak.tsv is given twice; expected"),
         (("-j", "missing.csv"), "missing.csv: cannot be read: No such file or directory"),
         (("-j", "judgments.jsonl", "--language-pair", "fr-en"),
          "no judgments of language pair 'fr-en'; found de-en"),
@@ -209,7 +211,7 @@ def test_wrong_usage(example, run, arguments, message):
         ),
     ],
     ids=["exclude", "exclude score", "exclude all", "documents", "scores", "human", "judgments",
-         "missing", "pair", "no reference"],
+         "judgments twice", "scores twice", "missing", "pair", "no reference"],
 )  # fmt: skip
 def test_bad_input_is_one_sentence_and_leaves_nothing(example, run, arguments, message):
     (example / "short.tsv").write_text("news\tone\n", encoding="utf-8")

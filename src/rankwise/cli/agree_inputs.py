@@ -33,7 +33,9 @@ class Sources:
 def load_pairs(sources: Sources) -> "list[PairScores]":
     """Every language pair with its gold scores and all metrics."""
     from rankwise.io.evalset import language_pairs
+    from rankwise.io.files import must_differ
 
+    must_differ(sources.scores)
     is_folder = (Path(sources.testset) / "sources").is_dir()
     known = language_pairs(sources.testset) if is_folder else ()
     if is_folder:

@@ -32,9 +32,10 @@ def named_tables(paths: Sequence[str]) -> "dict[str, ScoreTable]":
     """Tables by name; files of plain numbers are of one system each, other files of a metric."""
     from rankwise.evaluate.other_scores import merged
     from rankwise.io import number_lines, read_scores
-    from rankwise.io.files import stem_of
+    from rankwise.io.files import must_differ, stem_of
     from rankwise.io.sniffing import read_head
 
+    must_differ(paths)
     of_systems: list[ScoreTable] = []
     tables: dict[str, ScoreTable] = {}
     for path in paths:
