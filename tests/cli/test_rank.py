@@ -302,6 +302,7 @@ def test_an_unknown_model_lists_the_known(files, run):
         (["--recipe", "wmt15", "--model", "trueskill"], "a --recipe brings its own --model"),
         (["--recipe", "wmt15", "--unit", "pair"], "a --recipe brings its own --unit"),
         (["--pairwise", "--agreement", "--format", "tsv"], "TSV holds one table"),
+        (["--compat", "wmt"], "--compat needs --agreement, --per-judge or --format json"),
         (["--plot-kind", "ranges"], "--plot-kind needs --plot"),
         (["--plot", "a.svg", "--plot", "b.svg"], "2 --plot but 0 --plot-kind"),
         (["--plot", "a.gif"], "the suffix must be one of .png, .svg, .pdf"),
