@@ -294,6 +294,15 @@ def test_the_page_says_which_input_would_add_what():
     assert page.absent[0].startswith("human ranking and agreement with people (give --judgments")
 
 
+def test_groups_that_were_never_compared_are_said():
+    rankings = [Ranking("0", "ann", names, (1, 2), names[0]) for names in (("A", "B"), ("C", "D"))]
+    said = ReportInputs(judgments=Judgments.from_rankings(rankings))
+    [section] = [s for s in report_page(study(said, OPTIONS)).sections if s.title.startswith("Hum")]
+    assert "Note that the systems fall into 2 groups that were never compared" in section.lead
+    page = report_page(study(ReportInputs(judgments=judgments()), OPTIONS))
+    assert "groups" not in page.sections[0].lead
+
+
 def test_no_resampling_leaves_intervals_and_tests_out():
     options = ReportOptions(Resampling(samples=0), draws=0)
     inputs = ReportInputs(texts_of(), [metric("wer")], human=table(SCORES.values, "mqm"))
