@@ -91,6 +91,18 @@ def test_its_agreement_is_that_of_agree(tmp_path, run, monkeypatch):
     assert "interval" in part.split("\n\n")[1] and "acc-eq interval" not in without
 
 
+def test_its_agreement_with_human_scores_is_that_of_agree(example, run):
+    texts = (*REFERENCES, *SYSTEMS, "--human", "assessments.tsv", "--draws", 50)
+    paper = run("report", *texts, "--resamples", 20, "--format", "markdown", "-o", "-").stdout
+    agreed = run("agree", *texts, "--intervals", "--format", "markdown").stdout
+    table = agreed.replace("DA ", "").replace(" (rankwise)", "").split("\n\n")[0]
+    shown = paper.partition("Agreement with DA")[2].split("\n\n")[1]
+    rows = [[[cell.strip() for cell in line.split("|")] for line in text.splitlines() if "--" not in
+             line] for text in (table, shown)]  # fmt: skip
+    assert len(rows[0]) == 4  # a heading, and the usual three metrics
+    assert rows[0] == rows[1]
+
+
 @pytest.mark.parametrize(
     ("arguments", "first", "absent"),
     [

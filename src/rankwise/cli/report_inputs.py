@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from rankwise.cli.inputs import DEFAULT_METRICS, load_metrics
+from rankwise.cli.inputs import DEFAULT_METRICS, human_scores, load_metrics
 from rankwise.cli.report_options import ReportArguments
 from rankwise.cli.score_files import named_tables
 
@@ -156,32 +156,12 @@ def _metrics(arguments: ReportArguments, texts: "TestSet | None") -> "list[Metri
 
 def _human(arguments: ReportArguments) -> "tuple[ScoreTable | None, Assessments | None]":
     """Human scores, and the single values behind them where the file has those."""
-    from rankwise.io import read_assessments, read_scores
-    from rankwise.io.files import stem_of
-
     named = arguments.human
     if _is_evalset(arguments) and (named is None or not Path(named).exists()):
         return _gold(arguments), None
     if named is None:
         return None, None
-    name = stem_of(named)
-    if _has_assessments(named):
-        assessments = read_assessments(named)
-        table = assessments.scores()
-        return replace(table, name=table.name or name), assessments
-    table = read_scores(named)
-    return replace(table, name=table.name or name), None
-
-
-def _has_assessments(path: str) -> bool:
-    """Whether a file holds single values of judges rather than a table of scores."""
-    from rankwise.io.formats import formats_of
-    from rankwise.io.sniffing import read_head
-
-    head = read_head(path)
-    if any(candidate.load().sniff(head) for candidate in formats_of("scores")):
-        return False
-    return any(candidate.load().sniff(head) for candidate in formats_of("assessments"))
+    return human_scores(named)
 
 
 def _gold(arguments: ReportArguments) -> "ScoreTable | None":
