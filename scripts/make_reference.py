@@ -157,10 +157,12 @@ def _table(found: re.Match[str]) -> str:
 def commands_page() -> str:
     """The page about commands: the help of each."""
     parts = [COMMANDS_INTRO]
+    # As wide as on a terminal of 80 columns, whatever this one has.
+    program = cli.make_context("rankwise", [], resilient_parsing=True, terminal_width=78)
     for name in COMMANDS:
-        command = cli.get_command(click.Context(cli), name)
+        command = cli.get_command(program, name)
         assert command is not None
-        context = click.Context(command, info_name=f"rankwise {name}", max_content_width=96)
+        context = click.Context(command, info_name=name, parent=program)
         parts.append(f"## `rankwise {name}`\n\n```text\n{command.get_help(context)}\n```\n")
     return "\n".join(parts)
 

@@ -170,6 +170,12 @@ def test_a_name_of_the_folder_comes_before_a_file(folder, tmp_path, monkeypatch)
     assert facts(*options, "--human", "mqm")["data"]["en-de"]["gold"] == "mqm"
 
 
+def test_a_file_of_scores_is_given_once(folder):
+    path = folder / "metric-scores" / "en-de" / "Noise-src.seg.score"
+    with pytest.raises(DataError, match="is given twice; expected every file once"):
+        run("-t", folder, "--language-pair", "en-de", "--scores", path, "--scores", path)
+
+
 def test_a_system_to_leave_out_must_be_there(folder):
     with pytest.raises(DataError, match="there is no system 'strok' to leave out; there are finch"):
         run("-t", folder, "--exclude", "strok")
@@ -197,7 +203,14 @@ def test_pictures(folder, tmp_path):
 
 @pytest.mark.parametrize(
     "arguments",
-    [(), ("--testset", "FOLDER", "a.txt"), ("--testset", "FOLDER", "--language-pair", "xx-yy")],
+    [
+        (),
+        ("--testset", "FOLDER", "a.txt"),
+        ("--testset", "FOLDER", "--language-pair", "xx-yy"),
+        ("--human", "people.tsv", "-m", "bleu"),
+        ("--human", "people.tsv", "-r", "ref.txt"),
+        ("--human", "people.tsv", "--only-given", "-r", "ref.txt", "a.txt"),
+    ],
 )
 def test_wrong_usage(folder, arguments):
     given = [folder if argument == "FOLDER" else argument for argument in arguments]
@@ -244,6 +257,23 @@ def test_rankings_instead_of_scores(ranked):
     heading, row = run(*ranked, "-m", "f1", "--intervals", "--format", "tsv").stdout.splitlines()
     assert heading.split("\t")[-4:] == ["segment tau", "low", "high", "pairs"]
     assert [float(cell) for cell in row.split("\t")[-4:]] == [1, 1, 1, 2]
+
+
+def test_human_scores_of_text_files(ranked, tmp_path):
+    _, _, *texts = ranked
+    cells = ["good\t1\t80", "good\t2\t90", "bad\t1\t10", "bad\t2\t20", "third\t1\t0"]
+    human, mine = tmp_path / "people.tsv", tmp_path / "mine.tsv"
+    human.write_text("system\tsegment\tscore\n" + "\n".join(cells) + "\n", encoding="utf-8")
+    mine.write_text("system\tsegment\tscore\n" + "\n".join(cells) + "\n", encoding="utf-8")
+    options = ("--human", human, "--measure", "acc-eq", "--test", "none")
+    found = facts(*options, *texts, "-m", "f1")
+    assert [row["people acc-eq"] for row in found["rows"]] == [1]
+    assert found["data"]["people"]["systems"] == ["bad", "good"]
+    usual = facts(*options, *texts)["rows"]
+    assert {row["metric"] for row in usual} == {f"{m} (rankwise)" for m in ("bleu", "chrf", "ter")}
+    assert [row["metric"] for row in facts(*options, "--scores", mine)["rows"]] == ["mine"]
+    with pytest.raises(DataError, match="human scores 'people' are of none of the systems ref"):
+        run(*options, "-r", tmp_path / "good.txt", tmp_path / "ref.txt")
 
 
 def test_rankings_and_scores_of_another_tool(ranked, tmp_path):

@@ -122,6 +122,10 @@ def test_scalar_judgments_and_development(run):
         ((*JUDGMENTS, *TEXTS, "--learner", "nose"), "unknown learner 'nose'"),
         ((*JUDGMENTS, *TEXTS, *FEATURES, "--learner", "ridge"), "0 outputs have a human score"),
         ((*JUDGMENTS, *REFERENCES, SYSTEMS[0], *FEATURES), "no untied judgment is about two"),
+        (
+            (*JUDGMENTS, *TEXTS, "--exclude", "haze"),
+            "there is no system 'haze' to leave out; there are ",
+        ),
         (("-j", EXAMPLE / "ref.a.txt", *TEXTS), "ref.a.txt:1: "),
     ],
 )

@@ -64,6 +64,47 @@ def test_pairs_that_were_never_compared_are_said_where_they_lower_scores(files, 
     assert "no decided" not in other.stderr
 
 
+@pytest.mark.parametrize(
+    "how",
+    [
+        ("--model", "expected-wins"),
+        ("--model", "trueskill"),
+        ("--model", "hopkins-may:iterations=60"),
+        ("--model", "bradley-terry:prior=0.1"),
+        ("--model", "fligner-verducci"),
+        ("--recipe", "wmt16"),
+    ],
+    ids=lambda how: how[1].partition(":")[0],
+)
+def test_groups_that_were_never_compared_are_said(files, run, how):
+    """A met B, and C met D and D met E: nothing says where A stands beside C."""
+    met = (("A", "B"), ("C", "D"), ("D", "E"))
+    rows = [("fr", s, "ann", one, 1, two, 2) for s in range(5) for one, two in met]
+    rows += [("fr", 6, "ann", two, 1, one, 2) for one, two in met]
+    _write(files / "apart.csv", rows)
+    done = run("rank", "apart.csv", "--runs", 10, *how)
+    assert done.exit_code == 0
+    said = done.stderr.splitlines()[-1]
+    assert said.startswith(
+        "the systems fall into 2 groups that were never compared with each other ("
+    )
+    assert said.endswith("): only the order within a group rests on judgments")
+    groups = said.partition("(")[2].partition(")")[0].split("; ")
+    assert {frozenset(group.split(", ")) for group in groups} == {frozenset("AB"), frozenset("CDE")}
+    _write(files / "joined.csv", [*rows, ("fr", 7, "ann", "B", 1, "C", 1)])  # a tie joins too
+    assert "groups" not in run("rank", "joined.csv", "--runs", 10, *how).stderr
+
+
+def test_groups_of_several_parts_are_said_in_one_line(files, run):
+    rows = [(pair, 1, "ann", *who) for pair in ("fr", "de") for who in [("A", 1, "B", 2)]]
+    _write(files / "parts.csv", [*rows, ("de", 2, "ann", "C", 1, "D", 2)])
+    said = run("rank", "parts.csv", "--runs", 10, "--model", "trueskill").stderr.splitlines()
+    assert said[-1] == (
+        "in 1 of 2 parts the systems fall into groups that were never compared with each other: "
+        "de-en"
+    )
+
+
 def test_every_language_pair_has_its_table(files, run):
     done = run("rank", "two.csv")
     assert done.stdout == (
@@ -268,6 +309,8 @@ def test_every_ranking_gets_its_own_figure(files, run):
     ("arguments", "message"),
     [
         (["none.csv"], "none.csv: cannot be read: No such file or directory"),
+        (["one.csv", "one.csv"], "one.csv is given twice; expected every file once"),
+        (["one.csv", "./one.csv"], "one.csv and ./one.csv are the same file; expected every"),
         (["one.csv", "--judges", "zoe*"], "no judge matches 'zoe*'"),
         (["one.csv", "--language-pair", "en-fr"],
          "no judgments of language pair 'en-fr'; found fr-en"),
@@ -300,6 +343,7 @@ def test_an_unknown_model_lists_the_known(files, run):
         (["--recipe", "wmt15", "--model", "trueskill"], "a --recipe brings its own --model"),
         (["--recipe", "wmt15", "--unit", "pair"], "a --recipe brings its own --unit"),
         (["--pairwise", "--agreement", "--format", "tsv"], "TSV holds one table"),
+        (["--compat", "wmt"], "--compat needs --agreement, --per-judge or --format json"),
         (["--plot-kind", "ranges"], "--plot-kind needs --plot"),
         (["--plot", "a.svg", "--plot", "b.svg"], "2 --plot but 0 --plot-kind"),
         (["--plot", "a.gif"], "the suffix must be one of .png, .svg, .pdf"),

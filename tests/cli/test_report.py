@@ -91,6 +91,18 @@ def test_its_agreement_is_that_of_agree(tmp_path, run, monkeypatch):
     assert "interval" in part.split("\n\n")[1] and "acc-eq interval" not in without
 
 
+def test_its_agreement_with_human_scores_is_that_of_agree(example, run):
+    texts = (*REFERENCES, *SYSTEMS, "--human", "assessments.tsv", "--draws", 50)
+    paper = run("report", *texts, "--resamples", 20, "--format", "markdown", "-o", "-").stdout
+    agreed = run("agree", *texts, "--intervals", "--format", "markdown").stdout
+    table = agreed.replace("DA ", "").replace(" (rankwise)", "").split("\n\n")[0]
+    shown = paper.partition("Agreement with DA")[2].split("\n\n")[1]
+    rows = [[[cell.strip() for cell in line.split("|")] for line in text.splitlines() if "--" not in
+             line] for text in (table, shown)]  # fmt: skip
+    assert len(rows[0]) == 4  # a heading, and the usual three metrics
+    assert rows[0] == rows[1]
+
+
 @pytest.mark.parametrize(
     ("arguments", "first", "absent"),
     [
@@ -149,6 +161,7 @@ def test_tables_and_figures_for_a_paper(example, run):
         (("-t", "x", *SYSTEMS), "give either --testset"),
         (("-j", "judgments.jsonl", "--model", "a", "--recipe", "wmt13"), "brings its own --model"),
         (("-j", "judgments.jsonl", "-m", "bleu"), "-m needs texts"),
+        (("-j", "judgments.jsonl", "--exclude", "oak"), "--exclude is for texts and scores"),
         (("-t", "x", "--documents", "documents.tsv"), "--documents is for text files"),
         (
             ("-j", "judgments.jsonl", "--documents", "documents.tsv"),
@@ -175,6 +188,14 @@ def test_wrong_usage(example, run, arguments, message):
             "there is no system 'oak' to leave out; there are birch, hazel, rowan",
         ),
         (
+            ("--scores", "oak.tsv", "--exclude", "elm"),
+            "there is no system 'elm' to leave out; there are oak",
+        ),
+        (
+            ("--human", "oak.tsv", "--exclude", "oak"),
+            "every system is left out; expected at least one to report on",
+        ),
+        (
             (*REFERENCES, *SYSTEMS, "--documents", "short.tsv"),
             "short.tsv has 1 lines for 60 segments; expected one for each",
         ),
@@ -191,6 +212,8 @@ def test_wrong_usage(example, run, arguments, message):
             "the judgments are of oak, elm, the scores of birch, hazel, rowan; expected some "
             "systems of the same name",
         ),
+        (("-j", "oak.tsv", "-j", "oak.tsv"), "oak.tsv is given twice; expected every file once"),
+        (("--scores", "oak.tsv", "--scores", "oak.tsv"), "oak.tsv is given twice; expected"),
         (("-j", "missing.csv"), "missing.csv: cannot be read: No such file or directory"),
         (("-j", "judgments.jsonl", "--language-pair", "fr-en"),
          "no judgments of language pair 'fr-en'; found de-en"),
@@ -199,7 +222,8 @@ def test_wrong_usage(example, run, arguments, message):
             "segment 1 has no reference; expected at least one",
         ),
     ],
-    ids=["exclude", "documents", "scores", "human", "judgments", "missing", "pair", "no reference"],
+    ids=["exclude", "exclude score", "exclude all", "documents", "scores", "human", "judgments",
+         "judgments twice", "scores twice", "missing", "pair", "no reference"],
 )  # fmt: skip
 def test_bad_input_is_one_sentence_and_leaves_nothing(example, run, arguments, message):
     (example / "short.tsv").write_text("news\tone\n", encoding="utf-8")

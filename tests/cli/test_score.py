@@ -198,6 +198,7 @@ def test_documents_must_be_known(texts, run):
     ("given", "message"),
     [
         (["--resample-by", "document"], "--resample-by document needs --documents"),
+        (["-o", "x.parquet"], "-o FILE.parquet needs --segments"),
         (["--by", "document"], "--by document needs --documents"),
         (["--by", "domain"], "--by domain needs --documents"),
         (["--lower-is-better"], "--lower-is-better needs --scores"),
@@ -573,7 +574,8 @@ def test_wrong_usage(texts, run, arguments, message):
         (["bad.txt", "-m", "bleu:tokenize=14a"], "unknown tokenize"),
         (["bad.txt", "good.txt", "--baseline", "best"], "unknown baseline 'best'; choose from bad"),
         (["bad.txt", "--baseline", "bad"], "1 system; a paired test needs two or more"),
-        (["bad.txt", "./bad.txt"], "would both be output 'bad'; rename one"),
+        (["bad.txt", "./bad.txt"], "bad.txt and ./bad.txt are the same file; expected"),
+        (["bad.txt", "other/bad.txt"], "would both be output 'bad'; rename one"),
         (["-", "-r", "-"], "two files are read from standard input"),
         (["absent.txt"], "absent.txt: cannot be read: No such file or directory"),
         (["short.txt"], "short.txt has 1 line, but ref.txt has 2; expected parallel files"),

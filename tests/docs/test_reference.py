@@ -46,6 +46,15 @@ def test_every_command_and_option_is_documented(name):
 
 
 @pytest.mark.parametrize("name", COMMANDS)
+def test_the_page_shows_what_the_program_prints(name, monkeypatch, capsys):
+    monkeypatch.setenv("COLUMNS", "80")
+    cli.main([name, "--help"], prog_name="rankwise", standalone_mode=False)
+    printed = capsys.readouterr().out
+    assert "-h, --help" in printed
+    assert printed in COMMANDS_PAGE
+
+
+@pytest.mark.parametrize("name", COMMANDS)
 def test_the_readme_names_every_command(name):
     assert f"`rankwise {name}`" in README or f"rankwise {name} " in README
 

@@ -153,7 +153,7 @@ def test_a_line_ends_only_where_it_ends(tmp_path):
         (lambda a, b: read_parallel(a, [], {"S": b}), "/b has 1 line, but .*/a has 2"),
         (lambda a, b: read_parallel("-", ["-"]), "two files are read from standard input"),
         (lambda a, b: read_parallel(None), "no file is given"),
-        (lambda a, b: read_parallel(a, outputs=[a, a]), "would both be output 'a'"),
+        (lambda a, b: read_parallel(a, outputs=[a, a]), "is given twice; expected every file once"),
         (lambda a, b: read_parallel(a, str(b)), "expected a list of paths"),
         (lambda a, b: read_testset(a), "expected a test set in one of the formats .*text"),
         (lambda a, b: read_testset(a, format="nothing"), "unknown format 'nothing'"),

@@ -294,6 +294,15 @@ def test_the_page_says_which_input_would_add_what():
     assert page.absent[0].startswith("human ranking and agreement with people (give --judgments")
 
 
+def test_groups_that_were_never_compared_are_said():
+    rankings = [Ranking("0", "ann", names, (1, 2), names[0]) for names in (("A", "B"), ("C", "D"))]
+    said = ReportInputs(judgments=Judgments.from_rankings(rankings))
+    [section] = [s for s in report_page(study(said, OPTIONS)).sections if s.title.startswith("Hum")]
+    assert "Note that the systems fall into 2 groups that were never compared" in section.lead
+    page = report_page(study(ReportInputs(judgments=judgments()), OPTIONS))
+    assert "groups" not in page.sections[0].lead
+
+
 def test_no_resampling_leaves_intervals_and_tests_out():
     options = ReportOptions(Resampling(samples=0), draws=0)
     inputs = ReportInputs(texts_of(), [metric("wer")], human=table(SCORES.values, "mqm"))
@@ -302,7 +311,10 @@ def test_no_resampling_leaves_intervals_and_tests_out():
     assert "Pairwise significance" not in titles and "Automatic scores" in titles
     [first] = page.sections[0].tables
     assert [column.name for column in first.columns] == ["system", "wer"]
-    html_page(page)
+    charts = [chart for section in page.sections[:2] for chart in section.charts]
+    heads = [[column.name for column in chart.table.columns] for chart in charts]
+    assert heads == [["system", "score"], ["system", "score"]]
+    assert ">nan<" not in html_page(page)
 
 
 def test_the_scores_by_group_are_corpus_scores_of_the_group():
@@ -313,6 +325,13 @@ def test_the_scores_by_group_are_corpus_scores_of_the_group():
     assert rows["news", "S1"] == pytest.approx(100 * 2 / 9)
     assert rows["talk", "S1"] == pytest.approx(100 * 2 / 7)
     assert rows["talk", "S0"] == 0
+
+
+def test_a_group_without_human_scores_has_a_dash():
+    human = table([[9, 9, 8, 9], [5, 6, NAN, NAN], [1, 2, 1, 3]], "mqm")
+    found = study(ReportInputs(texts_of(), [metric("wer")], human=human), OPTIONS)
+    by_domain = group_sections(found)[0].charts[1].table
+    assert {row[2]: row[3] for row in by_domain.rows if row[0] == "talk"}["S1"] is None
 
 
 def test_pairs_of_the_matrix_have_the_better_system_first():

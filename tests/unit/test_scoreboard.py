@@ -40,6 +40,15 @@ def test_the_corpus_score_is_that_of_the_metric():
         assert result.corpus[place] == expected
 
 
+def test_metrics_may_be_named():
+    wer = metric("wer:lowercase=true")
+    named = score_systems(TESTSET, ["f1", wer])
+    assert [result.metric for result in named] == [metric("f1"), wer]
+    assert np.array_equal(named[0].corpus, score_systems(TESTSET, [metric("f1")])[0].corpus)
+    with pytest.raises(DataError, match="unknown metric 'blue'"):
+        score_systems(TESTSET, ["blue"])
+
+
 def test_an_absent_output_and_no_system_are_errors():
     with pytest.raises(DataError, match="system 'X' has no output for segment '2'"):
         score_systems(TestSet(SEGMENTS, {"X": ("a", None, "b")}), [metric("f1")])

@@ -58,12 +58,22 @@ def main_group(wins: NDArray[Any], ties: NDArray[Any]) -> Flags:
     return chosen
 
 
+def joined_groups(wins: NDArray[Any], ties: NDArray[Any]) -> list[tuple[int, ...]]:
+    """The groups of systems that comparisons (S, S) join, however many steps that takes.
+
+    >>> wins = np.array([[0, 2, 0], [1, 0, 0], [0, 0, 0]])
+    >>> joined_groups(wins, np.zeros_like(wins))
+    [(0, 1), (2,)]
+    """
+    met = wins + ties > 0
+    groups = reachable(met | met.T)
+    return sorted({tuple(np.flatnonzero(row).tolist()) for row in groups})
+
+
 def why_not_finite(systems: Sequence[str], wins: NDArray[Any], ties: NDArray[Any]) -> str:
     """A clause that names the systems that stand in the way of a finite estimate."""
-    met = wins + ties > 0
-    group = reachable(met | met.T)
-    if not group.all():
-        parts = sorted({tuple(np.flatnonzero(row).tolist()) for row in group})
+    parts = joined_groups(wins, ties)
+    if len(parts) > 1:
         listed = " and ".join(_names(systems, part) for part in parts)
         return f"no comparison joins {listed}"
     paths = reachable((wins > 0) | (ties > 0))

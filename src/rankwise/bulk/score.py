@@ -16,7 +16,7 @@ from rankwise.errors import DataError
 from rankwise.evaluate.blocks import Block
 from rankwise.evaluate.scores import reference_counts
 from rankwise.io.segment_rows import SegmentRows, write_segment_rows
-from rankwise.metrics import Metric, metric
+from rankwise.metrics import Metric, metrics_of
 from rankwise.types.sums import Exact, as_row, exact_sums
 
 Statistics = list[list[NDArray[Any]]]  # by metric and system
@@ -195,9 +195,7 @@ def _added(old: list[list[list[Exact]]], new: list[list[list[Exact]]]) -> list[l
 
 def _metrics(given: str | Metric | Sequence[str | Metric]) -> tuple[Metric, ...]:
     """The metrics, each once."""
-    names = [given] if isinstance(given, str | Metric) else given
-    found = (metric(name) if isinstance(name, str) else name for name in names)
-    chosen = tuple(dict.fromkeys(found))
+    chosen = tuple(dict.fromkeys(metrics_of(given)))
     if not chosen:
         raise DataError("nothing to score: expected at least one metric")
     return chosen

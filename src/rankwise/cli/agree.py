@@ -52,7 +52,7 @@ class TwoForms(click.Command):
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The help of the other form."""
         formatter.write_paragraph()
-        other = click.Context(self.other, info_name=ctx.command_path)
+        other = click.Context(self.other, info_name=ctx.info_name, parent=ctx.parent)
         self.other.format_usage(other, formatter)
         self.other.format_help_text(other, formatter)
         self.other.format_options(other, formatter)

@@ -1,4 +1,4 @@
-"""What ``rankwise agree --testset`` reads: human scores, scores of metrics, and texts to score."""
+"""What ``rankwise agree`` reads: human scores, scores of metrics, and texts to score."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -6,6 +6,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+
+from rankwise.cli.inputs import human_scores
 
 if TYPE_CHECKING:
     from rankwise.evaluate.meta_scores import PairScores, Scores
@@ -16,7 +18,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Sources:
-    """What the options name."""
+    """What the options name; without a test set, its name is empty and there may be ``texts``."""
 
     testset: str
     pairs: tuple[str, ...] = ()
@@ -28,13 +30,16 @@ class Sources:
     keep_human: bool = True
     stored: bool = True
     lower_is_better: bool = False
+    texts: "TestSet | None" = None
 
 
 def load_pairs(sources: Sources) -> "list[PairScores]":
     """Every language pair with its gold scores and all metrics."""
     from rankwise.io.evalset import language_pairs
+    from rankwise.io.files import must_differ
 
-    is_folder = (Path(sources.testset) / "sources").is_dir()
+    must_differ(sources.scores)
+    is_folder = bool(sources.testset) and (Path(sources.testset) / "sources").is_dir()
     known = language_pairs(sources.testset) if is_folder else ()
     if is_folder:
         unknown = [pair for pair in sources.pairs if pair not in known]
@@ -50,7 +55,7 @@ def load_pairs(sources: Sources) -> "list[PairScores]":
             _evalset_pair(sources, pair, wanted, gold)
             for pair, gold in zip(wanted, golds, strict=True)
         ]
-    return [_other_testset(sources)]
+    return [_other_texts(sources)]
 
 
 def _check_excluded(sources: Sources, golds: "Sequence[LevelScores]") -> None:
@@ -132,20 +137,32 @@ def _assignment(text: str) -> tuple[str, str]:
     return (pair, name) if equals else ("", text)
 
 
-def _other_testset(sources: Sources) -> "PairScores":
-    """A test set in any other format, with human scores in a file of their own."""
+def _other_texts(sources: Sources) -> "PairScores":
+    """A test set in any other format, or text files, with human scores in a file of their own."""
     from rankwise.evaluate.meta_scores import pair_scores
-    from rankwise.io import read_scores
     from rankwise.io.evalset_scores import LevelScores
 
     if sources.human is None:
         raise click.UsageError("give --human FILE with the human scores of the test set")
-    gold = read_scores(sources.human)
+    gold, _ = human_scores(sources.human)
+    _check_excluded(sources, [LevelScores(gold, None)])
+    if sources.texts is not None:
+        gold = _of_texts(gold, sources.texts)
     segments, systems = (None, gold) if gold.level == "system" else (gold, None)
-    _check_excluded(sources, [LevelScores(segments, systems)])
-    pair = sources.pairs[0] if sources.pairs else Path(sources.testset).stem
-    scores = pair_scores(pair, segments, systems, excluded=sources.excluded, gold_name=gold.name)
+    pair = sources.pairs[0] if sources.pairs else Path(sources.testset).stem or gold.name
+    name = gold.name if gold.name != pair else ""
+    scores = pair_scores(pair, segments, systems, excluded=sources.excluded, gold_name=name)
     return _with_given(sources, scores, (pair,), None)
+
+
+def _of_texts(gold: "ScoreTable", texts: "TestSet") -> "ScoreTable":
+    """Human scores of the systems and segments that text files have, in their order."""
+    from rankwise.evaluate.reporting.inputs import judged_scores
+
+    if gold.level == "system":
+        return gold.without(set(gold.systems) - set(texts.systems))
+    ids = [segment.id for segment in texts.segments]
+    return judged_scores(gold.name, gold, texts.systems, ids)[0]
 
 
 def _with_given(
@@ -196,8 +213,10 @@ def _texts(sources: Sources, pair: str, reference: str | None, systems: Sequence
     """The test set with one reference, and the outputs of the judged systems only."""
     from rankwise.io import read_testset
 
-    options = {"language_pair": pair} if reference is not None else {}
-    texts = read_testset(sources.testset, **options)
+    texts = sources.texts
+    if texts is None:
+        options = {"language_pair": pair} if reference is not None else {}
+        texts = read_testset(sources.testset, **options)
     outputs = {name: texts.outputs[name] for name in systems if name in texts.outputs}
     if reference is None:
         return replace(texts, outputs=outputs)

@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 RECIPES = ("wmt23", "wmt24")
 TESTS = ("permutation", "bootstrap", "williams", "none")
 
+#: What is about the references and metrics of an EvalSet folder.
+ONLY_WITH_FOLDERS = ("reference_set", "human_systems", "stored")
+
 #: What rankings have no use for.
 ONLY_WITH_SCORES = (
     "human",
@@ -99,9 +102,10 @@ def agree_scores(**given: Any) -> None:
     """Compare metrics with human judgments: which agree most, and which by chance.
 
     With --testset FOLDER, all metrics of an EvalSet folder (and --scores, and -m) are ranked by
-    their agreement with its human scores, per language pair and on average. With -j, metrics of
-    OUTPUTS (and --scores) are compared with human rankings of the same systems: systems are matched
-    by name (the file name without its suffix), segments by number.
+    their agreement with its human scores, per language pair and on average; with --human FILE,
+    metrics of OUTPUTS (and --scores) with those of the file. With -j, they are compared with human
+    rankings of the same systems: systems are matched by name (the file name without its suffix),
+    segments by number.
     """
     options = AgreeOptions(**given)
     if options.lower_is_better and not options.scores:
@@ -109,11 +113,22 @@ def agree_scores(**given: Any) -> None:
     if options.judgments is not None:
         _refuse(ONLY_WITH_SCORES, "-j")
         _with_rankings(options, options.judgments)
-    elif options.testset is None or options.outputs or options.references or options.source:
-        raise click.UsageError("give --testset with human scores, or -j with human rankings")
     else:
-        _refuse(("model",), "human scores")
-        _with_scores(options, options.testset)
+        _check_human_scores(options)
+        _with_scores(options)
+
+
+def _check_human_scores(options: AgreeOptions) -> None:
+    """Raise a usage error for options that do not go together where people gave scores."""
+    if options.testset is None and options.human is None:
+        raise click.UsageError("give --testset or --human with human scores, or -j with rankings")
+    if options.testset is None:
+        _refuse(ONLY_WITH_FOLDERS, "--human without --testset")
+    elif options.outputs or options.references or options.source:
+        raise click.UsageError("give either --testset, or --reference and output files")
+    _refuse(("model",), "human scores")
+    if options.metrics and not (options.testset or options.outputs):
+        raise click.UsageError("-m needs texts: output files with --reference, or --testset")
 
 
 def _refuse(names: Sequence[str], other: str) -> None:
@@ -125,7 +140,7 @@ def _refuse(names: Sequence[str], other: str) -> None:
             raise click.UsageError(f"{spelt} and {other} do not go together")
 
 
-def _with_scores(options: AgreeOptions, testset: str) -> None:
+def _with_scores(options: AgreeOptions) -> None:
     from rankwise.evaluate.meta_evaluation import RECIPES as MEASURES
     from rankwise.evaluate.meta_evaluation import Trial, evaluate_metrics
 
@@ -133,7 +148,7 @@ def _with_scores(options: AgreeOptions, testset: str) -> None:
     names = [_compatible(name, options.compat) for name in chosen]
     trial = Trial(options.test, options.draws, options.seed, options.alpha, options.compat or "")
     with working("comparing"):
-        found = evaluate_metrics(load_pairs(_sources(options, testset)), names, trial=trial)
+        found = evaluate_metrics(load_pairs(_sources(options)), names, trial=trial)
     print_table(_table(found, options), options.output_format)
     for task in found.tasks:
         note(f"{task.label}: {task.measure.signature}")
@@ -141,18 +156,22 @@ def _with_scores(options: AgreeOptions, testset: str) -> None:
         _write_plots(found, Path(options.plot))
 
 
-def _sources(options: AgreeOptions, testset: str) -> Sources:
+def _sources(options: AgreeOptions) -> Sources:
+    files = (options.outputs, options.references, options.source)
+    texts = load_testset(*files, None, None) if any(files) else None
+    usual = () if texts is None else DEFAULT_METRICS
     return Sources(
-        testset,
+        options.testset or "",
         options.pairs,
         options.human,
         options.scores,
-        options.metrics,
+        options.metrics or usual,
         options.reference_set,
         options.exclude,
         options.human_systems,
         options.stored,
         options.lower_is_better,
+        texts,
     )
 
 

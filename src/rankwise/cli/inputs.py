@@ -1,6 +1,7 @@
 """Options that several commands share: where the texts and the judgments come from."""
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
 
 import click
@@ -8,7 +9,7 @@ import click
 if TYPE_CHECKING:
     from rankwise.evaluate.blocks import Block
     from rankwise.metrics import Metric
-    from rankwise.types import TestSet
+    from rankwise.types import Assessments, ScoreTable, TestSet
 
 F = TypeVar("F", bound=Callable[..., object])
 
@@ -88,9 +89,9 @@ def load_testset(
 
 def load_metrics(names: Sequence[str]) -> "list[Metric]":
     """The metrics that were asked for, each once."""
-    from rankwise.metrics import metric
+    from rankwise.metrics import metrics_of
 
-    return list(dict.fromkeys(metric(name) for name in names))
+    return list(dict.fromkeys(metrics_of(names)))
 
 
 def _whole_testset(
@@ -106,6 +107,27 @@ def _whole_testset(
         raise click.UsageError("give either --testset, or --reference and output files")
     options = {"language_pair": language_pair} if language_pair else {}
     return read_testset(testset, **options)
+
+
+def human_scores(path: str) -> "tuple[ScoreTable, Assessments | None]":
+    """What people gave to segments, called by the file unless it says; and single values if any."""
+    from rankwise.io import read_assessments, read_scores
+    from rankwise.io.files import stem_of
+
+    assessments = read_assessments(path) if _has_assessments(path) else None
+    table = read_scores(path) if assessments is None else assessments.scores()
+    return replace(table, name=table.name or stem_of(path)), assessments
+
+
+def _has_assessments(path: str) -> bool:
+    """Whether a file holds single values of judges rather than a table of scores."""
+    from rankwise.io.formats import formats_of
+    from rankwise.io.sniffing import read_head
+
+    head = read_head(path)
+    if any(candidate.load().sniff(head) for candidate in formats_of("scores")):
+        return False
+    return any(candidate.load().sniff(head) for candidate in formats_of("assessments"))
 
 
 # -- texts a block at a time -----------------------------------------------------------------------

@@ -190,6 +190,7 @@ def _say(rankings: "list[HumanRanking]") -> None:
             f"{group[0].board.signature}"
         )
         _say_undecided(group)
+        _say_groups(group)
 
 
 def _say_undecided(group: "list[HumanRanking]") -> None:
@@ -200,4 +201,17 @@ def _say_undecided(group: "list[HumanRanking]") -> None:
         note(
             f"{undecided} of {pairs} pairs of systems have no decided comparison, which counts as "
             "lost for both; --model trueskill or bradley-terry does not count it"
+        )
+
+
+def _say_groups(group: "list[HumanRanking]") -> None:
+    """No model knows how systems compare that nothing joins; say so."""
+    found = [ranking for ranking in group if ranking.warning]
+    if len(group) == 1 and found:
+        note(found[0].warning)
+    elif found:
+        more = ", ..." if len(found) > 3 else ""
+        note(
+            f"in {len(found)} of {len(group)} parts the systems fall into groups that were never "
+            f"compared with each other: {', '.join(r.part.title for r in found[:3])}{more}"
         )

@@ -59,6 +59,8 @@ class RankOptions:
             raise click.UsageError(
                 "TSV holds one table: give one of --pairwise, --agreement, --per-judge"
             )
+        if self.compat is not None and not self.wants_agreement:
+            raise click.UsageError("--compat needs --agreement, --per-judge or --format json")
         self._check_plots()
         check_engine(self.engine, self.address, self.workers)
 
@@ -121,7 +123,7 @@ _OPTIONS = (
     click.option(
         "--compat",
         type=click.Choice(["wmt"]),
-        help="Count agreement as the WMT scripts did, without mirrored pairs.",
+        help="With --agreement or --per-judge: as the WMT scripts count, without mirrored pairs.",
     ),
     click.option(
         "--plot",

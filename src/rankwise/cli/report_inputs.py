@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from rankwise.cli.inputs import DEFAULT_METRICS, load_metrics
+from rankwise.cli.inputs import DEFAULT_METRICS, human_scores, load_metrics
 from rankwise.cli.report_options import ReportArguments
 from rankwise.cli.score_files import named_tables
 
@@ -24,14 +24,38 @@ def load_inputs(arguments: ReportArguments) -> "ReportInputs":
 
     human, assessments = _human(arguments)
     testset = _testset(arguments, human)
-    return ReportInputs(
+    inputs = ReportInputs(
         testset=testset,
         metrics=_metrics(arguments, testset),
-        scores=named_tables(arguments.scores, excluded=arguments.excluded),
+        scores=named_tables(arguments.scores),
         human=human,
         assessments=assessments,
         judgments=_judgments(arguments),
         higher_is_better=not arguments.lower_is_better,
+    )
+    return _without(inputs, arguments.excluded)
+
+
+def _without(inputs: "ReportInputs", excluded: tuple[str, ...]) -> "ReportInputs":
+    """Texts and scores without some systems, each of which one of them must have."""
+    from rankwise.errors import DataError
+    from rankwise.evaluate.blocks import must_be_there
+
+    texts, human = inputs.testset, inputs.human
+    named = [] if texts is None else [texts.systems]
+    named += [table.systems for table in inputs.scores.values()]
+    named += [] if human is None else [human.systems]
+    must_be_there(excluded, dict.fromkeys(name for names in named for name in names))
+    if excluded and any(set(names) <= set(excluded) for names in named):
+        raise DataError("every system is left out; expected at least one to report on")
+    if texts is not None:
+        kept = {name: found for name, found in texts.outputs.items() if name not in excluded}
+        texts = replace(texts, outputs=kept)
+    return replace(
+        inputs,
+        testset=texts,
+        scores={name: table.without(excluded) for name, table in inputs.scores.items()},
+        human=None if human is None else human.without(excluded),
     )
 
 
@@ -44,14 +68,11 @@ def _testset(arguments: ReportArguments, human: "ScoreTable | None") -> "TestSet
     if arguments.testset is not None:
         pair = arguments.language_pair
         texts = read_testset(arguments.testset, **({"language_pair": pair} if pair else {}))
-        if _is_evalset(arguments):
-            texts = _standard_reference(arguments, texts, human)
-    elif arguments.outputs:
+        return _standard_reference(arguments, texts, human) if _is_evalset(arguments) else texts
+    if arguments.outputs:
         texts = read_parallel(arguments.source, arguments.references, arguments.outputs)
-        texts = _with_documents(arguments, texts)
-    else:
-        return None
-    return _without(texts, arguments.excluded)
+        return _with_documents(arguments, texts)
+    return None
 
 
 def _is_evalset(arguments: ReportArguments) -> bool:
@@ -120,17 +141,6 @@ def _with_documents(arguments: ReportArguments, texts: "TestSet") -> "TestSet":
     return replace(texts, segments=segments)
 
 
-def _without(texts: "TestSet", excluded: tuple[str, ...]) -> "TestSet":
-    from rankwise.errors import DataError
-    from rankwise.evaluate.blocks import must_be_there
-
-    must_be_there(excluded, texts.outputs)
-    kept = {name: found for name, found in texts.outputs.items() if name not in excluded}
-    if not kept:
-        raise DataError("no system is left; expected the outputs of at least one")
-    return replace(texts, outputs=kept)
-
-
 def _metrics(arguments: ReportArguments, texts: "TestSet | None") -> "list[Metric]":
     """Those asked for; unless any are, the usual ones where there are references."""
     if texts is None:
@@ -146,32 +156,12 @@ def _metrics(arguments: ReportArguments, texts: "TestSet | None") -> "list[Metri
 
 def _human(arguments: ReportArguments) -> "tuple[ScoreTable | None, Assessments | None]":
     """Human scores, and the single values behind them where the file has those."""
-    from rankwise.io import read_assessments, read_scores
-    from rankwise.io.files import stem_of
-
     named = arguments.human
     if _is_evalset(arguments) and (named is None or not Path(named).exists()):
         return _gold(arguments), None
     if named is None:
         return None, None
-    name = stem_of(named)
-    if _has_assessments(named):
-        assessments = read_assessments(named)
-        table = assessments.scores().without(arguments.excluded)
-        return replace(table, name=table.name or name), assessments
-    table = read_scores(named).without(arguments.excluded)
-    return replace(table, name=table.name or name), None
-
-
-def _has_assessments(path: str) -> bool:
-    """Whether a file holds single values of judges rather than a table of scores."""
-    from rankwise.io.formats import formats_of
-    from rankwise.io.sniffing import read_head
-
-    head = read_head(path)
-    if any(candidate.load().sniff(head) for candidate in formats_of("scores")):
-        return False
-    return any(candidate.load().sniff(head) for candidate in formats_of("assessments"))
+    return human_scores(named)
 
 
 def _gold(arguments: ReportArguments) -> "ScoreTable | None":
@@ -187,7 +177,7 @@ def _gold(arguments: ReportArguments) -> "ScoreTable | None":
     if found is None:
         return None
     name = (found.name or arguments.human or "human").removeprefix(f"{pair}.")
-    return replace(found.without(arguments.excluded), name=name)
+    return replace(found, name=name)
 
 
 def _judgments(arguments: ReportArguments) -> "Judgments | None":

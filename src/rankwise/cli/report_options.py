@@ -70,6 +70,8 @@ class ReportArguments:
                 "give some input: output files with --reference, --testset, --scores, --human or "
                 "--judgments"
             )
+        if self.excluded and not (self.has_texts or self.scores or self.human):
+            raise click.UsageError("--exclude is for texts and scores; a ranking keeps its systems")
         if self.has_texts and self.testset is None and not self.outputs:
             raise click.UsageError("give the output files of the systems too")
 
@@ -81,7 +83,7 @@ _OPTIONS = (
         "excluded",
         multiple=True,
         metavar="SYSTEM",
-        help="Leave this system out; may be repeated.",
+        help="Leave this system out of texts and scores, not of rankings; may be repeated.",
     ),
     click.option(
         "-m",

@@ -28,18 +28,19 @@ def read_score_tables(
     return scored_tables(tables, higher_is_better=higher_is_better, labels=labels)
 
 
-def named_tables(paths: Sequence[str], *, excluded: Sequence[str] = ()) -> "dict[str, ScoreTable]":
+def named_tables(paths: Sequence[str]) -> "dict[str, ScoreTable]":
     """Tables by name; files of plain numbers are of one system each, other files of a metric."""
     from rankwise.evaluate.other_scores import merged
     from rankwise.io import number_lines, read_scores
-    from rankwise.io.files import stem_of
+    from rankwise.io.files import must_differ, stem_of
     from rankwise.io.sniffing import read_head
 
+    must_differ(paths)
     of_systems: list[ScoreTable] = []
     tables: dict[str, ScoreTable] = {}
     for path in paths:
         is_plain = number_lines.sniff(read_head(path))
-        table = read_scores(path).without(excluded)
+        table = read_scores(path)
         for sentence in table.notes:
             note(f"{path}: {sentence}")
         if is_plain:

@@ -85,6 +85,11 @@ class ScoreOptions:
             return f"--by {self.by}"
         return "--resample-by document" if self.resample_by == "document" else ""
 
+    @property
+    def _is_parquet(self) -> bool:
+        """Whether a Parquet file is to be written; with an engine, -o names a folder."""
+        return self.engine is None and (self.output or "").endswith((".parquet", ".parquet.gz"))
+
     def check(self) -> None:
         """Raise a usage error for options that do not go together."""
         for options in _EXCLUSIVE:
@@ -102,6 +107,7 @@ class ScoreOptions:
     def _check_needed(self) -> None:
         """Raise a usage error for an option that changes nothing without another one."""
         for is_given, option, is_there, needed in (
+            (self._is_parquet, "-o FILE.parquet", self.segments, "--segments"),
             (self.lead, "--lead", self.segments, "--segments"),
             (self.candidates, "--candidates", self.matrix or self.mbr, "--matrix or --mbr"),
             (self.lower_is_better, "--lower-is-better", self.scores, "--scores"),

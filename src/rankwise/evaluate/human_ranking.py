@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from rankwise import aggregate
 from rankwise.aggregate.batch import Spread
+from rankwise.aggregate.connected import joined_groups
 from rankwise.aggregate.recipes import selecting
 from rankwise.aggregate.wins import count_outcomes
 from rankwise.evaluate.human_parts import Part
@@ -115,6 +116,24 @@ class HumanRanking:
         """How many pairs of systems were never compared, or only tied."""
         above = np.triu_indices(len(self.wins), 1)
         return int(np.count_nonzero((self.wins + self.wins.T)[above] == 0))
+
+    @property
+    def groups(self) -> list[tuple[str, ...]]:
+        """The systems by what comparisons join, directly or through others; one group is good."""
+        names = self.board.systems
+        return [tuple(names[i] for i in group) for group in joined_groups(self.wins, self.ties)]
+
+    @property
+    def warning(self) -> str:
+        """A sentence where no comparison says which of two groups of systems is better, or none."""
+        groups = self.groups
+        if len(groups) < 2:
+            return ""
+        listed = "; ".join(", ".join(group) for group in groups)
+        return (
+            f"the systems fall into {len(groups)} groups that were never compared with each other "
+            f"({listed}): only the order within a group rests on judgments"
+        )
 
 
 def with_counts(

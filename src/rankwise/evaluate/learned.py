@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from fnmatch import fnmatchcase
 from functools import partial
 from os import PathLike
 from typing import NamedTuple
@@ -11,6 +12,7 @@ from numpy.typing import NDArray
 
 from rankwise.engine import Engine, Site
 from rankwise.errors import DataError
+from rankwise.evaluate.blocks import must_be_there
 from rankwise.evaluate.learning_data import (
     Human,
     LearningData,
@@ -140,7 +142,9 @@ def learn(
     prepare = partial(
         learning_data, features=chosen, rules=rules, cache=cache, site=site, done=done
     )
-    data = prepare(_tracks(testset, judgments))
+    tracks = _tracks(testset, judgments)
+    _must_match(exclude, [*tracks, *development])
+    data = prepare(tracks)
     held = prepare(development) if development else None
     held_examples = None if held is None else held.examples
     method, scorer, trials = _fitted(learner, data, held, seed)
@@ -168,6 +172,12 @@ def _tracks(
             f"{len(testsets)} test sets but {len(people)} sets of judgments; expected as many"
         )
     return list(zip(testsets, people, strict=True))
+
+
+def _must_match(patterns: Sequence[str], tracks: Sequence[Track]) -> None:
+    """Raise an error for a name or pattern to leave out that no system of any track has."""
+    systems = dict.fromkeys(system for testset, _ in tracks for system in testset.systems)
+    must_be_there([p for p in patterns if not any(fnmatchcase(s, p) for s in systems)], systems)
 
 
 def _fitted(

@@ -6,24 +6,24 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankwise.errors import DataError
-from rankwise.metrics import Metric
+from rankwise.metrics import Metric, metrics_of
 
 
-def score_matrix(metric: Metric, candidates: Sequence[str]) -> NDArray[np.float64]:
+def score_matrix(metric: str | Metric, candidates: Sequence[str]) -> NDArray[np.float64]:
     """``[i, j]`` is the segment score of candidate i with candidate j as its only reference.
 
     Every candidate is prepared once where the metric has a kernel for that (BLEU, chrF). No
     candidate at all is an error.
 
-    >>> from rankwise.metrics import metric
-    >>> score_matrix(metric("wer"), ["a b", "a b c d"])
+    >>> score_matrix("wer", ["a b", "a b c d"])
     array([[  0.,  50.],
            [100.,   0.]])
     """
     if isinstance(candidates, str) or len(candidates) == 0:
         raise DataError("there is no candidate; expected a list of at least one text")
-    rows = metric.pairwise_statistics(candidates)
-    return metric.segment_scores(rows).reshape(len(candidates), len(candidates))
+    [chosen] = metrics_of(metric)
+    rows = chosen.pairwise_statistics(candidates)
+    return chosen.segment_scores(rows).reshape(len(candidates), len(candidates))
 
 
 def expected_scores(matrix: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -10,7 +10,7 @@ import os
 import stat
 import sys
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, BinaryIO, TextIO, cast
@@ -49,6 +49,18 @@ def stem_of(path: StrPath) -> str:
 def plain_name(path: StrPath) -> str:
     """The file name without directories and ``.gz``: what the name of a format's file says."""
     return Path(name_of(path)).name.removesuffix(".gz")
+
+
+def must_differ(paths: Iterable[StrPath]) -> None:
+    """Raise an error where two of *paths* are the same file, which would be counted twice."""
+    seen: dict[str, str] = {}
+    for path in paths:
+        place = "-" if os.fspath(path) == "-" else os.path.realpath(path)
+        if place in seen:
+            same = dict.fromkeys((seen[place], name_of(path)))
+            is_same = "are the same file" if len(same) > 1 else "is given twice"
+            raise DataError(f"{' and '.join(same)} {is_same}; expected every file once")
+        seen[place] = name_of(path)
 
 
 # -- reading ---------------------------------------------------------------------------------------

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from rankwise.errors import DataError
-from rankwise.io.files import StrPath
+from rankwise.io.files import StrPath, must_differ
 from rankwise.io.records import read_record, write_record
 from rankwise.types import Judgments
 
@@ -16,13 +16,15 @@ def read_judgments(
     """The rankings of one file, or of several one after the other.
 
     The format is sniffed for each file unless *format* names it; ``-`` is standard input.
-    *options* are those of the format's reader. Screens of different files stay different.
+    *options* are those of the format's reader. Screens of different files stay different; the same
+    file twice is an error.
     """
     if isinstance(path, str | os.PathLike):
         return _read(path, format, options)
     paths = list(path)
     if not paths:
         raise DataError("no files to read judgments from; expected at least one")
+    must_differ(paths)
     return Judgments.concatenate([_read(one, format, options) for one in paths])
 
 

@@ -4,7 +4,7 @@ import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from rankwise.errors import DataError
-from rankwise.io.files import StrPath, name_of, stem_of
+from rankwise.io.files import StrPath, must_differ, name_of, stem_of
 from rankwise.io.lines import counted, line_blocks
 
 Lines = list[str]
@@ -48,6 +48,7 @@ def named_files(files: Files, what: str) -> dict[str, StrPath]:
         return dict(files)
     if isinstance(files, str | os.PathLike):
         raise DataError(f"the {what}s are one path, {files!r}; expected a list of paths")
+    must_differ(files)
     named: dict[str, StrPath] = {}
     for path in files:
         name = stem_of(path)

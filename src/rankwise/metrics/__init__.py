@@ -3,7 +3,7 @@
 Each is loaded when it is first used: whoever wants BLEU does not wait for the others.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from rankwise._lazy import LazyClasses, loader
@@ -48,6 +48,16 @@ def metric(name: str) -> Metric:
     return parse(name, METRICS)
 
 
+def metrics_of(given: str | Metric | Sequence[str | Metric]) -> list[Metric]:
+    """Metrics and names of metrics, one or several, as metrics.
+
+    >>> [str(found) for found in metrics_of(["bleu", metric("wer")])]
+    ['bleu', 'wer']
+    """
+    several = [given] if isinstance(given, str | Metric) else given
+    return [metric(one) if isinstance(one, str) else one for one in several]
+
+
 __all__ = [
     "F1",
     "METRICS",
@@ -62,4 +72,5 @@ __all__ = [
     "Ter",
     "Wer",
     "metric",
+    "metrics_of",
 ]

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankwise.evaluate.reporting.study import Study
+from rankwise.evaluate.reporting.tables import defined
 from rankwise.evaluate.score_tables import group_table, number_formats, places_of_groups
 from rankwise.evaluate.scoreboard import Scoreboard, Standing
 from rankwise.evaluate.scores import SystemScores
@@ -94,7 +95,8 @@ def _groups(board: Scoreboard, grouping: str, shown: Mapping[str, NDArray[np.int
     draw = partial(group_scores, systems, heads, scores, _lead_over_mean(result, scores), axis=name)
     caption = f"{name} by {grouping}; in brackets, segments."
     table = group_table(board, grouping, shown=set(shown))
-    plain = Table(table.columns, table.rows, marked=table.marked)
+    rows = [[defined(c) if isinstance(c, float) else c for c in row] for row in table.rows]
+    plain = Table(table.columns, rows, marked=table.marked)
     return Chart(f"{grouping}-{name}", svg, caption, plain, draw)
 
 

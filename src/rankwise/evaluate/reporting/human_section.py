@@ -28,6 +28,8 @@ def human_sections(study: Study) -> list[Section]:
             f" {len(judgments):,} rankings ({int(judgments.is_skipped.sum()):,} skipped) give "
             f"{judgments.pair_count:,} pairs."
         )
+        if study.ranking.warning:
+            about += f" Note that {study.ranking.warning}."
         chart = range_chart(board, "human ranking")
         table = leaderboard_table(board)
         found.append(

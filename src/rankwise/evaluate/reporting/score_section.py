@@ -1,5 +1,6 @@
 """Systems by metrics, with intervals and clusters."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -49,21 +50,25 @@ def score_chart(standing: Standing, what: str = "score") -> Chart:
     caption = f"{name}{lower}."
     if ranking is not None:
         caption = f"{name}{lower}: {what} and interval; dashed lines separate clusters."
-    rows: list[tuple[Cell, ...]] = [
-        (system, score, *pair) for system, score, pair in zip(names, scores, ends, strict=True)
-    ]
-    number = number_formats(result)[0]
-    heads = [
-        Column("system"),
-        *(Column(head, "right", number) for head in ("score", "low", "high")),
-    ]
-    table = Table(heads, rows)
-    if ranking is not None:
-        more = zip(ranking.clusters.tolist(), ranks_text(ranking), strict=True)
-        rows = [(*row, *cells) for row, cells in zip(rows, more, strict=True)]
-        table = Table([*heads, Column("cluster", "right"), Column("ranks")], rows)
+    table = _numbers(standing, names, scores, ends)
     draw = partial(score_intervals, names, scores, ends, clusters=clusters, title="", axis=name)
     return Chart(f"scores-{name}", svg, caption, table, draw)
+
+
+def _numbers(
+    standing: Standing, names: list[str], scores: list[float], ends: list[tuple[float, float]]
+) -> Table:
+    """The table behind a chart; intervals and clusters only where there are any."""
+    ranking, number = standing.board, number_formats(standing.result)[0]
+    columns = [Column("system"), Column("score", "right", number)]
+    parts: list[Sequence[Cell]] = [names, scores]
+    if standing.intervals is not None:
+        columns += [Column(head, "right", number) for head in ("low", "high")]
+        parts += list(zip(*ends, strict=True))
+    if ranking is not None:
+        columns += [Column("cluster", "right"), Column("ranks")]
+        parts += [ranking.clusters.tolist(), ranks_text(ranking)]
+    return Table(columns, list(zip(*parts, strict=True)))
 
 
 def _by_quality(standing: Standing) -> list[str]:
