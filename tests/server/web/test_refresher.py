@@ -104,6 +104,20 @@ def test_most_judgments_is_a_rule_that_stops(store, app, refresher):
     assert store.campaigns.get(made.slug).state == "paused"
 
 
+def test_whoever_opens_a_campaign_again_gets_more_than_the_most(store, app, refresher):
+    plan = small_plan("goes-on", stop={"max_judgments": 1})
+    made = store.campaigns.add(plan, small_testset(), actor="test")
+    store.campaigns.set_state(made.slug, "open", actor="test")
+    judge = come_in(app, f"/j/{store.people.invite(made.id, actor='test')[1]}")
+    assert answer_one(judge).json()["next"]["nothing"]["reason"] == "all-done"
+    refresher.refresh()
+    store.campaigns.set_state(made.slug, "open", actor="ann")
+    assert answer_one(judge).status_code == 200
+    refresher.refresh()
+    assert store.campaigns.get(made.slug).state == "open"
+    assert answer_one(judge).status_code == 200
+
+
 def test_a_failing_leaderboard_stops_nobody(store, campaign, judge, refresher, monkeypatch, caplog):
     def fail(*_, **__):
         raise ArithmeticError("no finite estimate")

@@ -8,6 +8,9 @@ from rankwise.server.records import Event, Json
 from rankwise.server.store import tables
 from rankwise.server.store.database import Database
 
+#: Who pauses a campaign that has all that its plan asked for.
+STOP_RULE = "stop rule"
+
 
 class Events:
     """Events are added and read, never changed."""
@@ -62,10 +65,8 @@ class Events:
 
     def did(self, actor: str, action: str, campaign: int) -> bool:
         """Whether *actor* ever did *action* to a campaign."""
-        same = {"actor": actor, "action": action, "campaign": campaign}
-        query = select(tables.events.c.id).filter_by(**same).limit(1)
         with self._database.read() as connection:
-            return connection.execute(query).first() is not None
+            return did(connection, actor, action, campaign)
 
     def list(self, campaign: int | None = None, limit: int = 100) -> list[Event]:
         """The last *limit* events, newest first; of one campaign, or of everything."""
@@ -74,3 +75,10 @@ class Events:
             query = query.where(tables.events.c.campaign == campaign)
         with self._database.read() as connection:
             return [Event(**row._mapping) for row in connection.execute(query)]
+
+
+def did(connection: Connection, actor: str, action: str, campaign: int) -> bool:
+    """The same within a transaction."""
+    same = {"actor": actor, "action": action, "campaign": campaign}
+    query = select(tables.events.c.id).filter_by(**same).limit(1)
+    return connection.execute(query).first() is not None

@@ -15,6 +15,7 @@ from typing import Any
 from rankwise.server.records import Json
 from rankwise.server.store.campaigns import Campaign
 from rankwise.server.store.errors import NotAllowed
+from rankwise.server.store.events import STOP_RULE
 from rankwise.server.web.backups import back_up
 from rankwise.server.web.computing import Computing, standings_of
 from rankwise.server.web.health import Health
@@ -26,10 +27,6 @@ log = logging.getLogger("rankwise.server")
 REST = 4.0
 #: Seconds between looks at whether a backup is due, and at the store while it is well.
 BACKUP_CHECK, HEALTH_CHECK = 60.0, 15.0
-
-
-#: Who paused a campaign, in the audit trail.
-STOP_RULE = "stop rule"
 
 
 class Refresher:
