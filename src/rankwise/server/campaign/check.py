@@ -167,8 +167,9 @@ def _identical(found: Looks) -> Iterator[Finding]:
     if len(segments):
         rows, columns = np.nonzero(is_copy)
         message = (
-            f"{int(is_copy.sum())} outputs in {len(segments)} of {len(found.segments)} segments "
-            "look the same as another system's; each such text is shown once for all of them."
+            f"{int(is_copy.sum()):,} outputs in {len(segments):,} of {len(found.segments):,} "
+            "segments look the same as another system's; each such text is shown once for all of "
+            "them."
         )
         where = _places(found, rows, columns)
         yield Finding("info", message, "identical", int(is_copy.sum()), where)
