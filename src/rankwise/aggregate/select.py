@@ -62,7 +62,7 @@ def next_comparisons(
     [('A', 'C'), ('B', 'D')]
     """
     chosen = parse(strategy, STRATEGIES) if isinstance(strategy, str) else strategy
-    names = _systems(judgments, systems, testset)
+    names = systems_to_ask(judgments, systems, testset)
     _check(names, k, count, floor)
     _check_languages(judgments)
     random = np.random.default_rng(seed)
@@ -86,9 +86,10 @@ def next_comparisons(
     return found
 
 
-def _systems(
+def systems_to_ask(
     judgments: Judgments | None, systems: Sequence[str] | None, testset: TestSet | None
 ) -> tuple[str, ...]:
+    """The systems given, else those of *testset*, else those of *judgments*."""
     if systems is not None:
         return tuple(dict.fromkeys(systems))
     if testset is not None:

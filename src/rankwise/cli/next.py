@@ -15,7 +15,11 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("judgments", nargs=-1)
-@click.option("--k", type=int, default=5, show_default=True, help="Systems on a screen, 2 to 8.")
+@click.option(
+    "--k",
+    type=int,
+    help="Systems on a screen, 2 to 8.  [default: 5, or all where there are fewer]",
+)
 @click.option("--count", type=click.IntRange(min=0), default=10, show_default=True, help="Screens.")
 @click.option(
     "--strategy",
@@ -24,7 +28,12 @@ if TYPE_CHECKING:
     help="clusters, information, thompson, paper or uniform, with options.",
 )
 @click.option("--seed", type=int, default=1, show_default=True, help="Same seed, same screens.")
-@click.option("--system", "systems", multiple=True, help="A system; may be repeated.")
+@click.option(
+    "--system",
+    "systems",
+    multiple=True,
+    help="A system, in place of those judged; may be repeated.",
+)
 @click.option("-t", "--testset", help="The test set: its systems, segments and outputs.")
 @click.option("--pending", help="Screens asked but not answered: an earlier output, as TSV.")
 @click.option(
@@ -37,7 +46,7 @@ if TYPE_CHECKING:
 @format_option
 def next(
     judgments: tuple[str, ...],
-    k: int,
+    k: int | None,
     count: int,
     strategy: str,
     seed: int,
@@ -52,7 +61,7 @@ def next(
     Prints screens, the most useful first: a segment and the systems to show. Without judgments,
     name the systems with --system or --testset.
     """
-    from rankwise.aggregate.select import next_comparisons
+    from rankwise.aggregate.select import next_comparisons, systems_to_ask
     from rankwise.io import read_judgments, read_testset
 
     if not judgments and not systems and testset is None:
@@ -60,9 +69,10 @@ def next(
     with working("reading"):
         found = read_judgments(list(judgments)) if judgments else None
         texts = None if testset is None else read_testset(testset)
+    names = systems_to_ask(found, systems or None, texts)
     screens = next_comparisons(
         found,
-        k,
+        max(2, min(5, len(names))) if k is None else k,
         count,
         seed,
         strategy,

@@ -31,12 +31,24 @@ def print_table(table: "Table", output_format: str, output: str | None = None) -
 
     text = render(table, output_format)
     if output is None:
-        click.echo(text.rstrip("\n"))
+        _echo(text.rstrip("\n"))
         return
     from rankwise.io.files import write_text
 
     with write_text(output) as stream:
         stream.write(text)
+
+
+def _echo(text: str) -> None:
+    """Text on stdout; a disk that is full there is an error as in any other place."""
+    from rankwise.errors import StoreError
+
+    try:
+        click.echo(text)
+    except BrokenPipeError:
+        raise  # whoever read it has enough, as head has: nothing is wrong
+    except OSError as error:
+        raise StoreError(f"<stdout>: cannot be written: {error.strerror or error}") from error
 
 
 def note(text: str) -> None:

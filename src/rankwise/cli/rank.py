@@ -1,5 +1,6 @@
 """``rankwise rank``: a ranking of systems from human judgments."""
 
+import math
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -190,4 +191,16 @@ def _say(rankings: "list[HumanRanking]") -> None:
         note(
             f"{title}{sum(map(len, parts))} rankings ({skipped} skipped), {pairs} pairs; "
             f"{group[0].board.signature}"
+        )
+        _say_undecided(group)
+
+
+def _say_undecided(group: "list[HumanRanking]") -> None:
+    """Expected Wins lowers a system for everyone it was never compared with; say so."""
+    undecided = sum(ranking.undecided for ranking in group)
+    if undecided and group[0].board.signature.startswith("expected-wins:variant=wmt13"):
+        pairs = sum(math.comb(len(ranking.board), 2) for ranking in group)
+        note(
+            f"{undecided} of {pairs} pairs of systems have no decided comparison, which counts as "
+            "lost for both; --model trueskill or bradley-terry does not count it"
         )

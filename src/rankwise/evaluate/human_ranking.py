@@ -110,6 +110,12 @@ class HumanRanking:
         np.divide(self.wins, decided, out=shares, where=decided > 0)
         return shares
 
+    @property
+    def undecided(self) -> int:
+        """How many pairs of systems were never compared, or only tied."""
+        above = np.triu_indices(len(self.wins), 1)
+        return int(np.count_nonzero((self.wins + self.wins.T)[above] == 0))
+
 
 def with_counts(
     part: Part,

@@ -43,7 +43,7 @@ from rankwise.types import Judgments, JudgmentsBuilder, Ranking
 FORMAT, VERSION = "rankwise-judgments", 1
 _HEADER = f'{{"format": "{FORMAT}", "version": {VERSION}}}'
 _REQUIRED = ("segment", "judge", "systems", "ranks")
-_KEYS = frozenset((*_REQUIRED, "screen", "outputs", "languages", "info"))
+_KEYS = dict.fromkeys((*_REQUIRED, "screen", "outputs", "languages", "info"))
 _NAMES = ("systems", "segments", "judges", "languages")
 
 
@@ -94,7 +94,7 @@ def _read_header(header: Any, builder: JudgmentsBuilder, place: str) -> None:
 
 
 def _add(builder: JudgmentsBuilder, value: Any) -> None:
-    if not isinstance(value, dict) or not value.keys() <= _KEYS:
+    if not isinstance(value, dict) or not value.keys() <= _KEYS.keys():
         raise DataError(f"found {_unknown(value)}; expected an object with {', '.join(_KEYS)}")
     for key, cell in value.items():
         if not _CHECKS[key](cell):
@@ -164,7 +164,7 @@ def _shown(value: Any) -> str:
 def _unknown(value: Any) -> str:
     if not isinstance(value, dict):
         return _shown(value)
-    return f"unknown key {min(value.keys() - _KEYS)!r}"
+    return f"unknown key {min(value.keys() - _KEYS.keys())!r}"
 
 
 def write(judgments: Judgments, path: StrPath) -> list[str]:
