@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from rankwise.server.records import Submission
+from rankwise.server.web.manage import TRAIL
 from server.manage.conftest import judge_some, renew
 from web_client import BROWSER, TestClient, come_in, csrf_of, session_csrf
 
@@ -119,6 +120,23 @@ def test_a_revoked_link_a_new_one_and_a_forgotten_judge(organiser, store, campai
     assert send(organiser, path + "/forget").status_code == 303
     assert store.people.identity(judge.id).name is None
     assert store.people.by_link(fresh) is None
+
+
+def test_the_trail_goes_back_to_the_beginning(organiser, store, campaign):
+    path = f"/campaigns/{campaign.slug}/audit"
+    for number in range(TRAIL):
+        store.events.add(f"judge-{number}", "judge.sign-in", campaign=campaign.id)
+    first = organiser.get(path, headers=BROWSER).text
+    assert first.count("judge.sign-in") == TRAIL
+    assert "campaign.add" not in first
+    [older] = re.findall(r'href="(\?before=\d+)"', first)
+    last = organiser.get(path + older, headers=BROWSER).text
+    assert "campaign.add" in last
+    assert "before=" not in last
+    brief = organiser.get(path + "?brief=true", headers=BROWSER).text
+    assert "campaign.add" in brief
+    assert "judge.sign-in" not in brief
+    assert re.search(r">\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC<", brief)  # what came first in a minute
 
 
 def test_a_judge_of_another_campaign_is_not_found(organiser, store, campaign):

@@ -1,6 +1,6 @@
 """The audit trail: who did what, in the transaction that did it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 
 from sqlalchemy import Connection, insert, select
 
@@ -68,11 +68,25 @@ class Events:
         with self._database.read() as connection:
             return did(connection, actor, action, campaign)
 
-    def list(self, campaign: int | None = None, limit: int = 100) -> list[Event]:
-        """The last *limit* events, newest first; of one campaign, or of everything."""
-        query = select(tables.events).order_by(tables.events.c.id.desc()).limit(limit)
+    def list(
+        self,
+        campaign: int | None = None,
+        limit: int = 100,
+        *,
+        before: int | None = None,
+        without: Collection[str] = (),
+    ) -> list[Event]:
+        """The last *limit* events, newest first; of one campaign, or of everything.
+
+        With *before*, those that came before the event of that number; *without* some actions.
+        """
+        columns = tables.events.c
+        query = select(tables.events).order_by(columns.id.desc()).limit(limit)
+        query = query.where(columns.action.not_in(without))
         if campaign is not None:
-            query = query.where(tables.events.c.campaign == campaign)
+            query = query.where(columns.campaign == campaign)
+        if before is not None:
+            query = query.where(columns.id < before)
         with self._database.read() as connection:
             return [Event(**row._mapping) for row in connection.execute(query)]
 
