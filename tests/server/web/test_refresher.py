@@ -267,6 +267,27 @@ def test_screens_are_chosen_while_standings_rest(store, campaign, judge, refresh
     assert store.log.floor(campaign.id).queued_screens > before
 
 
+def test_a_database_that_is_gone_is_one_line_of_the_log(store, campaign, judge, caplog, capfd):
+    answer_one(judge)
+    computing = Computing(str(store.database.url))
+    refresher = Refresher(store, Settings(), Health(), computing)
+    path = store.database.path
+    path.rename(path.with_suffix(".moved"))
+    caplog.clear()
+    try:
+        refresher.refresh_campaign(campaign)
+        [record] = [one for one in caplog.records if one.levelname == "ERROR"]
+        said = f"the standings of {campaign.slug} failed: there is no database {path}"
+        assert (record.getMessage(), record.exc_info) == (said, None)
+        path.with_suffix(".moved").rename(path)
+        refresher._rest_until.clear()
+        refresher.refresh_campaign(campaign)
+    finally:
+        computing.close()
+    assert store.standings.get(campaign.id, "people").judgments == 1
+    assert "Traceback" not in capfd.readouterr().err
+
+
 def test_standings_are_computed_by_another_process(store, campaign, judge):
     computing = Computing(str(store.database.url))
     refresher = Refresher(store, Settings(), Health(), computing)
