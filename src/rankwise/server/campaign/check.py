@@ -1,6 +1,7 @@
 """The check list before launch: what is there, what will surprise judges, what it will cost."""
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
@@ -94,7 +95,7 @@ def check(plan: Plan, testset: TestSet, *, judges: int | None = None) -> CheckLi
     findings = [
         *_shape(plan, testset, counts),
         *_missing(testset, found),
-        *_identical(found),
+        *_identical(plan, found),
         *_texts(testset),
     ]
     order = ("error", "warning", "info")
@@ -159,8 +160,8 @@ def _places(found: Looks, rows: Any, columns: Any) -> tuple[tuple[str, str], ...
     return tuple((found.segments[row], found.systems[column]) for row, column in cells)
 
 
-def _identical(found: Looks) -> Iterator[Finding]:
-    """Outputs that look the same are shown once; where all do, there is nothing to judge."""
+def _identical(plan: Plan, found: Looks) -> Iterator[Finding]:
+    """Outputs that look the same are shown once; where all do, there is nothing to rank."""
     numbers = np.arange(len(found.systems))
     is_copy = (found.codes >= 0) & (found.codes != numbers)
     segments = np.flatnonzero(is_copy.any(axis=1))
@@ -177,15 +178,21 @@ def _identical(found: Looks) -> Iterator[Finding]:
     if same.any() and len(found.systems) > 1:
         rows = np.flatnonzero(same)
         message = counted(len(rows), "segment has", "segments have")
-        message += " a single text from all systems and cannot be ranked."
+        message += " a single text from all systems"
         where = tuple((found.segments[row], "") for row in rows[:5].tolist())
-        yield Finding("warning", message, "one-text", len(rows), where)
+        if plan.rules.is_scalar:
+            message += ", which tells none from another."
+            yield Finding("info", message, "one-text", len(rows), where)
+        else:
+            message += " and cannot be ranked."
+            yield Finding("warning", message, "one-text", len(rows), where)
 
 
 def _texts(testset: TestSet) -> Iterator[Finding]:
     """One finding for every kind of suspicion about outputs or sources."""
     naming = naming_patterns(testset.systems)
     counts = dict.fromkeys(TEXT_CHECKS, 0)
+    names: Counter[str] = Counter()
     where: dict[str, list[tuple[str, str]]] = {name: [] for name in TEXT_CHECKS}
     columns = [("", [segment.source for segment in testset.segments]), *testset.outputs.items()]
     for system, texts in columns:
@@ -194,9 +201,19 @@ def _texts(testset: TestSet) -> Iterator[Finding]:
                 continue
             for name in SuspectText(text, segment, is_output=bool(system)).reasons(naming):
                 counts[name] += 1
+                if name == "names-system" and naming is not None:
+                    names.update(set(map(str.casefold, naming.findall(text))))
                 if len(where[name]) < 5:
                     where[name].append((segment.id, system))
     for name, (level, message) in TEXT_CHECKS.items():
         if counts[name]:
             sentence = counted(counts[name], *message)
+            if name == "names-system":
+                sentence += f" Found: {_most(names)}."
             yield Finding(level, sentence, name, counts[name], tuple(where[name]))
+
+
+def _most(names: Counter[str]) -> str:
+    """The five names found most, and in how many texts."""
+    first = sorted(names.items(), key=lambda pair: (-pair[1], pair[0]))[:5]
+    return ", ".join(f"{word!r} in {count:,}" for word, count in first)
