@@ -32,21 +32,21 @@ export class Elsewhere {
     });
   }
 
-  // The draft has another version there.
+  // The draft has another version there; without a network the question stays.
   drafted() {
     const { work } = this;
-    const load = () => work.api.send("GET", `/judge/tasks/${work.screen.task.token}`);
-    const done = () => frame.banner("elsewhere", "");
-    const theirs = async () => {
-      done();
-      work.autosave.forget(work.screen.task.token);
-      work.show(await load());
+    const { token } = work.screen.task;
+    const settled = (how) => async () => {
+      try {
+        const found = await work.api.send("GET", `/judge/tasks/${token}`);
+        frame.banner("elsewhere", "");
+        await how(found);
+      } catch (error) {
+        work.failed(error);
+      }
     };
-    const ours = async () => {
-      done();
-      const { task } = await load();
-      await work.autosave.overrule(task.draft_version);
-    };
+    const theirs = settled((found) => (work.autosave.forget(token), work.show(found)));
+    const ours = settled(({ task }) => work.autosave.overrule(task.draft_version));
     frame.banner("elsewhere", "This screen was changed in another window or on another device.", {
       actions: [["Show that version", theirs], ["Keep this one", ours]],
     });
