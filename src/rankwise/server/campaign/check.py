@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 import numpy as np
 
+from rankwise.server.campaign.chooser import control_screen
 from rankwise.server.campaign.estimate import Estimate, estimate
 from rankwise.server.campaign.plan import Plan
 from rankwise.server.campaign.suspicions import (
@@ -98,6 +99,8 @@ def check(plan: Plan, testset: TestSet, *, judges: int | None = None) -> CheckLi
         *_identical(plan, found),
         *_texts(testset),
     ]
+    if all(finding.level != "error" for finding in findings):
+        findings += _controls(plan, testset)
     order = ("error", "warning", "info")
     findings.sort(key=lambda finding: order.index(finding.level))
     return CheckList(tuple(findings), counts, estimate(plan, len(testset.systems), judges=people))
@@ -139,6 +142,17 @@ def _shape(plan: Plan, testset: TestSet, counts: dict[str, int]) -> Iterator[Fin
             yield Finding("warning", message, "odd-language", 1)
     if not counts["judges"]:
         yield Finding("info", "Nobody is to be invited yet.", "no-judges")
+
+
+def _controls(plan: Plan, testset: TestSet) -> Iterator[Finding]:
+    """Whether there will be controls at all; *testset* has what they are made of."""
+    if plan.control_share and control_screen(plan, testset, seed=plan.seed) is None:
+        why = {
+            "degraded": "no output was found in which words can be replaced",
+            "reference": "no segment was found in which no output equals the reference",
+        }
+        message = f"Judges get no controls: {why[plan.control_kind]}."
+        yield Finding("warning", message, "no-controls")
 
 
 def _missing(testset: TestSet, found: Looks) -> Iterator[Finding]:

@@ -10,6 +10,7 @@ from fastapi import APIRouter, Request
 from starlette.responses import JSONResponse, Response
 
 from rankwise.server.campaign.boards import models_of
+from rankwise.server.store.events import STOP_RULE
 from rankwise.server.web import dashboard_charts as charts
 from rankwise.server.web.deps import CurrentViewer, Store
 from rankwise.server.web.errors import Refusal
@@ -95,6 +96,8 @@ def _standing(store: Any, campaign: Any, model: str) -> dict[str, Any]:
         "models": {name: MODELS[name] for name in models},
         "computed_at": newest,
         "pictures": _pictures(board, found),
+        "goes_on": campaign.state == "open"
+        and store.events.did(STOP_RULE, "campaign.state", campaign.id),
     }
 
 
