@@ -99,6 +99,27 @@ def test_two_windows_ask_which_draft_is_right(server, come):
     first.reads("#summary", "A > B > C")
 
 
+@pytest.mark.parametrize(
+    ("button", "summary"), [("Show that version", "A > B > C"), ("Keep this one", "A")]
+)
+def test_which_draft_is_right_can_be_said_again_without_a_network(server, come, button, summary):
+    link = server.invite(server.campaign("ranking"))
+    first = come(link, allow=NETWORK).begin()
+    second = come(link, allow=NETWORK).begin()
+    first.press("a", "1", "b", "2", "c", "3")
+    first.is_saved()
+    second.press("a", "5")
+    second.reads("#saved", "Changed elsewhere")
+    second.context.set_offline(True)
+    second.page.get_by_role("button", name=button).click()
+    expect(second.find("#banners")).to_contain_text("Try again in a moment.")
+    second.reads("#summary", "A")
+    second.context.set_offline(False)
+    second.page.get_by_role("button", name=button).click()
+    second.reads("#summary", summary)
+    expect(second.find("#banners")).to_be_empty()
+
+
 def test_a_draft_of_a_screen_submitted_in_another_window(server, answered_elsewhere):
     campaign, second = answered_elsewhere
     second.press("a", "2", "b", "1")

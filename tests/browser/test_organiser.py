@@ -3,6 +3,7 @@
 import json
 import re
 import zipfile
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ import pytest
 from playwright.sync_api import expect
 
 from browser.campaign_server import campaign_server
+from browser.organiser_screenshots import large_testset
 from browser.people import PHONE, Person, wait_for_keys
 from rankwise.server.records import Submission, Task
 
@@ -133,6 +135,23 @@ def test_every_page_is_accessible_and_fits(come, live, busy, options):
         if problems:
             found[path] = problems
     assert found == {}
+
+
+def test_thirty_systems_are_seen_whole(come, live):
+    large = large_testset()
+    unbroken = {name.replace("-", "_"): texts for name, texts in large.outputs.items()}
+    testset = replace(large, outputs=unbroken)
+    campaign = live.campaign("ranking", testset=testset, coverage_floor=1)
+    answer_some(live, campaign, live.invite(campaign), 25)
+    ann = sign_in(come, live)
+    ann.page.goto(f"{live.url}/campaigns/{campaign.slug}")
+    expect(ann.page.locator("table.board tbody tr")).to_have_count(30, timeout=LONG)
+    board = ann.page.get_by_role("region", name="Leaderboard table")
+    assert board.evaluate("one => one.scrollWidth - one.clientWidth") == 0
+    tops = {
+        round(one.bounding_box()["y"]) for one in ann.page.locator(".pictures > .picture").all()
+    }
+    assert len(tops) == 2  # all comparisons, and below them the first half beside the second
 
 
 def test_a_viewer_sees_the_results(come, live, busy):

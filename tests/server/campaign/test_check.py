@@ -68,6 +68,28 @@ def test_a_segment_with_one_text_cannot_be_ranked():
     segments = (Segment("1", "eins zwei drei"),)
     testset = TestSet(segments, {"aa": ("same",), "bb": ("same",)})
     assert codes(testset)["one-text"] == "warning"
+    values = check(make_plan(protocol="direct-assessment", k=1), testset).findings
+    [said] = [finding for finding in values if finding.code == "one-text"]
+    assert said.level == "info"
+    assert said.message.endswith("a single text from all systems, which tells none from another.")
+
+
+def test_controls_that_cannot_be_made_are_missed_before_launch():
+    segments = tuple(Segment(str(n), f"quelle {n}", (f"reference {n}",)) for n in range(4))
+    outputs = {"human": [s.references[0] for s in segments], "machine": ["a", "b", "c", "d"]}
+    testset = TestSet(segments, {name: tuple(texts) for name, texts in outputs.items()})
+    keys = {"control_kind": "reference", "control_share": 0.1}
+    assert codes(testset, **keys) == {"no-controls": "warning"}
+    assert codes(testset, **keys | {"control_share": 0.0}) == {}
+    without = replace(testset, outputs={"other": ("w", "x", "y", "z"), "machine": tuple("abcd")})
+    assert codes(without, **keys) == {}
+
+
+def test_the_names_that_were_found_are_said():
+    plan = make_plan(k=2, judges=["Ann"])
+    [found] = check(plan, with_output("uedin and UEdin, says UEDIN-nmt")).findings
+    assert found.code == "names-system"
+    assert found.message.endswith(" Found: 'uedin' in 1, 'uedin-nmt' in 1.")
 
 
 def test_what_cannot_be_launched():

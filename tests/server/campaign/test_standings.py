@@ -162,6 +162,8 @@ def test_the_stop_rule_says_why():
     one = make_plan(stop={"max_judgments": 1, "boundary_support": 0.975})
     said = stop_state(one, 0, [0.5])["sentence"]
     assert said == "0 of at most 1 judgment; 0 of 1 boundary is 97.5 % sure."
+    many = stop_state(make_plan(stop={"max_judgments": 20_000}), 1727, [])["sentence"]
+    assert many == "1,727 of at most 20,000 judgments."
     assert stop_state(plan, 10, [0.5])["is_met"]
     assert stop_state(plan, 5, [0.9, 0.91])["is_met"]
     assert not stop_state(make_plan(), 10**6, [])["is_met"]

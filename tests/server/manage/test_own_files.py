@@ -7,6 +7,7 @@ import pytest
 from rankwise.server.campaign.check import check
 from rankwise.server.campaign.plan import Plan, StopRule
 from rankwise.server.campaign.plan_files import example_campaign
+from rankwise.server.store.events import STOP_RULE
 from rankwise.server.web.form_words import LABELS
 from rankwise.types import Segment, TestSet
 from server.manage.conftest import judge_some
@@ -96,5 +97,12 @@ def test_a_stop_rule_that_is_met_says_so(organiser, store):
     for _ in range(8):  # repeats and controls do not count
         judge_some(store, campaign, 1, judges=1)
         if said in organiser.get("/campaigns/example", headers=BROWSER).text:
-            return
-    pytest.fail("it never said so")
+            break
+    else:
+        pytest.fail("it never said so")
+    store.campaigns.set_state(made.slug, "paused", actor=STOP_RULE)
+    assert said in organiser.get("/campaigns/example", headers=BROWSER).text
+    store.campaigns.set_state(made.slug, "open", actor="ann")
+    page = organiser.get("/campaigns/example", headers=BROWSER).text
+    assert said not in page
+    assert "opened again and goes on without it" in page

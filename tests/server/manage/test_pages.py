@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from rankwise.server.records import Submission
+from rankwise.server.web.manage import TRAIL
 from server.manage.conftest import judge_some, renew
 from web_client import BROWSER, TestClient, come_in, csrf_of, session_csrf
 
@@ -39,10 +40,10 @@ def test_the_leaderboard_has_every_system_and_switches_models(organiser, store, 
     page = organiser.get(path, headers=BROWSER).text
     for system in store.campaigns.testset(campaign.id).systems:
         assert f'<th scope="row"><bdi>{system}</bdi></th>' in page
-    assert "trueskill:" in page
-    other = organiser.get(path + "?model=expected-wins", headers=BROWSER).text
-    assert "expected-wins:" in other
-    assert "trueskill:" not in other
+    assert "expected-wins:" in page  # as ``campaign status`` and the API, which ask for no model
+    other = organiser.get(path + "?model=trueskill", headers=BROWSER).text
+    assert "trueskill:" in other
+    assert "expected-wins:" not in other
     assert organiser.get(path + "?model=nonsense", headers=BROWSER).status_code == 200
 
 
@@ -119,6 +120,26 @@ def test_a_revoked_link_a_new_one_and_a_forgotten_judge(organiser, store, campai
     assert send(organiser, path + "/forget").status_code == 303
     assert store.people.identity(judge.id).name is None
     assert store.people.by_link(fresh) is None
+
+
+def test_the_trail_goes_back_to_the_beginning(organiser, store, campaign):
+    path = f"/campaigns/{campaign.slug}/audit"
+    for number in range(TRAIL):
+        store.events.add(f"judge-{number}", "judge.sign-in", campaign=campaign.id)
+    filters = {"filters": ["skips are left out", "repeats are left out"]}
+    store.events.add("ann", "campaign.export", campaign=campaign.id, details=filters)
+    first = organiser.get(path, headers=BROWSER).text
+    assert "<bdi>skips are left out, repeats are left out</bdi>" in first
+    assert first.count("judge.sign-in") == TRAIL - 1
+    assert "campaign.add" not in first
+    [older] = re.findall(r'href="(\?before=\d+)"', first)
+    last = organiser.get(path + older, headers=BROWSER).text
+    assert "campaign.add" in last
+    assert "before=" not in last
+    brief = organiser.get(path + "?brief=true", headers=BROWSER).text
+    assert "campaign.add" in brief
+    assert "judge.sign-in" not in brief
+    assert re.search(r">\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC<", brief)  # what came first in a minute
 
 
 def test_a_judge_of_another_campaign_is_not_found(organiser, store, campaign):

@@ -104,6 +104,20 @@ def test_most_judgments_is_a_rule_that_stops(store, app, refresher):
     assert store.campaigns.get(made.slug).state == "paused"
 
 
+def test_whoever_opens_a_campaign_again_gets_more_than_the_most(store, app, refresher):
+    plan = small_plan("goes-on", stop={"max_judgments": 1})
+    made = store.campaigns.add(plan, small_testset(), actor="test")
+    store.campaigns.set_state(made.slug, "open", actor="test")
+    judge = come_in(app, f"/j/{store.people.invite(made.id, actor='test')[1]}")
+    assert answer_one(judge).json()["next"]["nothing"]["reason"] == "all-done"
+    refresher.refresh()
+    store.campaigns.set_state(made.slug, "open", actor="ann")
+    assert answer_one(judge).status_code == 200
+    refresher.refresh()
+    assert store.campaigns.get(made.slug).state == "open"
+    assert answer_one(judge).status_code == 200
+
+
 def test_a_failing_leaderboard_stops_nobody(store, campaign, judge, refresher, monkeypatch, caplog):
     def fail(*_, **__):
         raise ArithmeticError("no finite estimate")
@@ -251,6 +265,27 @@ def test_screens_are_chosen_while_standings_rest(store, campaign, judge, refresh
     before = store.log.floor(campaign.id).queued_screens
     refresher.refresh()
     assert store.log.floor(campaign.id).queued_screens > before
+
+
+def test_a_database_that_is_gone_is_one_line_of_the_log(store, campaign, judge, caplog, capfd):
+    answer_one(judge)
+    computing = Computing(str(store.database.url))
+    refresher = Refresher(store, Settings(), Health(), computing)
+    path = store.database.path
+    path.rename(path.with_suffix(".moved"))
+    caplog.clear()
+    try:
+        refresher.refresh_campaign(campaign)
+        [record] = [one for one in caplog.records if one.levelname == "ERROR"]
+        said = f"the standings of {campaign.slug} failed: there is no database {path}"
+        assert (record.getMessage(), record.exc_info) == (said, None)
+        path.with_suffix(".moved").rename(path)
+        refresher._rest_until.clear()
+        refresher.refresh_campaign(campaign)
+    finally:
+        computing.close()
+    assert store.standings.get(campaign.id, "people").judgments == 1
+    assert "Traceback" not in capfd.readouterr().err
 
 
 def test_standings_are_computed_by_another_process(store, campaign, judge):

@@ -10,6 +10,7 @@ from rankwise.aggregate import MODELS
 from rankwise.aggregate.means import rank_assessments
 from rankwise.errors import RankwiseError
 from rankwise.server.campaign.numbers import LEVEL, plain
+from rankwise.server.campaign.plan import Plan
 from rankwise.types import Assessments, Judgments, Leaderboard
 from rankwise.types.clusters import leaderboard
 from rankwise.types.named import parse
@@ -20,6 +21,11 @@ VALUE_MODELS = ("means-z", "means")
 
 #: How many outcomes all resamples together may hold: they bound the time a refresh takes.
 _OUTCOMES = 2e8
+
+
+def models_of(plan: Plan) -> tuple[str, ...]:
+    """The models of a campaign; the first is what everybody sees who asks for none."""
+    return VALUE_MODELS if plan.rules.is_scalar else RANKING_MODELS
 
 
 def runs_for(pairs: int) -> int:

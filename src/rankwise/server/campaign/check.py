@@ -1,12 +1,14 @@
 """The check list before launch: what is there, what will surprise judges, what it will cost."""
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
 import numpy as np
 
+from rankwise.server.campaign.chooser import control_screen
 from rankwise.server.campaign.estimate import Estimate, estimate
 from rankwise.server.campaign.plan import Plan
 from rankwise.server.campaign.suspicions import (
@@ -94,9 +96,11 @@ def check(plan: Plan, testset: TestSet, *, judges: int | None = None) -> CheckLi
     findings = [
         *_shape(plan, testset, counts),
         *_missing(testset, found),
-        *_identical(found),
+        *_identical(plan, found),
         *_texts(testset),
     ]
+    if all(finding.level != "error" for finding in findings):
+        findings += _controls(plan, testset)
     order = ("error", "warning", "info")
     findings.sort(key=lambda finding: order.index(finding.level))
     return CheckList(tuple(findings), counts, estimate(plan, len(testset.systems), judges=people))
@@ -140,6 +144,17 @@ def _shape(plan: Plan, testset: TestSet, counts: dict[str, int]) -> Iterator[Fin
         yield Finding("info", "Nobody is to be invited yet.", "no-judges")
 
 
+def _controls(plan: Plan, testset: TestSet) -> Iterator[Finding]:
+    """Whether there will be controls at all; *testset* has what they are made of."""
+    if plan.control_share and control_screen(plan, testset, seed=plan.seed) is None:
+        why = {
+            "degraded": "no output was found in which words can be replaced",
+            "reference": "no segment was found in which no output equals the reference",
+        }
+        message = f"Judges get no controls: {why[plan.control_kind]}."
+        yield Finding("warning", message, "no-controls")
+
+
 def _missing(testset: TestSet, found: Looks) -> Iterator[Finding]:
     rows, columns = np.nonzero(found.codes < 0)
     if len(rows):
@@ -159,16 +174,17 @@ def _places(found: Looks, rows: Any, columns: Any) -> tuple[tuple[str, str], ...
     return tuple((found.segments[row], found.systems[column]) for row, column in cells)
 
 
-def _identical(found: Looks) -> Iterator[Finding]:
-    """Outputs that look the same are shown once; where all do, there is nothing to judge."""
+def _identical(plan: Plan, found: Looks) -> Iterator[Finding]:
+    """Outputs that look the same are shown once; where all do, there is nothing to rank."""
     numbers = np.arange(len(found.systems))
     is_copy = (found.codes >= 0) & (found.codes != numbers)
     segments = np.flatnonzero(is_copy.any(axis=1))
     if len(segments):
         rows, columns = np.nonzero(is_copy)
         message = (
-            f"{int(is_copy.sum())} outputs in {len(segments)} of {len(found.segments)} segments "
-            "look the same as another system's; each such text is shown once for all of them."
+            f"{int(is_copy.sum()):,} outputs in {len(segments):,} of {len(found.segments):,} "
+            "segments look the same as another system's; each such text is shown once for all of "
+            "them."
         )
         where = _places(found, rows, columns)
         yield Finding("info", message, "identical", int(is_copy.sum()), where)
@@ -176,15 +192,21 @@ def _identical(found: Looks) -> Iterator[Finding]:
     if same.any() and len(found.systems) > 1:
         rows = np.flatnonzero(same)
         message = counted(len(rows), "segment has", "segments have")
-        message += " a single text from all systems and cannot be ranked."
+        message += " a single text from all systems"
         where = tuple((found.segments[row], "") for row in rows[:5].tolist())
-        yield Finding("warning", message, "one-text", len(rows), where)
+        if plan.rules.is_scalar:
+            message += ", which tells none from another."
+            yield Finding("info", message, "one-text", len(rows), where)
+        else:
+            message += " and cannot be ranked."
+            yield Finding("warning", message, "one-text", len(rows), where)
 
 
 def _texts(testset: TestSet) -> Iterator[Finding]:
     """One finding for every kind of suspicion about outputs or sources."""
     naming = naming_patterns(testset.systems)
     counts = dict.fromkeys(TEXT_CHECKS, 0)
+    names: Counter[str] = Counter()
     where: dict[str, list[tuple[str, str]]] = {name: [] for name in TEXT_CHECKS}
     columns = [("", [segment.source for segment in testset.segments]), *testset.outputs.items()]
     for system, texts in columns:
@@ -193,9 +215,19 @@ def _texts(testset: TestSet) -> Iterator[Finding]:
                 continue
             for name in SuspectText(text, segment, is_output=bool(system)).reasons(naming):
                 counts[name] += 1
+                if name == "names-system" and naming is not None:
+                    names.update(set(map(str.casefold, naming.findall(text))))
                 if len(where[name]) < 5:
                     where[name].append((segment.id, system))
     for name, (level, message) in TEXT_CHECKS.items():
         if counts[name]:
             sentence = counted(counts[name], *message)
+            if name == "names-system":
+                sentence += f" Found: {_most(names)}."
             yield Finding(level, sentence, name, counts[name], tuple(where[name]))
+
+
+def _most(names: Counter[str]) -> str:
+    """The five names found most, and in how many texts."""
+    first = sorted(names.items(), key=lambda pair: (-pair[1], pair[0]))[:5]
+    return ", ".join(f"{word!r} in {count:,}" for word, count in first)

@@ -35,12 +35,15 @@ from rankwise.types.named import parse
 FARTHEST = 1_000_000
 METHOD = (
     "Two neighbours are separated when the gap between their strengths is 1.96 standard deviations "
-    "of the posterior (Bradley-Terry with ties). More: the screens with both that would get there "
-    "if the gap stays as it is; its range is that of a gap one standard deviation wider or smaller."
+    "of the posterior (Bradley-Terry with ties). Support: the probability that every system above "
+    "the line is better than every system below it. Projected: the screens with both that separate "
+    "them if the gap stays as it is; the range is that of a gap one deviation wider or smaller."
 )
 VALUE_METHOD = (
-    "Two neighbours are separated when the gap between their means is 1.96 standard errors. More: "
-    "the values of both together that would get there if the gap stays as it is."
+    "Two neighbours are separated when the gap between their means is 1.96 standard errors. "
+    "Support: the share of resamples in which every system above the line is better than every "
+    "system below it. Projected: the values of both together that separate them if the gap stays "
+    "as it is."
 )
 #: How many screens ahead the expected gain looks.
 AHEAD = 100
@@ -153,7 +156,7 @@ def stop_state(plan: Plan, done: int, support: list[float]) -> dict[str, Any]:
     """Whether the plan's stop rule holds, and in words why, or what is missing."""
     rule, said, reached = plan.stop, [], False
     if rule.max_judgments is not None:
-        said.append(f"{done} of at most {_counted(rule.max_judgments, 'judgment')}")
+        said.append(f"{done:,} of at most {_counted(rule.max_judgments, 'judgment')}")
         reached |= done >= rule.max_judgments
     if rule.boundary_support is not None:
         weak = [share for share in support if share < rule.boundary_support]
@@ -169,7 +172,7 @@ def stop_state(plan: Plan, done: int, support: list[float]) -> dict[str, Any]:
 
 def _counted(count: int, one: str, many: str = "") -> str:
     """A number with its noun: ``1 judgment``, ``2 judgments``."""
-    return f"{count} {one if count == 1 else many or one + 's'}"
+    return f"{count:,} {one if count == 1 else many or one + 's'}"
 
 
 def value_outlook(plan: Plan, board: Mapping[str, Any], *, done: int) -> dict[str, Any]:

@@ -17,12 +17,7 @@ from rankwise.server.campaign.agreement import (
     repeated_only,
     value_agreement,
 )
-from rankwise.server.campaign.boards import (
-    RANKING_MODELS,
-    VALUE_MODELS,
-    ranking_board,
-    value_board,
-)
+from rankwise.server.campaign.boards import models_of, ranking_board, value_board
 from rankwise.server.campaign.items import items
 from rankwise.server.campaign.outlook import ranking_outlook, value_outlook
 from rankwise.server.campaign.people import people
@@ -46,8 +41,7 @@ _ANSWERS = replace(WORK, skips=False)
 
 def kinds(plan: Plan) -> tuple[str, ...]:
     """The kinds of contents that a campaign of this plan has."""
-    models = VALUE_MODELS if plan.rules.is_scalar else RANKING_MODELS
-    boards = tuple(f"leaderboard:{model}" for model in models)
+    boards = tuple(f"leaderboard:{model}" for model in models_of(plan))
     return (*boards, "done", "heat", "coverage", "people", "agreement", "items")
 
 
@@ -107,7 +101,7 @@ def _boards(
 ) -> dict[str, Content]:
     """Leaderboards and what is read off them; *everybody* where somebody is excluded."""
     plan, systems = work.plan, testset.systems
-    models = VALUE_MODELS if plan.rules.is_scalar else RANKING_MODELS
+    models = models_of(plan)
     found = {f"leaderboard:{model}": work.board(model, seed) for model in models}
     for model in models:
         board = found[f"leaderboard:{model}"]

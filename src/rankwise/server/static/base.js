@@ -45,14 +45,6 @@
     button.textContent = "Copied";
   };
 
-  // the nearest times of the store, in the reader's own zone; the title keeps the UTC text
-  const localise = (element) => {
-    const at = new Date(element.dateTime);
-    if (Number.isNaN(at.getTime())) return;
-    element.title = element.textContent.trim();
-    element.textContent = at.toLocaleString([], { dateStyle: "medium", timeStyle: "short" });
-  };
-
   apply();
   document.addEventListener("DOMContentLoaded", () => {
     for (const button of document.querySelectorAll("[data-theme-switch]")) {
@@ -64,6 +56,5 @@
       button.hidden = !navigator.clipboard;
       button.addEventListener("click", () => copy(button));
     }
-    document.querySelectorAll("time[data-local]").forEach(localise);
   });
 })();

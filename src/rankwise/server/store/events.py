@@ -1,12 +1,15 @@
 """The audit trail: who did what, in the transaction that did it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 
 from sqlalchemy import Connection, insert, select
 
 from rankwise.server.records import Event, Json
 from rankwise.server.store import tables
 from rankwise.server.store.database import Database
+
+#: Who pauses a campaign that has all that its plan asked for.
+STOP_RULE = "stop rule"
 
 
 class Events:
@@ -62,15 +65,34 @@ class Events:
 
     def did(self, actor: str, action: str, campaign: int) -> bool:
         """Whether *actor* ever did *action* to a campaign."""
-        same = {"actor": actor, "action": action, "campaign": campaign}
-        query = select(tables.events.c.id).filter_by(**same).limit(1)
         with self._database.read() as connection:
-            return connection.execute(query).first() is not None
+            return did(connection, actor, action, campaign)
 
-    def list(self, campaign: int | None = None, limit: int = 100) -> list[Event]:
-        """The last *limit* events, newest first; of one campaign, or of everything."""
-        query = select(tables.events).order_by(tables.events.c.id.desc()).limit(limit)
+    def list(
+        self,
+        campaign: int | None = None,
+        limit: int = 100,
+        *,
+        before: int | None = None,
+        without: Collection[str] = (),
+    ) -> list[Event]:
+        """The last *limit* events, newest first; of one campaign, or of everything.
+
+        With *before*, those that came before the event of that number; *without* some actions.
+        """
+        columns = tables.events.c
+        query = select(tables.events).order_by(columns.id.desc()).limit(limit)
+        query = query.where(columns.action.not_in(without))
         if campaign is not None:
-            query = query.where(tables.events.c.campaign == campaign)
+            query = query.where(columns.campaign == campaign)
+        if before is not None:
+            query = query.where(columns.id < before)
         with self._database.read() as connection:
             return [Event(**row._mapping) for row in connection.execute(query)]
+
+
+def did(connection: Connection, actor: str, action: str, campaign: int) -> bool:
+    """The same within a transaction."""
+    same = {"actor": actor, "action": action, "campaign": campaign}
+    query = select(tables.events.c.id).filter_by(**same).limit(1)
+    return connection.execute(query).first() is not None

@@ -13,6 +13,7 @@ from rankwise.server.records import PlannedScreen
 from rankwise.server.store import tables
 from rankwise.server.store.campaigns import Campaign, Campaigns
 from rankwise.server.store.database import Database
+from rankwise.server.store.events import STOP_RULE, did
 from rankwise.server.store.leases import SKIPS_ENOUGH, free_screen, mixed
 from rankwise.server.store.log import Log
 from rankwise.server.store.screens import insert_screens, slots_of
@@ -206,7 +207,7 @@ def _pending(connection: Connection, campaign_id: int, *, issued_only: bool) -> 
 
 
 def _screens_left(connection: Connection, campaign: Campaign, *, withdraw: bool) -> int:
-    """How many more screens the stop rule allows."""
+    """How many more screens the stop rule allows; it stops a campaign once."""
     most = campaign.plan.stop.max_judgments
     if most is None:
         return 2**31
@@ -225,6 +226,8 @@ def _screens_left(connection: Connection, campaign: Campaign, *, withdraw: bool)
         )
     )
     planned -= _left_out(connection, campaign.id)
+    if planned >= most and did(connection, STOP_RULE, "campaign.state", campaign.id):
+        return 2**31
     return int(-(-max(0, most - planned) // campaign.plan.redundancy))
 
 

@@ -8,6 +8,7 @@ from typing import Annotated
 from fastapi import APIRouter, Path, Query
 from starlette.responses import StreamingResponse
 
+from rankwise.server.campaign.boards import models_of
 from rankwise.server.records import Standing, StoredJudgment
 from rankwise.server.web.api_models import Exporter, OneCampaign, Reader, StandingOut
 from rankwise.server.web.deps import Store
@@ -23,12 +24,10 @@ LINES = {"content": {"application/x-ndjson": {}}, "description": "One JSON objec
 def leaderboard(
     store: Store, caller: Reader, campaign: OneCampaign, model: Model = ""
 ) -> StandingOut:
-    """The leaderboard by a model, or by the first there is."""
+    """The leaderboard by a model, or by the one that the page shows first."""
     del caller
-    found = store.standings.all(campaign.id)
-    known = [kind for kind in sorted(found) if kind.startswith("leaderboard:")]
-    kind = f"leaderboard:{model}" if model else next(iter(known), "leaderboard")
-    return _standing(found.get(kind), kind)
+    kind = f"leaderboard:{model or models_of(campaign.plan)[0]}"
+    return _standing(store.standings.get(campaign.id, kind), kind)
 
 
 @router.get("/standings/{kind}")

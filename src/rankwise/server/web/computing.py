@@ -11,6 +11,7 @@ import signal
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from functools import cache
 from threading import Thread
 from typing import Any
 
@@ -70,21 +71,27 @@ class Computing:
             self._pool = None
 
 
-_store: Store
+_url: str
 
 
 def _begin(url: str) -> None:
     """What the process does first; Ctrl-C is for its parent, which then ends it."""
-    global _store
+    global _url
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     os.nice(_NICE)
     Thread(target=end_with_parent, daemon=True).start()
-    _store = Store(Database.open(url, read_only=True))
+    _url = url
+
+
+@cache
+def _store() -> Store:
+    # with the first question, whose answer can say what is wrong: beginning has none
+    return Store(Database.open(_url, read_only=True))
 
 
 def _standings(campaign_id: int) -> Found:
-    return standings_of(_store, campaign_id)
+    return standings_of(_store(), campaign_id)
 
 
 def _choose(campaign_id: int, count: int, withdraw: bool) -> Choice:
-    return _store.queue.choose(campaign_id, count, withdraw=withdraw)
+    return _store().queue.choose(campaign_id, count, withdraw=withdraw)

@@ -9,6 +9,8 @@ from typing import Any
 from fastapi import APIRouter, Request
 from starlette.responses import JSONResponse, Response
 
+from rankwise.server.campaign.boards import models_of
+from rankwise.server.store.events import STOP_RULE
 from rankwise.server.web import dashboard_charts as charts
 from rankwise.server.web.deps import CurrentViewer, Store
 from rankwise.server.web.errors import Refusal
@@ -17,13 +19,13 @@ from rankwise.server.web.pages import render
 
 router = APIRouter()
 
-#: The models of the leaderboard and how people call them; the first that there is comes first.
+#: How people call the models of the leaderboard.
 MODELS = {
-    "trueskill": "TrueSkill",
     "expected-wins": "Expected Wins",
+    "trueskill": "TrueSkill",
     "bradley-terry": "Bradley–Terry",
-    "means": "Means",
     "means-z": "Means, each judge's scale removed",
+    "means": "Means",
 }
 #: What a viewer may read: no person is in these.
 OPEN_KINDS = ("done", "heat", "coverage", "agreement")
@@ -79,7 +81,7 @@ def data(store: Store, campaign: OwnCampaign, kind: str) -> Response:
 def _standing(store: Any, campaign: Any, model: str) -> dict[str, Any]:
     """Everything that the leaderboard page shows, from one snapshot."""
     standings = store.standings.all(campaign.id)
-    models = [name for name in MODELS if f"leaderboard:{name}" in standings]
+    models = [name for name in models_of(campaign.plan) if f"leaderboard:{name}" in standings]
     chosen = model if model in models else (models[0] if models else "")
     board = standings[f"leaderboard:{chosen}"].content if chosen else None
     found: dict[str, Any] = {
@@ -94,6 +96,8 @@ def _standing(store: Any, campaign: Any, model: str) -> dict[str, Any]:
         "models": {name: MODELS[name] for name in models},
         "computed_at": newest,
         "pictures": _pictures(board, found),
+        "goes_on": campaign.state == "open"
+        and store.events.did(STOP_RULE, "campaign.state", campaign.id),
     }
 
 

@@ -2,7 +2,7 @@
 
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Form, Request
+from fastapi import APIRouter, Form, Query, Request
 from starlette.responses import Response
 
 from rankwise.server.campaign.check import check
@@ -23,8 +23,10 @@ router = APIRouter()
 for part in (manage_create, manage_people, manage_items, manage_exports, manage_preview):
     router.include_router(part.router)
 
-#: How many events the trail shows.
+#: How many events a page of the trail shows, and those that a hundred judges bury the rest under.
 TRAIL = 300
+COMINGS = ("account.sign-in", "judge.sign-in", "judge.consent", "viewer.sign-in")
+Before = Annotated[int | None, Query(ge=1, le=2**62)]
 
 
 @router.get("/")
@@ -100,15 +102,34 @@ def revoke_viewer(
 
 
 @router.get("/audit")
-def server_audit(request: Request, store: Store, owner: CurrentOwner) -> Response:
+def server_audit(
+    request: Request, store: Store, owner: CurrentOwner, before: Before = None, brief: bool = False
+) -> Response:
     """The same for the whole server, for its owner."""
     del owner
-    events = store.events.list(limit=TRAIL)
-    return render(request, "manage/server_audit.html", events=events, limit=TRAIL)
+    trail = _trail(store, None, before, brief=brief)
+    return render(request, "manage/server_audit.html", **trail)
 
 
 @router.get("/campaigns/{slug}/audit")
-def audit(request: Request, store: Store, campaign: OwnCampaign) -> Response:
+def audit(
+    request: Request,
+    store: Store,
+    campaign: OwnCampaign,
+    before: Before = None,
+    brief: bool = False,
+) -> Response:
     """Who did what, newest first."""
-    events = store.events.list(campaign.id, limit=TRAIL)
-    return render(request, "manage/audit.html", campaign=campaign, events=events, limit=TRAIL)
+    trail = _trail(store, campaign.id, before, brief=brief)
+    return render(request, "manage/audit.html", campaign=campaign, **trail)
+
+
+def _trail(
+    store: Any, campaign_id: int | None, before: int | None, *, brief: bool
+) -> dict[str, Any]:
+    """A page of the trail: what happened before an event, with people coming in or without."""
+    without = COMINGS if brief else ()
+    events = store.events.list(campaign_id, TRAIL + 1, before=before, without=without)
+    shown = events[:TRAIL]
+    older = shown[-1].id if len(events) > TRAIL else None
+    return {"events": shown, "older": older, "is_first": before is None, "brief": brief}

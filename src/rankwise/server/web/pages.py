@@ -87,15 +87,16 @@ def request_id(request: Request) -> str:
     return number
 
 
-def when(milliseconds: int | None) -> str:
+def when(milliseconds: int | None, *, seconds: bool = False) -> str:
     """A time of the store for people, in UTC.
 
-    >>> when(1_000_000_000_000), when(None)
-    ('2001-09-09 01:46 UTC', '–')
+    >>> when(1_000_000_000_000), when(1_000_000_000_000, seconds=True), when(None)
+    ('2001-09-09 01:46 UTC', '2001-09-09 01:46:40 UTC', '–')
     """
     if milliseconds is None:
         return "–"
-    return f"{datetime.fromtimestamp(milliseconds / 1000, UTC):%Y-%m-%d %H:%M} UTC"
+    at = datetime.fromtimestamp(milliseconds / 1000, UTC)
+    return f"{at:%Y-%m-%d %H:%M:%S} UTC" if seconds else f"{at:%Y-%m-%d %H:%M} UTC"
 
 
 def clock(milliseconds: int | None) -> str:
@@ -110,9 +111,9 @@ def clock(milliseconds: int | None) -> str:
 
 
 def count(number: int) -> str:
-    """A count with thin spaces between thousands.
+    """A count for people, as charts and sentences have it.
 
-    >>> count(100000).replace(chr(0x202f), " ")
-    '100 000'
+    >>> count(100000)
+    '100,000'
     """
-    return f"{number:,}".replace(",", "\u202f")
+    return f"{number:,}"

@@ -9,12 +9,15 @@ import logging
 import threading
 import time
 from collections.abc import Mapping
+from contextlib import suppress
 from datetime import UTC, datetime
 from typing import Any
 
+from rankwise.errors import StoreError
 from rankwise.server.records import Json
 from rankwise.server.store.campaigns import Campaign
 from rankwise.server.store.errors import NotAllowed
+from rankwise.server.store.events import STOP_RULE
 from rankwise.server.web.backups import back_up
 from rankwise.server.web.computing import Computing, standings_of
 from rankwise.server.web.health import Health
@@ -26,10 +29,6 @@ log = logging.getLogger("rankwise.server")
 REST = 4.0
 #: Seconds between looks at whether a backup is due, and at the store while it is well.
 BACKUP_CHECK, HEALTH_CHECK = 60.0, 15.0
-
-
-#: Who paused a campaign, in the audit trail.
-STOP_RULE = "stop rule"
 
 
 class Refresher:
@@ -63,7 +62,7 @@ class Refresher:
             try:
                 self.refresh()
             except Exception as error:  # the thread must outlive whatever happens to one round
-                log.error("the background work failed: %s", error, exc_info=error)
+                _log_failure("the background work", error)
             self._stopped.wait(self.settings.refresh_seconds)
 
     def refresh(self) -> None:
@@ -106,10 +105,11 @@ class Refresher:
                 self._top_up(campaign)
             changed = self._renew_standings(campaign)
         except Exception as problem:  # one campaign's trouble is not another's
-            log.error("the standings of %s failed: %s", campaign.slug, problem, exc_info=problem)
+            _log_failure(f"the standings of {campaign.slug}", problem)
             error = f"{type(problem).__name__}: {problem}"
         if changed or error:
-            self._report(campaign, error, time.monotonic() - started)
+            with suppress(StoreError):  # of a store that is gone, the log has said so
+                self._report(campaign, error, time.monotonic() - started)
 
     def _top_up(self, campaign: Campaign) -> None:
         choose = None if self.computing is None else self.computing.choose
@@ -159,6 +159,12 @@ class Refresher:
             "at": time.time_ns() // 1_000_000,
         }
         self.store.standings.put(campaign.id, "refresher", 0, content)
+
+
+def _log_failure(what: str, error: Exception) -> None:
+    """One line about a store that cannot be used; a trace where our own code may be at fault."""
+    trace = None if isinstance(error, StoreError) else error
+    log.error("%s failed: %s", what, error, exc_info=trace)
 
 
 def is_enough(found: Mapping[str, Json]) -> bool:

@@ -1,16 +1,18 @@
 // The course of the work: get a task, show it, send the answer, go on; and what to do when the
-// network, the session or the server is not there. The order of things is here, the rest elsewhere.
+// network or the server is not there. The order of things is here, the rest in modules of its own.
 
 import { Api, Refused, SessionEnded } from "./api.js";
 import { Autosave } from "./autosave.js";
 import { Clock } from "./clock.js";
 import * as dialogs from "./dialogs.js";
 import { announce, byId } from "./dom.js";
+import { Elsewhere } from "./elsewhere.js";
 import * as frame from "./frame.js";
 import { Lease } from "./lease.js";
 import { Outbox } from "./outbox.js";
 import { Retry } from "./retry.js";
 import { Screen } from "./screen.js";
+import { Session } from "./session.js";
 import { Settings } from "./settings.js";
 import { Kept } from "./storage.js";
 import { Undo } from "./undo.js";
@@ -23,12 +25,9 @@ const ENDS = {
   revoked: "Your link has ended",
 };
 
-const DONE_ELSEWHERE = "This screen was submitted in another window";
-
 export class Work {
   screen = null;
   #sending = null; // the token whose answer is on its way
-  #signedOut = false;
   #total = 0; // active time of this visit
   #isReminded = false;
 
@@ -44,15 +43,16 @@ export class Work {
     this.lease = new Lease({ api, clock: this.clock, told: (words) => frame.banner("lease", words) });
     this.undo = new Undo((receipt) => this.revise(receipt));
     this.retry = new Retry(() => this.next(this.asked));
+    this.failed = (error) => this.#failed(error);
+    this.elsewhere = new Elsewhere(this);
+    this.session = new Session({ api, failed: this.failed, resumed: () => this.#resume() });
   }
 
   // What an earlier visit could not send goes first.
   async start() {
     this.clock.start(document, (idle) => this.#onIdle(idle));
-    document.addEventListener("visibilitychange", () => this.#returned());
-    addEventListener("focus", () => this.#returned());
     if (!this.outbox.isEmpty) await this.outbox.flush();
-    if (!this.#signedOut) await this.next();
+    if (!this.session.isOver) await this.next();
   }
 
   // ---- getting a task
@@ -85,8 +85,7 @@ export class Work {
     else if (task.supersedes !== null) frame.beside("Changing an answer");
     else if (sitting) frame.progress(sitting);
     frame.saved("none");
-    const failed = (error) => this.#failed(error);
-    this.screen = new Screen({ task, plan, settings, api, failed, changed: () => this.#changed() });
+    this.screen = new Screen({ task, plan, settings, api, failed: this.failed, changed: () => this.#changed() });
     this.clock.reset(this.screen.restore(this.autosave.open(task)));
     this.lease.open(task);
     scrollTo(0, 0);
@@ -171,46 +170,31 @@ export class Work {
   #onAnswer(news, token, what) {
     if (news === "sent") this.#sent(token, what);
     else if (news === "refused") this.#refused(token, what);
-    else if (news === "ended") this.#signIn();
+    else if (news === "ended") this.session.end();
     else this.#waiting(what);
   }
 
   #sent(token, reply) {
     this.autosave.forget(token);
     frame.banner("network", "");
-    if (token !== this.#sending) return reply.differs ? this.#sentBefore(reply) : undefined;
+    if (token !== this.#sending) return reply.differs ? this.elsewhere.answeredBefore(reply) : undefined;
     this.#sending = null;
     frame.saved("none");
     const { receipt, feedback, next, kind, replay } = reply;
     const goOn = () => (next ? this.show(next) : this.next());
     if (feedback) return this.#feedback(feedback, goOn);
-    if (reply.differs) return this.#choose(reply, goOn);
+    if (reply.differs) return this.#answeredElsewhere(reply, goOn);
     goOn();
     if (!replay) this.undo.offer(receipt, kind === "skip" ? "Skipped." : "Saved.");
     if (!this.#isReminded) this.#isReminded = frame.breakHint(this.#total);
     return undefined;
   }
 
-  // The answer was sent in another window, and it was another one: the person says which is right.
-  #choose({ receipt, kind, body }, goOn) {
+  #answeredElsewhere(reply, goOn) {
     this.screen = null;
     this.lease.close();
     frame.busy(false);
-    const mine = kind === "answer" ? body : null;
-    frame.notice({
-      title: DONE_ELSEWHERE,
-      text: "What you sent here is another answer, and is not stored: the one from the other window is.",
-      actions: [["Change the stored answer", () => this.revise(receipt, mine), true], ["Go on", goOn]],
-    });
-  }
-
-  // The same for an answer that waited in this browser since an earlier visit.
-  #sentBefore({ receipt, kind, body }) {
-    const end = () => frame.banner("before", "");
-    const change = () => (end(), this.revise(receipt, kind === "answer" ? body : null));
-    frame.banner("before", `${DONE_ELSEWHERE}, with another answer than the one that waited here.`, {
-      actions: [["Change the stored answer", change], ["Leave it", end]],
-    });
+    this.elsewhere.answered(reply, goOn);
   }
 
   // The item stays in view, so that the judge can compare.
@@ -239,61 +223,23 @@ export class Work {
 
   #onDraft(state, what) {
     frame.saved(state, what);
-    if (state === "ended") this.#signIn();
+    if (state === "ended") this.session.end();
     if (state === "retrying")
       frame.banner("network", `${what.message} You can go on: your work is kept in this browser and will be sent by itself.`);
     if (state === "saved") frame.banner("network", "");
-    if (state === "elsewhere") this.#elsewhere();
-    if (state === "done") this.#doneElsewhere();
+    if (state === "elsewhere") this.elsewhere.drafted();
+    if (state === "done") this.elsewhere.done();
     if (state === "refused") frame.banner("draft", what.message, { actions: [["Next screen", () => this.#leave()]] });
   }
 
   #endDraftBanners() {
-    for (const reason of ["done", "elsewhere", "draft"]) frame.banner(reason, "");
+    this.elsewhere.clear();
+    frame.banner("draft", "");
   }
 
   #leave() {
     frame.banner("draft", "");
     this.next();
-  }
-
-  // Two devices, one task: the person says which is right.
-  #elsewhere() {
-    const load = () => this.api.send("GET", `/judge/tasks/${this.screen.task.token}`);
-    const done = () => frame.banner("elsewhere", "");
-    const theirs = async () => {
-      done();
-      this.autosave.forget(this.screen.task.token);
-      this.show(await load());
-    };
-    const mine = async () => {
-      done();
-      const { task } = await load();
-      await this.autosave.overrule(task.draft_version);
-    };
-    frame.banner("elsewhere", "This screen was changed in another window or on another device.", {
-      actions: [["Show that version", theirs], ["Keep this one", mine]],
-    });
-  }
-
-  // A task that is done gives its receipt to whoever sends it again, and stays as it is.
-  #doneElsewhere() {
-    const { token } = this.screen.task;
-    const end = () => (this.autosave.stop(), this.autosave.forget(token), frame.banner("done", ""));
-    const change = async () => {
-      const mine = this.screen.content(this.clock.active);
-      const body = { answer: mine.answer, active_ms: mine.active_ms };
-      try {
-        const { receipt } = await this.api.send("POST", `/judge/tasks/${token}/answer`, body);
-        end();
-        await this.revise(receipt, mine);
-      } catch (error) {
-        this.#failed(error);
-      }
-    };
-    frame.banner("done", `${DONE_ELSEWHERE}. What you change here is not stored.`, {
-      actions: [["Change the stored answer", change], ["Go on", () => (end(), this.next())]],
-    });
   }
 
   // ---- looking back
@@ -337,7 +283,7 @@ export class Work {
   }
 
   #failed(error, again = null) {
-    if (error instanceof SessionEnded) return this.#signIn();
+    if (error instanceof SessionEnded) return this.session.end();
     if (error instanceof Refused)
       return frame.banner("refused", error.message, { kind: "error", actions: [["Close", () => frame.banner("refused", "")]] });
     if (!again) return frame.banner("network", `${error.message} Try again in a moment.`);
@@ -346,33 +292,8 @@ export class Work {
     return this.retry.later();
   }
 
-  // ---- signing in again, in place
-  #signIn() {
-    this.#signedOut = true;
-    const ask = () =>
-      dialogs.signIn({ tryLink: (link) => this.#tried(this.api.signIn(link)), check: () => this.#tried(this.api.isSignedIn()) });
-    frame.banner("session", "Your session has ended. Everything you did is kept in this browser; sign in to send it.", {
-      actions: [["Sign in", ask]],
-    });
-    ask();
-  }
-
-  async #tried(attempt) {
-    const worked = await attempt.catch((error) => (this.#failed(error), false));
-    if (worked) this.#signedInAgain();
-    return worked;
-  }
-
-  // The link may have been opened in another window.
-  async #returned() {
-    if (this.#signedOut && document.visibilityState === "visible") await this.#tried(this.api.isSignedIn());
-  }
-
-  async #signedInAgain() {
-    if (!this.#signedOut) return;
-    this.#signedOut = false;
-    frame.banner("session", "");
-    byId("sign-in").close();
+  // Somebody is signed in again: what waited is sent.
+  async #resume() {
     if (this.outbox.isEmpty) await this.autosave.send();
     else await this.outbox.flush();
     if (!this.screen && this.outbox.isEmpty) await this.next();

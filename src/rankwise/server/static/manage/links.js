@@ -1,5 +1,5 @@
 // Copies all links at once, as lines of name and link.
-const button = document.querySelector("[data-copy]");
+const button = document.querySelector("[data-copy-all]");
 const status = document.querySelector("[data-copied]");
 
 if (navigator.clipboard) {
