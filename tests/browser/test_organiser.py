@@ -69,10 +69,15 @@ def test_create_invite_watch_and_export(come, live, tmp_path):
     expect(page.locator(".badge", has_text="open")).to_be_visible()
 
     page.get_by_role("link", name="People").click()
-    page.get_by_label("Names, one per line").fill("Bea")
+    page.get_by_label("Names, one per line").fill("Bea <bea@example.org>")
     page.get_by_role("button", name="Make links").click()
     link = page.locator("[data-link]").inner_text()
     assert link.startswith(f"{live.url}/j/")
+    who = page.locator("[data-who]").inner_text()
+    ann.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.get_by_role("button", name="Copy all").click()
+    expect(page.get_by_role("status")).to_have_text("1 copied.")
+    assert page.evaluate("navigator.clipboard.readText()") == f"{who}\tbea@example.org\t{link}"
 
     page.goto(f"{live.url}/campaigns/spring-test")
     expect(page.locator(".card .empty").first).to_be_visible()

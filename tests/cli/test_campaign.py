@@ -80,16 +80,16 @@ def test_create_invites_the_judges_and_keeps_no_names_in_the_plan(here, run):
     done = run("campaign", "create", "plan.toml", "--base-url", "https://judge.example/")
     assert done.exit_code == 0
     head, ann, bob = csv.reader(done.stdout.splitlines())
-    assert head == ["judge", "name", "link"]
-    assert ann[1] == "Ann Example" and bob[1] == "'=Bob"
-    assert re.fullmatch(r"https://judge\.example/j/[\w-]{22,}", ann[2])
+    assert head == ["judge", "name", "email", "link"]
+    assert ann[1:3] == ["Ann Example", ""] and bob[1:3] == ["'=Bob", ""]
+    assert re.fullmatch(r"https://judge\.example/j/[\w-]{22,}", ann[3])
     assert "campaign 'spring-test' is draft; 60 segments\nnobody gets a screen" in done.stderr
     backup = here / "backup.zip"
     assert run("campaign", "backup", backup).exit_code == 0
     with zipfile.ZipFile(backup) as archive:
         assert "Example" not in archive.read("campaigns.jsonl").decode()
         assert "Ann Example" in archive.read("identities.jsonl").decode()
-        assert ann[2].rsplit("/", 1)[1] not in archive.read("judges.jsonl").decode()
+        assert ann[3].rsplit("/", 1)[1] not in archive.read("judges.jsonl").decode()
 
 
 def test_a_second_campaign_of_that_name_is_refused(filled, run):
@@ -112,7 +112,10 @@ def test_an_address_is_told_from_a_name(filled, run):
         "campaign", "invite", "spring-test", "Ann Example <ann@example.org>", "b@example.org"
     )
     rows = list(csv.reader(done.stdout.splitlines()))
-    assert [row[1] for row in rows[1:]] == ["Ann Example", "b@example.org"]
+    assert [row[1:3] for row in rows[1:]] == [
+        ["Ann Example", "ann@example.org"],
+        ["", "b@example.org"],
+    ]
     database = Database.open(sqlite_url(filled / "rankwise.db"), read_only=True)
     found = [(i.name, i.email) for i in Store(database).people.identities(1).values()]
     database.close()

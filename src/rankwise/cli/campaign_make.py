@@ -56,7 +56,7 @@ def create_command(
 ) -> None:
     """Make a campaign from the PLAN (a TOML file) and invite the judges it names.
 
-    Prints one line per judge: pseudonym, name, link. Links are shown this once.
+    Prints one line per judge: pseudonym, name, address, link. Links are shown this once.
     """
     from rankwise.errors import DataError
 
@@ -96,7 +96,7 @@ def invite_command(
 ) -> None:
     """Invite judges to the campaign SLUG: one for each of NAMES, and --count more.
 
-    Prints pseudonym, name and personal link as CSV. Only a hash of the link is kept, so it cannot
+    Prints pseudonym, name, address and link as CSV. Only a hash of the link is kept, so it cannot
     be printed again.
     """
     if not names and not count:
@@ -148,7 +148,7 @@ def _findings(found: "CheckList") -> "Table":
 
 def _invited(
     store: "Store", campaign_id: int, names: Sequence[str | None], base_url: str
-) -> list[tuple[str, str, str]]:
+) -> list[tuple[str, ...]]:
     from rankwise.server.campaign.plan import person
 
     rows = []
@@ -156,17 +156,17 @@ def _invited(
         name, email = person(line or "")
         judge, token = store.people.invite(campaign_id, name=name, email=email, actor=ACTOR)
         link = f"{base_url.rstrip('/')}/j/{token}"
-        rows.append((judge.pseudonym, name or email or "", link))
+        rows.append((judge.pseudonym, name or "", email or "", link))
     return rows
 
 
-def _print_sheet(rows: list[tuple[str, str, str]], output: str | None) -> None:
+def _print_sheet(rows: list[tuple[str, ...]], output: str | None) -> None:
     from rankwise.io.files import write_text
     from rankwise.server.campaign.spreadsheets import guarded
 
     text = StringIO()
     writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(("judge", "name", "link"))
+    writer.writerow(("judge", "name", "email", "link"))
     writer.writerows([guarded(cell) for cell in row] for row in rows)
     if output is None:
         click.echo(text.getvalue().rstrip("\n"))

@@ -110,11 +110,19 @@ def test_excluding_needs_a_reason_and_shows_both_numbers(organiser, store, campa
 
 
 def test_a_revoked_link_a_new_one_and_a_forgotten_judge(organiser, store, campaign, app):
-    judge, token = store.people.invite(campaign.id, name="Ann", actor="test")
+    ann = {"name": "Ann", "email": "ann@example.org"}
+    judge, token = store.people.invite(campaign.id, **ann, actor="test")
     path = f"/campaigns/{campaign.slug}/people/{judge.id}"
-    assert send(organiser, path + "/revoke").status_code == 303
+    revoked = send(organiser, path + "/revoke")
+    assert revoked.status_code == 303
+    # back to the row, which may be the hundredth
+    assert revoked.headers["location"] == f"/campaigns/{campaign.slug}/people#{judge.pseudonym}"
+    people = organiser.get(f"/campaigns/{campaign.slug}/people", headers=BROWSER).text
+    assert f'<tr id="{judge.pseudonym}">' in people
     assert store.people.by_link(token) is None
     page = send(organiser, path + "/reissue").text
+    assert f"Ann ({judge.pseudonym})" in page
+    assert "ann@example.org" in page
     [fresh] = re.findall(r"http://testserver/j/([\w-]+)", page)
     assert store.people.by_link(fresh).id == judge.id
     assert send(organiser, path + "/forget").status_code == 303

@@ -89,9 +89,13 @@ def invited(
     links = []
     for name, email in people:
         judge, token = store.people.invite(campaign.id, name=name, email=email, actor=actor)
-        label = f"{name} ({judge.pseudonym})" if name else judge.pseudonym
-        links.append({"name": label, "link": settings.link(f"/j/{token}"), "email": email})
+        links.append(_labelled(judge, settings.link(f"/j/{token}"), name=name, email=email))
     return links
+
+
+def _labelled(judge: Any, link: str, *, name: str | None, email: str | None) -> dict[str, Any]:
+    label = f"{name} ({judge.pseudonym})" if name else judge.pseudonym
+    return {"name": label, "link": link, "email": email}
 
 
 def own_judge(store: Store, campaign: OwnCampaign, judge: int) -> Any:
@@ -117,7 +121,7 @@ def exclude(
     if not reason.strip():
         raise Refusal(422, "reason", "Say why this judge is left out; the reason is kept.")
     store.people.exclude(judge.id, reason.strip(), account.name)
-    return back(campaign, "/people")
+    return back(campaign, f"/people#{judge.pseudonym}")
 
 
 @router.post("/people/{judge}/include")
@@ -126,7 +130,7 @@ def include(
 ) -> Response:
     """Count a judge again."""
     store.people.include(judge.id, account.name)
-    return back(campaign, "/people")
+    return back(campaign, f"/people#{judge.pseudonym}")
 
 
 @router.post("/people/{judge}/revoke")
@@ -135,7 +139,7 @@ def revoke(
 ) -> Response:
     """End a judge's link and sessions."""
     store.people.revoke(judge.id, account.name)
-    return back(campaign, "/people")
+    return back(campaign, f"/people#{judge.pseudonym}")
 
 
 @router.post("/people/{judge}/reissue")
@@ -149,8 +153,9 @@ def reissue(
 ) -> Response:
     """A new link in place of the old one, shown this once."""
     token = store.people.reissue_link(judge.id, account.name)
-    links = [{"name": judge.pseudonym, "link": settings.link(f"/j/{token}"), "email": None}]
-    return render(request, "manage/links.html", campaign=campaign, links=links)
+    who = store.people.identity(judge.id)
+    link = _labelled(judge, settings.link(f"/j/{token}"), name=who.name, email=who.email)
+    return render(request, "manage/links.html", campaign=campaign, links=[link])
 
 
 @router.post("/people/{judge}/forget")
@@ -159,4 +164,4 @@ def forget(
 ) -> Response:
     """Erase who a judge is; the judgments stay under the pseudonym."""
     store.people.forget(judge.id, account.name)
-    return back(campaign, "/people")
+    return back(campaign, f"/people#{judge.pseudonym}")

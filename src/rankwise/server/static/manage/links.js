@@ -1,12 +1,13 @@
-// Copies all links at once, as lines of name and link.
+// Copies all links at once, as lines of name, address and link, for a spreadsheet.
 const button = document.querySelector("[data-copy-all]");
 const status = document.querySelector("[data-copied]");
 
 if (navigator.clipboard) {
   button.hidden = false;
   button.addEventListener("click", async () => {
+    const cells = ["[data-who]", "[data-email]", "[data-link]"];
     const rows = [...document.querySelectorAll("tbody tr")];
-    const lines = rows.map((row) => `${row.cells[0].textContent.trim()}\t${row.querySelector("[data-link]").textContent}`);
+    const lines = rows.map((row) => cells.map((cell) => row.querySelector(cell)?.textContent ?? "").join("\t"));
     await navigator.clipboard.writeText(lines.join("\n"));
     status.textContent = `${lines.length} copied.`;
   });
