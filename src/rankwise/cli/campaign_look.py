@@ -16,7 +16,11 @@ if TYPE_CHECKING:
 
 @click.command("status")
 @click.argument("slug", required=False)
-@click.option("--model", help="Rank by this model: expected-wins, trueskill, bradley-terry; means.")
+@click.option(
+    "--model",
+    help="Rank by this model: trueskill, expected-wins, bradley-terry; means-z or means of values. "
+    "[default: the first]",
+)
 @click.option("--people", is_flag=True, help="Show the judges in place of the systems.")
 @format_option
 @store_options

@@ -151,7 +151,7 @@ def _invited(
 ) -> list[tuple[str, ...]]:
     from rankwise.server.campaign.plan import person
 
-    rows = []
+    rows: list[tuple[str, ...]] = []
     for line in names:
         name, email = person(line or "")
         judge, token = store.people.invite(campaign_id, name=name, email=email, actor=ACTOR)

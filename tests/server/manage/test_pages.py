@@ -40,10 +40,10 @@ def test_the_leaderboard_has_every_system_and_switches_models(organiser, store, 
     page = organiser.get(path, headers=BROWSER).text
     for system in store.campaigns.testset(campaign.id).systems:
         assert f'<th scope="row"><bdi>{system}</bdi></th>' in page
-    assert "expected-wins:" in page  # as ``campaign status`` and the API, which ask for no model
-    other = organiser.get(path + "?model=trueskill", headers=BROWSER).text
-    assert "trueskill:" in other
-    assert "expected-wins:" not in other
+    assert "trueskill:" in page  # as ``campaign status`` and the API, which ask for no model
+    other = organiser.get(path + "?model=expected-wins", headers=BROWSER).text
+    assert "expected-wins:" in other
+    assert "trueskill:" not in other
     assert organiser.get(path + "?model=nonsense", headers=BROWSER).status_code == 200
 
 

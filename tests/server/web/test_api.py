@@ -73,7 +73,7 @@ def test_a_campaign_from_beginning_to_end(app, store, api, campaign):
     Refresher(store, Settings(), Health()).refresh()
     board = api.get(f"{campaign}/leaderboard").json()
     assert board["judgments"] == 6
-    assert board["kind"] == "leaderboard:expected-wins"  # what page and command line show first
+    assert board["kind"] == "leaderboard:trueskill"  # what page and command line show first
     assert json.dumps(board["content"]).index("oaktree") < json.dumps(board["content"]).index(
         "larchfield"
     )

@@ -15,8 +15,10 @@ from rankwise.types import Assessments, Judgments, Leaderboard
 from rankwise.types.clusters import leaderboard
 from rankwise.types.named import parse
 
-#: The models that rank, and the averages of values, as the dashboard offers them.
-RANKING_MODELS = ("expected-wins", "trueskill", "bradley-terry")
+#: The models that rank, and the averages of values, as the dashboard offers them. Expected Wins is
+#: not the first, because it counts two systems that never met as lost for both: early on, and where
+#: a strategy chooses who meets, that says more about the choice than about the systems.
+RANKING_MODELS = ("trueskill", "expected-wins", "bradley-terry")
 VALUE_MODELS = ("means-z", "means")
 
 #: How many outcomes all resamples together may hold: they bound the time a refresh takes.

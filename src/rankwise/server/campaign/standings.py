@@ -1,6 +1,6 @@
 """How a campaign stands: everything the dashboard shows, as JSON values, computed at one go.
 
-Kinds: ``leaderboard:MODEL`` (expected-wins, trueskill, bradley-terry; means-z, means for values),
+Kinds: ``leaderboard:MODEL`` (trueskill, expected-wins, bradley-terry; means-z, means for values),
 ``done``, ``heat``, ``coverage``, ``people``, ``agreement``, ``items``. Every number comes with its
 n and, where one makes sense, an interval at the 95 % level. The rows of a leaderboard also say how
 they would be with excluded judges (``score_all`` and so on), so that the effect can be seen.

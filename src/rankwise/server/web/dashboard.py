@@ -21,8 +21,8 @@ router = APIRouter()
 
 #: How people call the models of the leaderboard.
 MODELS = {
-    "expected-wins": "Expected Wins",
     "trueskill": "TrueSkill",
+    "expected-wins": "Expected Wins",
     "bradley-terry": "Bradley–Terry",
     "means-z": "Means, each judge's scale removed",
     "means": "Means",
