@@ -66,6 +66,13 @@ def test_its_numbers_are_those_of_the_other_commands(example, run):
         assert run(*command).stdout.strip() in paper
 
 
+def test_the_name_of_the_file_says_what_is_written(example, run):
+    for name, form in (("tables.md", "markdown"), ("tables.tex", "latex")):
+        run("report", "-j", "judgments.jsonl", "-o", name)
+        stated = run("report", "-j", "judgments.jsonl", "--format", form, "-o", "-").stdout
+        assert Path(name).read_text(encoding="utf-8").strip() == stated.strip()
+
+
 def test_its_agreement_is_that_of_agree(tmp_path, run, monkeypatch):
     make_evalset(tmp_path / "set", ("en-de",))
     monkeypatch.chdir(tmp_path)

@@ -335,6 +335,18 @@ def test_segments_into_a_file_by_its_name(texts, run, name):
     assert text == segments(run, "--format", "json" if "json" in name else "tsv").stdout
 
 
+@pytest.mark.parametrize(
+    ("suffix", "form"), [("tsv", "tsv"), ("json", "json"), ("md", "markdown"), ("TEX", "latex")]
+)
+def test_a_table_into_a_file_by_its_name(texts, run, suffix, form):
+    arguments = ("score", "bad.txt", "-r", "ref.txt", "-m", "chrf")
+    run(*arguments, "-o", f"out.{suffix}")
+    wanted = run(*arguments, "--format", form).stdout
+    assert (texts / f"out.{suffix}").read_text(encoding="utf-8") == wanted
+    run(*arguments, "-o", "out.json", "--format", "tsv")
+    assert (texts / "out.json").read_text(encoding="utf-8").startswith("system\t")
+
+
 def test_segments_as_parquet(texts, run):
     parquet = pytest.importorskip("pyarrow.parquet")
     segments(run, "-o", "out.parquet")

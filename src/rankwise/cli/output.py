@@ -1,6 +1,6 @@
 """What the commands share: the ``--format`` option, tables on stdout and notes on stderr."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
@@ -14,6 +14,8 @@ F = TypeVar("F", bound=Callable[..., object])
 
 FORMATS = ("text", "tsv", "json", "markdown", "latex")
 PLOT_SUFFIXES = (".png", ".svg", ".pdf")
+#: Formats by the suffixes of files.
+BY_SUFFIX = {".tsv": "tsv", ".json": "json", ".md": "markdown", ".tex": "latex"}
 
 
 def format_option(function: F) -> F:
@@ -26,6 +28,12 @@ def format_option(function: F) -> F:
         show_default=True,
         help="How to print the result.",
     )(function)
+
+
+def format_of(asked: str, output: str | None, *, default: str, known: Collection[str]) -> str:
+    """The format asked for; in place of the default, the one that the file's suffix says."""
+    by_suffix = BY_SUFFIX.get(Path(output or "").suffix.lower(), default)
+    return by_suffix if asked == default and by_suffix in known else asked
 
 
 def print_table(table: "Table", output_format: str, output: str | None = None) -> None:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from rankwise.cli.output import note
+from rankwise.cli.output import format_of, note
 from rankwise.cli.progress import working
 from rankwise.cli.report_options import ReportArguments, report_options
 
@@ -72,8 +72,11 @@ def _write_page(page: "Page", arguments: ReportArguments) -> None:
     from rankwise.io.files import target_name, write_text
     from rankwise.report.page import html_page
 
-    is_page = arguments.output_format == "html"
-    text = html_page(page) if is_page else paper(page, arguments.output_format)
+    form = format_of(
+        arguments.output_format, arguments.output, default="html", known=("markdown", "latex")
+    )
+    is_page = form == "html"
+    text = html_page(page) if is_page else paper(page, form)
     with write_text(arguments.output) as stream:
         stream.write(text)
     note(f"{'report' if is_page else 'tables'}: {target_name(arguments.output)}")

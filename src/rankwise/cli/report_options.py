@@ -164,7 +164,7 @@ _OPTIONS = (
         type=click.Choice(["html", "markdown", "latex"]),
         default="html",
         show_default=True,
-        help="The page, or its tables for a paper.",
+        help="The page, or its tables for a paper; also told by -o FILE.md and -o FILE.tex.",
     ),
     click.option(
         "--figures",

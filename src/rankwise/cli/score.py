@@ -1,12 +1,13 @@
 """``rankwise score``: metrics of systems, with intervals, tests and clusters."""
 
 import os
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from rankwise.cli.inputs import load_blocks, load_metrics
-from rankwise.cli.output import note, print_table
+from rankwise.cli.output import FORMATS, format_of, note, print_table
 from rankwise.cli.score_options import ScoreOptions, score_options
 
 if TYPE_CHECKING:
@@ -49,6 +50,8 @@ def _print_scoreboard(options: ScoreOptions) -> None:
     from rankwise.evaluate.score_tables import signature_lines
     from rankwise.evaluate.scoreboard import scoreboard
 
+    asked = format_of(options.output_format, options.output, default="text", known=FORMATS)
+    options = replace(options, output_format=asked)
     scored = _from_tables(options) if options.scores else _from_texts(options)
     board = scoreboard(
         scored,

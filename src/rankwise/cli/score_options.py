@@ -245,7 +245,12 @@ _OPTIONS = (
         "column of references and one per system, test sets, or a folder of these. -o FOLDER keeps "
         "the scores of segments and what is done, so that the same command continues."
     ),
-    click.option("-o", "--output", metavar="FILE", help="Where to write, instead of stdout."),
+    click.option(
+        "-o",
+        "--output",
+        metavar="FILE",
+        help="Where to write, instead of stdout; .tsv, .json, .md and .tex say how.",
+    ),
     format_option,
 )
 
