@@ -84,15 +84,21 @@ def test_a_draft_that_never_reached_the_server_survives_closing_the_tab(server, 
     judge.is_saved()
 
 
-def test_two_windows_ask_which_draft_is_right(server, come):
-    campaign = server.campaign("ranking")
-    link = server.invite(campaign)
+@pytest.fixture
+def two_windows(server, come):
+    """One link in two windows with a draft each; the second is asked which of them is right."""
+    link = server.invite(server.campaign("ranking"))
     first = come(link, allow=NETWORK).begin()
     second = come(link, allow=NETWORK).begin()
     first.press("a", "1", "b", "2", "c", "3")
     first.is_saved()
     second.press("a", "5")
     second.reads("#saved", "Changed elsewhere")
+    return first, second
+
+
+def test_two_windows_ask_which_draft_is_right(two_windows):
+    first, second = two_windows
     second.page.get_by_role("button", name="Show that version").click()
     second.reads("#summary", "A > B > C")
     first.page.reload()
@@ -102,14 +108,8 @@ def test_two_windows_ask_which_draft_is_right(server, come):
 @pytest.mark.parametrize(
     ("button", "summary"), [("Show that version", "A > B > C"), ("Keep this one", "A")]
 )
-def test_which_draft_is_right_can_be_said_again_without_a_network(server, come, button, summary):
-    link = server.invite(server.campaign("ranking"))
-    first = come(link, allow=NETWORK).begin()
-    second = come(link, allow=NETWORK).begin()
-    first.press("a", "1", "b", "2", "c", "3")
-    first.is_saved()
-    second.press("a", "5")
-    second.reads("#saved", "Changed elsewhere")
+def test_which_draft_is_right_can_be_said_again_without_a_network(two_windows, button, summary):
+    _, second = two_windows
     second.context.set_offline(True)
     second.page.get_by_role("button", name=button).click()
     expect(second.find("#banners")).to_contain_text("Try again in a moment.")

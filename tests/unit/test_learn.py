@@ -175,7 +175,8 @@ def test_wrong_options_are_refused(options, message):
 
 def test_a_seed_of_any_size_will_do():
     for name in ("ranksvm", "svr", "lambdamart:rounds=2"):
-        rw.learn(texts(), scores(), features=EXACT, learner=name, seed=10**20)
+        found = rw.learn(texts(), scores(), features=EXACT, learner=name, seed=10**20)
+        assert found.model.columns == features(EXACT).names
 
 
 def test_same_seed_same_file(example):
