@@ -58,6 +58,7 @@ ASSESSED = [
 
 Floats = NDArray[np.float64]
 Cells = dict[tuple[str, str], float]  # by system and segment
+Pair = tuple[str, str, str]  # segment, better system, worse system
 
 
 def read_cells(folder: Path, name: str, column: str) -> Cells:
@@ -81,17 +82,24 @@ def texts_of(folder: Path, name: str, keys: Sequence[tuple[str, str]]) -> tuple[
     return [outputs[key] for key in keys], [segments[segment][reference] for _, segment in keys]
 
 
-def clear_pairs(folder: Path, name: str, apart: float) -> Track:
-    """Pairs of outputs of a segment whose standardised assessments are far apart."""
+def clear_pairs(folder: Path, name: str, apart: float) -> list[Pair]:
+    """All outputs of a segment whose standardised assessments are far apart."""
     by_segment = defaultdict(list)
     for (system, segment), value in read_cells(folder, name, "z").items():
         by_segment[segment].append((value, system))
-    pairs = [
+    return [
         (segment, max(pair)[1], min(pair)[1])
         for segment, cells in by_segment.items()
         for pair in combinations(cells, 2)
         if abs(pair[0][0] - pair[1][0]) >= apart
     ]
+
+
+def chosen_track(folder: Path, name: str, apart: float | None) -> Track:
+    """The clear pairs of a track of direct assessments, if asked for; else those published."""
+    if apart is None or name not in ASSESSED:
+        return read_track(folder, name)
+    pairs = clear_pairs(folder, name, apart)
     keys = sorted({(system, segment) for segment, *both in pairs for system in both})
     place = {key: k for k, key in enumerate(keys)}
     number = {segment: k for k, segment in enumerate(dict.fromkeys(s for s, _, _ in pairs))}
@@ -153,9 +161,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     metrics = {**CLASSICAL, **OLDER, **dict(entry.split("=", 1) for entry in options.also)}
 
     def read(name: str) -> Track:
-        if options.apart is not None and name in ASSESSED:
-            return clear_pairs(options.texts, name, options.apart)
-        return read_track(options.texts, name)
+        return chosen_track(options.texts, name, options.apart)
 
     measured = compare(options.tracks, read, partial(scores, metrics=metrics), seed=options.seed)
     if options.model:

@@ -17,9 +17,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
-from close_metric import ASSESSED, clear_pairs
+from close_metric import chosen_track
 from numpy.typing import NDArray
-from soft_metric import Track, agreement, interval, read_track, scores_by
+from soft_metric import Track, agreement, interval, scores_by
 
 BATCH = 64
 LAYER = 4
@@ -108,12 +108,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     print("|", " | ".join(head), "|")
     print("|", " | ".join("---" for _ in head), "|")
     for name in options.tracks:
-        is_clear = options.apart is not None and name in ASSESSED
-        track = (
-            clear_pairs(options.texts, name, options.apart)
-            if is_clear
-            else read_track(options.texts, name)
-        )
+        track = chosen_track(options.texts, name, options.apart)
         print("|", line(name, encoder, track, seed=options.seed), "|", flush=True)
 
 

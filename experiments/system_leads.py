@@ -12,14 +12,12 @@ have a pair, of all systems but people and references under other names; no huma
 """
 
 import argparse
-from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import combinations
 from pathlib import Path
 
 import numpy as np
-from close_metric import ASSESSED, read_cells, texts_of
+from close_metric import ASSESSED, Pair, clear_pairs, texts_of
 from numpy.typing import NDArray
 from soft_metric import CLASSICAL, HUMAN, Track, agreement, interval, read_rows, scores_by
 
@@ -29,7 +27,6 @@ from rankwise.types import ScoreTable
 METRICS = {**CLASSICAL, "soft": "beer:model=soft", "beer": "beer"}
 
 Floats = NDArray[np.float64]
-Pair = tuple[str, str, str]  # segment, better system, worse system
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,19 +60,6 @@ def published_pairs(folder: Path, name: str) -> list[Pair]:
     rows = read_rows(folder / name / "pairs.tsv.gz")
     found = [(row["seg"], row["better"], row["worse"]) for row in rows]
     return [pair for pair in found if not any(map(HUMAN.match, pair[1:]))]
-
-
-def clear_pairs(folder: Path, name: str, apart: float) -> list[Pair]:
-    """All outputs of a segment whose standardised assessments are far apart."""
-    by_segment = defaultdict(list)
-    for (system, segment), value in read_cells(folder, name, "z").items():
-        by_segment[segment].append((value, system))
-    return [
-        (segment, max(pair)[1], min(pair)[1])
-        for segment, cells in by_segment.items()
-        for pair in combinations(cells, 2)
-        if abs(pair[0][0] - pair[1][0]) >= apart
-    ]
 
 
 def led(keys: Sequence[tuple[str, str]], values: Floats) -> Floats:

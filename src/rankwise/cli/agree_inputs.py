@@ -65,7 +65,7 @@ def _check_excluded(sources: Sources, golds: "Sequence[LevelScores]") -> None:
     tables = [
         table for gold in golds for table in (gold.segments, gold.systems) if table is not None
     ]
-    must_be_there(sources.excluded, dict.fromkeys(n for table in tables for n in table.systems))
+    must_be_there(sources.excluded, *(table.systems for table in tables))
 
 
 def _judged(folder: str, pairs: Sequence[str]) -> tuple[str, ...]:
@@ -111,10 +111,7 @@ def _gold(sources: Sources, pair: str, pairs: Sequence[str]) -> "LevelScores":
     folder, human = sources.testset, sources.human
     if human is None or human in gold_names(folder, pair) or not Path(human).is_file():
         return read_gold(folder, pair, human)
-    table = _score_file(human, pair, pairs)
-    if table is None or table.level == "system":
-        return LevelScores(None, table)
-    return LevelScores(table, None)
+    return LevelScores.of(_score_file(human, pair, pairs))
 
 
 def _reference(sources: Sources, pair: str) -> str:
@@ -145,13 +142,15 @@ def _other_texts(sources: Sources) -> "PairScores":
     if sources.human is None:
         raise click.UsageError("give --human FILE with the human scores of the test set")
     gold, _ = human_scores(sources.human)
-    _check_excluded(sources, [LevelScores(gold, None)])
+    _check_excluded(sources, [LevelScores.of(gold)])
     if sources.texts is not None:
         gold = _of_texts(gold, sources.texts)
-    segments, systems = (None, gold) if gold.level == "system" else (gold, None)
+    found = LevelScores.of(gold)
     pair = sources.pairs[0] if sources.pairs else Path(sources.testset).stem or gold.name
     name = gold.name if gold.name != pair else ""
-    scores = pair_scores(pair, segments, systems, excluded=sources.excluded, gold_name=name)
+    scores = pair_scores(
+        pair, found.segments, found.systems, excluded=sources.excluded, gold_name=name
+    )
     return _with_given(sources, scores, (pair,), None)
 
 
@@ -171,6 +170,7 @@ def _with_given(
     """Metrics of files and of our own beside those that are there."""
     from rankwise.evaluate.meta_scores import aligned, computed
     from rankwise.evaluate.scores import score_systems
+    from rankwise.io.evalset_scores import LevelScores
 
     given: dict[str, Scores] = {}
     for text in sources.scores:
@@ -178,8 +178,8 @@ def _with_given(
         if table is not None:
             if sources.lower_is_better:
                 table = replace(table, values=-table.values)
-            segments, systems = (None, table) if table.level == "system" else (table, None)
-            given[table.name or Path(text).stem] = aligned(scores, segments, systems)
+            found = LevelScores.of(table)
+            given[table.name or Path(text).stem] = aligned(scores, found.segments, found.systems)
     if sources.metrics:
         texts = _texts(sources, scores.pair, reference, scores.systems)
         metrics = [_metric(name, texts.target_language) for name in sources.metrics]

@@ -231,7 +231,7 @@ def _ranked_metrics(options: AgreeOptions) -> "Iterator[SystemScores]":
 def _without(results: "list[SystemScores]", excluded: Sequence[str]) -> "list[SystemScores]":
     from rankwise.evaluate.blocks import must_be_there
 
-    must_be_there(excluded, dict.fromkeys(name for found in results for name in found.systems))
+    must_be_there(excluded, *(found.systems for found in results))
     return [
         replace(found, rows={name: found.rows[name] for name in found.rows if name not in excluded})
         for found in results

@@ -1,6 +1,6 @@
 """What the commands share: the ``--format`` option, tables on stdout and notes on stderr."""
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
@@ -14,7 +14,7 @@ F = TypeVar("F", bound=Callable[..., object])
 
 FORMATS = ("text", "tsv", "json", "markdown", "latex")
 PLOT_SUFFIXES = (".png", ".svg", ".pdf")
-#: Formats by the suffixes of files.
+#: Formats of tables by the suffixes of files.
 BY_SUFFIX = {".tsv": "tsv", ".json": "json", ".md": "markdown", ".tex": "latex"}
 
 
@@ -30,10 +30,12 @@ def format_option(function: F) -> F:
     )(function)
 
 
-def format_of(asked: str, output: str | None, *, default: str, known: Collection[str]) -> str:
+def format_of(
+    asked: str, output: str | None, by_suffix: Mapping[str, str], *, default: str = "text"
+) -> str:
     """The format asked for; in place of the default, the one that the file's suffix says."""
-    by_suffix = BY_SUFFIX.get(Path(output or "").suffix.lower(), default)
-    return by_suffix if asked == default and by_suffix in known else asked
+    suffix = Path((output or "").removesuffix(".gz")).suffix.lower()
+    return by_suffix.get(suffix, asked) if asked == default else asked
 
 
 def print_table(table: "Table", output_format: str, output: str | None = None) -> None:

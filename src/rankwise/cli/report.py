@@ -72,9 +72,8 @@ def _write_page(page: "Page", arguments: ReportArguments) -> None:
     from rankwise.io.files import target_name, write_text
     from rankwise.report.page import html_page
 
-    form = format_of(
-        arguments.output_format, arguments.output, default="html", known=("markdown", "latex")
-    )
+    papers = {".md": "markdown", ".tex": "latex"}
+    form = format_of(arguments.output_format, arguments.output, papers, default="html")
     is_page = form == "html"
     text = html_page(page) if is_page else paper(page, form)
     with write_text(arguments.output) as stream:

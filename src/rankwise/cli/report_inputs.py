@@ -45,7 +45,7 @@ def _without(inputs: "ReportInputs", excluded: tuple[str, ...]) -> "ReportInputs
     named = [] if texts is None else [texts.systems]
     named += [table.systems for table in inputs.scores.values()]
     named += [] if human is None else [human.systems]
-    must_be_there(excluded, dict.fromkeys(name for names in named for name in names))
+    must_be_there(excluded, *named)
     if excluded and any(set(names) <= set(excluded) for names in named):
         raise DataError("every system is left out; expected at least one to report on")
     if texts is not None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from rankwise.cli.inputs import load_blocks, load_metrics
-from rankwise.cli.output import FORMATS, format_of, note, print_table
+from rankwise.cli.output import BY_SUFFIX, format_of, note, print_table
 from rankwise.cli.score_options import ScoreOptions, score_options
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ def _print_scoreboard(options: ScoreOptions) -> None:
     from rankwise.evaluate.score_tables import signature_lines
     from rankwise.evaluate.scoreboard import scoreboard
 
-    asked = format_of(options.output_format, options.output, default="text", known=FORMATS)
+    asked = format_of(options.output_format, options.output, BY_SUFFIX)
     options = replace(options, output_format=asked)
     scored = _from_tables(options) if options.scores else _from_texts(options)
     board = scoreboard(

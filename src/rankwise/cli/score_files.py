@@ -23,7 +23,7 @@ def read_score_tables(
 
     labels = {} if documents is None else {"document": _documents(documents)}
     tables = named_tables(paths)
-    must_be_there(excluded, dict.fromkeys(n for table in tables.values() for n in table.systems))
+    must_be_there(excluded, *(table.systems for table in tables.values()))
     tables = {name: table.without(excluded) for name, table in tables.items()}
     return scored_tables(tables, higher_is_better=higher_is_better, labels=labels)
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from rankwise.cli.inputs import load_blocks, load_metrics
-from rankwise.cli.output import note
+from rankwise.cli.output import format_of, note
 from rankwise.cli.progress import lines_about, with_progress
 from rankwise.cli.score_options import ScoreOptions
 
@@ -91,12 +91,8 @@ def _with_leads(blocks: "list[SegmentRows]") -> "SegmentRows":
 
 
 def _format(options: ScoreOptions) -> str:
-    name = (options.output or "").removesuffix(".gz")
-    by_suffix = [kind for suffix, kind in BY_SUFFIX.items() if name.endswith(suffix)]
-    if options.output_format == "text" and by_suffix:
-        return by_suffix[0]
-    if options.output_format not in BY_OPTION:
-        raise click.UsageError(
-            f"--segments cannot be {options.output_format}; choose from tsv and json"
-        )
-    return BY_OPTION[options.output_format]
+    chosen = format_of(options.output_format, options.output, BY_SUFFIX)
+    known = BY_OPTION | {kind: kind for kind in BY_SUFFIX.values()}
+    if chosen not in known:
+        raise click.UsageError(f"--segments cannot be {chosen}; choose from tsv and json")
+    return known[chosen]

@@ -66,12 +66,13 @@ def without(blocks: Iterable[Block], excluded: Collection[str]) -> Iterator[Bloc
         yield replace(block, outputs=kept)
 
 
-def must_be_there(excluded: Collection[str], systems: Collection[str]) -> None:
-    """Raise an error for a system to leave out that is not among *systems*."""
-    unknown = next((name for name in excluded if name not in systems), None)
+def must_be_there(excluded: Collection[str], *systems: Collection[str]) -> None:
+    """Raise an error for a system to leave out that is in none of *systems*."""
+    known = dict.fromkeys(name for names in systems for name in names)
+    unknown = next((name for name in excluded if name not in known), None)
     if unknown is not None:
         raise DataError(
-            f"there is no system {unknown!r} to leave out; there are {', '.join(systems)}"
+            f"there is no system {unknown!r} to leave out; there are {', '.join(known)}"
         )
 
 

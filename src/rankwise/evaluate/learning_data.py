@@ -49,18 +49,6 @@ class PairRules:
         is_reference = system in testset.reference_names
         return is_reference or any(fnmatchcase(system, pattern) for pattern in self.exclude)
 
-    def copies(self, testset: TestSet) -> tuple[str, ...]:
-        """Systems that are references under another name: all of their outputs are its texts.
-
-        WMT calls reference B, say, ``HUMAN-B`` where it is judged. It must not be scored against
-        itself; so a system of at least 20 outputs that all equal a reference is left out too.
-        """
-        return tuple(
-            system
-            for system in testset.systems
-            if not self.leaves_out(system, testset) and _is_copy(testset, system)
-        )
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LearningData:
@@ -86,6 +74,7 @@ class _Outputs:
     testset: TestSet
     segment: NDArray[np.int64]
     system: list[str]
+    copies: list[str]
 
     @property
     def texts(self) -> list[str]:
@@ -152,7 +141,7 @@ def learning_data(
         weight,
         np.concatenate([human for _, human, _ in said]),
     )
-    copies = dict.fromkeys(name for testset, _ in tracks for name in rules.copies(testset))
+    copies = dict.fromkeys(name for outputs in found for name in outputs.copies)
     digest = _digest(examples, hypotheses, references)
     assessed = np.concatenate([given for *_, given in said])
     return LearningData(examples, hypotheses, references, assessed, digest, tuple(copies))
@@ -174,22 +163,24 @@ def _outputs(testset: TestSet, human: Human, rules: PairRules) -> _Outputs:
     bare = next((place for place in places if not testset.segments[place].references), None)
     if bare is not None:
         raise DataError(f"segment {testset.segments[bare].id!r} has no reference; expected one")
-    left_out = rules.copies(testset)
-    systems = [
-        name
-        for name in testset.systems
-        if name not in left_out and not rules.leaves_out(name, testset)
-    ]
+    wanted = [name for name in testset.systems if not rules.leaves_out(name, testset)]
+    copies = [name for name in wanted if _is_copy(testset, name)]
     cells = [
-        (place, s) for place in places for s in systems if testset.outputs[s][place] is not None
+        (place, name)
+        for place in places
+        for name in wanted
+        if name not in copies and testset.outputs[name][place] is not None
     ]
-    return _Outputs(
-        testset, np.array([place for place, _ in cells], np.int64), [name for _, name in cells]
-    )
+    segment = np.array([place for place, _ in cells], np.int64)
+    return _Outputs(testset, segment, [name for _, name in cells], copies)
 
 
 def _is_copy(testset: TestSet, system: str) -> bool:
-    """Whether one of the references has the same text as every one of many outputs."""
+    """Whether a system is a reference under another name: all of its outputs are those texts.
+
+    WMT calls reference B, say, ``HUMAN-B`` where it is judged. It must not be scored against
+    itself; so a system of at least 20 outputs that all equal a reference is left out too.
+    """
     pairs = [
         (text, segment.references)
         for text, segment in zip(testset.outputs[system], testset.segments, strict=True)

@@ -38,6 +38,13 @@ class LevelScores:
     segments: ScoreTable | None
     systems: ScoreTable | None
 
+    @classmethod
+    def of(cls, table: ScoreTable | None) -> "LevelScores":
+        """A table as what it is of: whole systems, or anything finer."""
+        if table is None or table.level == "system":
+            return cls(None, table)
+        return cls(table, None)
+
 
 def gold_names(folder: StrPath, pair: str) -> tuple[str, ...]:
     """The names of the human scores of a language pair."""

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from rankwise import __version__
 from rankwise.errors import DataError
 from rankwise.learning.curve import Curve, along, checked_curve, fitted_curve
-from rankwise.learning.scorers import LARGEST, SCORERS, Scorer
+from rankwise.learning.scorers import SCORERS, Scorer, is_number
 
 Floats = NDArray[np.float64]
 
@@ -186,8 +186,7 @@ def _expected(content: Mapping[str, Any], key: str, kind: type) -> Any:
 def _number(content: Mapping[str, Any], key: str, *, above: float = -np.inf) -> float:
     """A finite number; *above* is what it must exceed."""
     found = content.get(key)
-    is_number = isinstance(found, int | float) and not isinstance(found, bool)
-    if not is_number or not (abs(found) <= LARGEST and found > above):  # type: ignore
+    if not is_number(found) or found <= above:
         limit = "" if above < 0 else f" above {above:g}"
         raise DataError(f"{key!r} is {found!r:.40}; expected a number{limit}")
-    return float(found)  # type: ignore[arg-type]
+    return float(found)

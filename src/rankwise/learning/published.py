@@ -14,7 +14,7 @@ from rankwise.learning.features.base import FeatureSet, Floats
 from rankwise.learning.features.beer_1_1 import Beer11
 from rankwise.learning.features.beer_2_0 import Beer20
 from rankwise.learning.features.matched import LANGUAGES
-from rankwise.learning.scorers import LARGEST, checked_numbers
+from rankwise.learning.scorers import checked_numbers, is_number
 from rankwise.text.segments import References, Texts, check_texts, reference_starts
 
 #: The files of a BEER 2.0 model that :func:`beer_2_model` needs.
@@ -121,8 +121,7 @@ def _needs(name: str) -> dict[str, Any]:
 
 
 def _number(value: Any, what: str, name: str, source: str) -> float:
-    is_number = isinstance(value, int | float) and not isinstance(value, bool)
-    if not is_number or not abs(value) <= LARGEST:
+    if not is_number(value):
         raise DataError(
             f"{source}: {what!r} of model {name!r} is {value!r:.40}; expected a finite number"
         )

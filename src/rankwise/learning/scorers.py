@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar, Protocol, TypeGuard
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +13,11 @@ Floats = NDArray[np.float64]
 
 #: No learner gives numbers beyond this, and products of several of them are still finite.
 LARGEST = 1e50
+
+
+def is_number(value: Any) -> TypeGuard[float]:
+    """Whether a value of a file is a finite number, and not true or false."""
+    return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= LARGEST
 
 
 class Scorer(Protocol):

@@ -64,8 +64,8 @@ def parse(text: str, known: Mapping[str, type[N]]) -> N:
     name, *parts = text.split(":")
     if name not in known:
         kind = next(iter(known.values())).kind
-        like = next((other for other in known if other == name.lower().rstrip("+")), None)
-        hint = "" if like is None else f" (is {_LIKE.get(name.lower(), like)} meant?)"
+        like = name.lower().rstrip("+")
+        hint = f" (is {_LIKE.get(name.lower(), like)} meant?)" if like in known else ""
         raise DataError(f"unknown {kind} {name!r}{hint}; choose from {', '.join(sorted(known))}")
     cls = known[name]
     hints = typing.get_type_hints(cls)

@@ -82,8 +82,8 @@ def study(inputs: ReportInputs, options: ReportOptions) -> Study:
     agreements: list[Agreement] = []
     if ranking is not None:
         people = ranking.part.judgments
-        for result in results[:1]:
-            must_share_systems(result, ranking.board)
+        if results:
+            must_share_systems(results[0], ranking.board)
         drawn = options.resampling
         agreements = [
             agreement_with_people(
