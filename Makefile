@@ -6,6 +6,9 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet --constraint constraints.txt
+# The package is built with the tools of the environment, what it needs is built on its own.
+OURS := $(PIP) --no-deps --no-build-isolation --editable .
+needs = $(BIN)/python scripts/requirements $(1) >$(VENV)/requirements.txt && $(PIP) --requirement $(VENV)/requirements.txt
 BUILD_FILES := pyproject.toml constraints.txt CMakeLists.txt $(wildcard native/*.hpp native/*.cpp native/bindings/*)
 
 # An editable install knows the modules it saw; a new or moved file means a new install.
@@ -22,7 +25,7 @@ serve: $(VENV)/.serve
 install: $(VENV)/.core
 
 test: $(VENV)/.dev
-	@scripts/system-packages
+	@scripts/system-packages test $(PYTHON)
 	@$(BIN)/python -m pytest -n auto
 
 bench: $(VENV)/.dev
@@ -38,7 +41,7 @@ lint: $(VENV)/.dev
 	@$(BIN)/lint-imports --no-cache
 
 $(VENV)/bin/python:
-	@$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info >= (3, 11) else "Rankwise needs Python 3.11 or newer; call make PYTHON=python3.x")'
+	@scripts/system-packages build $(PYTHON)
 	@$(PYTHON) -m venv $(VENV)
 
 $(LISTING): | $(VENV)/bin/python
@@ -53,17 +56,19 @@ $(VENV)/.build: constraints.txt | $(VENV)/bin/python
 
 $(VENV)/.core: $(BUILD_FILES) $(VENV)/.build $(LISTING)
 	@echo "Building Rankwise into $(VENV) ..." >&2
-	@$(PIP) --no-build-isolation --editable .
+	@$(call needs)
+	@$(OURS)
 	@touch $@
 
 $(VENV)/.dev: $(BUILD_FILES) $(VENV)/.build $(LISTING)
 	@echo "Building Rankwise and installing its test tools into $(VENV) ..." >&2
-	@$(PIP) --no-build-isolation --editable '.[dev]'
+	@$(call needs,dev)
+	@$(OURS)
 	@touch $@ $(VENV)/.core
 
 $(VENV)/.serve: $(VENV)/.core
 	@echo "Installing what the server needs into $(VENV) ..." >&2
-	@$(PIP) --no-build-isolation --editable '.[serve]'
+	@$(call needs,serve)
 	@touch $@
 
 clean:
