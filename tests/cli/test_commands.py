@@ -157,8 +157,9 @@ def test_a_missing_file_is_one_line(run):
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
-def test_a_full_disk_behind_stdout_is_one_line():
-    command = [sys.executable, "-m", "rankwise", "formats"]
+@pytest.mark.parametrize("arguments", [["formats"], ["completion", "bash"]], ids=" ".join)
+def test_a_full_disk_behind_stdout_is_one_line(arguments):
+    command = [sys.executable, "-m", "rankwise", *arguments]
     with Path("/dev/full").open("w", encoding="utf-8") as full:
         done = subprocess.run(
             command, stdout=full, stderr=subprocess.PIPE, text=True, check=False, timeout=60

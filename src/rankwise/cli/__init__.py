@@ -3,6 +3,7 @@
 Commands are loaded when they are called, so that ``rankwise --help`` answers at once.
 """
 
+import os
 import sys
 from importlib import import_module
 from typing import Any
@@ -68,4 +69,18 @@ def main(arguments: list[str] | None = None) -> Any:
         return cli.main(args=arguments, prog_name="rankwise")
     except RankwiseError as error:
         click.echo(f"rankwise: {error}", err=True)
+        _give_up_stdout()
         sys.exit(1)
+
+
+def _give_up_stdout() -> None:
+    """Where stdout cannot be written, what waits for it goes nowhere.
+
+    Python would try once more as it ends, and some versions then exit with 120.
+    """
+    try:
+        sys.stdout.flush()
+    except OSError:
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, sys.stdout.fileno())
+        os.close(nowhere)

@@ -13,7 +13,7 @@ from rankwise.cli.campaign import (
     opened,
     store_options,
 )
-from rankwise.cli.output import note
+from rankwise.cli.output import echo, note
 from rankwise.cli.progress import working
 
 _ROLES = ("work", "repeat", "control", "tutorial")
@@ -73,7 +73,7 @@ def export_command(
         made = export.write(
             found.plan, testset, stored, path, format=name, keep=keep, spreadsheet=spreadsheet
         )
-        click.echo("\n".join(str(file) for file in made.files))
+        echo("\n".join(str(file) for file in made.files))
         note(f"{name}: {made.judgments} judgments; left out: {counted(made.left_out)}")
         for loss in made.losses:
             note(f"{name}: {loss}")

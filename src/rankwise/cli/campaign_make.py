@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from rankwise.cli.campaign import ACTOR, opened, store_options
-from rankwise.cli.output import format_option, note, print_table
+from rankwise.cli.output import echo, format_option, note, print_table
 from rankwise.cli.progress import working
 
 if TYPE_CHECKING:
@@ -169,7 +169,7 @@ def _print_sheet(rows: list[tuple[str, ...]], output: str | None) -> None:
     writer.writerow(("judge", "name", "email", "link"))
     writer.writerows([guarded(cell) for cell in row] for row in rows)
     if output is None:
-        click.echo(text.getvalue().rstrip("\n"))
+        echo(text.getvalue().rstrip("\n"))
         return
     with write_text(output) as stream:
         stream.write(text.getvalue())

@@ -3,6 +3,8 @@
 import click
 from click.shell_completion import get_completion_class
 
+from rankwise.cli.output import echo
+
 
 @click.command()
 @click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
@@ -15,4 +17,4 @@ def completion(shell: str) -> None:
 
     source = get_completion_class(shell)
     assert source is not None  # the three shells above are click's own
-    click.echo(source(cli, {}, "rankwise", "_RANKWISE_COMPLETE").source())
+    echo(source(cli, {}, "rankwise", "_RANKWISE_COMPLETE").source())

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from rankwise.cli.output import note
+from rankwise.cli.output import echo, note
 
 SYSTEMS = "systems/*.txt"
 METRICS = "-m bleu -m chrf -m ter -m meteor"
@@ -54,10 +54,10 @@ def demo(output: Path) -> None:
         takes_systems = not command.startswith("rank ")
         shown = f"rankwise {command}" + (f" {SYSTEMS}" if takes_systems else "")
         click.secho(f"\n# {title}", bold=True)
-        click.echo(f"$ {shown}\n")
+        echo(f"$ {shown}\n")
         _run(output, command.split(), takes_systems)
-    click.echo(f"\nThe report: {(output / 'report.html').resolve().as_uri()}")
-    click.echo(SERVER)
+    echo(f"\nThe report: {(output / 'report.html').resolve().as_uri()}")
+    echo(SERVER)
 
 
 def _copy_example(target: Path) -> None:

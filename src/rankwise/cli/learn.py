@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from rankwise.cli.engine_options import check_engine, engine_options
-from rankwise.cli.output import check_plot, format_option, note, print_table, write_figure
+from rankwise.cli.output import check_plot, echo, format_option, note, print_table, write_figure
 from rankwise.cli.progress import counting, working
 
 if TYPE_CHECKING:
@@ -146,7 +146,7 @@ def _print(
         return
     for number, table in enumerate(_tables(found, points, output_format)):
         if number:
-            click.echo()
+            echo()
         print_table(table, output_format)
 
 

@@ -44,7 +44,7 @@ def print_table(table: "Table", output_format: str, output: str | None = None) -
 
     text = render(table, output_format)
     if output is None:
-        _echo(text.rstrip("\n"))
+        echo(text.rstrip("\n"))
         return
     from rankwise.io.files import write_text
 
@@ -52,7 +52,7 @@ def print_table(table: "Table", output_format: str, output: str | None = None) -
         stream.write(text)
 
 
-def _echo(text: str) -> None:
+def echo(text: str = "") -> None:
     """Text on stdout; a disk that is full there is an error as in any other place."""
     from rankwise.errors import StoreError
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from rankwise.cli.output import note, print_table, write_figure
+from rankwise.cli.output import echo, note, print_table, write_figure
 from rankwise.cli.progress import reporting, working
 from rankwise.cli.rank_options import RankOptions, rank_options
 
@@ -37,7 +37,7 @@ def rank(**given: Any) -> None:
     _draw(rankings, ranker, options)
     for number, table in enumerate(_tables(rankings, options)):
         if number:
-            click.echo()
+            echo()
         print_table(table, options.output_format)
     _say(rankings)
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from rankwise.cli.output import note
+from rankwise.cli.output import echo, note
 
 if TYPE_CHECKING:
     from rankwise.server.store.store import Store
@@ -101,11 +101,11 @@ def _make_folder(folder: Path) -> None:
 
 
 def _print(first: Any, settings: Any) -> None:
-    click.echo(f"Rankwise is at {settings.base_url}")
+    echo(f"Rankwise is at {settings.base_url}")
     if first.setup:
-        click.echo(f"Set the owner's password, once:  {first.setup}")
+        echo(f"Set the owner's password, once:  {first.setup}")
     if first.demo:
-        click.echo(f"Judge the example:               {first.demo}")
+        echo(f"Judge the example:               {first.demo}")
     is_open = settings.host not in ("127.0.0.1", "::1", "localhost")
     if is_open and not settings.secure:
         note("People beyond this machine come by plain http: links and passwords can be read.")
