@@ -14,7 +14,7 @@ BUILD_FILES := pyproject.toml constraints.txt CMakeLists.txt $(wildcard native/*
 # An editable install knows the modules it saw; a new or moved file means a new install.
 LISTING := $(VENV)/.modules-$(shell find src/rankwise -name '*.py' | sort | cksum | cut -d' ' -f1)
 
-.PHONY: demo serve install test lint bench check-slow clean
+.PHONY: demo serve install setup test lint bench check-slow clean
 
 demo: $(VENV)/.core
 	@$(BIN)/rankwise demo --output demo
@@ -24,8 +24,11 @@ serve: $(VENV)/.serve
 
 install: $(VENV)/.core
 
-test: $(VENV)/.dev
+# Everything that "make test" needs, so that the tests can then run without a network.
+setup: $(VENV)/.dev
 	@scripts/system-packages test $(PYTHON)
+
+test: setup
 	@$(BIN)/python -m pytest -n auto
 
 bench: $(VENV)/.dev
