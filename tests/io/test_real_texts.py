@@ -130,9 +130,11 @@ def test_judgments_average_to_the_published_segment_scores(path):
             for segment, score in zip(table.segments, row, strict=True)
             if score == score
         }
-        assert cells.keys() == expected[kind].keys()
+        # what single raters gave has the kind "MQM-rater", its published average "MQM"
+        published = expected.get(kind) or expected[kind.removesuffix("-rater")]
+        assert cells.keys() == published.keys()
         for key, score in cells.items():
-            assert score == pytest.approx(expected[kind][key], abs=1e-4), key
+            assert score == pytest.approx(published[key], abs=1e-4), key
 
 
 @pytest.mark.parametrize("file", ["wmt21/is-en", "wmt22/cs-en", "wmt22/en-de"])

@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import sys
 
 import pytest
 
@@ -14,6 +15,9 @@ NAMES = {"smooth_method": "smooth", "max_ngram_order": "max_order"}
 METRICS = {"BLEU": Bleu, "CHRF": Chrf}
 # Inputs on which sacreBLEU drops segments or fails; Rankwise refuses them with a sentence.
 REFUSED = {"mismatch_len", "all_none"}
+# The golden numbers come from Python 3.11. Since 3.12 its sum() rounds otherwise, and with it
+# sacreBLEU's last digit; that we equal sacreBLEU to the last digit there, other tests hold.
+ROUNDING = 0.0 if sys.version_info < (3, 12) else 1e-12
 
 
 @pytest.fixture(scope="module")
@@ -70,5 +74,5 @@ def test_scores(golden, name, record_property):
         compared += 1
     print(f"{name}: {compared} cases compared, largest difference {largest:.3g}")
     record_property("compared", compared)
-    assert largest == 0.0
+    assert largest <= ROUNDING
     assert compared > 500
