@@ -1,5 +1,6 @@
 """Opening and writing: compression, standard streams, pipes, encodings, half-written files."""
 
+import gc
 import gzip
 import io
 import os
@@ -206,3 +207,13 @@ def test_standard_input_is_not_a_folder_called_so(tmp_path, monkeypatch):
     (tmp_path / "-").mkdir()
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"one\n")))
     assert read_head("-").lines == ("one",)
+
+
+@pytest.mark.parametrize("name", ["out.txt", "out.txt.gz"])
+def test_what_fails_in_the_middle_writes_nothing_later(tmp_path, name):
+    with pytest.raises(KeyError), write_text(tmp_path / name) as stream:
+        stream.write("half of it")
+        raise KeyError(name)
+    del stream
+    gc.collect()  # what Python says about a stream that it clears away is an error here
+    assert list(tmp_path.iterdir()) == []

@@ -11,7 +11,7 @@ import stat
 import sys
 import zlib
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, BinaryIO, TextIO, cast
 
@@ -286,8 +286,13 @@ def _no_utf8(error: UnicodeEncodeError, path: StrPath) -> DataError:
 def _encoded(raw: BinaryIO, *, compressed: bool) -> Iterator[TextIO]:
     binary: IO[bytes] = gzip.GzipFile(fileobj=raw, mode="wb", mtime=0) if compressed else raw  # type: ignore[assignment]
     text = io.TextIOWrapper(binary, encoding="utf-8", newline="\n")
-    yield text
-    text.flush()
+    try:
+        yield text
+        text.flush()
+    except BaseException:
+        with suppress(OSError):
+            text.close()  # now, and not later to a file that is gone
+        raise
     text.detach()
     if compressed:
         binary.close()

@@ -4,6 +4,7 @@ import signal
 import sqlite3
 import threading
 import time
+from contextlib import closing
 from http.client import HTTPException
 
 import pytest
@@ -96,7 +97,7 @@ def check_store(folder, url, campaign, receipts):
     assert len(set(kept)) == len(kept)
     # what was stored without the answer reaching the judge is at most one for each kill and judge
     assert len(kept) - len(receipts) <= KILLS * JUDGES
-    with sqlite3.connect(folder / "rankwise.db") as connection:
+    with closing(sqlite3.connect(folder / "rankwise.db")) as connection:
         assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
         double = "SELECT lease FROM judgments GROUP BY lease HAVING count(*) > 1"
         assert connection.execute(double).fetchall() == []
