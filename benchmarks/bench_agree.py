@@ -17,8 +17,9 @@ from harness import compare, peak_megabytes, table, write_json
 from scipy import stats
 
 import rankwise as rw
-from rankwise.agreement import Ndcg, Tau, rankeval
-from rankwise.evaluate.ranked_lists import agree_in_blocks
+from rankwise.agreement import Ndcg, Tau
+from rankwise.agreement.lists import rankeval
+from rankwise.evaluate.list_agreement import agree_in_blocks
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 

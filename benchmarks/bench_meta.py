@@ -19,9 +19,9 @@ import scipy
 from harness import Timing, compare, cpu_seconds, table, write_json
 from scipy import stats
 
-from rankwise.agreement.coins import Coins
-from rankwise.agreement.score_measures import score_measure
-from rankwise.evaluate.meta_tests import all_pairs
+from rankwise.agreement.tables.exchange_coins import Coins
+from rankwise.agreement.tables.score_measures import score_measure
+from rankwise.evaluate.meta.meta_tests import all_pairs
 
 SYSTEMS, METRICS, DRAWS = 10, 10, 1000
 PEER = f"scipy {scipy.__version__}"

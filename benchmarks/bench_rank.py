@@ -18,7 +18,7 @@ from harness import compare, cpu_seconds, table, write_json
 
 from rankwise import _core
 from rankwise.aggregate import HopkinsMay, TrueSkill, rank
-from rankwise.aggregate.trueskill import draw_margin
+from rankwise.aggregate.models.trueskill import draw_margin
 from rankwise.io import read_judgments
 from rankwise.types import Judgments
 

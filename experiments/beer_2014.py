@@ -21,8 +21,8 @@ from numpy.typing import NDArray
 sys.path.insert(0, str(Path(__file__).parents[1] / "scripts"))
 from wmt_texts import DA_TRACKS, HUMAN_SYSTEMS, read_pairs, read_texts
 
-from rankwise.agreement.kendall import kendall_tau
-from rankwise.evaluate.features import features
+from rankwise.agreement.lists.kendall import kendall_tau
+from rankwise.evaluate.metric_learning.computed_features import features
 from rankwise.io.feature_cache import cached_features
 from rankwise.learning.examples import Examples
 from rankwise.learning.learners import learner

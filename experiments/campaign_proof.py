@@ -19,7 +19,7 @@ import numpy as np
 from campaign_load import serving
 from http_judges import JudgeClient, ranks_of
 
-from rankwise.aggregate.posterior import Evidence, posterior
+from rankwise.aggregate.asking.posterior import Evidence, posterior
 from rankwise.server.campaign.plan import Plan
 from rankwise.server.campaign.results import judgments_of
 from rankwise.server.store.database import Database, sqlite_url

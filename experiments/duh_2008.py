@@ -23,8 +23,8 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "scripts"))
 from wmt_texts import DA_TRACKS, HUMAN_SYSTEMS, read_human, read_texts
 
 from rankwise.aggregate import FlignerVerducci
-from rankwise.agreement.correlation import spearman
-from rankwise.evaluate.learning_data import PairRules, Track, learning_data
+from rankwise.agreement.tables.correlation import spearman
+from rankwise.evaluate.metric_learning.learning_data import PairRules, Track, learning_data
 from rankwise.learning.examples import Examples
 from rankwise.learning.features import feature_set
 from rankwise.learning.learners import Learner, learner

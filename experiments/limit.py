@@ -32,7 +32,7 @@ that all data only just show needs all comparisons of its two systems with anybo
 import numpy as np
 from scipy.optimize import minimize
 
-from rankwise.aggregate.posterior import Evidence, posterior
+from rankwise.aggregate.asking.posterior import Evidence, posterior
 
 
 def limits(judgments, *, certain=1.96):

@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import Literal
 
 from rankwise.aggregate import BradleyTerry, ExpectedWins, HopkinsMay, TrueSkill, rank
-from rankwise.aggregate.predict import RADII, accuracy, cluster_outlook, most_frequent_share
-from rankwise.evaluate.learning_curves import (
+from rankwise.aggregate.prediction import RADII, accuracy, cluster_outlook, most_frequent_share
+from rankwise.evaluate.ranking.prediction_curves import (
     SIZES,
     Learner,
     LearningCurve,

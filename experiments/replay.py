@@ -16,8 +16,8 @@ import numpy as np
 from limit import limits
 
 import rankwise as rw
-from rankwise.aggregate.posterior import Evidence, posterior
-from rankwise.aggregate.replay import replay
+from rankwise.aggregate.asking.campaign_replay import replay
+from rankwise.aggregate.asking.posterior import Evidence, posterior
 
 STRATEGIES = ["uniform", "paper", "thompson", "information", "clusters"]
 

@@ -13,10 +13,10 @@ import argparse
 import numpy as np
 
 import rankwise as rw
-from rankwise.aggregate.answers import SimulatedPairs
-from rankwise.aggregate.posterior import Evidence, posterior
-from rankwise.aggregate.replay import boundaries, campaign
-from rankwise.aggregate.strategies import STRATEGIES
+from rankwise.aggregate.asking.campaign_answers import SimulatedPairs
+from rankwise.aggregate.asking.campaign_replay import boundaries, campaign
+from rankwise.aggregate.asking.posterior import Evidence, posterior
+from rankwise.aggregate.asking.strategies import STRATEGIES
 from rankwise.types.named import parse
 
 

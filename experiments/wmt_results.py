@@ -19,7 +19,7 @@ import numpy as np
 import rankwise as rw
 from rankwise.aggregate import recipe_runs
 from rankwise.aggregate.recipes import script_leaderboard
-from rankwise.agreement.annotators import inter_agreement, intra_agreement
+from rankwise.agreement.judges.annotators import inter_agreement, intra_agreement
 
 # Table 1 of Sakaguchi, Post and Van Durme (2014): score, ranks; lines between clusters come after
 # the numbers in LINES.

@@ -15,7 +15,7 @@ import click
 
 from rankwise.cli import COMMANDS, cli
 from rankwise.io import FORMATS, Format
-from rankwise.io.records import options_of
+from rankwise.io.any_format import options_of
 from rankwise.metrics import METRICS
 
 DOCS = Path(__file__).parents[1] / "docs"

@@ -10,7 +10,7 @@ from rankwise._lazy import loader
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
-    from rankwise.aggregate.select import next_comparisons
+    from rankwise.aggregate.asking.next_screens import next_comparisons
     from rankwise.agreement import measure
     from rankwise.bulk import score_table
     from rankwise.bundled import example
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
         write_testset,
     )
     from rankwise.metrics import metric
-    from rankwise.text.permutation import permutation_tree
+    from rankwise.text.trees.permutation import permutation_tree
     from rankwise.types import (
         Assessments,
         Comparisons,
@@ -53,7 +53,7 @@ if TYPE_CHECKING:
     )
 
 _HOME = {
-    "next_comparisons": "aggregate.select",
+    "next_comparisons": "aggregate.asking.next_screens",
     "rank": "evaluate",
     "measure": "agreement",
     "score_table": "bulk",
@@ -77,7 +77,7 @@ _HOME = {
     "write_scores": "io",
     "write_testset": "io",
     "metric": "metrics",
-    "permutation_tree": "text.permutation",
+    "permutation_tree": "text.trees.permutation",
     "Assessments": "types",
     "Comparisons": "types",
     "Judgments": "types",

@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 
 from browser.people import PATIENCE
 from rankwise.cli import main
-from rankwise.report.style import STYLE
+from rankwise.present.page.page_style import STYLE
 
 pytestmark = pytest.mark.requires_program("chromium")
 

@@ -12,8 +12,8 @@ import rankwise as rw
 from rankwise.aggregate import MODELS, RECIPES, rank_with_runs
 from rankwise.engine import Site
 from rankwise.errors import DataError
-from rankwise.evaluate.features import computed_features, features
-from rankwise.evaluate.ranked_runs import SpreadRuns
+from rankwise.evaluate.metric_learning.computed_features import computed_features, features
+from rankwise.evaluate.ranking.spread_ranking import SpreadRuns
 
 FEATURES = ["beer", "beer-1.1", "beer-2.0:relative=z", "duh:relative=rank", "soft", "chrf"]
 

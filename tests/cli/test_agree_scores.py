@@ -7,7 +7,7 @@ import pytest
 from click.testing import CliRunner
 
 from evalset_folders import SEGMENTS, SYSTEMS, make_evalset
-from rankwise.cli.agree_scores import agree_scores
+from rankwise.cli.agree.agree_scores import agree_scores
 from rankwise.errors import DataError
 from rankwise.io import write_testset
 from rankwise.types import Segment, TestSet

@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from rankwise.cli import progress
+from rankwise.cli.common import progress
 
 
 class Screen(io.StringIO):

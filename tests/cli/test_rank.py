@@ -5,9 +5,9 @@ import json
 import pytest
 
 from rankwise import aggregate
-from rankwise.cli import progress
-from rankwise.cli.rank_options import PLOT_KINDS
-from rankwise.evaluate.rank_figures import KINDS
+from rankwise.cli.common import progress
+from rankwise.cli.rank.rank_options import PLOT_KINDS
+from rankwise.present.rank_figures import KINDS
 
 HEADER = "srclang,trglang,srcIndex,segmentId,judgeID,system1Id,system1rank,system2Id,system2rank"
 
@@ -230,7 +230,7 @@ def test_a_signature_that_differs_is_said_for_each_part(files, run):
 @pytest.mark.parametrize("kind", ["ranges", "ratings", "early-late", "clusters"])
 def test_recipes_are_drawn(files, run, kind, monkeypatch):
     pytest.importorskip("matplotlib")
-    monkeypatch.setattr("rankwise.evaluate.rank_figures.REPEATS", 1)
+    monkeypatch.setattr("rankwise.present.rank_figures.REPEATS", 1)
     done = run("rank", "one.csv", "--recipe", "wmt15", "--runs", 5, "--plot", "x.svg",
                "--plot-kind", kind)  # fmt: skip
     assert done.exit_code == 0

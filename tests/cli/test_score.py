@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import rankwise
-from rankwise.cli import progress
+from rankwise.cli.common import progress
 
 F1 = f"f1:lowercase=false:tokenize=13a:version={rankwise.__version__}"
 DRAWN = "95% intervals: 1000 bootstrap resamples of segments, seed 12345"

@@ -28,8 +28,8 @@ def test_help_imports_no_stage():
 def test_text_files_are_read_without_the_formats():
     code = (
         "import sys\n"
-        "import rankwise.io.parallel_lines\n"
-        "print(sorted({'json', 'rankwise.io.formats', 'rankwise.types'} & set(sys.modules)))"
+        "import rankwise.io.parts.parallel_lines\n"
+        "print(sorted({'json', 'rankwise.io.format_table', 'rankwise.types'} & set(sys.modules)))"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.splitlines()[-1] == "[]"

@@ -8,9 +8,10 @@ import copy
 import numpy as np
 import pytest
 
-from rankwise.agreement import MEASURES, RankedLists, measure, rankeval
-from rankwise.agreement.base import rows_of
-from rankwise.agreement.kendall import VARIANTS
+from rankwise.agreement import MEASURES, RankedLists, measure
+from rankwise.agreement.lists import rankeval
+from rankwise.agreement.lists.kendall import VARIANTS
+from rankwise.agreement.lists.list_measure import rows_of
 from rankwise.errors import DataError
 
 MEASURE_CASES = [

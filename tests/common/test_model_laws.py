@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from rankwise.aggregate import MODELS, RECIPES, rank, recipe_runs
-from rankwise.aggregate.batch import UNITS
+from rankwise.aggregate.run_batch import UNITS
 from rankwise.errors import DataError
 from rankwise.types import Judgments, Ranking
 from rankwise.types.named import parse

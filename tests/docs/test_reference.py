@@ -11,7 +11,7 @@ import pytest
 
 from rankwise.cli import COMMANDS, cli
 from rankwise.io import FORMATS
-from rankwise.io.records import options_of
+from rankwise.io.any_format import options_of
 from rankwise.metrics import METRICS
 
 ROOT = Path(__file__).parents[2]

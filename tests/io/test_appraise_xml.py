@@ -6,7 +6,7 @@ import pytest
 
 from examples import EXAMPLES
 from rankwise.errors import DataError
-from rankwise.io import appraise_xml
+from rankwise.io.formats.judgments import appraise_xml
 from rankwise.types import Judgments, Ranking
 
 WMT, OLDER = EXAMPLES / "appraise-xml.xml", EXAMPLES / "appraise-xml-older.xml"

@@ -11,7 +11,13 @@ from hypothesis import strategies as st
 
 from rankwise.errors import DataError
 from rankwise.io import FORMATS, read_assessments, write_assessments
-from rankwise.io.spans import PUBLISHED, WMT23, from_utf16, marked_spans, weight
+from rankwise.io.formats.assessments.error_spans import (
+    PUBLISHED,
+    WMT23,
+    from_utf16,
+    marked_spans,
+    weight,
+)
 from rankwise.types import Assessments
 
 EXAMPLES = Path(__file__).parent / "examples" / "texts"

@@ -9,7 +9,7 @@ import pytest
 from examples import EXAMPLES, JUDGMENT_FILES
 from rankwise.errors import DataError
 from rankwise.io import convert, read_judgments
-from rankwise.io.formats import formats_of
+from rankwise.io.format_table import formats_of
 
 
 @pytest.mark.parametrize(("name", "path"), JUDGMENT_FILES)
@@ -69,9 +69,9 @@ def test_unknown_formats_name_the_candidates(tmp_path):
 
 
 def test_rankings_do_not_become_another_kind(tmp_path, monkeypatch):
-    from rankwise.io import formats
+    from rankwise.io import format_table as formats
 
-    other = formats.Format("plain", "testset", "jcml", (".plain",), True, "")
+    other = formats.Format("plain", "testset", "jcml_texts", (".plain",), True, "")
     monkeypatch.setattr(formats, "FORMATS", (*formats_of("judgments"), other))
     with pytest.raises(DataError, match="pwcmp holds judgments and plain holds a test set; a conv"):
         convert(EXAMPLES / "pwcmp.csv", tmp_path / "out", to_format="plain")

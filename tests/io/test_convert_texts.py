@@ -6,7 +6,7 @@ import pytest
 
 from rankwise.errors import DataError
 from rankwise.io import convert, read_assessments, read_scores, read_testset
-from rankwise.io.formats import formats_of
+from rankwise.io.format_table import formats_of
 
 EXAMPLES = Path(__file__).parent / "examples" / "texts"
 TESTSETS = {

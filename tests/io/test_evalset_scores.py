@@ -4,7 +4,7 @@ import pytest
 
 from evalset_folders import make_evalset
 from rankwise.errors import DataError
-from rankwise.io import evalset_scores
+from rankwise.io.formats.scores import evalset_scores
 
 
 @pytest.fixture

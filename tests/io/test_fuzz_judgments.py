@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from examples import JUDGMENT_FILES
 from rankwise.errors import DataError, StoreError
 from rankwise.io import read_judgments
-from rankwise.io.formats import formats_of
+from rankwise.io.format_table import formats_of
 
 NAMES = [f.name for f in formats_of("judgments")]
 BY_FILE = pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from rankwise.errors import DataError, StoreError
 from rankwise.io import read_assessments, read_parallel, read_scores, read_testset
-from rankwise.io.formats import formats_of
+from rankwise.io.format_table import formats_of
 
 EXAMPLES = Path(__file__).parent / "examples" / "texts"
 READERS = {"testset": read_testset, "scores": read_scores, "assessments": read_assessments}

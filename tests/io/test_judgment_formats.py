@@ -8,7 +8,7 @@ from any_rankings import letters, rankings, texts
 from examples import JUDGMENT_FILES, JUDGMENTS
 from rankwise.errors import DataError, StoreError
 from rankwise.io import FORMATS, read_judgments, sniff, write_judgments
-from rankwise.io.formats import find_format, formats_of
+from rankwise.io.format_table import find_format, formats_of
 from rankwise.io.sniffing import read_head
 from rankwise.types import Judgments, Ranking
 

@@ -7,7 +7,7 @@ import pytest
 
 from examples import EXAMPLES
 from rankwise.errors import DataError
-from rankwise.io import fastchat, jcml, judgments_jsonl, pwcmp
+from rankwise.io.formats.judgments import fastchat, jcml, judgments_jsonl, pwcmp
 from rankwise.types import Judgments, Ranking
 
 HEADER = '{"format": "rankwise-judgments", "version": 1}'

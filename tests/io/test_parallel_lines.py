@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 
 from rankwise.errors import DataError
 from rankwise.io import files
-from rankwise.io.candidates import read_candidates
-from rankwise.io.parallel_lines import parallel_blocks
+from rankwise.io.parts.candidates import read_candidates
+from rankwise.io.parts.parallel_lines import parallel_blocks
 
 texts = st.text(st.characters(exclude_characters="\n\r\0", exclude_categories=["Cs"]), max_size=9)
 

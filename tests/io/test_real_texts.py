@@ -91,7 +91,7 @@ def test_the_ratings_give_the_published_scores(wmt23):
 
 
 def test_the_weights_of_wmt23_are_those_of_the_ratings(wmt23):
-    from rankwise.io.spans import WMT23, weight
+    from rankwise.io.formats.assessments.error_spans import WMT23, weight
 
     found = defaultdict(set)
     for line in plain_lines(wmt23 / "human-scores" / "en-de.mqm.merged.seg.rating"):

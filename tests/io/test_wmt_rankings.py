@@ -8,7 +8,8 @@ import pytest
 
 from examples import EXAMPLES
 from rankwise.errors import DataError
-from rankwise.io import read_judgments, wmt_csv, wmt_pairwise, write_judgments
+from rankwise.io import read_judgments, write_judgments
+from rankwise.io.formats.judgments import wmt_csv, wmt_pairwise
 from rankwise.types import Judgments, Ranking
 from shared_data import SHARED, needs_shared
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from rankwise.errors import DataError
-from rankwise.io.xml_events import End, Start, read_xml
+from rankwise.io.parts.xml_events import End, Start, read_xml
 
 
 def events_of(tmp_path: Path, text: str | bytes, **options) -> list[Start | End]:

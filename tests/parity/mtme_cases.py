@@ -8,14 +8,14 @@ from functools import cache
 
 import numpy as np
 
-from rankwise.agreement import pair_variants as variants
-from rankwise.agreement.coins import Coins
-from rankwise.agreement.correlation import pearson
-from rankwise.agreement.exchange import Exchanged
-from rankwise.agreement.pair_variants import count_pairs
-from rankwise.agreement.score_cells import pack
-from rankwise.agreement.score_measures import score_measure
-from rankwise.agreement.williams import williams
+from rankwise.agreement.lists import pair_formulas as variants
+from rankwise.agreement.lists.pair_formulas import count_pairs
+from rankwise.agreement.tables.correlation import pearson
+from rankwise.agreement.tables.exchange import Exchanged
+from rankwise.agreement.tables.exchange_coins import Coins
+from rankwise.agreement.tables.score_cells import pack
+from rankwise.agreement.tables.score_measures import score_measure
+from rankwise.agreement.tables.williams import williams
 from shared_data import shared
 
 GROUPINGS = {"none": "none", "sys": "system", "item": "item"}

@@ -23,10 +23,10 @@ from rankwise.agreement import (
     best_predicted_vs_human,
     invert,
     normalise,
-    rankeval,
 )
-from rankwise.agreement.kendall import inverse_variance
-from rankwise.agreement.p_values import tau_p_value
+from rankwise.agreement.lists import rankeval
+from rankwise.agreement.lists.kendall import inverse_variance
+from rankwise.agreement.lists.p_values import tau_p_value
 from rankwise.errors import DataError
 from shared_data import shared
 

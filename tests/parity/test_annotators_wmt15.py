@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from rankwise.agreement.annotators import inter_agreement, intra_agreement
+from rankwise.agreement.judges.annotators import inter_agreement, intra_agreement
 from rankwise.io import read_judgments
 from shared_data import needs_shared, shared
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import rankwise as rw
-from rankwise.evaluate.learning_data import PairRules, learning_data
+from rankwise.evaluate.metric_learning.learning_data import PairRules, learning_data
 from rankwise.learning import beer_1_model
 from rankwise.learning.examples import pairwise_accuracy
 from rankwise.metrics.features import features

@@ -7,11 +7,11 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from rankwise.agreement.annotators import preference_alpha
-from rankwise.agreement.annotators_labels import labels
-from rankwise.agreement.kappa import cohen_kappa, fleiss_kappa
-from rankwise.agreement.krippendorff import krippendorff_alpha
-from rankwise.agreement.label_tables import label_counts
+from rankwise.agreement.judges.annotators import preference_alpha
+from rankwise.agreement.judges.judge_labels import labels
+from rankwise.agreement.judges.kappa import cohen_kappa, fleiss_kappa
+from rankwise.agreement.judges.krippendorff import krippendorff_alpha
+from rankwise.agreement.judges.label_tables import label_counts
 from rankwise.types import Judgments, Ranking
 
 shapes = st.tuples(st.integers(2, 6), st.integers(1, 40), st.integers(2, 7))

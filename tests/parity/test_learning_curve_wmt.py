@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from rankwise.aggregate import ExpectedWins, HopkinsMay, TrueSkill
-from rankwise.aggregate.predict import most_frequent_share
-from rankwise.evaluate.learning_curves import Learner, learning_curve, part, without
+from rankwise.aggregate.prediction import most_frequent_share
+from rankwise.evaluate.ranking.prediction_curves import Learner, learning_curve, part, without
 from rankwise.io import read_judgments
 from shared_data import needs_shared, shared
 

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from parity import mtme_cases
-from rankwise.agreement.metric_ranks import greedy_ranks
-from rankwise.agreement.score_measures import score_measure
-from rankwise.agreement.williams import williams
+from rankwise.agreement.tables.metric_ranks import greedy_ranks
+from rankwise.agreement.tables.score_measures import score_measure
+from rankwise.agreement.tables.williams import williams
 from shared_data import SHARED, needs_shared
 
 pytestmark = needs_shared

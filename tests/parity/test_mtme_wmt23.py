@@ -6,9 +6,9 @@ import tarfile
 import numpy as np
 import pytest
 
-from rankwise.agreement.score_measures import score_measure
-from rankwise.cli.agree_inputs import Sources, load_pairs
-from rankwise.evaluate.meta_evaluation import Trial, evaluate_metrics
+from rankwise.agreement.tables.score_measures import score_measure
+from rankwise.cli.agree.agree_inputs import Sources, load_pairs
+from rankwise.evaluate.meta.meta_evaluation import Trial, evaluate_metrics
 from shared_data import needs_shared, shared
 
 pytestmark = needs_shared

@@ -5,9 +5,9 @@ from itertools import permutations
 
 import numpy as np
 
-from rankwise.text.permutation import permutation_tree
-from rankwise.text.reordering import reordering_scores
-from rankwise.text.tree_counts import tree_counts
+from rankwise.text.trees.permutation import permutation_tree
+from rankwise.text.trees.reordering import reordering_scores
+from rankwise.text.trees.tree_counts import tree_counts
 from shared_data import needs_shared, shared
 
 pytestmark = needs_shared

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from rankwise.agreement import Dcg, Ndcg, Tau, normalise
-from rankwise.agreement.p_values import exact_p_value, tau_p_value
+from rankwise.agreement.lists.p_values import exact_p_value, tau_p_value
 
 values = st.integers(0, 6)
 lists = st.lists(st.tuples(values, values), min_size=2, max_size=40)

@@ -12,9 +12,10 @@ import pytest
 
 import rankwise as rw
 from parity import rankeval_values as values
-from rankwise.agreement import Tau, normalise, rankeval
+from rankwise.agreement import Tau, normalise
+from rankwise.agreement.lists import rankeval
 from rankwise.errors import DataError
-from rankwise.io.jcml import read
+from rankwise.io.formats.judgments.jcml import read
 from shared_data import needs_shared
 
 pytestmark = needs_shared

@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from rankwise.agreement.correlation import kendall_tau
-from rankwise.agreement.score_measures import score_measure
+from rankwise.agreement.tables.correlation import kendall_tau
+from rankwise.agreement.tables.score_measures import score_measure
 
 PEERS = {
     "pearson": stats.pearsonr,

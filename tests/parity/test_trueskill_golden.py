@@ -7,7 +7,7 @@ import pytest
 
 from rankwise import _core
 from rankwise.aggregate import TrueSkill
-from rankwise.aggregate.trueskill import draw_margin
+from rankwise.aggregate.models.trueskill import draw_margin
 from rankwise.io import read_judgments
 from shared_data import needs_shared, shared
 

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from any_rankings import rankings
-from rankwise.agreement.annotators import inter_agreement, intra_agreement
+from rankwise.agreement.judges.annotators import inter_agreement, intra_agreement
 from rankwise.types import Judgments
 from reference import annotators as slow
 

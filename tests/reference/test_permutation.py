@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rankwise import _core
-from rankwise.text.permutation import permutation_tree
-from rankwise.text.reordering import reordering_scores
-from rankwise.text.tree_counts import tree_counts
+from rankwise.text.trees.permutation import permutation_tree
+from rankwise.text.trees.reordering import reordering_scores
+from rankwise.text.trees.tree_counts import tree_counts
 from reference import permutation as slow
 
 

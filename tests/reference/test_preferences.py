@@ -6,7 +6,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from rankwise.aggregate import ExpectedWins, Outcomes
-from rankwise.aggregate.batch import Batch
+from rankwise.aggregate.run_batch import Batch
 from rankwise.types import Judgments, Ranking
 from reference import preferences as slow
 

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from rankwise import _core
 from rankwise.aggregate import TrueSkill
-from rankwise.aggregate.batch import Batch
-from rankwise.aggregate.trueskill import draw_margin
+from rankwise.aggregate.models.trueskill import draw_margin
+from rankwise.aggregate.run_batch import Batch
 from rankwise.types import Judgments, Ranking
 from rankwise.types.seeds import generator_state
 from reference import rating as slow

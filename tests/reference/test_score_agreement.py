@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rankwise import _core
-from rankwise.agreement.calibration import calibrated_accuracy, pair_weights
-from rankwise.agreement.score_cells import Cells
+from rankwise.agreement.tables.calibration import calibrated_accuracy, pair_weights
+from rankwise.agreement.tables.score_cells import Cells
 from reference import score_agreement as slow
 
 # Few distinct numbers, so that everything ties; a few with digits of their own.

@@ -6,8 +6,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import linprog, minimize
 
-from rankwise.aggregate.connected import has_finite_estimate
-from rankwise.aggregate.strengths import Davidson, RaoKupper, most_likely, strength_deviations
+from rankwise.aggregate.models.connected import has_finite_estimate
+from rankwise.aggregate.models.strengths import (
+    Davidson,
+    RaoKupper,
+    most_likely,
+    strength_deviations,
+)
 
 
 def davidson_chances(left, right, tie):

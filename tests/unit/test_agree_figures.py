@@ -6,10 +6,10 @@ import pytest
 pytest.importorskip("matplotlib")
 
 from rankwise.errors import DataError
-from rankwise.report.figures.canvas import rendered
-from rankwise.report.figures.measures import measures_over_experiments
-from rankwise.report.figures.scatter import outliers, scatter
-from rankwise.report.figures.significance import significance_matrix
+from rankwise.present.figures.canvas import rendered
+from rankwise.present.figures.measures import measures_over_experiments
+from rankwise.present.figures.scatter import outliers, scatter
+from rankwise.present.figures.significance import significance_matrix
 
 
 def texts(figure):

@@ -5,13 +5,13 @@ import math
 import numpy as np
 import pytest
 
-from rankwise.agreement.annotators import (
+from rankwise.agreement.judges.annotators import (
     WmtKappa,
     inter_agreement,
     intra_agreement,
     preference_alpha,
 )
-from rankwise.agreement.annotators_labels import labels, one_item_per_text
+from rankwise.agreement.judges.judge_labels import labels, one_item_per_text
 from rankwise.errors import DataError
 from rankwise.types import Judgments, Ranking
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from rankwise.aggregate import MODELS, BradleyTerry, rank
-from rankwise.aggregate.connected import has_finite_estimate, main_group
+from rankwise.aggregate.models.connected import has_finite_estimate, main_group
 from rankwise.errors import DataError
 from rankwise.types import Judgments, Ranking
 from rankwise.types.named import parse

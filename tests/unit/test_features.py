@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import rankwise as rw
-from rankwise.evaluate.features import features, metric_features
+from rankwise.evaluate.metric_learning.computed_features import features, metric_features
 from rankwise.learning.features import (
     Beer,
     Beer11,

@@ -6,16 +6,16 @@ import numpy as np
 import pytest
 
 from rankwise.errors import DataError, MissingExtra
-from rankwise.evaluate import rank_figures
-from rankwise.evaluate.human_parts import Part
-from rankwise.evaluate.human_ranking import Ranker, with_counts
-from rankwise.evaluate.rank_figures import KINDS, figure
-from rankwise.report.figures.canvas import new_figure, rendered, short_names
-from rankwise.report.figures.clusters import clusters_by_data
-from rankwise.report.figures.early_late import early_late, pair_counts
-from rankwise.report.figures.heat_map import heat_map
-from rankwise.report.figures.rank_ranges import rank_ranges
-from rankwise.report.figures.ratings import rating_intervals
+from rankwise.evaluate.ranking.human_parts import Part
+from rankwise.evaluate.ranking.human_ranking import Ranker, with_counts
+from rankwise.present import rank_figures
+from rankwise.present.figures.canvas import new_figure, rendered, short_names
+from rankwise.present.figures.clusters import clusters_by_data
+from rankwise.present.figures.early_late import early_late, pair_counts
+from rankwise.present.figures.heat_map import heat_map
+from rankwise.present.figures.rank_ranges import rank_ranges
+from rankwise.present.figures.ratings import rating_intervals
+from rankwise.present.rank_figures import KINDS, figure
 from rankwise.types import Judgments, Leaderboard, Ranking
 
 pytest.importorskip("matplotlib")

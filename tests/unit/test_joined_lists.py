@@ -8,9 +8,9 @@ import pytest
 
 import rankwise as rw
 from rankwise.agreement import RankedLists, Tau
-from rankwise.agreement.joined import scored_lists
+from rankwise.agreement.lists.joined_lists import scored_lists
 from rankwise.errors import DataError
-from rankwise.evaluate.other_scores import scored_tables
+from rankwise.evaluate.outside_tables import scored_tables
 from rankwise.types import Judgments, Ranking, ScoreTable
 
 

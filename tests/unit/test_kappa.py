@@ -5,9 +5,9 @@ import math
 import numpy as np
 import pytest
 
-from rankwise.agreement.kappa import cohen_kappa, fleiss_kappa
-from rankwise.agreement.krippendorff import alpha_of_values, krippendorff_alpha
-from rankwise.agreement.label_tables import label_counts
+from rankwise.agreement.judges.kappa import cohen_kappa, fleiss_kappa
+from rankwise.agreement.judges.krippendorff import alpha_of_values, krippendorff_alpha
+from rankwise.agreement.judges.label_tables import label_counts
 from rankwise.errors import DataError
 
 # Fleiss (1971), Psychological Bulletin 76, table 1: 30 patients, 6 psychiatrists, 5 diagnoses.

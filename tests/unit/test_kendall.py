@@ -3,7 +3,7 @@ import math
 import numpy as np
 import pytest
 
-from rankwise.agreement.kendall import VARIANTS, kendall_tau
+from rankwise.agreement.lists.kendall import VARIANTS, kendall_tau
 from rankwise.errors import DataError
 
 # One pair of each kind but ties of the human: 2 concordant, 1 discordant, 1 tied by the metric;

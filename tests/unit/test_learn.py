@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import rankwise as rw
-from rankwise.evaluate.learning_data import PairRules, learning_data
+from rankwise.evaluate.metric_learning.learning_data import PairRules, learning_data
 from rankwise.learning.model import LearnedModel
 from rankwise.metrics.features import features
 from rankwise.types import Assessments, Judgments, Ranking, ScoreTable, Segment, TestSet

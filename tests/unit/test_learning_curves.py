@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 
 from rankwise.aggregate import BradleyTerry, ExpectedWins, Model, Outcomes
-from rankwise.aggregate.predict import most_frequent_share
+from rankwise.aggregate.prediction import most_frequent_share
 from rankwise.errors import DataError
 from rankwise.evaluate import Learner, learning_curve
-from rankwise.evaluate.learning_curves import pairwise, part, without
+from rankwise.evaluate.ranking.prediction_curves import pairwise, part, without
 from rankwise.types import Judgments, Ranking, Ratings
 
 

@@ -8,7 +8,7 @@ import pytest
 import rankwise as rw
 from rankwise.agreement import Tau, measure
 from rankwise.errors import DataError
-from rankwise.evaluate.ranked_lists import agree_in_blocks, compare_lists, list_values
+from rankwise.evaluate.list_agreement import agree_in_blocks, compare_lists, list_values
 from rankwise.significance import MeanScore, bootstrap, percentile_intervals
 
 PREDICTED = [[1, 2, 3], [1, 1, 2], [2, 1], [1, 2]]

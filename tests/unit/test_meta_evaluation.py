@@ -5,15 +5,15 @@ import math
 import numpy as np
 import pytest
 
-from rankwise.agreement.coins import Coins
-from rankwise.agreement.kendall import kendall_tau
-from rankwise.agreement.score_measures import score_measure
+from rankwise.agreement.lists.kendall import kendall_tau
+from rankwise.agreement.tables.exchange_coins import Coins
+from rankwise.agreement.tables.score_measures import score_measure
 from rankwise.errors import DataError
-from rankwise.evaluate.meta_evaluation import Trial, evaluate_metrics
-from rankwise.evaluate.meta_scores import Scores, aligned, pair_scores
-from rankwise.evaluate.meta_tables import meta_table, significance_table
-from rankwise.evaluate.meta_tests import bootstrap_test, permutation_test, resampled_values
-from rankwise.evaluate.scores_to_rankings import relative_rankings
+from rankwise.evaluate.meta.meta_evaluation import Trial, evaluate_metrics
+from rankwise.evaluate.meta.meta_scores import Scores, aligned, pair_scores
+from rankwise.evaluate.meta.meta_tests import bootstrap_test, permutation_test, resampled_values
+from rankwise.evaluate.ranking.scores_to_rankings import relative_rankings
+from rankwise.present.meta_tables import meta_table, significance_table
 from rankwise.types import Assessments, ScoreTable
 
 NAN = math.nan

@@ -9,9 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rankwise as rw
-from rankwise.aggregate.posterior import Evidence, posterior
-from rankwise.aggregate.select import Screen, next_comparisons
-from rankwise.aggregate.strategies import STRATEGIES, Clusters, Paper
+from rankwise.aggregate.asking.next_screens import Screen, next_comparisons
+from rankwise.aggregate.asking.posterior import Evidence, posterior
+from rankwise.aggregate.asking.strategies import STRATEGIES, Clusters, Paper
 from rankwise.errors import DataError
 from rankwise.types import Judgments, Ranking, Segment, TestSet
 
@@ -197,7 +197,7 @@ def test_mean_is_where_the_gradient_vanishes():
     left, right = np.array(list(combinations(range(3), 2)) * 20).T
     sign = np.random.default_rng(0).integers(-1, 2, 60).astype(np.int8)
     evidence = Evidence(("A", "B", "C"), left, right, sign, np.arange(60))
-    from rankwise.aggregate import posterior as module
+    from rankwise.aggregate.asking import posterior as module
 
     wins, ties = evidence.wins_and_ties()
     theta, tie, variance = module._fit(wins, ties, 1.0)

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from rankwise.agreement import Mrr, Tau
-from rankwise.agreement.p_values import exact_p_value, permutation_p_value, tau_p_value
+from rankwise.agreement.lists.p_values import exact_p_value, permutation_p_value, tau_p_value
 from rankwise.errors import DataError
 
 

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 import rankwise as rw
 from rankwise.text.alignment import Aligner
-from rankwise.text.permutation import aligned_tree, catalan, permutation_tree, word_order
-from rankwise.text.reordering import reordering_scores
-from rankwise.text.tree_counts import MEASURES, tree_counts
+from rankwise.text.trees.permutation import aligned_tree, catalan, permutation_tree, word_order
+from rankwise.text.trees.reordering import reordering_scores
+from rankwise.text.trees.tree_counts import MEASURES, tree_counts
 
 some = st.integers(1, 40).flatmap(lambda n: st.permutations(range(n)))
 

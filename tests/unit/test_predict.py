@@ -5,7 +5,7 @@ from statistics import NormalDist
 import numpy as np
 import pytest
 
-from rankwise.aggregate.predict import (
+from rankwise.aggregate.prediction import (
     FLOOR,
     Outlook,
     accuracy,

@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 
 from rankwise.errors import DataError
-from rankwise.evaluate.human_parts import Part, parts
-from rankwise.evaluate.human_ranking import Ranker, with_counts
-from rankwise.evaluate.judge_agreement import judge_agreement
-from rankwise.evaluate.language_pairs import of_language_pair
-from rankwise.evaluate.rank_figures import clusters_of_parts, run_ranks
-from rankwise.evaluate.rank_json import json_table
-from rankwise.evaluate.rank_tables import (
+from rankwise.evaluate.ranking.human_parts import Part, parts
+from rankwise.evaluate.ranking.human_ranking import Ranker, with_counts
+from rankwise.evaluate.ranking.judge_agreement import judge_agreement
+from rankwise.evaluate.ranking.language_pairs import of_language_pair
+from rankwise.present.rank_figures import clusters_of_parts, run_ranks
+from rankwise.present.rank_json import json_table
+from rankwise.present.rank_tables import (
     agreement_rows,
     agreement_table,
     count_table,
@@ -23,7 +23,7 @@ from rankwise.evaluate.rank_tables import (
     ranking_rows,
     win_table,
 )
-from rankwise.report.tables import render
+from rankwise.present.tables import render
 from rankwise.types import Judgments, Ranking
 from rankwise.types.clusters import deviations, rank_ranges
 

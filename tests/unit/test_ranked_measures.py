@@ -19,8 +19,8 @@ from rankwise.agreement import (
     measure,
     normalise,
 )
-from rankwise.agreement.kendall import VARIANTS
-from rankwise.agreement.names import measures
+from rankwise.agreement.lists.kendall import VARIANTS
+from rankwise.agreement.lists.measure_names import measures
 from rankwise.errors import DataError
 
 # Pairs of PREDICTED against GOLD: (1,2) tied by the prediction, (1,3), (2,3) and (3,4) concordant,

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from rankwise.aggregate.answers import HiddenPairs, HiddenScreens, SimulatedPairs
-from rankwise.aggregate.posterior import Evidence, posterior
-from rankwise.aggregate.replay import Curve, boundaries, campaign, replay
-from rankwise.aggregate.strategies import STRATEGIES, Clusters, Uniform
+from rankwise.aggregate.asking.campaign_answers import HiddenPairs, HiddenScreens, SimulatedPairs
+from rankwise.aggregate.asking.campaign_replay import Curve, boundaries, campaign, replay
+from rankwise.aggregate.asking.posterior import Evidence, posterior
+from rankwise.aggregate.asking.strategies import STRATEGIES, Clusters, Uniform
 from rankwise.errors import DataError
 from rankwise.types import Judgments, Ranking
 from shared_data import needs_shared, shared

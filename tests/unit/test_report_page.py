@@ -8,10 +8,10 @@ from html.parser import HTMLParser
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rankwise.report.html_tables import html_table
-from rankwise.report.page import Chart, Page, Section, html_page
-from rankwise.report.segment_cards import Card, CardList, CardText
-from rankwise.report.tables import Column, Table
+from rankwise.present.html_tables import html_table
+from rankwise.present.page.html_page import Chart, Page, Section, html_page
+from rankwise.present.page.segment_cards import Card, CardList, CardText
+from rankwise.present.tables import Column, Table
 from rankwise.text.word_differences import Run
 
 HOSTILE = st.text(st.sampled_from("<>&\"'/=a \u2028\\`-!"), min_size=1) | st.sampled_from(

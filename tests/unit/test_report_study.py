@@ -6,29 +6,29 @@ import numpy as np
 import pytest
 
 from rankwise.errors import DataError
-from rankwise.evaluate.human_ranking import Ranker
-from rankwise.evaluate.reporting.differences import (
-    chosen_segments,
-    differences,
-    over_frame,
-    percentiles,
-)
-from rankwise.evaluate.reporting.group_section import group_sections
-from rankwise.evaluate.reporting.inputs import (
+from rankwise.evaluate.ranking.human_ranking import Ranker
+from rankwise.evaluate.scoreboard import Resampling
+from rankwise.evaluate.scores import score_systems
+from rankwise.metrics import metric
+from rankwise.present.page.html_page import html_page
+from rankwise.present.report.findings import segment_wins, study
+from rankwise.present.report.group_section import group_sections
+from rankwise.present.report.judge_section import assessment_table
+from rankwise.present.report.report_inputs import (
     ReportInputs,
     ReportOptions,
     aligned_scores,
     judged_scores,
 )
-from rankwise.evaluate.reporting.judge_section import assessment_table
-from rankwise.evaluate.reporting.report import figures, paper, report_page
-from rankwise.evaluate.reporting.segment_section import CHARACTERS, SHOWN
-from rankwise.evaluate.reporting.significance_section import pair_chart
-from rankwise.evaluate.reporting.study import segment_wins, study
-from rankwise.evaluate.scoreboard import Resampling
-from rankwise.evaluate.scores import score_systems
-from rankwise.metrics import metric
-from rankwise.report.page import html_page
+from rankwise.present.report.segment_differences import (
+    chosen_segments,
+    differences,
+    over_frame,
+    percentiles,
+)
+from rankwise.present.report.segment_section import CHARACTERS, SHOWN
+from rankwise.present.report.significance_section import pair_chart
+from rankwise.present.report.whole_report import figures, paper, report_page
 from rankwise.types import Assessments, Judgments, Ranking, ScoreTable, Segment, TestSet
 
 NAN = np.nan

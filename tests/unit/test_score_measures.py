@@ -5,15 +5,15 @@ import math
 import numpy as np
 import pytest
 
-from rankwise.agreement.coins import Coins
-from rankwise.agreement.confidence import fisher_interval
-from rankwise.agreement.exchange import Exchanged
-from rankwise.agreement.metric_ranks import greedy_ranks
-from rankwise.agreement.pair_variants import VARIANTS, count_pairs
-from rankwise.agreement.score_cells import pack
-from rankwise.agreement.score_measures import MEASURES, score_measure
-from rankwise.agreement.soft_accuracy import Signs, soft_pairwise_accuracies
-from rankwise.agreement.williams import williams
+from rankwise.agreement.lists.pair_formulas import VARIANTS, count_pairs
+from rankwise.agreement.tables.confidence import fisher_interval
+from rankwise.agreement.tables.exchange import Exchanged
+from rankwise.agreement.tables.exchange_coins import Coins
+from rankwise.agreement.tables.metric_ranks import greedy_ranks
+from rankwise.agreement.tables.score_cells import pack
+from rankwise.agreement.tables.score_measures import MEASURES, score_measure
+from rankwise.agreement.tables.soft_accuracy import Signs, soft_pairwise_accuracies
+from rankwise.agreement.tables.williams import williams
 from rankwise.errors import DataError
 
 NAN = math.nan

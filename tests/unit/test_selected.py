@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from rankwise.aggregate import TrueSkill
-from rankwise.aggregate.selected import selected_pairs
+from rankwise.aggregate.models.self_selected import selected_pairs
 from rankwise.errors import DataError
 from rankwise.types import Judgments, Ranking
 

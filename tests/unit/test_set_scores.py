@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from rankwise.evaluate import with_lead
-from rankwise.evaluate.set_scores import system_leads
+from rankwise.evaluate.system_leads import system_leads
 from rankwise.types import ScoreTable
 
 NAN = float("nan")

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from rankwise.errors import DataError
-from rankwise.report.tables import RENDERERS, Column, Table, render
+from rankwise.present.tables import RENDERERS, Column, Table, render
 
 SCORES = Table(
     columns=[Column("system"), Column("BLEU", "right", ".2f"), Column("wins", "right")],

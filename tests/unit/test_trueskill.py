@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from rankwise.aggregate import MODELS, RECIPES, HopkinsMay, TrueSkill, rank
-from rankwise.aggregate.matches import Matches
+from rankwise.aggregate.models.match_columns import Matches
 from rankwise.errors import DataError
 from rankwise.types import Judgments, Leaderboard, Ranking
 from rankwise.types.clusters import boundary_support, leaderboard

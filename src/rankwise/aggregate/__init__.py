@@ -5,16 +5,16 @@ from typing import TypedDict, Unpack
 import numpy as np
 from numpy.typing import NDArray
 
-from rankwise.aggregate.batch import Progress, Spread, Unit
-from rankwise.aggregate.bradley_terry import BradleyTerry
-from rankwise.aggregate.expected_wins import ExpectedWins
-from rankwise.aggregate.fligner_verducci import FlignerVerducci
-from rankwise.aggregate.hopkins_may import HopkinsMay
-from rankwise.aggregate.model import CountModel, Model
-from rankwise.aggregate.ranges import resampled_ranking
+from rankwise.aggregate.models.bradley_terry import BradleyTerry
+from rankwise.aggregate.models.expected_wins import ExpectedWins
+from rankwise.aggregate.models.fligner_verducci import FlignerVerducci
+from rankwise.aggregate.models.hopkins_may import HopkinsMay
+from rankwise.aggregate.models.model import CountModel, Model
+from rankwise.aggregate.models.outcomes import Outcomes
+from rankwise.aggregate.models.trueskill import TrueSkill
 from rankwise.aggregate.recipes import RECIPES, historic_ranking, recipe_runs
-from rankwise.aggregate.trueskill import TrueSkill
-from rankwise.aggregate.wins import Outcomes
+from rankwise.aggregate.resampled_ranking import resampled_ranking
+from rankwise.aggregate.run_batch import Progress, Spread, Unit
 from rankwise.errors import DataError
 from rankwise.types import Judgments, Leaderboard
 from rankwise.types.named import parse

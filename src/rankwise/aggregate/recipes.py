@@ -13,10 +13,10 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from rankwise.aggregate.batch import Batch, Progress, Spread
-from rankwise.aggregate.expected_wins import ExpectedWins
-from rankwise.aggregate.trueskill import TrueSkill
-from rankwise.aggregate.wins import Outcomes
+from rankwise.aggregate.models.expected_wins import ExpectedWins
+from rankwise.aggregate.models.outcomes import Outcomes
+from rankwise.aggregate.models.trueskill import TrueSkill
+from rankwise.aggregate.run_batch import Batch, Progress, Spread
 from rankwise.types import Judgments, Leaderboard
 from rankwise.types.clusters import leaderboard, rank_ranges
 from rankwise.types.named import check_choice

@@ -9,38 +9,43 @@ from rankwise._lazy import loader
 
 if TYPE_CHECKING:
     from rankwise.agreement.all_measures import measure
-    from rankwise.agreement.base import Measure
-    from rankwise.agreement.best import AveragePredicted, Bph, best_predicted_vs_human
-    from rankwise.agreement.correlation import kendall_tau, pairwise_accuracy, pearson, spearman
-    from rankwise.agreement.err import Err
-    from rankwise.agreement.gain import Dcg, Idcg, Ndcg
-    from rankwise.agreement.kendall import Tau
-    from rankwise.agreement.lists import RankedLists
-    from rankwise.agreement.names import MEASURES, measures
-    from rankwise.agreement.normalisation import invert, normalise
-    from rankwise.agreement.reciprocal import Mrr
+    from rankwise.agreement.lists.best_item import AveragePredicted, Bph, best_predicted_vs_human
+    from rankwise.agreement.lists.err import Err
+    from rankwise.agreement.lists.gain import Dcg, Idcg, Ndcg
+    from rankwise.agreement.lists.kendall import Tau
+    from rankwise.agreement.lists.list_measure import Measure
+    from rankwise.agreement.lists.measure_names import MEASURES, measures
+    from rankwise.agreement.lists.normalisation import invert, normalise
+    from rankwise.agreement.lists.ranked_lists import RankedLists
+    from rankwise.agreement.lists.reciprocal import Mrr
+    from rankwise.agreement.tables.correlation import (
+        kendall_tau,
+        pairwise_accuracy,
+        pearson,
+        spearman,
+    )
 
 _HOME = {
-    "AveragePredicted": "best",
-    "Bph": "best",
-    "Dcg": "gain",
-    "Err": "err",
-    "Idcg": "gain",
-    "MEASURES": "names",
-    "Measure": "base",
-    "Mrr": "reciprocal",
-    "Ndcg": "gain",
-    "RankedLists": "lists",
-    "Tau": "kendall",
-    "best_predicted_vs_human": "best",
-    "invert": "normalisation",
-    "kendall_tau": "correlation",
+    "AveragePredicted": "lists.best_item",
+    "Bph": "lists.best_item",
+    "Dcg": "lists.gain",
+    "Err": "lists.err",
+    "Idcg": "lists.gain",
+    "MEASURES": "lists.measure_names",
+    "Measure": "lists.list_measure",
+    "Mrr": "lists.reciprocal",
+    "Ndcg": "lists.gain",
+    "RankedLists": "lists.ranked_lists",
+    "Tau": "lists.kendall",
+    "best_predicted_vs_human": "lists.best_item",
+    "invert": "lists.normalisation",
+    "kendall_tau": "tables.correlation",
     "measure": "all_measures",
-    "measures": "names",
-    "normalise": "normalisation",
-    "pairwise_accuracy": "correlation",
-    "pearson": "correlation",
-    "spearman": "correlation",
+    "measures": "lists.measure_names",
+    "normalise": "lists.normalisation",
+    "pairwise_accuracy": "tables.correlation",
+    "pearson": "tables.correlation",
+    "spearman": "tables.correlation",
 }
 
 __getattr__ = loader(__name__, _HOME)

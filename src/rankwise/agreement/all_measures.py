@@ -1,10 +1,10 @@
 """Every measure by its name: those of ranked lists, and those of tables of scores."""
 
-from rankwise.agreement.base import Measure
-from rankwise.agreement.names import ALIASES, MEASURES, list_measure
-from rankwise.agreement.score_measure import ScoreMeasure
-from rankwise.agreement.score_measures import MEASURES as SCORE_MEASURES
-from rankwise.agreement.score_measures import score_measure
+from rankwise.agreement.lists.list_measure import Measure
+from rankwise.agreement.lists.measure_names import ALIASES, MEASURES, list_measure
+from rankwise.agreement.tables.score_measure import ScoreMeasure
+from rankwise.agreement.tables.score_measures import MEASURES as SCORE_MEASURES
+from rankwise.agreement.tables.score_measures import score_measure
 from rankwise.errors import DataError
 
 

@@ -15,7 +15,7 @@ from rankwise.engine import Engine, run
 from rankwise.errors import DataError
 from rankwise.evaluate.blocks import Block
 from rankwise.evaluate.scores import reference_counts
-from rankwise.io.segment_rows import SegmentRows, write_segment_rows
+from rankwise.io.formats.scores.segment_rows import SegmentRows, write_segment_rows
 from rankwise.metrics import Metric, metrics_of
 from rankwise.types.sums import Exact, as_row, exact_sums
 

@@ -8,9 +8,9 @@ from typing import Any, cast
 
 from rankwise.errors import DataError
 from rankwise.evaluate.blocks import Block, blocks_of
-from rankwise.io.arrow import pyarrow
 from rankwise.io.files import stem_of
-from rankwise.io.parallel_lines import parallel_blocks
+from rankwise.io.parts.arrow import pyarrow
+from rankwise.io.parts.parallel_lines import parallel_blocks
 from rankwise.io.testsets import read_testset
 
 StrPath = str | os.PathLike[str]

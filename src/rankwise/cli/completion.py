@@ -3,7 +3,7 @@
 import click
 from click.shell_completion import get_completion_class
 
-from rankwise.cli.output import echo
+from rankwise.cli.common.output import echo
 
 
 @click.command()

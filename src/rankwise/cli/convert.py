@@ -2,8 +2,8 @@
 
 import click
 
-from rankwise.cli.output import note
-from rankwise.cli.progress import working
+from rankwise.cli.common.output import note
+from rankwise.cli.common.progress import working
 
 
 @click.command()

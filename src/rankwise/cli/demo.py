@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from rankwise.cli.output import echo, note
+from rankwise.cli.common.output import echo, note
 
 SYSTEMS = "systems/*.txt"
 METRICS = "-m bleu -m chrf -m ter -m meteor"

@@ -2,7 +2,7 @@
 
 import click
 
-from rankwise.cli.output import format_option, print_table
+from rankwise.cli.common.output import format_option, print_table
 
 
 @click.command()
@@ -10,7 +10,7 @@ from rankwise.cli.output import format_option, print_table
 def formats(output_format: str) -> None:
     """List the formats that can be read and written."""
     from rankwise.io import FORMATS
-    from rankwise.report.tables import Column, Table
+    from rankwise.present.tables import Column, Table
 
     columns = [Column(name) for name in ("format", "holds", "write", "suffixes", "what it is")]
     rows = [

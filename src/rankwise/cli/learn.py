@@ -8,14 +8,21 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from rankwise.cli.engine_options import check_engine, engine_options
-from rankwise.cli.output import check_plot, echo, format_option, note, print_table, write_figure
-from rankwise.cli.progress import counting, working
+from rankwise.cli.common.engine_options import check_engine, engine_options
+from rankwise.cli.common.output import (
+    check_plot,
+    echo,
+    format_option,
+    note,
+    print_table,
+    write_figure,
+)
+from rankwise.cli.common.progress import counting, working
 
 if TYPE_CHECKING:
-    from rankwise.evaluate.learned import CurvePoint, Learned
-    from rankwise.evaluate.learning_data import Human, Track
-    from rankwise.report.tables import Table
+    from rankwise.evaluate.metric_learning.learned import CurvePoint, Learned
+    from rankwise.evaluate.metric_learning.learning_data import Human, Track
+    from rankwise.present.tables import Table
     from rankwise.types import TestSet
 
 
@@ -174,7 +181,7 @@ def _tables(
     found: "Learned", points: "Sequence[CurvePoint]", output_format: str
 ) -> "Iterator[Table]":
     """For people the weights and, if asked for, the curve; programs get the one or the other."""
-    from rankwise.evaluate.learn_tables import curve_table, weight_table
+    from rankwise.present.learn_tables import curve_table, weight_table
 
     if not points or output_format not in ("tsv", "json"):
         yield weight_table(found)
@@ -183,8 +190,8 @@ def _tables(
 
 
 def _picture(points: "Sequence[CurvePoint]", path: str) -> bytes:
-    from rankwise.report.figures.canvas import rendered
-    from rankwise.report.figures.learning_curve import learning_curve
+    from rankwise.present.figures.canvas import rendered
+    from rankwise.present.figures.learning_curve import learning_curve
 
     drawn = learning_curve(
         [point.preferences for point in points], [point.accuracy for point in points]

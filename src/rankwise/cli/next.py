@@ -5,12 +5,12 @@ from typing import TYPE_CHECKING
 
 import click
 
-from rankwise.cli.output import format_option, note, print_table
-from rankwise.cli.progress import working
+from rankwise.cli.common.output import format_option, note, print_table
+from rankwise.cli.common.progress import working
 
 if TYPE_CHECKING:
-    from rankwise.aggregate.select import Screen
-    from rankwise.report.tables import Table
+    from rankwise.aggregate.asking.next_screens import Screen
+    from rankwise.present.tables import Table
 
 
 @click.command()
@@ -63,7 +63,7 @@ def next(
     Prints screens, the most useful first: a segment and the systems to show. Without judgments,
     name the systems with --system or --testset.
     """
-    from rankwise.aggregate.select import next_comparisons, systems_to_ask
+    from rankwise.aggregate.asking.next_screens import next_comparisons, systems_to_ask
     from rankwise.io import read_judgments, read_testset
 
     if not judgments and not systems and testset is None:
@@ -90,7 +90,7 @@ def next(
 
 def _table(screens: "Sequence[Screen]") -> "Table":
     """One screen a row: its number, its segment, its systems in the order to show them."""
-    from rankwise.report.tables import Column, Table
+    from rankwise.present.tables import Column, Table
 
     width = max((len(screen.systems) for screen in screens), default=0)
     columns = [Column("screen", "right"), Column("segment")]
@@ -101,7 +101,7 @@ def _table(screens: "Sequence[Screen]") -> "Table":
 
 def _read_pending(path: str) -> "list[Screen]":
     """Screens from the TSV that this command prints."""
-    from rankwise.aggregate.select import Screen
+    from rankwise.aggregate.asking.next_screens import Screen
     from rankwise.errors import DataError
     from rankwise.io.files import read_lines
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from rankwise.cli.output import note
+from rankwise.cli.common.output import note
 
 if TYPE_CHECKING:
     from rankwise.types.sampling import Indices

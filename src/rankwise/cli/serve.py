@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from rankwise.cli.output import echo, note
+from rankwise.cli.common.output import echo, note
 
 if TYPE_CHECKING:
     from rankwise.server.store.store import Store

@@ -8,22 +8,22 @@ from typing import TYPE_CHECKING
 from rankwise._lazy import loader
 
 if TYPE_CHECKING:
-    from rankwise.evaluate.learned import Learned, learn
-    from rankwise.evaluate.learning_curves import Learner, LearningCurve, learning_curve
-    from rankwise.evaluate.matrix import score_matrix
-    from rankwise.evaluate.meta_evaluation import MetaEvaluation, evaluate_metrics
-    from rankwise.evaluate.people import Agreement, agreement_with_people
-    from rankwise.evaluate.ranked_lists import (
+    from rankwise.evaluate.expected_scores import score_matrix
+    from rankwise.evaluate.list_agreement import (
         ListAgreement,
         ListResult,
         agree,
         agree_in_blocks,
         compare_lists,
     )
-    from rankwise.evaluate.ranked_runs import rank
+    from rankwise.evaluate.meta.against_people import Agreement, agreement_with_people
+    from rankwise.evaluate.meta.meta_evaluation import MetaEvaluation, evaluate_metrics
+    from rankwise.evaluate.metric_learning.learned import Learned, learn
+    from rankwise.evaluate.ranking.prediction_curves import Learner, LearningCurve, learning_curve
+    from rankwise.evaluate.ranking.scores_to_rankings import relative_rankings
+    from rankwise.evaluate.ranking.spread_ranking import rank
     from rankwise.evaluate.scores import SystemScores, score_systems
-    from rankwise.evaluate.scores_to_rankings import relative_rankings
-    from rankwise.evaluate.set_scores import with_lead
+    from rankwise.evaluate.system_leads import with_lead
 
 __all__ = [
     "Agreement",
@@ -52,25 +52,25 @@ __all__ = [
 __getattr__ = loader(
     __name__,
     {
-        "Agreement": "people",
-        "agreement_with_people": "people",
-        "Learned": "learned",
-        "learn": "learned",
-        "Learner": "learning_curves",
-        "LearningCurve": "learning_curves",
-        "learning_curve": "learning_curves",
-        "ListAgreement": "ranked_lists",
-        "ListResult": "ranked_lists",
-        "agree": "ranked_lists",
-        "agree_in_blocks": "ranked_lists",
-        "compare_lists": "ranked_lists",
-        "MetaEvaluation": "meta_evaluation",
-        "evaluate_metrics": "meta_evaluation",
-        "rank": "ranked_runs",
-        "relative_rankings": "scores_to_rankings",
-        "score_matrix": "matrix",
+        "Agreement": "meta.against_people",
+        "agreement_with_people": "meta.against_people",
+        "Learned": "metric_learning.learned",
+        "learn": "metric_learning.learned",
+        "Learner": "ranking.prediction_curves",
+        "LearningCurve": "ranking.prediction_curves",
+        "learning_curve": "ranking.prediction_curves",
+        "ListAgreement": "list_agreement",
+        "ListResult": "list_agreement",
+        "agree": "list_agreement",
+        "agree_in_blocks": "list_agreement",
+        "compare_lists": "list_agreement",
+        "MetaEvaluation": "meta.meta_evaluation",
+        "evaluate_metrics": "meta.meta_evaluation",
+        "rank": "ranking.spread_ranking",
+        "relative_rankings": "ranking.scores_to_rankings",
+        "score_matrix": "expected_scores",
         "SystemScores": "scores",
         "score_systems": "scores",
-        "with_lead": "set_scores",
+        "with_lead": "system_leads",
     },
 )

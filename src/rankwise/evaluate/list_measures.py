@@ -6,8 +6,9 @@ from typing import Any, cast
 
 from numpy.typing import ArrayLike
 
-from rankwise.agreement import Measure, RankedLists, best_predicted_vs_human, rankeval
-from rankwise.agreement.names import ALIASES, GROUPS, list_measure
+from rankwise.agreement import Measure, RankedLists, best_predicted_vs_human
+from rankwise.agreement.lists import rankeval
+from rankwise.agreement.lists.measure_names import ALIASES, GROUPS, list_measure
 from rankwise.errors import DataError
 
 #: RankEval's name of a value that has another one here.

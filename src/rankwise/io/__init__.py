@@ -10,12 +10,12 @@ from rankwise._lazy import loader
 if TYPE_CHECKING:
     from rankwise.io.assessments import read_assessments, write_assessments
     from rankwise.io.conversion import ConversionReport, convert
-    from rankwise.io.formats import FORMATS, Format, find_format
+    from rankwise.io.format_table import FORMATS, Format, find_format
+    from rankwise.io.formats.testsets.text_files import read_parallel
     from rankwise.io.judgments import read_judgments, write_judgments
     from rankwise.io.scores import read_scores, write_scores
     from rankwise.io.sniffing import sniff
     from rankwise.io.testsets import read_testset, write_testset
-    from rankwise.io.text_files import read_parallel
 
 __all__ = [
     "FORMATS",
@@ -38,14 +38,14 @@ __all__ = [
 __getattr__ = loader(
     __name__,
     {
-        "FORMATS": "formats",
+        "FORMATS": "format_table",
         "ConversionReport": "conversion",
-        "Format": "formats",
+        "Format": "format_table",
         "convert": "conversion",
-        "find_format": "formats",
+        "find_format": "format_table",
         "read_assessments": "assessments",
         "read_judgments": "judgments",
-        "read_parallel": "text_files",
+        "read_parallel": "formats.testsets.text_files",
         "read_scores": "scores",
         "read_testset": "testsets",
         "sniff": "sniffing",

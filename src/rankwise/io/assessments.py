@@ -2,8 +2,8 @@
 
 from typing import Any
 
+from rankwise.io.any_format import read_record, write_record
 from rankwise.io.files import StrPath
-from rankwise.io.records import read_record, write_record
 from rankwise.types import Assessments
 
 

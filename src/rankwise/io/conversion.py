@@ -5,9 +5,16 @@ from dataclasses import dataclass
 from typing import Any
 
 from rankwise.errors import DataError
+from rankwise.io.any_format import check_options, option_from_text, options_of
 from rankwise.io.files import StrPath
-from rankwise.io.formats import KINDS, Format, Kind, format_for_writing, formats_named, has_writer
-from rankwise.io.records import check_options, option_from_text, options_of
+from rankwise.io.format_table import (
+    KINDS,
+    Format,
+    Kind,
+    format_for_writing,
+    formats_named,
+    has_writer,
+)
 from rankwise.io.sniffing import sniff_all
 from rankwise.types import Assessments, Judgments, ScoreTable, TestSet
 

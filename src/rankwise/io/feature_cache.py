@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankwise.errors import DataError
-from rankwise.io.arrow import pyarrow
 from rankwise.io.files import StrPath, write_bytes
+from rankwise.io.parts.arrow import pyarrow
 
 _WHOLE = "features as Parquet (delete the file to have them computed again)"
 _MISSING = "the cache of features needs pyarrow: pip install 'rankwise[learn]'"

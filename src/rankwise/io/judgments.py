@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from rankwise.errors import DataError
+from rankwise.io.any_format import read_record, write_record
 from rankwise.io.files import StrPath, must_differ
-from rankwise.io.records import read_record, write_record
 from rankwise.types import Judgments
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from rankwise.errors import DataError
 from rankwise.io.files import StrPath, is_folder, name_of, read_blocks, write_text
-from rankwise.io.json_values import parse_object
+from rankwise.io.parts.json_values import parse_object
 
 
 def read_document(path: StrPath, *, lenient: bool = False) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from typing import Any
 
 from rankwise.errors import DataError, StoreError
 from rankwise.io.files import StrPath, entries_of, is_folder, name_of, peek_bytes
-from rankwise.io.formats import KINDS, Format, Kind, formats_of, names_of
+from rankwise.io.format_table import KINDS, Format, Kind, formats_of, names_of
 
 HEAD_BYTES = 1 << 16
 

@@ -2,9 +2,9 @@
 
 from typing import Any
 
+from rankwise.io.any_format import read_record, write_record
 from rankwise.io.files import StrPath, is_folder
-from rankwise.io.formats import find_format
-from rankwise.io.records import read_record, write_record
+from rankwise.io.format_table import find_format
 from rankwise.io.sniffing import read_head
 from rankwise.types import TestSet
 

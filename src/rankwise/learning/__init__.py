@@ -24,7 +24,7 @@ of several references may be decided by the score instead of by ``merit``; and
 ``perfect(references)``, the features of every reference taken as its own translation, by which a
 score can be made 1 for a perfect output. ``feature_set("beer:language=de")`` makes one by name; its
 ``signature`` parses back, with every option that was left open filled in, and is what a model file
-should keep. Metrics become features in ``rankwise.evaluate.features``, and tables are kept on disk
+should keep. Metrics become features in ``evaluate.metric_learning``, and tables are kept on disk
 by ``rankwise.io.feature_cache``: both above or beside this stage, which knows neither.
 
 :class:`~rankwise.learning.published.LinearModel` scores with the weights of others: those of BEER

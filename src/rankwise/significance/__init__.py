@@ -13,8 +13,8 @@ Segment scores of any tool (a ``ScoreTable``) come in as ``MeanScore.rows(table)
 from rankwise.significance.holm import holm
 from rankwise.significance.intervals import Intervals, percentile_intervals
 from rankwise.significance.paired import Differences, paired_bootstrap, paired_randomisation
-from rankwise.significance.ranges import ranked
 from rankwise.significance.resample import Bootstrap, bootstrap
+from rankwise.significance.resampled_ranks import ranked
 from rankwise.significance.sign_test import SignTests, sign_test, sign_tests
 from rankwise.significance.statistics import MeanScore
 

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from rankwise import DataError, example
-from rankwise.aggregate.chances import drawn
-from rankwise.aggregate.select import next_comparisons
+from rankwise.aggregate.asking.draw_probability import drawn
+from rankwise.aggregate.asking.next_screens import next_comparisons
 from rankwise.server.campaign.chooser import (
     choose_screens,
     control_screen,

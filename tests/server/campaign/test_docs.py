@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from rankwise.cli.campaign import COMMANDS
-from rankwise.io.formats import FORMATS
+from rankwise.io.format_table import FORMATS
 from rankwise.server.campaign.export import SUFFIXES, formats
 from rankwise.server.campaign.long_table import COLUMNS
 from rankwise.server.campaign.plan import KEYS, Plan

@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 
 from rankwise import DataError, read_assessments, read_judgments, read_testset
-from rankwise.io.formats import FORMATS
+from rankwise.io.format_table import FORMATS
 from rankwise.server.campaign import export
 from rankwise.server.campaign.campaign_records import read_records
 from rankwise.server.campaign.long_table import COLUMNS, long_rows

@@ -7,8 +7,8 @@ from math import comb
 import numpy as np
 import pytest
 
-from rankwise.aggregate.posterior import Evidence, posterior
-from rankwise.aggregate.strategies import STRATEGIES
+from rankwise.aggregate.asking.posterior import Evidence, posterior
+from rankwise.aggregate.asking.strategies import STRATEGIES
 from rankwise.server.campaign.chooser import choose_screens
 from rankwise.server.campaign.results import judgments_of
 from rankwise.types.named import parse

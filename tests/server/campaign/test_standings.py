@@ -9,7 +9,7 @@ from scipy.special import stdtrit
 from scipy.stats import chisquare, pearsonr
 
 from rankwise import rank
-from rankwise.agreement.annotators import inter_agreement, intra_agreement, preference_alpha
+from rankwise.agreement.judges.annotators import inter_agreement, intra_agreement, preference_alpha
 from rankwise.server.campaign.agreement import alpha_of_rows, alpha_rows, ranking_agreement
 from rankwise.server.campaign.numbers import share, uneven
 from rankwise.server.campaign.outlook import projected_screens, stop_state

@@ -14,7 +14,7 @@ from rankwise.learning.features.matched import (
     precision_recall_f,
 )
 from rankwise.text.segments import References, Texts
-from rankwise.text.tree_counts import CONVENTIONS, Convention
+from rankwise.text.trees.tree_counts import CONVENTIONS, Convention
 from rankwise.types.named import check_choice
 
 _SHARES = {

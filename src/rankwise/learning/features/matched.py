@@ -13,7 +13,7 @@ from rankwise.text.alignment import NORMALISED, STAGES, Aligned, Aligner
 from rankwise.text.matchers import check_matchers, usable_matchers
 from rankwise.text.segments import References, Texts
 from rankwise.text.stemming import ALGORITHMS
-from rankwise.text.tree_counts import TreeCounts, aligned_counts
+from rankwise.text.trees.tree_counts import TreeCounts, aligned_counts
 from rankwise.types.named import check_choice
 
 #: Languages with rules, a stemmer or function words; "other" is any without.

@@ -11,14 +11,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rankwise.agreement.annotators import (
+from rankwise.agreement.judges.annotators import (
     AnnotatorAgreement,
     WmtKappa,
     inter_agreement,
     intra_agreement,
 )
-from rankwise.agreement.annotators_labels import labels
-from rankwise.agreement.krippendorff import alpha_of_values
+from rankwise.agreement.judges.judge_labels import labels
+from rankwise.agreement.judges.krippendorff import alpha_of_values
 from rankwise.server.campaign.agreement_errors import kappa_widths
 from rankwise.server.campaign.numbers import LEVEL, QUANTILE, plain
 from rankwise.types import Assessments, Judgments

@@ -22,15 +22,15 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import stdtrit
 
-from rankwise.agreement.annotators import WmtKappa
-from rankwise.agreement.annotators_counts import (
+from rankwise.agreement.judges.annotators import WmtKappa
+from rankwise.agreement.judges.judge_labels import Labels, labels
+from rankwise.agreement.judges.label_pairs import (
     LabelCounts,
     in_repeating_blocks,
     own_pairs_by_judge,
     shared_pairs_by_judge,
     ties_and_labels,
 )
-from rankwise.agreement.annotators_labels import Labels, labels
 from rankwise.server.campaign.numbers import LEVEL
 from rankwise.types import Judgments
 

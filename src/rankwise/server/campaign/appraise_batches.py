@@ -15,9 +15,9 @@ from typing import Any
 
 from rankwise.errors import DataError
 from rankwise.io.files import StrPath, name_of
-from rankwise.io.json_values import read_objects
+from rankwise.io.parts.json_values import read_objects
+from rankwise.io.parts.xml_events import Start, read_xml
 from rankwise.io.sniffing import read_head
-from rankwise.io.xml_events import Start, read_xml
 from rankwise.types import Segment, TestSet
 
 _TEXTS = ("source", "reference", "translation")

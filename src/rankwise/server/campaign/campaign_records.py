@@ -11,7 +11,7 @@ from typing import Any
 
 from rankwise.errors import DataError
 from rankwise.io.files import StrPath, name_of, read_lines, write_text
-from rankwise.io.json_values import parse_object
+from rankwise.io.parts.json_values import parse_object
 from rankwise.server.campaign.plan import Plan
 from rankwise.server.campaign.protocols import PROTOCOLS, validate_skip
 from rankwise.server.records import Slot, StoredJudgment

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from rankwise.aggregate.select import Screen, next_comparisons
+from rankwise.aggregate.asking.next_screens import Screen, next_comparisons
 from rankwise.errors import DataError
 from rankwise.server.campaign.balance import balanced_cells
 from rankwise.server.campaign.controls import degraded

@@ -20,7 +20,7 @@ from rankwise import __version__
 from rankwise.errors import DataError
 from rankwise.io import write_assessments, write_judgments, write_testset
 from rankwise.io.files import write_text
-from rankwise.io.formats import FORMATS
+from rankwise.io.format_table import FORMATS
 from rankwise.server.campaign.campaign_records import line_of, write_records
 from rankwise.server.campaign.long_table import COLUMNS, write_long
 from rankwise.server.campaign.plan import Plan

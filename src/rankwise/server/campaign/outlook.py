@@ -24,8 +24,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtr
 
-from rankwise.aggregate.posterior import Evidence, Posterior, posterior
-from rankwise.aggregate.strategies import STRATEGIES
+from rankwise.aggregate.asking.posterior import Evidence, Posterior, posterior
+from rankwise.aggregate.asking.strategies import STRATEGIES
 from rankwise.server.campaign.numbers import LEVEL, QUANTILE, plain
 from rankwise.server.campaign.plan import Plan
 from rankwise.types import Judgments

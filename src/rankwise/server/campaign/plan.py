@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
 from typing import Any
 
-from rankwise.aggregate.strategies import STRATEGIES
+from rankwise.aggregate.asking.strategies import STRATEGIES
 from rankwise.errors import DataError
 from rankwise.server.campaign.fields import Fields
 from rankwise.server.campaign.protocols import PROTOCOLS, Protocol

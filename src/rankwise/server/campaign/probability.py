@@ -23,7 +23,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from rankwise.aggregate.select import Screen
+from rankwise.aggregate.asking.next_screens import Screen
 from rankwise.server.campaign.plan import Plan
 from rankwise.server.campaign.texts import Looks
 from rankwise.types import Judgments

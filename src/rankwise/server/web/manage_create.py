@@ -13,7 +13,7 @@ from fastapi import APIRouter, Depends, Request
 from starlette.datastructures import FormData, UploadFile
 from starlette.responses import Response
 
-from rankwise.aggregate.strategies import STRATEGIES
+from rankwise.aggregate.asking.strategies import STRATEGIES
 from rankwise.errors import DataError
 from rankwise.server.campaign.plan import CONTROL_KINDS, Plan, person
 from rankwise.server.campaign.plan_files import example_campaign, load_testset

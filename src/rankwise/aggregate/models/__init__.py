@@ -1,0 +1,1 @@
+"""Models of preference: judgments in, ratings of systems out."""

@@ -1,0 +1,1 @@
+"""Measures of ranked lists: predicted ranks of some items against the gold ones."""

@@ -1,0 +1,117 @@
+"""Measures of the differences between systems: SPA over all segments, PDP within them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from rankwise import _core
+from rankwise.agreement.tables.exchange import Exchanged, Pairs, standard_table
+from rankwise.agreement.tables.exchange_coins import DRAWS, SEED, Coins
+from rankwise.agreement.tables.score_cells import Table, common_cells, pack, score_table
+from rankwise.agreement.tables.score_measure import Rows, ScoreMeasure, segments_of
+from rankwise.agreement.tables.score_value import Value
+from rankwise.agreement.tables.soft_accuracy import (
+    MTME_SEED,
+    Signs,
+    pair_p_values,
+    soft_pairwise_accuracies,
+)
+from rankwise.types.named import check_choice
+
+
+@dataclass(frozen=True)
+class SoftPairwiseAccuracy(ScoreMeasure):
+    """Whether metric and people are as sure about pairs of systems (SPA).
+
+    See ``soft_accuracy.soft_pairwise_accuracies``. In the permutation test the confidences within
+    a draw are those of the normal approximation.
+    """
+
+    name: ClassVar[str] = "spa"
+    level: ClassVar[str] = "segment"
+    draws: int = DRAWS
+    seed: int | None = None
+    compat: str = ""
+
+    def __post_init__(self) -> None:
+        check_choice(self.name, "compat", self.compat, ("", "mtme"))
+
+    @property
+    def signs(self) -> Signs:
+        """How the signs are drawn."""
+        seed = self.seed if self.seed is not None else MTME_SEED if self.compat else SEED
+        return Signs(self.draws, seed, self.compat)
+
+    def of(self, gold: ArrayLike, metric: ArrayLike) -> Value:
+        """SPA of one metric."""
+        return soft_pairwise_accuracies(gold, [metric], self.signs)[0]
+
+    def values(self, gold: ArrayLike, metrics: Sequence[ArrayLike]) -> list[Value]:
+        """SPA of several metrics, which share the draws."""
+        return soft_pairwise_accuracies(gold, metrics, self.signs)
+
+    def exchanged(
+        self, gold: Table, metrics: Sequence[Table], pairs: Pairs, coins: Coins
+    ) -> Exchanged:
+        """PERM-BOTH."""
+        present = common_cells([gold, *metrics])
+        human = pair_p_values([gold], present, self.signs)[0]
+        whole = present.any(axis=0)
+        tables = [standard_table(metric, present)[:, whole] for metric in metrics]
+        kept = coins.matrix(int(whole.sum()) * len(gold))
+        tossed = np.concatenate([np.ones_like(kept[:1]), kept])
+        found = []
+        for left, right in pairs:
+            both = _core.exchanged_soft_accuracy(human, tables[left], tables[right], tossed)
+            found.append(both[:, 0] - both[:, 1])
+        differences = np.stack(found)
+        return Exchanged(differences[:, 0], differences[:, 1:])
+
+
+@dataclass(frozen=True)
+class PairwiseDifferencePearson(ScoreMeasure):
+    r"""Pearson's correlation of the differences within segments (PDP).
+
+    .. math:: r = \frac{\sum (h_i - h_j)(m_i - m_j)}
+              {\sqrt{\sum (h_i - h_j)^2 \sum (m_i - m_j)^2}}
+
+    over the ordered pairs of systems of all segments; every difference comes with its opposite,
+    so that means are 0. Undefined (nan) where gold or metric never differ within a segment.
+    """
+
+    name: ClassVar[str] = "pdp"
+    level: ClassVar[str] = "segment"
+    is_correlation: ClassVar[bool] = True
+
+    def of(self, gold: ArrayLike, metric: ArrayLike) -> Value:
+        """The correlation."""
+        cells = pack([gold, metric], "item")
+        rows = self.rows(gold, metric)
+        value = float(self.score(rows.sum(axis=0)))
+        pairs = int((cells.sizes >= 2).sum())
+        reason = "scores never differ within a segment" if np.isnan(value) else ""
+        return Value(value, pairs, 0, len(cells), cells.missing, reason)
+
+    def rows(self, gold: ArrayLike, metric: ArrayLike) -> Rows:
+        """Sums of products and squares of the differences of every segment."""
+        cells = pack([gold, metric], "item")
+        found = np.zeros((score_table(gold).shape[1], 3))
+        if not len(cells):
+            return found
+        first = cells.starts[:-1]
+        h, m = (
+            scores - np.repeat(np.add.reduceat(scores, first) / cells.sizes, cells.sizes)
+            for scores in (cells.gold, cells.metric)
+        )
+        sums = [np.add.reduceat(product, first) for product in (h * m, h * h, m * m)]
+        found[segments_of(cells, gold)] = (np.stack(sums) * cells.sizes).T
+        return found
+
+    def score(self, rows: Rows) -> Any:
+        """The correlation of (sums of) rows."""
+        scale = np.sqrt(rows[..., 1] * rows[..., 2])
+        shares = np.full(scale.shape, np.nan)
+        return np.divide(rows[..., 0], scale, out=shares, where=scale > 0)

@@ -1,0 +1,205 @@
+"""Permutation tests between metrics, which exchange some of their scores.
+
+All functions take the coins of all draws and give, for pairs (left, right) of metrics, the observed
+difference of agreement and that of every draw. Both come from the same arithmetic, exact where it
+can be: a draw that changes nothing has the observed difference, not almost.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rankwise import _core
+from rankwise.agreement.tables.calibration import pair_groups, pair_weights
+from rankwise.agreement.tables.exchange_coins import Coins, whole_numbers
+from rankwise.agreement.tables.score_cells import Cells, Table
+
+Vector = NDArray[np.float64]
+Pairs = Sequence[tuple[int, int]]
+_ROUNDING = 1e-12  # of differences of values between -1 and 1
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Exchanged:
+    """``observed[p]`` and ``drawn[p, d]``: differences left minus right of every pair of metrics.
+
+    The p-value is one-sided: the chance of a difference at least as large as the observed one if
+    left and right were alike.
+    """
+
+    observed: Vector
+    drawn: NDArray[np.float64]
+
+    def p_values(self, *, compat: str = "") -> Vector:
+        r"""One p-value per pair; nan where the observed difference is.
+
+        .. math:: p = \frac{1 + |\{d : \delta_d \ge \delta\}|}{1 + D}
+
+        of D draws (Phipson and Smyth, 2010); ``compat="mtme"`` leaves both ones out. A difference
+        that equals the observed one but for rounding is as large. A draw without a value counts
+        as no evidence, that is, among those at least as large.
+        """
+        extreme = (~(self.drawn < self.observed[:, np.newaxis] - _ROUNDING)).sum(axis=1)
+        one = 0 if compat == "mtme" else 1
+        p: Vector = (one + extreme) / (one + self.drawn.shape[1])
+        return np.where(np.isnan(self.observed), np.nan, p)
+
+
+def standardised(scores: Vector) -> Vector:
+    """Scores with mean 0 and deviation 1, so that two metrics can be mixed; 0 if constant."""
+    centred = scores - scores.mean(axis=-1, keepdims=True)
+    deviation = scores.std(axis=-1, keepdims=True)
+    varies = scores.max(axis=-1, keepdims=True) != scores.min(axis=-1, keepdims=True)
+    result: Vector = np.divide(centred, deviation, out=np.zeros_like(centred), where=varies)
+    return result
+
+
+def exchange_pearson(cells: Cells, pairs: Pairs, coins: Coins) -> Exchanged:
+    r"""PERM-BOTH of Pearson's correlation over all cells (no grouping).
+
+    A mixture needs three sums only, of :math:`v`, :math:`v g` and :math:`v^2`, and these are sums
+    over the coins of each metric alone: one product of matrices serves all pairs. Deutsch et al.
+    (2021), TACL.
+    """
+    gold = standardised(cells.gold)
+    metrics = standardised(cells.scores[1:])
+    kinds = [metrics, metrics * gold, metrics**2]
+    whole, exponents = zip(*(whole_numbers(kind.T) for kind in kinds), strict=True)
+    heads = coins.sums(np.concatenate(whole, axis=1)).reshape(coins.draws, 3, -1)
+    totals = np.stack([kind.sum(axis=0) for kind in whole])
+
+    def correlation(sums: NDArray[np.int64]) -> Vector:
+        scaled = [np.ldexp(s.astype(np.float64), -e) for s, e in zip(sums, exponents, strict=True)]
+        return _moment_correlation(*scaled, count=len(cells), gold=gold)
+
+    observed, drawn = [], []
+    for left, right in pairs:
+        one = (heads[:, :, left] + totals[:, right] - heads[:, :, right]).T
+        two = (heads[:, :, right] + totals[:, left] - heads[:, :, left]).T
+        drawn.append(correlation(one) - correlation(two))
+        ends = correlation(totals[:, [left]]) - correlation(totals[:, [right]])
+        observed.append(float(ends[0]))
+    return Exchanged(np.array(observed), np.stack(drawn))
+
+
+def _moment_correlation(
+    total: Vector, product: Vector, square: Vector, *, count: int, gold: Vector
+) -> Vector:
+    spread = count * square - total**2
+    scale = np.sqrt(np.maximum(spread, 0.0) * max(count * (gold @ gold) - gold.sum() ** 2, 0.0))
+    found: Vector = np.full(len(total), np.nan)
+    # What is left of a constant mixture is rounding; a real spread of scores is far above it.
+    is_spread = (spread > 1e-10 * count * np.maximum(square, 1.0)) & (scale > 0)
+    np.divide(count * product - total * gold.sum(), scale, out=found, where=is_spread)
+    return found
+
+
+def exchange_grouped(kind: str, cells: Cells, pairs: Pairs, coins: Coins) -> Exchanged:
+    """PERM-BOTH of a mean over groups of ``pearson``, ``tau-b`` or ``accuracy`` (ties matter)."""
+    tossed = coins.matrix(len(cells))
+    metrics = standardised(cells.scores[1:])
+    tossed = np.concatenate([np.ones_like(tossed[:1]), tossed])  # at first nothing is exchanged
+    found = []
+    for left, right in pairs:
+        values = _core.exchanged(
+            kind, cells.gold, metrics[left], metrics[right], cells.starts, tossed
+        )
+        found.append(values[:, 0] - values[:, 1])
+    differences = np.stack(found)
+    return Exchanged(differences[:, 0], differences[:, 1:])
+
+
+def exchange_pair_outcomes(
+    cells: Cells, epsilons: Sequence[float], pairs: Pairs, coins: Coins
+) -> Exchanged:
+    """The ``pairs`` test of acc_eq: metrics exchange the outcomes of pairs, each with its epsilon.
+
+    Whether a pair is judged right is 0 or 1, so a draw is a sum over coins of each metric alone.
+    Deutsch et al. (2023), EMNLP; the official test of the WMT metrics tasks from 2023.
+    """
+    groups = pair_groups(cells)
+    weights, scale = pair_weights(groups)
+    rows = np.stack(
+        [
+            _outcomes(groups, metric, epsilon, weights)
+            for metric, epsilon in zip(groups.scores[1:], epsilons, strict=True)
+        ],
+        axis=1,
+    )
+    tossed = coins.pair_matrix(groups.sizes.tolist()) if coins.compat else None
+    heads, totals = coins.sums(rows, tossed), rows.sum(axis=0)
+    left, right = np.array(pairs, np.intp).T
+    observed = totals[left] - totals[right]
+    drawn = 2 * (heads[:, left] - heads[:, right]) - observed
+    return Exchanged(observed / scale, drawn.T / scale)
+
+
+def _outcomes(
+    cells: Cells, metric: Vector, epsilon: float, weights: NDArray[np.int64]
+) -> NDArray[np.int64]:
+    """What every pair (i, j < i) of every group is worth: its weight where it is judged right."""
+    parts = []
+    for size in np.unique(cells.sizes).tolist():
+        chosen = np.flatnonzero(cells.sizes == size)
+        places = cells.starts[chosen][:, np.newaxis] + np.arange(size)
+        i, j = np.tril_indices(size, -1)
+        h = np.sign(cells.gold[places][:, i] - cells.gold[places][:, j])
+        difference = metric[places][:, i] - metric[places][:, j]
+        m = np.where(np.abs(difference) <= epsilon, 0.0, np.sign(difference))
+        parts.append((chosen, (h == m) * weights[chosen][:, np.newaxis]))
+    worth: list[NDArray[np.int64]] = [np.empty(0, np.int64)] * len(cells.sizes)
+    for chosen, rows in parts:
+        for group, row in zip(chosen.tolist(), rows, strict=True):
+            worth[group] = row
+    return np.concatenate(worth)
+
+
+def exchange_calibrated(cells: Cells, pairs: Pairs, coins: Coins) -> Exchanged:
+    """PERM-BOTH of acc_eq with the threshold of each mixture calibrated anew in every draw.
+
+    The metrics of *cells* are standardised already; there is a coin for every cell of the tables,
+    missing or not.
+    """
+    groups = pair_groups(cells)
+    weights, scale = pair_weights(groups)
+    kept = coins.matrix(len(cells) + cells.missing)[:, groups.places]
+    tossed = np.concatenate([np.ones_like(kept[:1]), kept])
+    found = []
+    for left, right in pairs:
+        one, two = groups.scores[1 + left], groups.scores[1 + right]
+        best = _core.exchanged_calibration(groups.gold, one, two, groups.starts, weights, tossed)
+        found.append((best[:, 0] - best[:, 1]) / scale)
+    differences = np.stack(found)
+    return Exchanged(differences[:, 0], differences[:, 1:])
+
+
+def exchange_any(
+    value: Callable[[Table, Table], float],
+    gold: Table,
+    metrics: Sequence[Table],
+    pairs: Pairs,
+    coins: Coins,
+) -> Exchanged:
+    """PERM-BOTH of anything that maps two tables to a number: slow, but for every measure."""
+    tossed = coins.matrix(gold.size).reshape(coins.draws, *gold.shape).astype(np.bool_)
+    observed, drawn = [], []
+    for left, right in pairs:
+        one, two = (standard_table(metrics[m], ~np.isnan(gold)) for m in (left, right))
+        observed.append(value(gold, one) - value(gold, two))
+        drawn.append(
+            [
+                value(gold, np.where(coin, one, two)) - value(gold, np.where(coin, two, one))
+                for coin in tossed
+            ]
+        )
+    return Exchanged(np.array(observed), np.array(drawn))
+
+
+def standard_table(table: Table, chosen: NDArray[np.bool_]) -> Table:
+    """Standardised scores of the *chosen* cells that have one; nan elsewhere."""
+    present = chosen & ~np.isnan(table)
+    standard: Table = np.full(table.shape, np.nan)
+    standard[present] = standardised(table[present])
+    return standard

@@ -1,0 +1,148 @@
+"""Measures that count how pairs are ordered: Kendall-like, pairwise accuracy, acc_eq."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from rankwise.agreement.lists.pair_formulas import acc_eq, count_pairs, count_pairs_by
+from rankwise.agreement.lists.pair_formulas import kendall_like as like
+from rankwise.agreement.tables.calibration import accuracy_with_ties, calibrated_accuracy
+from rankwise.agreement.tables.exchange import (
+    Exchanged,
+    Pairs,
+    exchange_calibrated,
+    exchange_grouped,
+    exchange_pair_outcomes,
+    standard_table,
+)
+from rankwise.agreement.tables.exchange_coins import Coins
+from rankwise.agreement.tables.score_cells import GROUPINGS, Table, pack, score_table
+from rankwise.agreement.tables.score_measure import Rows, ScoreMeasure, segment_rows, segments_of
+from rankwise.agreement.tables.score_value import Value, averaged
+from rankwise.types.named import check_choice
+
+
+@dataclass(frozen=True)
+class KendallLike(ScoreMeasure):
+    r"""Kendall's tau over the pairs that people tell clearly apart (daRR of WMT17-20).
+
+    .. math:: \tau = (C - D') / (C + D')
+
+    over the pairs of a group whose gold scores differ by *threshold* or more (*strict*: by more);
+    what is not concordant is discordant, ties too. Groups are added up (micro average). Undefined
+    (nan) where no pair counts.
+
+    >>> gold, metric = [[90], [60], [50]], [[0.9], [0.5], [0.7]]
+    >>> KendallLike(threshold=25).of(gold, metric).value
+    1.0
+    """
+
+    name: ClassVar[str] = "kendall-like"
+    is_correlation: ClassVar[bool] = True
+    level: ClassVar[str] = "segment"
+    threshold: float = 25.0
+    strict: bool = False
+    grouping: str = "item"
+
+    def __post_init__(self) -> None:
+        check_choice(self.name, "grouping", self.grouping, GROUPINGS)
+
+    def of(self, gold: ArrayLike, metric: ArrayLike) -> Value:
+        """The ratio of the pairs of all groups together."""
+        cells = pack([gold, metric], self.grouping)
+        counts = count_pairs_by(cells, threshold=self.threshold, strict=self.strict)
+        value = float(like(counts.total)[0])
+        groups = int((counts.pairs > 0).sum())
+        reason = "" if groups else f"no two gold scores differ by {self.threshold:g}"
+        undefined = int((cells.sizes >= 2).sum()) - groups
+        return Value(value, groups, undefined, len(cells), cells.missing, reason)
+
+    def rows(self, gold: ArrayLike, metric: ArrayLike) -> Rows | None:
+        """C - D' and C + D' of every segment."""
+        if self.grouping != "item":
+            return None
+        cells = pack([gold, metric], "item")
+        counts = count_pairs_by(cells, threshold=self.threshold, strict=self.strict)
+        found = np.zeros((score_table(gold).shape[1], 2))
+        found[segments_of(cells, gold)] = np.stack(
+            [2 * counts.concordant - counts.pairs, counts.pairs], axis=1
+        )
+        return found
+
+
+@dataclass(frozen=True)
+class PairwiseAccuracy(ScoreMeasure):
+    """The share of pairs of systems in the order of people; ties agree with ties only.
+
+    Kocmi et al. (2021), WMT. Pairs that people tie count.
+    """
+
+    name: ClassVar[str] = "accuracy"
+    level: ClassVar[str] = "system"
+
+    def of(self, gold: ArrayLike, metric: ArrayLike) -> Value:
+        """The accuracy over the pairs of all cells."""
+        cells = pack([gold, metric])
+        return averaged(acc_eq(count_pairs(cells)), cells)
+
+    def exchanged(
+        self, gold: Table, metrics: Sequence[Table], pairs: Pairs, coins: Coins
+    ) -> Exchanged:
+        """PERM-BOTH over system scores."""
+        return exchange_grouped("accuracy", pack([gold, *metrics]), pairs, coins)
+
+
+@dataclass(frozen=True)
+class AccEq(ScoreMeasure):
+    """Pairwise accuracy with ties, at the best threshold of the metric or at a given *epsilon*.
+
+    The permutation test exchanges outcomes of pairs (``test=pairs``, as WMT does from 2023) or
+    scores, with thresholds calibrated anew in every draw (``test=scores``).
+    """
+
+    name: ClassVar[str] = "acc-eq"
+    level: ClassVar[str] = "segment"
+    grouping: str = "item"
+    epsilon: float | None = None
+    test: str = "pairs"
+
+    def __post_init__(self) -> None:
+        check_choice(self.name, "grouping", self.grouping, GROUPINGS)
+        check_choice(self.name, "test", self.test, ("pairs", "scores"))
+
+    def of(self, gold: ArrayLike, metric: ArrayLike) -> Value:
+        """The accuracy and, in the result, its epsilon."""
+        cells = pack([gold, metric], self.grouping)
+        if self.epsilon is None:
+            return calibrated_accuracy(cells)
+        return accuracy_with_ties(cells, epsilon=self.epsilon)
+
+    def exchanged(
+        self, gold: Table, metrics: Sequence[Table], pairs: Pairs, coins: Coins
+    ) -> Exchanged:
+        """The test named by ``test``."""
+        cells = pack([gold, *metrics], self.grouping)
+        if self.test == "pairs":
+            epsilons = [self.of(gold, metric).epsilon or 0.0 for metric in metrics]
+            return exchange_pair_outcomes(cells, epsilons, pairs, coins)
+        if self.epsilon is None:
+            # mt-metrics-eval standardises over all cells here, whether people judged them or not.
+            chosen = np.ones(gold.shape, np.bool_) if coins.compat else ~np.isnan(gold)
+            standard = [standard_table(metric, chosen) for metric in metrics]
+            cells = pack([gold, *standard], self.grouping)
+            return exchange_calibrated(cells, pairs, coins)
+        if self.epsilon == 0:
+            return exchange_grouped("accuracy", cells, pairs, coins)
+        return super().exchanged(gold, metrics, pairs, coins)
+
+    def rows(self, gold: ArrayLike, metric: ArrayLike) -> Rows | None:
+        """The accuracy of every segment at the threshold of all, and whether it has a pair."""
+        if self.grouping != "item":
+            return None
+        epsilon = self.of(gold, metric).epsilon or 0.0
+        return segment_rows(
+            lambda cells: acc_eq(count_pairs_by(cells, epsilon=epsilon)), gold, metric
+        )

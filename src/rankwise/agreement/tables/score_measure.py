@@ -1,0 +1,66 @@
+"""What a measure of agreement between two tables of scores offers."""
+
+from abc import abstractmethod
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from rankwise.agreement.tables.exchange import Exchanged, Pairs, exchange_any
+from rankwise.agreement.tables.exchange_coins import Coins
+from rankwise.agreement.tables.score_cells import Cells, Table, pack, score_table
+from rankwise.agreement.tables.score_value import Value
+from rankwise.types.named import Named
+
+Rows = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class ScoreMeasure(Named):
+    """Base of the measures: a value of two tables, and its permutation test."""
+
+    kind: ClassVar[str] = "measure"
+    is_correlation: ClassVar[bool] = False  # from -1 to 1, not from 0
+
+    @abstractmethod
+    def of(self, gold: ArrayLike, metric: ArrayLike) -> Value:
+        """The agreement of a metric with gold scores."""
+
+    def values(self, gold: ArrayLike, metrics: Sequence[ArrayLike]) -> list[Value]:
+        """The agreement of several metrics with gold scores."""
+        return [self.of(gold, metric) for metric in metrics]
+
+    def exchanged(
+        self, gold: Table, metrics: Sequence[Table], pairs: Pairs, coins: Coins
+    ) -> Exchanged:
+        """Differences of pairs of metrics when they exchange scores; all have the same cells."""
+        return exchange_any(lambda h, m: float(self.of(h, m)), gold, metrics, pairs, coins)
+
+    def rows(self, gold: ArrayLike, metric: ArrayLike) -> Rows | None:  # noqa: ARG002
+        """One row per segment, of which sums may be scored; None where that cannot be."""
+        return None
+
+    def score(self, rows: Rows) -> Any:
+        """The measure of (sums of) rows: a mean, unless it says otherwise."""
+        total, count = rows[..., 0], rows[..., 1]
+        return np.divide(total, count, out=np.full(total.shape, np.nan), where=count > 0)
+
+
+def segment_rows(
+    values: Callable[[Cells], NDArray[np.float64]], gold: ArrayLike, metric: ArrayLike
+) -> Rows:
+    """``[value, 1]`` of every segment; zeros where it is undefined."""
+    cells = pack([gold, metric], "item")
+    found = np.zeros((score_table(gold).shape[1], 2))
+    value = np.where(cells.sizes >= 2, values(cells), np.nan)
+    defined = ~np.isnan(value)
+    found[segments_of(cells, gold)] = np.stack([np.where(defined, value, 0.0), defined], axis=1)
+    return found
+
+
+def segments_of(cells: Cells, gold: ArrayLike) -> NDArray[np.int64]:
+    """The segment of every group."""
+    places: NDArray[np.int64] = cells.places[cells.starts[:-1]] % score_table(gold).shape[1]
+    return places

@@ -1,0 +1,187 @@
+"""``rankwise agree``: how well rankings, or metrics, agree with human judgments.
+
+Two ranking files are compared here. Options about texts (a reference, a test set, a metric) make it
+the other form of the command, which lives in a module of its own.
+"""
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from rankwise.cli.agree.agree_scores import agree_scores
+from rankwise.cli.common.output import format_option, note, print_table
+from rankwise.cli.common.progress import working
+
+if TYPE_CHECKING:
+    from rankwise.agreement import RankedLists
+    from rankwise.types import Judgments
+
+#: What is printed when no measure is named; best_predicted_vs_human stands for its ranks.
+ALL_MEASURES = (
+    "tau",
+    "tau:average=macro",
+    "tau:variant=wmt13",
+    "tau:variant=wmt14",
+    "tau:variant=b",
+    "tau:variant=acc_eq",
+    "mrr",
+    "ndcg",
+    "err",
+    "avg_predicted",
+    "best_predicted_vs_human",
+)
+
+
+class TwoForms(click.Command):
+    """A command that becomes another as soon as an option of that one is given."""
+
+    other: click.Command = agree_scores
+
+    def make_context(
+        self,
+        info_name: str | None,
+        args: list[str],
+        parent: click.Context | None = None,
+        **extra: Any,
+    ) -> click.Context:
+        """The context of the form that the arguments belong to."""
+        if self._is_other(args):
+            return self.other.make_context(info_name, args, parent, **extra)
+        return super().make_context(info_name, args, parent, **extra)
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The help of the other form."""
+        formatter.write_paragraph()
+        other = click.Context(self.other, info_name=ctx.info_name, parent=ctx.parent)
+        self.other.format_usage(other, formatter)
+        self.other.format_help_text(other, formatter)
+        self.other.format_options(other, formatter)
+
+    def _is_other(self, args: list[str]) -> bool:
+        ours, theirs = (
+            {o for p in command.params if isinstance(p, click.Option) for o in p.opts}
+            for command in (self, self.other)
+        )
+        words = {arg.partition("=")[0] if arg.startswith("--") else arg[:2] for arg in args}
+        return bool(words & (theirs - ours))
+
+
+@click.command(cls=TwoForms)
+@click.argument("predicted")
+@click.argument("gold")
+@click.option(
+    "--measure",
+    "measures",
+    multiple=True,
+    help="A measure with its options, like tau:variant=wmt12 or ndcg@5; may be repeated. "
+    "RankEval's names are known too. Without it, all.",
+)
+@click.option(
+    "--ties",
+    type=click.Choice(["minimize", "floor", "ceiling", "middle"]),
+    help="How to rank ties, where that matters and a measure does not say it.",
+)
+@click.option(
+    "--predicted-rank", help="The attribute of a jcml file that holds the predicted ranks."
+)
+@click.option("--lower-is-better", is_flag=True, help="PREDICTED holds scores of this kind.")
+@click.option("--gold-rank", help="The attribute of a jcml file that holds the gold ranks.")
+@click.option("--segments", is_flag=True, help="Print the values of every list.")
+@click.option(
+    "--samples",
+    type=click.IntRange(min=0),
+    default=1000,
+    show_default=True,
+    help="Resamples of lists for the intervals; 0 for none.",
+)
+@click.option("--level", type=float, default=0.95, show_default=True, help="Of the intervals.")
+@click.option(
+    "--seed", type=click.IntRange(0), default=12345, show_default=True, help="Same seed, same ends."
+)
+@click.option(
+    "--permutations",
+    type=click.IntRange(min=0),
+    default=0,
+    help="Random orders for a two-sided p-value of every measure.",
+)
+@click.option(
+    "--compat",
+    type=click.Choice(["rankeval"]),
+    help="Print what RankEval (2013) prints, its mistakes included.",
+)
+@format_option
+def agree(
+    predicted: str,
+    gold: str,
+    measures: tuple[str, ...],
+    ties: str | None,
+    predicted_rank: str | None,
+    lower_is_better: bool,
+    gold_rank: str | None,
+    segments: bool,
+    samples: int,
+    level: float,
+    seed: int,
+    permutations: int,
+    compat: str | None,
+    output_format: str,
+) -> None:
+    """Compare PREDICTED rankings with GOLD ones (any ranking format; - for stdin).
+
+    Rankings meet by segment, and by judge and screen where a segment has several predicted ones;
+    systems by name. PREDICTED may hold segment scores instead, of which more is better. Prints
+    every measure with its interval.
+    """
+    from rankwise.evaluate.list_agreement import compare_lists, list_values, p_values
+    from rankwise.present.list_tables import list_table, original_table, segment_table
+
+    asked = measures or ALL_MEASURES
+    with working("comparing"):
+        lists = _lists(predicted, _read(gold, gold_rank), predicted_rank, lower_is_better)
+        _must_meet(lists, predicted, gold)
+        notes = lists.notes
+        if compat is not None:
+            table = original_table(lists, measures)
+        elif segments:
+            table = segment_table(list_values(lists, None, asked, ties=ties), lists)
+        else:
+            found = compare_lists(
+                lists, None, asked, ties=ties, samples=samples, level=level, seed=seed
+            )
+            table = list_table(found, p_values(found, lists, samples=permutations, seed=seed))
+            notes += (found.signature,)
+    print_table(table, output_format)
+    for sentence in filter(None, notes):
+        note(sentence)
+
+
+def _lists(path: str, gold: "Judgments", rank: str | None, lower_is_better: bool) -> "RankedLists":
+    """The predicted rankings or scores of a file, beside the gold ones."""
+    from rankwise.agreement import RankedLists
+    from rankwise.agreement.lists.joined_lists import scored_lists
+    from rankwise.io import read_scores
+    from rankwise.io.sniffing import sniff_all
+
+    kinds = {found.kind for found in sniff_all(path)}
+    if "judgments" not in kinds and "scores" in kinds:
+        return scored_lists(read_scores(path), gold, higher_is_better=not lower_is_better)
+    if lower_is_better:
+        raise click.UsageError("--lower-is-better is for scores; PREDICTED holds rankings")
+    return RankedLists.of(_read(path, rank), gold)
+
+
+def _must_meet(lists: "RankedLists", predicted: str, gold: str) -> None:
+    """Raise an error where the two files have no ranked output in common."""
+    from rankwise.errors import DataError
+
+    if not ((lists.predicted == lists.predicted) & (lists.gold == lists.gold)).any():
+        raise DataError(
+            f"{predicted} ranks no output that {gold} ranks too; expected the same names of "
+            "segments and systems in both"
+        )
+
+
+def _read(path: str, rank: str | None) -> "Judgments":
+    from rankwise.io import read_judgments
+
+    return read_judgments(path) if rank is None else read_judgments(path, rank=rank)

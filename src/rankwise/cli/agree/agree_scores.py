@@ -1,0 +1,251 @@
+"""``rankwise agree`` on scores: the meta-evaluation of metrics against human scores or rankings."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from rankwise.cli.agree.agree_inputs import Sources, load_pairs
+from rankwise.cli.common.inputs import DEFAULT_METRICS, load_metrics, load_testset, lower_option
+from rankwise.cli.common.output import format_option, note, print_table
+from rankwise.cli.common.progress import working
+
+if TYPE_CHECKING:
+    from rankwise.evaluate.meta.meta_evaluation import MetaEvaluation
+    from rankwise.evaluate.scores import SystemScores
+    from rankwise.present.tables import Table
+
+RECIPES = ("wmt23", "wmt24")
+TESTS = ("permutation", "bootstrap", "williams", "none")
+
+#: What is about the references and metrics of an EvalSet folder.
+ONLY_WITH_FOLDERS = ("reference_set", "human_systems", "stored")
+
+#: What rankings have no use for.
+ONLY_WITH_SCORES = (
+    "human",
+    "recipe",
+    "measures",
+    "reference_set",
+    "human_systems",
+    "stored",
+    "test",
+    "alpha",
+    "compat",
+    "all_pairs",
+    "plot",
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AgreeOptions:
+    """What was typed; the fields are the options."""
+
+    outputs: tuple[str, ...]
+    references: tuple[str, ...]
+    source: str | None
+    testset: str | None
+    pairs: tuple[str, ...]
+    metrics: tuple[str, ...]
+    scores: tuple[str, ...]
+    lower_is_better: bool
+    human: str | None
+    judgments: str | None
+    model: str
+    recipe: str
+    measures: tuple[str, ...]
+    reference_set: tuple[str, ...]
+    exclude: tuple[str, ...]
+    human_systems: bool
+    stored: bool
+    test: str
+    draws: int
+    seed: int
+    alpha: float
+    compat: str | None
+    intervals: bool
+    all_pairs: bool
+    plot: str | None
+    output_format: str
+
+
+@click.command("agree")
+@click.argument("outputs", nargs=-1)
+@click.option("-r", "--reference", "references", multiple=True, help="A reference file.")
+@click.option("-s", "--source", help="The source text.")
+@click.option("-t", "--testset", help="A test set in any format; an EvalSet folder has scores too.")
+@click.option("--language-pair", "pairs", multiple=True, help="Like en-de; all unless given.")
+@click.option("-m", "--metric", "metrics", multiple=True, help="A metric to compute, like chrf.")
+@click.option("--scores", multiple=True, help="Scores of a metric, in any format.")
+@lower_option
+@click.option("--human", help="The name of the human scores in the folder, or a file of scores.")
+@click.option("-j", "--judgments", help="Human rankings, in any format, instead of scores.")
+@click.option("--model", default="expected-wins", show_default=True, help="Ranks systems (-j).")
+@click.option("--recipe", type=click.Choice(RECIPES), default="wmt24", show_default=True)
+@click.option("--measure", "measures", multiple=True, help="Like acc-eq, instead of the recipe's.")
+@click.option("--reference-set", multiple=True, help="refB, or he-en=refB: which one metrics use.")
+@click.option("--exclude", multiple=True, help="A system to leave out, such as an outlier.")
+@click.option("--human-systems/--no-human-systems", default=True, help="References as systems.")
+@click.option("--stored/--only-given", default=True, help="The metrics of the folder too.")
+@click.option("--test", type=click.Choice(TESTS), default="permutation", show_default=True)
+@click.option("--draws", type=click.IntRange(1), default=1000, show_default=True)
+@click.option("--seed", type=click.IntRange(0), default=12345, show_default=True)
+@click.option("--alpha", type=float, default=0.05, show_default=True, help="Of significance.")
+@click.option("--compat", type=click.Choice(["mtme"]), help="Draw and count as mt-metrics-eval.")
+@click.option("--intervals", is_flag=True, help="With 95 % confidence intervals of the values.")
+@click.option("--all-pairs", is_flag=True, help="Print every pair of metrics with its p-value.")
+@click.option("--plot", type=click.Path(file_okay=False), help="A folder to write pictures into.")
+@format_option
+def agree_scores(**given: Any) -> None:
+    """Compare metrics with human judgments: which agree most, and which by chance.
+
+    With --testset FOLDER, all metrics of an EvalSet folder (and --scores, and -m) are ranked by
+    their agreement with its human scores, per language pair and on average; with --human FILE,
+    metrics of OUTPUTS (and --scores) with those of the file. With -j, they are compared with human
+    rankings of the same systems: systems are matched by name (the file name without its suffix),
+    segments by number.
+    """
+    options = AgreeOptions(**given)
+    if options.lower_is_better and not options.scores:
+        raise click.UsageError("--lower-is-better needs --scores")
+    if options.judgments is not None:
+        _refuse(ONLY_WITH_SCORES, "-j")
+        _with_rankings(options, options.judgments)
+    else:
+        _check_human_scores(options)
+        _with_scores(options)
+
+
+def _check_human_scores(options: AgreeOptions) -> None:
+    """Raise a usage error for options that do not go together where people gave scores."""
+    if options.testset is None and options.human is None:
+        raise click.UsageError("give --testset or --human with human scores, or -j with rankings")
+    if options.testset is None:
+        _refuse(ONLY_WITH_FOLDERS, "--human without --testset")
+    elif options.outputs or options.references or options.source:
+        raise click.UsageError("give either --testset, or --reference and output files")
+    _refuse(("model",), "human scores")
+    if options.metrics and not (options.testset or options.outputs):
+        raise click.UsageError("-m needs texts: output files with --reference, or --testset")
+
+
+def _refuse(names: Sequence[str], other: str) -> None:
+    """Raise a usage error for an option that would be passed over."""
+    context = click.get_current_context()
+    for name in names:
+        if context.get_parameter_source(name) == click.core.ParameterSource.COMMANDLINE:
+            spelt = next(p.opts[-1] for p in context.command.params if p.name == name)
+            raise click.UsageError(f"{spelt} and {other} do not go together")
+
+
+def _with_scores(options: AgreeOptions) -> None:
+    from rankwise.evaluate.meta.meta_evaluation import RECIPES as MEASURES
+    from rankwise.evaluate.meta.meta_evaluation import Trial, evaluate_metrics
+
+    chosen = options.measures or MEASURES[options.recipe]
+    names = [_compatible(name, options.compat) for name in chosen]
+    trial = Trial(options.test, options.draws, options.seed, options.alpha, options.compat or "")
+    with working("comparing"):
+        found = evaluate_metrics(load_pairs(_sources(options)), names, trial=trial)
+    print_table(_table(found, options), options.output_format)
+    for task in found.tasks:
+        note(f"{task.label}: {task.measure.signature}")
+    if options.plot is not None:
+        _write_plots(found, Path(options.plot))
+
+
+def _sources(options: AgreeOptions) -> Sources:
+    files = (options.outputs, options.references, options.source)
+    texts = load_testset(*files, None, None) if any(files) else None
+    usual = () if texts is None else DEFAULT_METRICS
+    return Sources(
+        options.testset or "",
+        options.pairs,
+        options.human,
+        options.scores,
+        options.metrics or usual,
+        options.reference_set,
+        options.exclude,
+        options.human_systems,
+        options.stored,
+        options.lower_is_better,
+        texts,
+    )
+
+
+def _table(found: "MetaEvaluation", options: AgreeOptions) -> "Table":
+    from rankwise.evaluate.meta.meta_intervals import meta_intervals
+    from rankwise.present.meta_tables import meta_table, significance_table
+
+    if options.all_pairs:
+        return significance_table(found)
+    is_for_people = options.output_format not in ("tsv", "json")
+    ends = meta_intervals(found) if options.intervals else None
+    return meta_table(found, for_people=is_for_people, intervals=ends)
+
+
+def _compatible(name: str, compat: str | None) -> str:
+    """A measure with the option ``compat`` where it has one."""
+    return f"{name}:compat={compat}" if compat and name.split(":")[0] == "spa" else name
+
+
+def _with_rankings(options: AgreeOptions, judgments: str) -> None:
+    from rankwise import aggregate
+    from rankwise.evaluate import agreement_with_people
+    from rankwise.evaluate.meta.against_people import must_share_systems
+    from rankwise.io import read_judgments
+    from rankwise.present.meta_tables import agreement_table
+
+    with working("comparing"):
+        results = _without(list(_ranked_metrics(options)), options.exclude)
+        people = read_judgments(judgments)
+        board = aggregate.rank(people, model=options.model)
+        for result in results:
+            must_share_systems(result, board)
+        samples = options.draws if options.intervals else 0
+        found = [
+            agreement_with_people(result, board, people, samples=samples, seed=options.seed)
+            for result in results
+        ]
+    print_table(agreement_table(found), options.output_format)
+    note(board.signature)
+
+
+def _ranked_metrics(options: AgreeOptions) -> "Iterator[SystemScores]":
+    """Metrics of the texts, and those of files; of files alone where there are no texts."""
+    from rankwise.cli.score.score_files import read_score_tables
+    from rankwise.evaluate import score_systems
+
+    given = (options.outputs, options.references, options.source, options.testset)
+    if any(given) or options.metrics or not options.scores:
+        texts = load_testset(*given, options.pairs[0] if options.pairs else None)
+        metrics = load_metrics(options.metrics or DEFAULT_METRICS)
+        yield from score_systems(texts, metrics)
+    if options.scores:
+        higher = not options.lower_is_better
+        yield from read_score_tables(options.scores, higher_is_better=higher).results
+
+
+def _without(results: "list[SystemScores]", excluded: Sequence[str]) -> "list[SystemScores]":
+    from rankwise.evaluate.blocks import must_be_there
+
+    must_be_there(excluded, *(found.systems for found in results))
+    return [
+        replace(found, rows={name: found.rows[name] for name in found.rows if name not in excluded})
+        for found in results
+    ]
+
+
+def _write_plots(found: "MetaEvaluation", folder: Path) -> None:
+    """One picture of all tasks, one matrix of significance per task, one scatter per pair."""
+    from rankwise.io.files import write_bytes
+    from rankwise.present.meta_figures import figures
+
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, picture in figures(found):
+        path = folder / f"{name}.png"
+        with write_bytes(path) as stream:
+            stream.write(picture)
+        note(f"wrote {path}")

@@ -1,0 +1,132 @@
+"""``rankwise campaign``: set up campaigns, invite judges, look, export, back up."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+if TYPE_CHECKING:
+    from rankwise.server.store.store import Store
+
+F = TypeVar("F", bound=Callable[..., object])
+
+DATABASE = "rankwise.db"
+#: Who acts, in the audit log.
+ACTOR = "command line"
+
+#: Every command: the module that holds it, and its line in the help.
+COMMANDS = {
+    "check": ("campaign_make", "Check a plan and its texts before anybody sees them."),
+    "create": ("campaign_make", "Make a campaign from a plan."),
+    "invite": ("campaign_make", "Invite judges and print their links, this once."),
+    "status": ("campaign_look", "Show the campaigns, or how one of them stands."),
+    "export": ("campaign_data", "Write the judgments of a campaign to files."),
+    "import": ("campaign_data", "Add judgments that were made elsewhere."),
+    "backup": ("campaign_data", "Write everything to one file."),
+    "restore": ("campaign_data", "Put a backup into an empty folder or database."),
+    "close": ("campaign_make", "Close a campaign: nobody judges any more."),
+}
+
+
+class _Commands(click.Group):
+    """A group whose commands are imported when they are called."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
+        """The names, in the order people meet them."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+        """The command called *cmd_name*, imported now."""
+        if cmd_name not in COMMANDS:
+            return None
+        module = import_module(f"rankwise.cli.campaign.{COMMANDS[cmd_name][0]}")
+        command: click.Command = getattr(module, f"{cmd_name}_command")
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
+        """The list of commands from the table, without importing any."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, line) for name, (_, line) in COMMANDS.items()])
+
+
+@click.group(cls=_Commands)
+def campaign() -> None:
+    """Set up campaigns of human judgments; invite, look, export, back up.
+
+    The database is rankwise.db in the folder where you are, or in --folder, or at --database. While
+    `rankwise serve` runs on an SQLite file, status, export and backup work beside it; make changes
+    on its pages, because only one process may write to the file.
+    """
+
+
+def store_options(function: F) -> F:
+    """Add the options that say where the campaigns are."""
+    for option in (
+        click.option("--database", metavar="URL", help="postgresql://… in place of a file."),
+        click.option(
+            "--folder",
+            type=click.Path(path_type=Path),
+            default=Path(),
+            help="Where rankwise.db is; here if not given.",
+        ),
+    ):
+        function = option(function)
+    return function
+
+
+def database_url(folder: Path, database: str | None) -> str:
+    """The URL of the database that the options name."""
+    from rankwise.errors import MissingExtra
+
+    if find_spec("sqlalchemy") is None:
+        raise MissingExtra(
+            "campaigns need sqlalchemy; install it with: pip install rankwise[serve]"
+        )
+    from rankwise.server.store.database import sqlite_url
+
+    return database or sqlite_url(folder / DATABASE)
+
+
+@contextmanager
+def opened(
+    folder: Path, database: str | None, *, make: bool = False, reading: bool = False
+) -> "Iterator[Store]":
+    """The store; without *make* it must be there already, *reading* leaves it as it is."""
+    url = database_url(folder, database)
+    from rankwise.errors import StoreError
+    from rankwise.server.store.database import Database
+    from rankwise.server.store.store import Store
+
+    if database is None and not make and not (folder / DATABASE).is_file():
+        raise StoreError(
+            f"there is no {DATABASE} in {folder.resolve()}; `campaign create` makes one"
+        )
+    if database is None and make:
+        folder.mkdir(parents=True, exist_ok=True)
+    with not_beside_a_server():
+        store = Store(Database.open(url, read_only=reading))
+    try:
+        yield store
+    finally:
+        store.database.close()
+
+
+@contextmanager
+def not_beside_a_server() -> Iterator[None]:
+    """Say what to do where a server has the SQLite file in its hands."""
+    from rankwise.server.store.errors import DatabaseBusy
+
+    try:
+        yield
+    except DatabaseBusy as error:
+        message = "the server holds this database; do this on its pages, or stop it first"
+        raise DatabaseBusy(message) from error
+
+
+def counted(counts: Any) -> str:
+    """Counts by reason for a sentence: ``3 excluded, 1 surplus``."""
+    return ", ".join(f"{number} {name}" for name, number in counts.items()) or "nothing"

@@ -1,0 +1,164 @@
+"""``rankwise campaign export``, ``import``, ``backup`` and ``restore``."""
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from rankwise.cli.campaign import (
+    ACTOR,
+    counted,
+    database_url,
+    not_beside_a_server,
+    opened,
+    store_options,
+)
+from rankwise.cli.common.output import echo, note
+from rankwise.cli.common.progress import working
+
+_ROLES = ("work", "repeat", "control", "tutorial")
+
+
+@click.command("export")
+@click.argument("slug")
+@click.option(
+    "--to", "formats", multiple=True, default=("long",), help="A format; may be repeated."
+)
+@click.option("-o", "--output", type=click.Path(path_type=Path), default=Path(), help="A folder.")
+@click.option("--spreadsheet", is_flag=True, help="Guard cells that a spreadsheet would run.")
+@click.option(
+    "--role",
+    "roles",
+    multiple=True,
+    type=click.Choice(_ROLES),
+    default=("work",),
+    help="Screens of this role; may be repeated.  [default: work]",
+)
+@click.option("--surplus", is_flag=True, help="With late judgments that nobody needed.")
+@click.option("--excluded", is_flag=True, help="With judgments of excluded judges.")
+@click.option("--superseded", is_flag=True, help="With judgments that were revised later.")
+@click.option("--skips/--no-skips", default=True, help="With skipped screens.")
+@store_options
+def export_command(
+    slug: str,
+    formats: tuple[str, ...],
+    output: Path,
+    spreadsheet: bool,
+    folder: Path,
+    database: str | None,
+    **filters: Any,
+) -> None:
+    """Write the judgments of the campaign SLUG to a folder, each file with a side-car beside it.
+
+    Formats: long (a tidy table), records (all there is), testset, and every format of rankings that
+    `rankwise formats` lists (of assessments for a campaign of values). Prints the files written.
+    """
+    from rankwise.server.campaign import export
+    from rankwise.server.campaign.results import Keep
+
+    with opened(folder, database, reading=True) as store:
+        found = store.campaigns.get(slug)
+        testset = store.campaigns.testset(found.id)
+        with working("reading"):
+            stored = list(store.log.stored(found.id, superseded=True))
+    known = [format for format, _ in export.formats(found.plan)]
+    unknown = next((name for name in formats if name not in known), None)
+    if unknown is not None:
+        raise click.UsageError(f"--to {unknown!r}: choose from {', '.join(known)}")
+    output.mkdir(parents=True, exist_ok=True)
+    taken = []
+    for name in formats:
+        path = output / export.file_name(found.plan, name, spreadsheet=spreadsheet)
+        keep = Keep(**filters)
+        made = export.write(
+            found.plan, testset, stored, path, format=name, keep=keep, spreadsheet=spreadsheet
+        )
+        echo("\n".join(str(file) for file in made.files))
+        note(f"{name}: {made.judgments} judgments; left out: {counted(made.left_out)}")
+        for loss in made.losses:
+            note(f"{name}: {loss}")
+        snapshot = made.about["snapshot"]
+        taken.append({"format": name, "judgments": made.judgments, "snapshot": snapshot})
+    _write_down(folder, database, found.id, taken)
+
+
+def _write_down(
+    folder: Path, database: str | None, campaign: int, taken: list[dict[str, Any]]
+) -> None:
+    """Say in the audit log what was taken away, unless a server has the file in its hands."""
+    from rankwise.server.store.errors import DatabaseBusy
+
+    try:
+        with opened(folder, database) as store:
+            for details in taken:
+                store.events.add(ACTOR, "campaign.export", campaign=campaign, details=details)
+    except DatabaseBusy:
+        note("The server that runs on this database does not have this export in its audit log.")
+
+
+@click.command("import")
+@click.argument("slug")
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option("--from", "from_format", help="The format of FILE; sniffed if not given.")
+@click.option("--again", is_flag=True, help="Add them even if they were added before.")
+@store_options
+def import_command(
+    slug: str,
+    file: Path,
+    from_format: str | None,
+    again: bool,
+    folder: Path,
+    database: str | None,
+) -> None:
+    """Add the judgments in FILE to the campaign SLUG as finished ones.
+
+    FILE is another campaign's records, or rankings in any format (WMT's CSV, Appraise's XML), or
+    for direct assessment a table of values. Segments and systems must be those of the campaign. A
+    file that was imported before is refused.
+    """
+    from rankwise.server.campaign.importing import read_finished
+    from rankwise.server.store.errors import AlreadyImported
+
+    with opened(folder, database) as store:
+        found = store.campaigns.get(slug)
+        testset = store.campaigns.testset(found.id)
+        with working("reading"):
+            imported = read_finished(file, found.plan, testset, format=from_format)
+        try:
+            count = store.work.add_finished(found.id, imported.finished, actor=ACTOR, again=again)
+        except AlreadyImported as error:
+            message = f"{file}: {error}; --again adds them once more"
+            raise AlreadyImported(message) from error
+    note(f"{count} judgments added to {slug!r}; left out: {counted(imported.left_out)}")
+
+
+@click.command("backup")
+@click.argument("file", type=click.Path(path_type=Path))
+@store_options
+def backup_command(file: Path, folder: Path, database: str | None) -> None:
+    """Write all campaigns with everything in them to FILE, and verify it."""
+    from rankwise.server.store.backup import backup
+
+    with opened(folder, database, reading=True) as store, working("backing up"):
+        manifest = backup(store.database, file)
+    note(f"{file}: {sum(manifest.rows.values())} rows of {len(manifest.rows)} tables")
+
+
+@click.command("restore")
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option("--force", is_flag=True, help="Replace what is there.")
+@store_options
+def restore_command(file: Path, force: bool, folder: Path, database: str | None) -> None:
+    """Put the backup FILE into --folder or --database, all of it or nothing."""
+    url = database_url(folder, database)
+    from rankwise.server.store.backup import restore
+    from rankwise.server.store.errors import DatabaseNotEmpty
+
+    if database is None:
+        folder.mkdir(parents=True, exist_ok=True)
+    try:
+        with not_beside_a_server(), working("restoring"):
+            manifest = restore(file, url, force=force)
+    except DatabaseNotEmpty as error:
+        raise DatabaseNotEmpty(f"{error}; --force replaces it") from error
+    note(f"{sum(manifest.rows.values())} rows of {len(manifest.rows)} tables restored")

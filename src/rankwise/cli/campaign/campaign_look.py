@@ -1,0 +1,125 @@
+"""``rankwise campaign status``."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from rankwise.cli.campaign import counted, opened, store_options
+from rankwise.cli.common.output import format_option, note, print_table
+from rankwise.cli.common.progress import working
+
+if TYPE_CHECKING:
+    from rankwise.present.tables import Table
+    from rankwise.server.store.store import Store
+
+
+@click.command("status")
+@click.argument("slug", required=False)
+@click.option(
+    "--model",
+    help="Rank by this model: trueskill, expected-wins, bradley-terry; means-z or means of values. "
+    "[default: the first]",
+)
+@click.option("--people", is_flag=True, help="Show the judges in place of the systems.")
+@format_option
+@store_options
+def status_command(
+    slug: str | None,
+    model: str | None,
+    people: bool,
+    output_format: str,
+    folder: Path,
+    database: str | None,
+) -> None:
+    """Show all campaigns, or how the campaign SLUG stands: its leaderboard, or its people.
+
+    Alarms about uneven sampling, the stop rule and what is left out go to stderr.
+    """
+    with opened(folder, database, reading=True) as store:
+        if slug is None:
+            print_table(_campaigns(store), output_format)
+            return
+        with working("computing"):
+            found, models = _standings(store, slug)
+    if people:
+        print_table(_people(found["people"]["rows"]), output_format)
+        return
+    chosen = model or models[0]
+    if chosen not in models:
+        raise click.UsageError(f"--model {chosen!r}: choose from {', '.join(models)}")
+    board = found[f"leaderboard:{chosen}"]
+    print_table(_board(board), output_format)
+    _notes(found, board)
+
+
+def _standings(store: "Store", slug: str) -> tuple[dict[str, Any], list[str]]:
+    from rankwise.server.campaign.standings import compute, kinds
+
+    campaign = store.campaigns.get(slug)
+    testset = store.campaigns.testset(campaign.id)
+    stored = list(store.log.stored(campaign.id, superseded=True))
+    found = compute(campaign.plan, testset, stored, seed=campaign.plan.seed)
+    names = [kind.removeprefix("leaderboard:") for kind in kinds(campaign.plan)]
+    return found, [name for name in names if f"leaderboard:{name}" in found]
+
+
+def _campaigns(store: "Store") -> "Table":
+    from rankwise.present.tables import Column, Table
+
+    rows = []
+    for campaign in store.campaigns.all():
+        plan = campaign.plan
+        judges = len(store.people.judges(campaign.id))
+        languages = "-".join(plan.languages)
+        counts = (judges, store.log.count(campaign.id))
+        rows.append((campaign.slug, campaign.state, plan.protocol, languages, *counts))
+    names = [Column("campaign"), Column("state"), Column("protocol"), Column("languages")]
+    return Table([*names, Column("judges", "right"), Column("judgments", "right")], rows)
+
+
+def _board(board: dict[str, Any]) -> "Table":
+    from rankwise.present.tables import Column, Table
+
+    columns = [Column("system"), Column("score", "right", ".4f"), Column("low", "right", ".4f")]
+    columns += [Column("high", "right", ".4f"), Column("ranks", "right")]
+    columns += [Column("cluster", "right"), Column("n", "right")]
+    rows = [
+        (
+            row["system"],
+            row["score"],
+            row["low"],
+            row["high"],
+            f"{row['rank_low']}-{row['rank_high']}",
+            row["cluster"],
+            row["n"],
+        )
+        for row in board["rows"]
+    ]
+    return Table(columns, rows, facts={"signature": board["signature"]})
+
+
+def _people(people: list[dict[str, Any]]) -> "Table":
+    from rankwise.present.tables import Column, Table
+
+    numbers = {
+        "n": "", "skips": "", "median_s": ".1f", "controls_passed": "", "controls": "",
+        "kappa_others": ".3f", "kappa_self": ".3f", "tie_rate": ".2f",
+    }  # fmt: skip
+    columns = [Column("judge"), *[Column(name, "right", form) for name, form in numbers.items()]]
+    rows = [
+        (row["judge"], *[row[name] for name in numbers], "; ".join(row["flags"])) for row in people
+    ]
+    return Table([*columns, Column("flags")], rows)
+
+
+def _notes(found: dict[str, Any], board: dict[str, Any]) -> None:
+    if not board["n_judgments"]:
+        note("no leaderboard: there are no judgments yet")
+    elif board["problem"]:
+        note(f"no leaderboard: {board['problem']}")
+    if found["coverage"]["alarm"]:
+        note(f"alarm: {found['coverage']['alarm']}")
+    note(found["done"]["stop"]["sentence"])
+    note(f"{board['n_judgments']} judgments; left out: {counted(board['left_out'])}")
+    note(board["signature"])

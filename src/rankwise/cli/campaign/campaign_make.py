@@ -1,0 +1,175 @@
+"""``rankwise campaign check``, ``create``, ``invite`` and ``close``."""
+
+import csv
+from collections.abc import Sequence
+from dataclasses import replace
+from io import StringIO
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from rankwise.cli.campaign import ACTOR, opened, store_options
+from rankwise.cli.common.output import echo, format_option, note, print_table
+from rankwise.cli.common.progress import working
+
+if TYPE_CHECKING:
+    from rankwise.present.tables import Table
+    from rankwise.server.campaign.check import CheckList
+    from rankwise.server.campaign.plan import Plan
+    from rankwise.server.store.store import Store
+    from rankwise.types import TestSet
+
+BASE_URL = "http://127.0.0.1:8000"
+_PLAN = click.argument("plan", type=click.Path(path_type=Path))
+_BASE_URL = click.option(
+    "--base-url", default=BASE_URL, show_default=True, help="The address that judges will type."
+)
+_SHEET = click.option("-o", "--output", help="Write the links to this CSV file, not to stdout.")
+
+
+@click.command("check")
+@_PLAN
+@format_option
+def check_command(plan: Path, output_format: str) -> None:
+    """Check the PLAN (a TOML file) and its texts; exit 1 if it cannot be launched.
+
+    Counts, identical outputs, outputs that name their system, empty, missing and very long texts,
+    hidden characters, and what it will cost.
+    """
+    _, _, found = _checked(plan)
+    print_table(_findings(found), output_format)
+    for words, value in found.numbers:
+        note(f"{words}: {value}")
+    if not found.can_launch:
+        raise click.exceptions.Exit(1)
+
+
+@click.command("create")
+@_PLAN
+@click.option("--open", "is_open", is_flag=True, help="Open it at once; otherwise it is a draft.")
+@_BASE_URL
+@_SHEET
+@store_options
+def create_command(
+    plan: Path, is_open: bool, base_url: str, output: str | None, folder: Path, database: str | None
+) -> None:
+    """Make a campaign from the PLAN (a TOML file) and invite the judges it names.
+
+    Prints one line per judge: pseudonym, name, address, link. Links are shown this once.
+    """
+    from rankwise.errors import DataError
+
+    made, testset, found = _checked(plan)
+    for finding in found.findings:
+        note(f"{finding.level}: {finding.message}")
+    if not found.can_launch:
+        raise DataError(f"{plan}: it cannot be launched; see the errors above")
+    with opened(folder, database, make=True) as store:
+        # names of people belong to the identities, which can be erased, and to nothing else
+        added = store.campaigns.add(replace(made, judges=()), testset, actor=ACTOR)
+        if is_open:
+            added = store.campaigns.set_state(added.slug, "open", actor=ACTOR)
+        if made.judges:
+            _print_sheet(_invited(store, added.id, made.judges, base_url), output)
+        note(f"campaign {added.slug!r} is {added.state}; {found.counts['segments']} segments")
+        if added.state == "draft":
+            note("nobody gets a screen before it is launched: by its page Check list, where "
+                 "rankwise serve shows it, or at once by --open")  # fmt: skip
+
+
+@click.command("invite")
+@click.argument("slug")
+@click.argument("names", nargs=-1)
+@click.option("--count", type=click.IntRange(min=0), default=0, help="So many without a name.")
+@_BASE_URL
+@_SHEET
+@store_options
+def invite_command(
+    slug: str,
+    names: tuple[str, ...],
+    count: int,
+    base_url: str,
+    output: str | None,
+    folder: Path,
+    database: str | None,
+) -> None:
+    """Invite judges to the campaign SLUG: one for each of NAMES, and --count more.
+
+    Prints pseudonym, name, address and link as CSV. Only a hash of the link is kept, so it cannot
+    be printed again.
+    """
+    if not names and not count:
+        raise click.UsageError("give names, or --count")
+    with opened(folder, database) as store:
+        found = store.campaigns.get(slug)
+        rows = _invited(store, found.id, [*names, *[None] * count], base_url)
+        _print_sheet(rows, output)
+    note(f"{len(rows)} invited to {slug!r}; the links are shown this once")
+
+
+@click.command("close")
+@click.argument("slug")
+@store_options
+def close_command(slug: str, folder: Path, database: str | None) -> None:
+    """Close the campaign SLUG: screens in hand may still be sent, nobody gets a new one."""
+    with opened(folder, database) as store:
+        if store.campaigns.get(slug).state == "closed":
+            note(f"campaign {slug!r} is closed already")
+            return
+        closed = store.campaigns.set_state(slug, "closed", actor=ACTOR)
+    note(f"campaign {closed.slug!r} is {closed.state}")
+
+
+def _checked(path: Path) -> "tuple[Plan, TestSet, CheckList]":
+    from rankwise.server.campaign.check import check
+    from rankwise.server.campaign.plan_files import load_testset, read_plan
+
+    plan = read_plan(path)
+    with working("reading"):
+        testset = load_testset(plan, path.parent)
+        return plan, testset, check(plan, testset)
+
+
+def _findings(found: "CheckList") -> "Table":
+    from rankwise.present.tables import Column, Table
+
+    rows = [
+        (
+            finding.level,
+            finding.message,
+            ", ".join("/".join(filter(None, w)) for w in finding.where),
+        )
+        for finding in found.findings
+    ]
+    columns = [Column("level"), Column("finding"), Column("segment/system")]
+    return Table(columns, rows, facts=found.to_json())
+
+
+def _invited(
+    store: "Store", campaign_id: int, names: Sequence[str | None], base_url: str
+) -> list[tuple[str, ...]]:
+    from rankwise.server.campaign.plan import person
+
+    rows: list[tuple[str, ...]] = []
+    for line in names:
+        name, email = person(line or "")
+        judge, token = store.people.invite(campaign_id, name=name, email=email, actor=ACTOR)
+        link = f"{base_url.rstrip('/')}/j/{token}"
+        rows.append((judge.pseudonym, name or "", email or "", link))
+    return rows
+
+
+def _print_sheet(rows: list[tuple[str, ...]], output: str | None) -> None:
+    from rankwise.io.files import write_text
+    from rankwise.server.campaign.spreadsheets import guarded
+
+    text = StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(("judge", "name", "email", "link"))
+    writer.writerows([guarded(cell) for cell in row] for row in rows)
+    if output is None:
+        echo(text.getvalue().rstrip("\n"))
+        return
+    with write_text(output) as stream:
+        stream.write(text.getvalue())

@@ -1,0 +1,217 @@
+"""``rankwise rank``: a ranking of systems from human judgments."""
+
+import math
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from rankwise.cli.common.output import echo, note, print_table, write_figure
+from rankwise.cli.common.progress import reporting, working
+from rankwise.cli.rank.rank_options import RankOptions, rank_options
+
+if TYPE_CHECKING:
+    from rankwise.evaluate.ranking.human_parts import Part
+    from rankwise.evaluate.ranking.human_ranking import HumanRanking, Ranker
+    from rankwise.present.tables import Table
+    from rankwise.types import Judgments
+
+
+@click.command()
+@rank_options
+def rank(**given: Any) -> None:
+    """Rank systems from human JUDGMENTS (any ranking format; - for stdin).
+
+    Prints clusters of systems that the data separate, their scores and their ranges of ranks; a
+    line is drawn only where no range crosses it. Several language pairs are ranked one by one.
+    """
+    from rankwise.evaluate.ranking.human_parts import parts
+
+    options = RankOptions(**given)
+    options.check()
+    ranker = _ranker(options)
+    with working("reading judgments"):
+        found = parts(_judgments(options), by=options.by)
+    rankings = _rankings(found, ranker, options)
+    _draw(rankings, ranker, options)
+    for number, table in enumerate(_tables(rankings, options)):
+        if number:
+            echo()
+        print_table(table, options.output_format)
+    _say(rankings)
+
+
+def _ranker(options: RankOptions) -> "Ranker":
+    from rankwise.evaluate.ranking.human_ranking import Ranker
+    from rankwise.evaluate.ranking.spread_ranking import spread_runs
+
+    return Ranker(
+        model=options.model or "expected-wins",
+        recipe=options.recipe,
+        runs=options.runs,
+        seed=options.seed,
+        unit=options.unit or "screen",
+        level=options.level,
+        spread=spread_runs(options.engine, options.address, options.workers),
+    )
+
+
+def _judgments(options: RankOptions) -> "Judgments":
+    """The judgments that the options leave."""
+    from rankwise.errors import DataError
+    from rankwise.evaluate.ranking.language_pairs import of_language_pair
+    from rankwise.io import read_judgments
+
+    names = options.judgments
+    found = read_judgments(names[0] if len(names) == 1 else list(names))
+    if len(found) == 0:
+        raise DataError(f"{', '.join(names)}: no rankings")
+    if options.language_pair is not None:
+        found = of_language_pair(found, options.language_pair)
+    if options.judges is not None:
+        found = found.where(judges=options.judges)
+        if len(found) == 0:
+            raise DataError(f"no judge matches {options.judges!r}")
+    return found
+
+
+def _rankings(found: "list[Part]", ranker: "Ranker", options: RankOptions) -> "list[HumanRanking]":
+    """Every part ranked; of several, those that cannot be ranked are named and left out."""
+    from rankwise.errors import DataError
+
+    if not found:
+        raise DataError(f"no ranking has a value in the column {options.by!r}")
+    rankings: list[HumanRanking] = []
+    left_out = []
+    with reporting("runs", ranker.runs * len(found)) as progress:
+        for part in found:
+            try:
+                rankings.append(_ranking(part, ranker, options, progress))
+            except DataError as error:
+                if len(found) == 1:
+                    raise
+                left_out.append(f"{part.title}: left out, {error}")
+    for line in left_out:  # only now, when no bar is in the way
+        note(line)
+    if not rankings:
+        raise DataError("no part of the judgments can be ranked")
+    return rankings
+
+
+def _ranking(
+    part: "Part",
+    ranker: "Ranker",
+    options: RankOptions,
+    progress: Callable[[int], object] | None,
+) -> "HumanRanking":
+    from rankwise.evaluate.ranking.judge_agreement import judge_agreement
+
+    agreement = None
+    if options.wants_agreement:
+        agreement = judge_agreement(
+            part.judgments, compat=options.compat, seed=options.seed, level=options.level
+        )
+    return ranker.ranking(part, agreement=agreement, progress=progress)
+
+
+def _tables(rankings: "list[HumanRanking]", options: RankOptions) -> "Iterator[Table]":
+    from rankwise.present import rank_json, rank_tables
+
+    if options.output_format == "json":
+        yield rank_json.json_table(rankings)
+    elif options.output_format == "tsv":
+        yield _one_table(rankings, options)
+    else:
+        for ranking in rankings:
+            yield rank_tables.leaderboard_table(ranking.board, title=ranking.part.title)
+            if options.pairwise:
+                yield rank_tables.win_table(ranking)
+                yield rank_tables.count_table(ranking)
+            if options.agreement:
+                yield rank_tables.agreement_table(ranking)
+            if options.per_judge:
+                yield rank_tables.judge_table(ranking)
+
+
+def _one_table(rankings: "list[HumanRanking]", options: RankOptions) -> "Table":
+    """What TSV holds: the ranking, or the one thing that was asked for."""
+    from rankwise.present import rank_tables
+
+    if options.pairwise:
+        return rank_tables.pair_rows(rankings)
+    if options.agreement:
+        return rank_tables.agreement_rows(rankings)
+    if options.per_judge:
+        return rank_tables.judge_rows(rankings)
+    return rank_tables.ranking_rows(rankings)
+
+
+def _draw(rankings: "list[HumanRanking]", ranker: "Ranker", options: RankOptions) -> None:
+    """Figures into their files; of several rankings each gets its own, named after it."""
+    if not options.plots:
+        return
+    from rankwise.present.figures.canvas import rendered
+    from rankwise.present.rank_figures import figure
+
+    drawn = []
+    for name, kind in options.figures:
+        for ranking in rankings:
+            path = _plot_path(name, ranking) if len(rankings) > 1 else Path(name)
+            with working(f"drawing {path}"):
+                content = rendered(figure(kind, ranking, ranker), path.suffix[1:].lower())
+            drawn.append((path, content))
+    for path, content in drawn:  # only now, so that a figure that fails leaves nothing behind
+        write_figure(content, path)
+
+
+def _plot_path(name: str, ranking: "HumanRanking") -> Path:
+    """``out.png`` as ``out.fr-en.png``."""
+    path = Path(name)
+    label = ".".join(ranking.part.labels.values())
+    safe = "".join(c if c.isalnum() or c in "-_." else "_" for c in label)
+    return path.with_name(f"{path.stem}.{safe}{path.suffix}")
+
+
+def _say(rankings: "list[HumanRanking]") -> None:
+    """What was ranked, and what decides the numbers: in one line where that is the same for all."""
+    if len({ranking.board.signature for ranking in rankings}) == 1:
+        groups = [rankings]
+    else:
+        groups = [[ranking] for ranking in rankings]
+    for group in groups:
+        parts = [ranking.part for ranking in group]
+        skipped = sum(int(part.judgments.is_skipped.sum()) for part in parts)
+        pairs = sum(part.judgments.pair_count for part in parts)
+        title = f"{parts[0].title}: " if parts[0].title else ""
+        title = f"{len(parts)} parts, " if len(parts) > 1 else title
+        note(
+            f"{title}{sum(map(len, parts))} rankings ({skipped} skipped), {pairs} pairs; "
+            f"{group[0].board.signature}"
+        )
+        _say_undecided(group)
+        _say_groups(group)
+
+
+def _say_undecided(group: "list[HumanRanking]") -> None:
+    """Expected Wins lowers a system for everyone it was never compared with; say so."""
+    undecided = sum(ranking.undecided for ranking in group)
+    if undecided and group[0].board.signature.startswith("expected-wins:variant=wmt13"):
+        pairs = sum(math.comb(len(ranking.board), 2) for ranking in group)
+        note(
+            f"{undecided} of {pairs} pairs of systems have no decided comparison, which counts as "
+            "lost for both; --model trueskill or bradley-terry does not count it"
+        )
+
+
+def _say_groups(group: "list[HumanRanking]") -> None:
+    """No model knows how systems compare that nothing joins; say so."""
+    found = [ranking for ranking in group if ranking.warning]
+    if len(group) == 1 and found:
+        note(found[0].warning)
+    elif found:
+        more = ", ..." if len(found) > 3 else ""
+        note(
+            f"in {len(found)} of {len(group)} parts the systems fall into groups that were never "
+            f"compared with each other: {', '.join(r.part.title for r in found[:3])}{more}"
+        )

@@ -1,0 +1,155 @@
+"""The options of ``rankwise rank``: how they are typed, and one record that holds them."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal, TypeVar
+
+import click
+
+from rankwise.cli.common.engine_options import check_engine, engine_options
+from rankwise.cli.common.output import check_plot, format_option
+
+F = TypeVar("F", bound=Callable[..., object])
+
+PLOT_KINDS = ("ranges", "heatmap", "early-late", "clusters", "ratings")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RankOptions:
+    """What was typed; the fields are the options."""
+
+    judgments: tuple[str, ...]
+    model: str | None
+    recipe: str | None
+    runs: int
+    seed: int
+    unit: Literal["screen", "pair"] | None
+    level: float
+    judges: str | None
+    language_pair: str | None
+    by: str | None
+    pairwise: bool
+    agreement: bool
+    per_judge: bool
+    compat: Literal["wmt"] | None
+    plots: tuple[str, ...]
+    plot_kinds: tuple[str, ...]
+    engine: Literal["local", "dask"] | None
+    address: str | None
+    workers: int | None
+    output_format: str
+
+    @property
+    def wants_agreement(self) -> bool:
+        """Whether the agreement of judges is to be computed: asked for, or JSON, which has all."""
+        return self.agreement or self.per_judge or self.output_format == "json"
+
+    @property
+    def figures(self) -> list[tuple[str, str]]:
+        """Files to draw, and the kind of figure for each."""
+        return list(zip(self.plots, self.plot_kinds or ("ranges",), strict=True))
+
+    def check(self) -> None:
+        """Raise a usage error for options that do not go together."""
+        for name, value in (("--model", self.model), ("--unit", self.unit)):
+            if self.recipe is not None and value is not None:
+                raise click.UsageError(f"a --recipe brings its own {name}: give either")
+        tables = [self.pairwise, self.agreement, self.per_judge]
+        if self.output_format == "tsv" and sum(tables) > 1:
+            raise click.UsageError(
+                "TSV holds one table: give one of --pairwise, --agreement, --per-judge"
+            )
+        if self.compat is not None and not self.wants_agreement:
+            raise click.UsageError("--compat needs --agreement, --per-judge or --format json")
+        self._check_plots()
+        check_engine(self.engine, self.address, self.workers)
+
+    def _check_plots(self) -> None:
+        kinds = self.plot_kinds or ("ranges",)
+        if self.plot_kinds and not self.plots:
+            raise click.UsageError("--plot-kind needs --plot, the file to draw into")
+        if self.plots and len(self.plots) != len(kinds):
+            raise click.UsageError(
+                f"{len(self.plots)} --plot but {len(self.plot_kinds)} --plot-kind; "
+                "give one kind for each file, in the same order"
+            )
+        for name in self.plots:
+            check_plot(name)
+
+
+_OPTIONS = (
+    click.argument("judgments", nargs=-1, required=True),
+    click.option("--model", help="The model, with options.  [default: expected-wins]"),
+    click.option(
+        "--recipe",
+        metavar="NAME",
+        help="An official procedure instead of a model, like wmt13, wmt15 or wmt16.",
+    ),
+    click.option(
+        "--runs", type=click.IntRange(min=1), default=1000, show_default=True, help="Resamples."
+    ),
+    click.option("--seed", type=int, default=1, show_default=True, help="Same seed, same ranking."),
+    click.option(
+        "--unit",
+        type=click.Choice(["screen", "pair"]),
+        help="What is resampled: whole screens, or single pairs as was done historically.  "
+        "[default: screen]",
+    ),
+    click.option(
+        "--level", type=float, default=0.95, show_default=True, help="Of ranges and intervals."
+    ),
+    click.option(
+        "--judges", help="Only judges whose name matches this pattern, like 'researcher_*'."
+    ),
+    click.option(
+        "--language-pair",
+        metavar="PAIR",
+        help="Only this one, like fr-en; otherwise every language pair gets its table.",
+    ),
+    click.option(
+        "--by",
+        metavar="COLUMN",
+        help="One ranking for each judge, segment, document or value of another column.",
+    ),
+    click.option(
+        "--pairwise",
+        is_flag=True,
+        help="Also who beat whom how often, with a sign test, and the judgments per pair.",
+    ),
+    click.option(
+        "--agreement", is_flag=True, help="Also how far judges agree, with others and themselves."
+    ),
+    click.option("--per-judge", is_flag=True, help="Also the agreement of every single judge."),
+    click.option(
+        "--compat",
+        type=click.Choice(["wmt"]),
+        help="With --agreement or --per-judge: as the WMT scripts count, without mirrored pairs.",
+    ),
+    click.option(
+        "--plot",
+        "plots",
+        multiple=True,
+        metavar="FILE",
+        help="Draw a figure into this PNG, SVG or PDF file; may be repeated.",
+    ),
+    click.option(
+        "--plot-kind",
+        "plot_kinds",
+        multiple=True,
+        type=click.Choice(PLOT_KINDS),
+        help="What to draw, for each --plot in turn: rank ranges with clusters, judgments per "
+        "pair, the first and last of them, clusters against data, ratings.  [default: ranges]",
+    ),
+    engine_options(
+        "Compute the runs in parts on processes of this machine or on a Dask cluster, instead of "
+        "threads; the ranking is the same. For models whose runs take long."
+    ),
+    format_option,
+)
+
+
+def rank_options(function: F) -> F:
+    """Add all options of the command."""
+    for option in reversed(_OPTIONS):
+        function = option(function)
+    return function

@@ -1,0 +1,103 @@
+"""``rankwise report``: one HTML page about a test set, its tables and its figures."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from rankwise.cli.common.output import format_of, note
+from rankwise.cli.common.progress import working
+from rankwise.cli.report.report_options import ReportArguments, report_options
+
+if TYPE_CHECKING:
+    from rankwise.present.page.html_page import Page
+    from rankwise.present.report.report_inputs import ReportOptions
+
+
+@click.command()
+@report_options
+def report(**given: Any) -> None:
+    """Write one self-contained HTML page about OUTPUTS: scores, ranking, agreement, segments.
+
+    Every input is optional, but one: texts (OUTPUTS with --reference, or --testset), --scores of
+    other metrics, --human scores and human rankings (--judgments). The page opens from disk and
+    says how to make it again. With --format markdown or latex the tables are written for a paper,
+    with --figures every figure as PNG, SVG and PDF.
+    """
+    from rankwise.cli.report.report_inputs import command_line, input_files, load_inputs
+    from rankwise.present.report.findings import study
+    from rankwise.present.report.whole_report import report_page
+
+    arguments = ReportArguments(**given)
+    arguments.check()
+    with working("reading"):
+        inputs = load_inputs(arguments)
+        files = input_files(arguments)
+    with working("evaluating"):
+        found = study(inputs, _options(arguments))
+        page = report_page(found, files=files, command=command_line(arguments))
+    _write_page(page, arguments)
+    if arguments.figures is not None:
+        with working("drawing figures"):
+            count = _write_figures(page, Path(arguments.figures))
+        note(f"figures: {count} in {arguments.figures}")
+
+
+def _options(arguments: ReportArguments) -> "ReportOptions":
+    from rankwise.evaluate.ranking.human_ranking import Ranker
+    from rankwise.evaluate.scoreboard import Resampling
+    from rankwise.present.report.report_inputs import ReportOptions
+
+    return ReportOptions(
+        resampling=Resampling(
+            samples=arguments.resamples,
+            seed=arguments.seed,
+            test=arguments.test,
+            unit=arguments.resample_by,
+        ),
+        ranker=Ranker(
+            model=arguments.model or "expected-wins",
+            recipe=arguments.recipe,
+            runs=arguments.runs,
+            seed=arguments.rank_seed,
+        ),
+        draws=arguments.draws,
+        segments=arguments.segments,
+        title=arguments.title or "",
+    )
+
+
+def _write_page(page: "Page", arguments: ReportArguments) -> None:
+    from rankwise.io.files import target_name, write_text
+    from rankwise.present.page.html_page import html_page
+    from rankwise.present.report.whole_report import paper
+
+    papers = {".md": "markdown", ".tex": "latex"}
+    form = format_of(arguments.output_format, arguments.output, papers, default="html")
+    is_page = form == "html"
+    text = html_page(page) if is_page else paper(page, form)
+    with write_text(arguments.output) as stream:
+        stream.write(text)
+    note(f"{'report' if is_page else 'tables'}: {target_name(arguments.output)}")
+
+
+def _write_figures(page: "Page", folder: Path) -> int:
+    """Each figure in three formats; all are drawn before the first is written."""
+    from rankwise.errors import StoreError
+    from rankwise.io.files import write_bytes
+    from rankwise.present.figures.canvas import FORMATS, rendered
+    from rankwise.present.report.whole_report import figures
+
+    drawn = [
+        (f"{name}.{suffix}", rendered(figure, suffix))
+        for name, figure in figures(page)
+        for suffix in FORMATS
+    ]
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise StoreError(f"{folder}: cannot be written: {error.strerror or error}") from error
+    for name, content in drawn:
+        with write_bytes(folder / name) as stream:
+            stream.write(content)
+    return len(drawn) // len(FORMATS)

@@ -1,0 +1,183 @@
+"""The options of ``rankwise report``: how they are typed, and one record that holds them."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal, TypeVar
+
+import click
+
+from rankwise.cli.common.inputs import (
+    documents_option,
+    lower_option,
+    resample_by_option,
+    seed_option,
+    text_options,
+)
+
+F = TypeVar("F", bound=Callable[..., object])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReportArguments:
+    """What was typed; the fields are the options."""
+
+    outputs: tuple[str, ...]
+    references: tuple[str, ...]
+    source: str | None
+    testset: str | None
+    language_pair: str | None
+    documents: str | None
+    excluded: tuple[str, ...]
+    metrics: tuple[str, ...]
+    scores: tuple[str, ...]
+    lower_is_better: bool
+    human: str | None
+    judgments: tuple[str, ...]
+    model: str | None
+    recipe: str | None
+    runs: int
+    rank_seed: int
+    test: Literal["bootstrap", "randomisation"]
+    resample_by: Literal["segment", "document"]
+    resamples: int | None
+    seed: int
+    draws: int
+    segments: int
+    title: str | None
+    output_format: str
+    figures: str | None
+    output: str
+
+    @property
+    def has_texts(self) -> bool:
+        """Whether any file of texts is named."""
+        return bool(self.outputs or self.references or self.source or self.testset)
+
+    def check(self) -> None:
+        """Raise a usage error for options that do not go together."""
+        if self.recipe is not None and self.model is not None:
+            raise click.UsageError("a --recipe brings its own --model: give either")
+        if self.testset is not None and (self.outputs or self.references or self.source):
+            raise click.UsageError("give either --testset, or --reference and output files")
+        if self.testset is not None and self.documents is not None:
+            raise click.UsageError("--documents is for text files; a --testset has its own")
+        if self.documents is not None and not self.outputs:
+            raise click.UsageError("--documents is for text files; give the output files too")
+        if self.resample_by == "document" and not (self.documents or self.testset):
+            raise click.UsageError("--resample-by document needs --documents or --testset")
+        if not (self.has_texts or self.scores or self.human or self.judgments):
+            raise click.UsageError(
+                "give some input: output files with --reference, --testset, --scores, --human or "
+                "--judgments"
+            )
+        if self.excluded and not (self.has_texts or self.scores or self.human):
+            raise click.UsageError("--exclude is for texts and scores; a ranking keeps its systems")
+        if self.has_texts and self.testset is None and not self.outputs:
+            raise click.UsageError("give the output files of the systems too")
+
+
+_OPTIONS = (
+    documents_option,
+    click.option(
+        "--exclude",
+        "excluded",
+        multiple=True,
+        metavar="SYSTEM",
+        help="Leave this system out of texts and scores, not of rankings; may be repeated.",
+    ),
+    click.option(
+        "-m",
+        "--metric",
+        "metrics",
+        multiple=True,
+        help="A metric to compute, like chrf:word_order=2; may be repeated.  [default: bleu, chrf, "
+        "ter, where there are references]",
+    ),
+    click.option(
+        "--scores",
+        multiple=True,
+        metavar="FILE",
+        help="Segment scores of another metric (COMET, ...) in any format; may be repeated.",
+    ),
+    lower_option,
+    click.option(
+        "--human",
+        metavar="FILE",
+        help="Scores that people gave to segments, in any format, or the name of those of an "
+        "EvalSet folder.  [default: the folder's usual ones]",
+    ),
+    click.option(
+        "-j",
+        "--judgments",
+        multiple=True,
+        metavar="FILE",
+        help="Human rankings, in any format; may be repeated.",
+    ),
+    click.option("--model", help="Ranks systems from judgments.  [default: expected-wins]"),
+    click.option(
+        "--recipe", metavar="NAME", help="An official procedure instead, like wmt13 or wmt16."
+    ),
+    click.option(
+        "--runs",
+        type=click.IntRange(min=1),
+        default=1000,
+        show_default=True,
+        help="Resamples of the judgments.",
+    ),
+    click.option(
+        "--rank-seed", type=int, default=1, show_default=True, help="The seed of those resamples."
+    ),
+    click.option(
+        "--test",
+        type=click.Choice(["bootstrap", "randomisation"]),
+        default="bootstrap",
+        show_default=True,
+        help="Which paired test of scores.",
+    ),
+    resample_by_option,
+    click.option(
+        "--resamples",
+        type=click.IntRange(min=0),
+        help="How many, for intervals, clusters and tests of scores; 0 for none.  [default: 1000; "
+        "shuffles of a randomisation test 10000]",
+    ),
+    seed_option,
+    click.option(
+        "--draws",
+        type=click.IntRange(min=0),
+        default=200,
+        show_default=True,
+        help="Of the test whether one metric agrees more with human scores than another, and of "
+        "the intervals of agreement; 0 for neither.",
+    ),
+    click.option(
+        "--segments",
+        type=click.IntRange(min=0),
+        default=300,
+        show_default=True,
+        help="How many of the segments that differ most are shown.",
+    ),
+    click.option("--title", help="The title of the page."),
+    click.option(
+        "--format",
+        "output_format",
+        type=click.Choice(["html", "markdown", "latex"]),
+        default="html",
+        show_default=True,
+        help="The page, or its tables for a paper; also told by -o FILE.md and -o FILE.tex.",
+    ),
+    click.option(
+        "--figures",
+        metavar="FOLDER",
+        type=click.Path(file_okay=False),
+        help="Also write every figure here, as PNG, SVG and PDF.",
+    ),
+    click.option("-o", "--output", required=True, help="The file to write; - for stdout."),
+)
+
+
+def report_options(function: F) -> F:
+    """Add all options of ``rankwise report``."""
+    for option in reversed((text_options, *_OPTIONS)):
+        function = option(function)
+    return function

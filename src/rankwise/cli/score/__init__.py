@@ -1,0 +1,125 @@
+"""``rankwise score``: metrics of systems, with intervals, tests and clusters."""
+
+import os
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from rankwise.cli.common.inputs import load_blocks, load_metrics
+from rankwise.cli.common.output import BY_SUFFIX, format_of, note, print_table
+from rankwise.cli.score.score_options import ScoreOptions, score_options
+
+if TYPE_CHECKING:
+    from rankwise.evaluate.scoreboard import Resampling, Scoreboard
+    from rankwise.evaluate.scores import Scored
+    from rankwise.present.tables import Table
+
+
+@click.command()
+@score_options
+def score(**given: Any) -> None:
+    """Score OUTPUTS (one file per system, line by line) against references.
+
+    Systems are sorted and clustered by the first metric: systems of one cluster are not told apart
+    by resampling the segments. A star marks the best of each column, brackets hold the 95 %
+    interval, a dagger marks systems that differ from the baseline. Signatures go to stderr, with
+    --format json into the object. `-` is standard input; gzip is recognised.
+    """
+    # Nothing here needs linear algebra, whose threads take longer to start than BLEU to compute.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    options = ScoreOptions(**given)
+    options.check()
+    if options.engine is not None:
+        from rankwise.cli.score.score_shards import print_bulk_scores
+
+        print_bulk_scores(options)
+    elif options.segments:
+        from rankwise.cli.score.score_segments import stream_segments
+
+        stream_segments(options)
+    elif options.matrix or options.mbr:
+        from rankwise.cli.score.score_candidates import print_candidates
+
+        print_candidates(options)
+    else:
+        _print_scoreboard(options)
+
+
+def _print_scoreboard(options: ScoreOptions) -> None:
+    from rankwise.evaluate.scoreboard import scoreboard
+    from rankwise.present.score_tables import signature_lines
+
+    asked = format_of(options.output_format, options.output, BY_SUFFIX)
+    options = replace(options, output_format=asked)
+    scored = _from_tables(options) if options.scores else _from_texts(options)
+    board = scoreboard(
+        scored,
+        _resampling(options),
+        baseline=_baseline(options, scored),
+        all_pairs=options.all_pairs,
+        is_corrected=options.correct == "holm",
+    )
+    print_table(_table(board, options), options.output_format, options.output)
+    if options.output_format != "json":
+        for line in signature_lines(board):
+            note(line)
+
+
+def _table(board: "Scoreboard", options: ScoreOptions) -> "Table":
+    from rankwise.present import score_tables
+
+    if options.by is not None:
+        return score_tables.group_table(board, options.by)
+    if options.all_pairs:
+        return score_tables.pairs_table(board)
+    if options.output_format in ("tsv", "json"):
+        return score_tables.table_for_programs(board)
+    return score_tables.table_for_people(board)
+
+
+def _from_texts(options: ScoreOptions) -> "Scored":
+    from rankwise.cli.common.progress import lines_about, with_progress
+    from rankwise.evaluate.scores import score_blocks
+
+    total = lines_about(options.a_text_file)
+    blocks = with_progress(load_blocks(*options.texts), "segments", total=total)
+    return score_blocks(blocks, load_metrics(options.metrics), groupings=_groupings(options))
+
+
+def _from_tables(options: ScoreOptions) -> "Scored":
+    from rankwise.cli.score.score_files import read_score_tables
+
+    if options.outputs or options.references or options.testset:
+        raise click.UsageError("--scores come instead of texts; give either")
+    return read_score_tables(
+        options.scores,
+        excluded=options.excluded,
+        higher_is_better=not options.lower_is_better,
+        documents=options.documents if "document" in _groupings(options) else None,
+    )
+
+
+def _groupings(options: ScoreOptions) -> list[str]:
+    wanted = [options.by] if options.by is not None else []
+    return [*wanted, *(["document"] if options.resample_by == "document" else [])]
+
+
+def _resampling(options: ScoreOptions) -> "Resampling":
+    from rankwise.evaluate.scoreboard import Resampling
+
+    return Resampling(
+        samples=0 if options.by is not None else options.resamples,
+        seed=options.seed,
+        test=options.test,
+        unit=options.resample_by,
+    )
+
+
+def _baseline(options: ScoreOptions, scored: "Scored") -> str | None:
+    """The system called so, or the one whose file it is."""
+    from rankwise.io.files import stem_of
+
+    name = options.baseline
+    systems = scored.results[0].systems
+    return name if name is None or name in systems else stem_of(name)

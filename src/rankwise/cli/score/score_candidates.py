@@ -1,0 +1,116 @@
+"""``rankwise score --matrix`` and ``--mbr``: candidates of a segment scored against each other."""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, TextIO
+
+import click
+
+from rankwise.cli.common.inputs import load_metrics
+from rankwise.cli.common.output import note
+from rankwise.cli.common.progress import with_progress
+from rankwise.cli.score.score_options import ScoreOptions
+
+if TYPE_CHECKING:
+    from rankwise.metrics import Metric
+
+
+def print_candidates(options: ScoreOptions) -> None:
+    """Read segments of candidates, score them all against all, write segment by segment."""
+    from rankwise.io.files import write_text
+
+    if options.references or options.testset or not options.outputs:
+        raise click.UsageError("--matrix and --mbr take files of candidates and no references")
+    if options.output_format not in WRITERS:
+        raise click.UsageError(f"--matrix and --mbr print {', '.join(WRITERS)}")
+    metrics = load_metrics(options.metrics)[: 1 if options.mbr else None]
+    writer = WRITERS[options.output_format]
+    with write_text(options.output or "-") as stream:
+        writer(_segments(options), metrics, stream, options.mbr)
+    if options.output_format != "json":
+        for metric in metrics:
+            note(f"{metric.signature}:nrefs=1")
+
+
+def _segments(options: ScoreOptions) -> Iterator[list[str]]:
+    from rankwise.io.parts.candidates import read_candidates
+
+    segments = (
+        segment
+        for path in options.outputs
+        for segment in read_candidates(path, size=options.candidates)
+    )
+    return with_progress(segments, "candidates")
+
+
+def _write_text(
+    segments: Iterator[list[str]], metrics: "list[Metric]", stream: TextIO, mbr: bool
+) -> None:
+    """One matrix after the other, or the chosen candidates alone, line by line."""
+    from rankwise.evaluate.expected_scores import best_candidate, score_matrix
+    from rankwise.present.tables import Column, Table, render
+
+    for number, texts in enumerate(segments, 1):
+        for metric in metrics:
+            matrix = score_matrix(metric, texts)
+            if mbr:
+                stream.write(texts[best_candidate(metric, matrix)] + "\n")
+                continue
+            digits = ".4f" if metric.best == 1.0 else ".2f"
+            heads = [Column(str(j), "right", digits) for j in range(1, len(texts) + 1)]
+            rows = [[i, *row] for i, row in enumerate(matrix.tolist(), 1)]
+            table = Table([Column("", "right"), *heads], rows, f"segment {number}: {metric}")
+            stream.write(render(table, "text") + "\n")
+
+
+def _write_tsv(
+    segments: Iterator[list[str]], metrics: "list[Metric]", stream: TextIO, mbr: bool
+) -> None:
+    """A row per pair, or a row per segment with the chosen candidate; numbers count from 1."""
+    from rankwise.evaluate.expected_scores import best_candidate, expected_scores, score_matrix
+
+    names = [str(metric) for metric in metrics]
+    columns = ["candidate", *names, "text"] if mbr else ["candidate", "reference", *names]
+    stream.write("\t".join(["segment", *columns]) + "\n")
+    for number, texts in enumerate(segments, 1):
+        matrices = [score_matrix(metric, texts) for metric in metrics]
+        if mbr:
+            best = best_candidate(metrics[0], matrices[0])
+            score = float(expected_scores(matrices[0])[best])
+            text = texts[best].replace("\t", " ")
+            stream.write(f"{number}\t{best + 1}\t{score!r}\t{text}\n")
+            continue
+        for i in range(len(texts)):
+            rows = zip(*(matrix[i].tolist() for matrix in matrices), strict=True)
+            stream.writelines(
+                f"{number}\t{i + 1}\t{j}\t" + "\t".join(map(repr, cells)) + "\n"
+                for j, cells in enumerate(rows, 1)
+            )
+
+
+def _write_json(
+    segments: Iterator[list[str]], metrics: "list[Metric]", stream: TextIO, mbr: bool
+) -> None:
+    """One object: a list of segments, then the signatures."""
+    import json
+
+    from rankwise.evaluate.expected_scores import best_candidate, expected_scores, score_matrix
+
+    stream.write('{"segments": [')
+    separator = "\n"
+    for number, texts in enumerate(segments, 1):
+        found: dict[str, object] = {"segment": number}
+        for metric in metrics:
+            matrix = score_matrix(metric, texts)
+            if mbr:
+                best = best_candidate(metric, matrix)
+                found |= {"candidate": best + 1, "text": texts[best]}
+                found["expected"] = expected_scores(matrix).tolist()
+            else:
+                found[str(metric)] = matrix.tolist()
+        stream.write(separator + json.dumps(found, ensure_ascii=False, allow_nan=False))
+        separator = ",\n"
+    signatures = {str(metric): f"{metric.signature}:nrefs=1" for metric in metrics}
+    stream.write(f'\n], "signatures": {json.dumps(signatures)}}}\n')
+
+
+WRITERS = {"text": _write_text, "tsv": _write_tsv, "json": _write_json}

@@ -1,0 +1,262 @@
+"""The options of ``rankwise score``: how they are typed, and one record that holds them."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Literal, TypeVar
+
+import click
+
+from rankwise.cli.common.engine_options import check_engine, engine_options
+from rankwise.cli.common.inputs import (
+    documents_option,
+    lower_option,
+    metric_option,
+    resample_by_option,
+    seed_option,
+    text_options,
+)
+from rankwise.cli.common.output import format_option
+
+F = TypeVar("F", bound=Callable[..., object])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScoreOptions:
+    """What was typed; the fields are the options."""
+
+    outputs: tuple[str, ...]
+    references: tuple[str, ...]
+    source: str | None
+    testset: str | None
+    language_pair: str | None
+    documents: str | None
+    skip_empty_references: bool
+    excluded: tuple[str, ...]
+    metrics: tuple[str, ...]
+    scores: tuple[str, ...]
+    lower_is_better: bool
+    baseline: str | None
+    all_pairs: bool
+    test: Literal["bootstrap", "randomisation"]
+    correct: str | None
+    resample_by: Literal["segment", "document"]
+    resamples: int | None
+    seed: int
+    by: str | None
+    segments: bool
+    lead: bool
+    matrix: bool
+    mbr: bool
+    candidates: int | None
+    engine: Literal["local", "dask"] | None
+    address: str | None
+    workers: int | None
+    output_format: str
+    output: str | None
+
+    @property
+    def texts(self) -> tuple[Any, ...]:
+        """The arguments of ``load_blocks``."""
+        return (
+            self.outputs,
+            self.references,
+            self.source,
+            self.testset,
+            self.language_pair,
+            self.documents,
+            self.skip_empty_references,
+            self.excluded,
+        )
+
+    @property
+    def a_text_file(self) -> str | None:
+        """A file with a line per segment, if there is one."""
+        return self.references[0] if self.references else None
+
+    @property
+    def has_tests(self) -> bool:
+        """Whether systems are tested against each other."""
+        return self.baseline is not None or self.all_pairs
+
+    @property
+    def by_document(self) -> str:
+        """The option that asks for the documents or domains of segments, or nothing."""
+        if self.by in ("document", "domain"):
+            return f"--by {self.by}"
+        return "--resample-by document" if self.resample_by == "document" else ""
+
+    @property
+    def _is_parquet(self) -> bool:
+        """Whether a Parquet file is to be written; with an engine, -o names a folder."""
+        return self.engine is None and (self.output or "").endswith((".parquet", ".parquet.gz"))
+
+    def check(self) -> None:
+        """Raise a usage error for options that do not go together."""
+        for options in _EXCLUSIVE:
+            given = [name for name in options if getattr(self, name)]
+            if len(given) > 1:
+                names = " and ".join(f"--{name.replace('_', '-')}" for name in given[:2])
+                raise click.UsageError(f"{names} do not go together")
+        if self.correct and not self.has_tests:
+            raise click.UsageError("--correct needs --baseline or --all-pairs")
+        if self.has_tests and self.resamples == 0:
+            raise click.UsageError("a test needs --resamples of at least 1")
+        self._check_engine()
+        self._check_needed()
+
+    def _check_needed(self) -> None:
+        """Raise a usage error for an option that changes nothing without another one."""
+        for is_given, option, is_there, needed in (
+            (self._is_parquet, "-o FILE.parquet", self.segments, "--segments"),
+            (self.lead, "--lead", self.segments, "--segments"),
+            (self.candidates, "--candidates", self.matrix or self.mbr, "--matrix or --mbr"),
+            (self.lower_is_better, "--lower-is-better", self.scores, "--scores"),
+            (self.language_pair, "--language-pair", self.testset, "--testset"),
+            (self.test != "bootstrap", "--test", self.has_tests, "--baseline or --all-pairs"),
+            (self.by_document, self.by_document, self.documents or self.testset, "--documents"),
+        ):
+            if is_given and not is_there:
+                raise click.UsageError(f"{option} needs {needed}")
+
+    def _check_engine(self) -> None:
+        check_engine(self.engine, self.address, self.workers)
+        for name in _WHOLE if self.engine is not None else ():
+            if getattr(self, name):
+                option = _SPELT.get(name, f"--{name.replace('_', '-')}")
+                raise click.UsageError(f"--engine and {option} do not go together")
+
+
+# Of each row, at most one may be given.
+_EXCLUSIVE = (
+    ("segments", "matrix", "scores", "by"),
+    ("segments", "mbr", "scores", "by"),
+    ("baseline", "all_pairs", "segments", "matrix", "by"),
+    ("baseline", "all_pairs", "segments", "mbr", "by"),
+)
+
+# What needs all rows at once, or files that are not shards.
+_WHOLE = (
+    "testset",
+    "source",
+    "documents",
+    "skip_empty_references",
+    "excluded",
+    "scores",
+    "baseline",
+    "all_pairs",
+    "by",
+    "by_document",
+    "resamples",
+    "segments",
+    "lead",
+    "matrix",
+    "mbr",
+)
+
+# Fields that are not called like their options.
+_SPELT = {"excluded": "--exclude", "by_document": "--resample-by document"}
+
+_OPTIONS = (
+    documents_option,
+    click.option(
+        "--skip-empty-references",
+        is_flag=True,
+        help="An empty line of a reference file is no reference: segments may have fewer than "
+        "others.",
+    ),
+    click.option(
+        "--exclude",
+        "excluded",
+        multiple=True,
+        metavar="SYSTEM",
+        help="Leave this system out, like a reference among the outputs; may be repeated.",
+    ),
+    metric_option,
+    click.option(
+        "--scores",
+        multiple=True,
+        metavar="FILE",
+        help="Instead of texts, segment scores of another tool (COMET, people) in any format of "
+        "scores; may be repeated: files of one system each, or of a metric each.",
+    ),
+    lower_option,
+    click.option("--baseline", metavar="SYSTEM", help="Test every system against this one."),
+    click.option(
+        "--all-pairs",
+        is_flag=True,
+        help="Test every two systems, and print the tests instead of the scores.",
+    ),
+    click.option(
+        "--test",
+        type=click.Choice(["bootstrap", "randomisation"]),
+        default="bootstrap",
+        show_default=True,
+        help="Which paired test.",
+    ),
+    click.option(
+        "--correct",
+        type=click.Choice(["holm"]),
+        help="Correct the p-values of each metric for the number of tests.",
+    ),
+    resample_by_option,
+    click.option(
+        "--resamples",
+        type=click.IntRange(min=0),
+        help="How many, for intervals, clusters and tests; 0 for none.  [default: 1000; shuffles "
+        "of a randomisation test 10000]",
+    ),
+    seed_option,
+    click.option(
+        "--by",
+        type=click.Choice(["document", "domain", "length"]),
+        help="Scores of every document, domain or length of reference.",
+    ),
+    click.option(
+        "--segments",
+        is_flag=True,
+        help="A row per segment and system instead, in constant memory: TSV, JSON lines (json), "
+        "or Parquet (-o FILE.parquet).",
+    ),
+    click.option(
+        "--lead",
+        is_flag=True,
+        help="With --segments: rank outputs as a set. Half of the lead that a system has over all, "
+        "in the mean of all segments, is added to each of its scores.",
+    ),
+    click.option(
+        "--matrix",
+        is_flag=True,
+        help="OUTPUTS hold candidates, a blank line between segments: score all against all.",
+    ),
+    click.option(
+        "--mbr",
+        is_flag=True,
+        help="The same, but print the candidate with the best expected score by the first metric.",
+    ),
+    click.option(
+        "--candidates",
+        type=click.IntRange(min=1),
+        metavar="N",
+        help="With --matrix or --mbr: every N lines are a segment, blank lines are candidates.",
+    ),
+    engine_options(
+        "Score shard by shard, on processes of this machine or on a Dask cluster: OUTPUTS and "
+        "references are folders of equally named text files, or OUTPUTS are Parquet files with a "
+        "column of references and one per system, test sets, or a folder of these. -o FOLDER keeps "
+        "the scores of segments and what is done, so that the same command continues."
+    ),
+    click.option(
+        "-o",
+        "--output",
+        metavar="FILE",
+        help="Where to write, instead of stdout; .tsv, .json, .md and .tex say how.",
+    ),
+    format_option,
+)
+
+
+def score_options(function: F) -> F:
+    """Add all options of ``rankwise score``."""
+    for option in reversed((text_options, *_OPTIONS)):
+        function = option(function)
+    return function

@@ -1,0 +1,76 @@
+"""``rankwise score --engine``: shards of files, scored on processes or on a cluster."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+import click
+
+from rankwise.cli.common.output import note, print_table
+from rankwise.cli.common.progress import counting
+from rankwise.cli.score.score_options import ScoreOptions
+
+if TYPE_CHECKING:
+    from rankwise.bulk import BulkScores
+    from rankwise.present.tables import Table
+
+
+def print_bulk_scores(options: ScoreOptions) -> None:
+    """Score all shards and print corpus scores; a shard that failed is an error at the end."""
+    from rankwise.bulk import score_table, shards_of
+    from rankwise.errors import DataError
+
+    if not options.outputs:
+        raise click.UsageError("--engine needs OUTPUTS: files, or folders of them")
+    shards = shards_of(options.outputs, options.references)
+    with counting("segments", len(shards)) as advance, _can_go_on(options.output):
+        found = score_table(
+            shards,
+            options.metrics,
+            folder=options.output,
+            engine=options.engine or "local",
+            address=options.address,
+            workers=options.workers,
+            on_done=lambda shards, segments: advance(segments, shards),
+        )
+    if found.failed:
+        for name, reason in found.failed.items():
+            note(f"shard {name}: {reason}")
+        kept = " The others are done and kept." if options.output else ""
+        raise DataError(f"{len(found.failed)} of {len(shards)} shards cannot be scored.{kept}")
+    print_table(_table(found), options.output_format)
+    if options.output_format != "json":
+        note(f"{found.segments} segments in {len(shards)} shards")
+        for metric in found.metrics:
+            note(f"{metric.signature}:nrefs={found.nrefs}")
+
+
+@contextmanager
+def _can_go_on(folder: str | None) -> Iterator[None]:
+    """Tell whoever interrupts the work how to continue it."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        if folder is not None:
+            note(f"What is done is kept in {folder}: the same command continues.")
+        raise
+
+
+def _table(found: "BulkScores") -> "Table":
+    from rankwise.present.tables import Column, Table
+
+    values = found.values
+    sign = -1 if found.metrics[0].higher_is_better else 1
+    order = sorted(range(len(values)), key=lambda s: (sign * values[s, 0], found.systems[s]))
+    rows = [(found.systems[s], *values[s].tolist()) for s in order]
+    columns = [Column(str(metric), "right", _digits(metric.best)) for metric in found.metrics]
+    signatures = {
+        str(metric): f"{metric.signature}:nrefs={found.nrefs}" for metric in found.metrics
+    }
+    facts = {"segments": found.segments, "shards": len(found.shards), "signatures": signatures}
+    return Table([Column("system"), *columns], rows, facts=facts)
+
+
+def _digits(best: float | None) -> str:
+    """As many as ``rankwise score`` prints: metrics of the scale 0-1 get more."""
+    return ".4f" if best == 1 else ".2f"

@@ -1,0 +1,280 @@
+"""The meta-evaluation of a WMT metrics paper: every metric under every measure, ranked."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rankwise.agreement.tables.exchange import Exchanged
+from rankwise.agreement.tables.exchange_coins import DRAWS, SEED, Coins
+from rankwise.agreement.tables.metric_ranks import greedy_ranks
+from rankwise.agreement.tables.pair_measures import PairwiseAccuracy
+from rankwise.agreement.tables.score_cells import Table
+from rankwise.agreement.tables.score_measure import ScoreMeasure
+from rankwise.agreement.tables.score_measures import score_measure
+from rankwise.agreement.tables.score_value import Value
+from rankwise.errors import DataError
+from rankwise.evaluate.meta.meta_scores import PairScores, Scores
+from rankwise.evaluate.meta.meta_tests import (
+    all_pairs,
+    bootstrap_test,
+    permutation_test,
+    williams_p_values,
+)
+from rankwise.types.named import check_choice
+
+#: The measures of a year's metrics task.
+RECIPES: Mapping[str, tuple[str, ...]] = {
+    "wmt23": ("accuracy", "pearson:level=system", "pearson", "acc-eq"),
+    "wmt24": ("spa", "acc-eq"),
+}
+TESTS = ("permutation", "bootstrap", "williams", "none")
+EVERY = "all"  # the language pair of a measure that pools them
+Matrix = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """How pairs of metrics are tested."""
+
+    test: str = "permutation"
+    draws: int = DRAWS
+    seed: int = SEED
+    alpha: float = 0.05
+    compat: str = ""
+
+    def __post_init__(self) -> None:
+        check_choice("meta-evaluation", "test", self.test, TESTS)
+        if not 0 < self.alpha < 1:
+            raise DataError(f"alpha is {self.alpha}; expected a share between 0 and 1")
+
+
+@dataclass(frozen=True, eq=False)
+class Task:
+    """One measure on one language pair (or all of them): a column of the table.
+
+    ``values[m]`` is what the measure says of metric m, None where the metric is absent.
+    ``better[a, b]`` is the p-value of metric a being better than b; nan where nothing was tested.
+    ``weight`` is what the task counts in the average.
+    """
+
+    pair: str
+    measure: ScoreMeasure
+    values: tuple[Value | None, ...]
+    better: Matrix
+    differences: Exchanged | None = None
+    weight: float = 1.0
+    alpha: float = 0.05
+
+    @property
+    def label(self) -> str:
+        """The name of the column: language pair and measure, the level of systems in words."""
+        name = str(self.measure)
+        if ":level=system" in name:
+            name = "system " + name.replace(":level=system", "")
+        return f"{self.pair} {name}"
+
+    @cached_property
+    def numbers(self) -> NDArray[np.float64]:
+        """The values as numbers, nan where there is none."""
+        return np.array([np.nan if value is None else value.value for value in self.values])
+
+    @cached_property
+    def ranks(self) -> NDArray[np.int64]:
+        """The rank of every metric by significance; 0 without a value, or without any test."""
+        return ranks_of(self.numbers, self.better, self.alpha)
+
+
+@dataclass(frozen=True, eq=False)
+class MetaEvaluation:
+    """All tasks over the same metrics, and their weighted average.
+
+    A correlation r enters the average as (r + 1) / 2. ``average`` is nan for a metric that lacks
+    a value of some task.
+    """
+
+    metrics: tuple[str, ...]
+    tasks: tuple[Task, ...]
+    data: tuple[PairScores, ...]
+    trial: Trial
+
+    @cached_property
+    def average(self) -> NDArray[np.float64]:
+        """The weighted mean over tasks."""
+        weights = np.array([task.weight for task in self.tasks])
+        shares = [
+            (task.numbers + 1) / 2 if task.measure.is_correlation else task.numbers
+            for task in self.tasks
+        ]
+        averages: NDArray[np.float64] = weights @ np.stack(shares) / weights.sum()
+        return averages
+
+    @cached_property
+    def better(self) -> Matrix:
+        """p-values of the average: differences of all tasks drawn side by side."""
+        if len(self.tasks) == 1:
+            return self.tasks[0].better
+        total = sum(task.weight for task in self.tasks)
+        parts = []
+        for task in self.tasks:
+            if task.differences is None:
+                return np.full((len(self.metrics),) * 2, np.nan)
+            scale = task.weight / total / (2 if task.measure.is_correlation else 1)
+            parts.append((scale, task.differences))
+        return p_matrix(combined(parts), len(self.metrics), self.trial.compat)
+
+    @cached_property
+    def ranks(self) -> NDArray[np.int64]:
+        """Ranks of the average by significance, 0 where it is nan."""
+        return ranks_of(self.average, self.better, self.trial.alpha)
+
+    @cached_property
+    def order(self) -> NDArray[np.intp]:
+        """Metrics best first by the average (by the first task if only that has a value)."""
+        keys = [np.array(self.metrics), -self.tasks[0].numbers, -self.average]
+        return np.lexsort(keys)
+
+
+def evaluate_metrics(
+    data: Sequence[PairScores],
+    measures: Sequence[str | ScoreMeasure] = RECIPES["wmt24"],
+    *,
+    trial: Trial | None = None,
+) -> MetaEvaluation:
+    """Every metric of *data* under every measure, with tests between all pairs of metrics.
+
+    Pairwise accuracy is pooled over language pairs and weighs as much as they together; every
+    other measure is a task of its own in each language pair. Nothing is drawn twice: every task
+    has a seed of its own, counted up from the given one.
+    """
+    trial = trial or Trial()
+    if not data or not measures:
+        raise DataError("nothing to evaluate; expected a language pair and a measure")
+    metrics = tuple(dict.fromkeys(name for scores in data for name in scores.metrics))
+    if not metrics:
+        raise DataError("there is no metric to evaluate; give scores or metrics")
+    parsed = [score_measure(m) if isinstance(m, str) else m for m in measures]
+    tasks: list[Task] = []
+    for measure in parsed:
+        pools = isinstance(measure, PairwiseAccuracy) and len(data) > 1
+        for group in [list(data)] if pools else [[scores] for scores in data]:
+            tasks.append(_task(measure, group, metrics, trial, len(tasks)))
+    return MetaEvaluation(metrics, tuple(tasks), tuple(data), trial)
+
+
+def _task(
+    measure: ScoreMeasure,
+    data: Sequence[PairScores],
+    metrics: tuple[str, ...],
+    trial: Trial,
+    number: int,
+) -> Task:
+    golds = [table_of(scores.gold, measure) for scores in data]
+    tables = [
+        [table_of(scores.metrics[m], measure) if m in scores.metrics else None for m in metrics]
+        for scores in data
+    ]
+    values = _pooled([_values(measure, g, t) for g, t in zip(golds, tables, strict=True)])
+    differences, better = None, np.full((len(metrics),) * 2, np.nan)
+    if trial.test == "williams":
+        better = _one_sided(williams_p_values(measure, _given(golds[0]), tables[0]), values)
+    elif trial.test != "none":
+        found = [
+            _differences(measure, _given(gold), some, trial, 1000 * number + place)
+            for place, (gold, some) in enumerate(zip(golds, tables, strict=True))
+        ]
+        sizes = [len(scores.systems) * (len(scores.systems) - 1) for scores in data]
+        differences = combined([(s / sum(sizes), f) for s, f in zip(sizes, found, strict=True)])
+        better = p_matrix(differences, len(metrics), trial.compat)
+    pair = data[0].pair if len(data) == 1 else EVERY
+    return Task(pair, measure, tuple(values), better, differences, float(len(data)), trial.alpha)
+
+
+def _differences(
+    measure: ScoreMeasure, gold: Table, tables: Sequence[Table | None], trial: Trial, place: int
+) -> Exchanged:
+    seed = trial.seed + place
+    if trial.test == "bootstrap":
+        return bootstrap_test(measure, gold, tables, draws=trial.draws, seed=seed)
+    return permutation_test(measure, gold, tables, Coins(trial.draws, seed, trial.compat))
+
+
+def table_of(scores: Scores, measure: ScoreMeasure) -> Table | None:
+    """The scores of the level that a measure is about."""
+    return scores.systems if getattr(measure, "level", "segment") == "system" else scores.segments
+
+
+def _given(gold: Table | None) -> Table:
+    if gold is None:
+        raise DataError("there are no human scores of segments; choose measures of systems")
+    return gold
+
+
+def _values(
+    measure: ScoreMeasure, gold: Table | None, tables: Sequence[Table | None]
+) -> list[Value | None]:
+    present = [table for table in tables if table is not None]
+    found = iter(measure.values(_given(gold), present) if present else [])
+    return [None if table is None else next(found) for table in tables]
+
+
+def _pooled(parts: Sequence[list[Value | None]]) -> list[Value | None]:
+    """Shares of pairs of systems, pooled over language pairs; None where one is absent."""
+    if len(parts) == 1:
+        return parts[0]
+    pooled: list[Value | None] = []
+    for values in zip(*parts, strict=True):
+        known = [value for value in values if value is not None]
+        if len(known) < len(values):
+            pooled.append(None)
+            continue
+        sizes = [value.cells * (value.cells - 1) // 2 for value in known]
+        right = sum(s * v.value for s, v in zip(sizes, known, strict=True) if s)
+        cells, missing = sum(v.cells for v in known), sum(v.missing for v in known)
+        share = right / sum(sizes) if sum(sizes) else float("nan")
+        pooled.append(Value(share, len(known), 0, cells, missing))
+    return pooled
+
+
+def combined(parts: Sequence[tuple[float, Exchanged]]) -> Exchanged:
+    """A weighted sum of differences, draw by draw."""
+    observed = sum(weight * found.observed for weight, found in parts)
+    drawn = sum(weight * found.drawn for weight, found in parts)
+    return Exchanged(np.asarray(observed), np.asarray(drawn))
+
+
+def p_matrix(differences: Exchanged, count: int, compat: str = "") -> Matrix:
+    """``[a, b]``: the p-value of a being better than b, both ways; nan on the diagonal."""
+    better = np.full((count, count), np.nan)
+    if count < 2:
+        return better
+    left, right = np.array(all_pairs(count), np.intp).T
+    better[left, right] = differences.p_values(compat=compat)
+    opposite = Exchanged(-differences.observed, -differences.drawn)
+    better[right, left] = opposite.p_values(compat=compat)
+    return better
+
+
+def _one_sided(p_values: NDArray[np.float64], values: Sequence[Value | None]) -> Matrix:
+    """Williams' p-values as a matrix: the worse metric has the rest of the chance."""
+    better = np.full((len(values), len(values)), np.nan)
+    for (left, right), p in zip(all_pairs(len(values)), p_values.tolist(), strict=True):
+        one, two = values[left], values[right]
+        if one is None or two is None:
+            continue
+        ahead, behind = (left, right) if one.value >= two.value else (right, left)
+        better[ahead, behind], better[behind, ahead] = p, 1 - p
+    return better
+
+
+def ranks_of(values: NDArray[np.float64], better: Matrix, alpha: float) -> NDArray[np.int64]:
+    """Greedy ranks of the metrics that have a value; 0 for the others, and for all untested."""
+    known = np.flatnonzero(~np.isnan(values))
+    if np.isnan(better).all() and len(values) > 1:
+        return np.zeros(len(values), np.int64)
+    order = known[np.argsort(-values[known], kind="stable")]
+    ranks = np.zeros(len(values), np.int64)
+    ranks[order] = greedy_ranks(better[np.ix_(order, order)], alpha=alpha)
+    return ranks

@@ -1,0 +1,274 @@
+"""Learning a metric from human judgments, and what came of it."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from fnmatch import fnmatchcase
+from functools import partial
+from os import PathLike
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rankwise.engine import Engine, Site
+from rankwise.errors import DataError
+from rankwise.evaluate.blocks import must_be_there
+from rankwise.evaluate.metric_learning.learning_data import (
+    Human,
+    LearningData,
+    PairRules,
+    Repeated,
+    Track,
+    learning_data,
+)
+from rankwise.learning.examples import Examples, pairwise_accuracy, track_accuracy
+from rankwise.learning.features import Features
+from rankwise.learning.learners import Learner
+from rankwise.learning.learners import learner as named_learner
+from rankwise.learning.model import LearnedModel
+from rankwise.learning.scorers import Scorer
+from rankwise.learning.text_scorer import TextScorer
+from rankwise.learning.tuning import GRIDS, Trial, tuned
+from rankwise.metrics.features import features as named_features
+from rankwise.types import TestSet
+from rankwise.types.seeds import check_seed
+
+FOLDS = 5
+#: The shares of the training segments that a learning curve has by default.
+SHARES = (0.01, 0.03, 0.1, 0.3, 1.0)
+
+
+class CurvePoint(NamedTuple):
+    """Learned from a share of the segments, with so many preferences: accuracy on the rest."""
+
+    share: float
+    preferences: int
+    accuracy: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Learned:
+    """A learned model, how it was chosen, and what it was learned from.
+
+    ``trials`` are all settings that were tried on the development tracks, none without them.
+    """
+
+    model: LearnedModel
+    features: Features
+    learner: Learner
+    trials: tuple[Trial, ...]
+    train: Examples
+    development: Examples | None
+    seed: int
+
+    def save(self, path: str | PathLike[str]) -> None:
+        """Write the model as JSON, for ``rw.metric("beer:model=PATH")``."""
+        from rankwise.io.model_files import write_model
+
+        write_model(self.model.to_json(), path)
+
+    def curve(self, shares: Sequence[float] = SHARES) -> list[CurvePoint]:
+        """Accuracy when learning from a random share of the segments only.
+
+        Measured on the development tracks (mean over tracks), or without them on a fifth of the
+        segments that is kept from learning. Shares that add no preference are left out.
+        """
+        train, test = self.train, self.development
+        if test is None:
+            fold = _folds(train, self.seed)
+            train, test = train.select(fold != 0), train.select(fold == 0)
+        order = _ranks(train, self.seed)
+        points: list[CurvePoint] = []
+        for share in shares:
+            if not 0 < share <= 1:
+                raise DataError(f"a share of the training data is {share}; expected above 0, to 1")
+            part = train.select(order < max(1, round(share * (order.max(initial=0) + 1))))
+            if len(part.better) > (points[-1].preferences if points else 0):
+                found = _mean_accuracy(test, self.learner.fit(part, seed=self.seed))
+                points.append(CurvePoint(share, len(part.better), found))
+        return points
+
+
+def learn(
+    testset: TestSet | Sequence[TestSet],
+    judgments: Human | Sequence[Human],
+    *,
+    features: str | Sequence[str] = "beer",
+    learner: str | Learner = "logistic",
+    development: Sequence[Track] = (),
+    threshold: float | None = None,
+    by_judge: bool = False,
+    repeated: Repeated = "keep",
+    exclude: Sequence[str] = (),
+    scale: tuple[float, float] | None = (0.0, 100.0),
+    seed: int = 1,
+    cache: str | None = None,
+    engine: Engine | None = None,
+    address: str | None = None,
+    workers: int | None = None,
+    done: Callable[[int], None] | None = None,
+) -> Learned:
+    """A metric learned from what people said about outputs.
+
+    *testset* and *judgments* are one each, or lists of as many: the tracks. Judgments are rankings,
+    or scalar judgments, of which pairs of outputs of a segment that differ by more than *threshold*
+    (25) count; *by_judge* standardises every judge's scores first, and the threshold is then 1.
+    References that were judged as systems are left out, by their name or because all of at least 20
+    outputs equal one, and so are systems that match *exclude*. *repeated* is that of
+    :class:`~rankwise.evaluate.metric_learning.learning_data.PairRules`.
+
+    With *development*, further tracks of (test set, judgments), the learner's main option is chosen
+    by mean accuracy over them, unless *learner* gives it (``ranksvm:cost=0.1``), and the model
+    keeps that accuracy as ``measured``. Without, it keeps that of a cross-validation in five parts
+    by segment. Scalar judgments also calibrate scores: *scale* says what is worst and best, None
+    leaves scores uncalibrated, as they are with rankings.
+
+    *cache* is a folder where features are kept, a file for every track. Features are computed on
+    the threads of this process, with ``engine="local"`` on *workers* processes, with ``"dask"`` on
+    the cluster whose scheduler listens at *address*; that changes no number. *done* is called after
+    the features of every track, with how many outputs it has, and at the end, with 0.
+
+    >>> import rankwise as rw
+    >>> data = rw.example()
+    >>> found = learn(data.testset, data.judgments, features="beer:modules=exact")
+    >>> round(found.model.measured["accuracy, 5 parts by segment"], 2)
+    0.81
+    """
+    check_seed(seed)
+    usual = 1.0 if by_judge else 25.0
+    least = usual if threshold is None else threshold
+    chosen, rules = named_features(features), PairRules(least, repeated, tuple(exclude), by_judge)
+    site = Site.named(engine, address, workers)
+    prepare = partial(
+        learning_data, features=chosen, rules=rules, cache=cache, site=site, done=done
+    )
+    tracks = _tracks(testset, judgments)
+    _must_match(exclude, [*tracks, *development])
+    data = prepare(tracks)
+    held = prepare(development) if development else None
+    held_examples = None if held is None else held.examples
+    method, scorer, trials = _fitted(learner, data, held, seed)
+    model = LearnedModel(
+        chosen.signature,
+        chosen.names,
+        scorer,
+        training=_training(data, held, method, rules, seed),
+        measured=_measured(data.examples, held_examples, method, scorer, seed),
+    )
+    if scale is not None:
+        model = _calibrated(model, chosen, data, scale)
+    if done is not None:
+        done(0)
+    return Learned(model, chosen, method, trials, data.examples, held_examples, seed)
+
+
+def _tracks(
+    testset: TestSet | Sequence[TestSet], judgments: Human | Sequence[Human]
+) -> list[Track]:
+    testsets = [testset] if isinstance(testset, TestSet) else list(testset)
+    people = list(judgments) if isinstance(judgments, Sequence) else [judgments]
+    if len(testsets) != len(people):
+        raise DataError(
+            f"{len(testsets)} test sets but {len(people)} sets of judgments; expected as many"
+        )
+    return list(zip(testsets, people, strict=True))
+
+
+def _must_match(patterns: Sequence[str], tracks: Sequence[Track]) -> None:
+    """Raise an error for a name or pattern to leave out that no system of any track has."""
+    systems = dict.fromkeys(system for testset, _ in tracks for system in testset.systems)
+    must_be_there([p for p in patterns if not any(fnmatchcase(s, p) for s in systems)], systems)
+
+
+def _fitted(
+    learner: str | Learner, data: LearningData, held: LearningData | None, seed: int
+) -> tuple[Learner, Scorer, tuple[Trial, ...]]:
+    method = named_learner(learner)
+    if held is None:
+        return method, method.fit(data.examples, seed=seed), ()
+    option = GRIDS[method.name][0]
+    is_given = isinstance(learner, str) and f":{option}=" in learner
+    grid = [getattr(method, option)] if is_given else None
+    best, trials = tuned(method, data.examples, held.examples, seed=seed, grid=grid)
+    return best.learner, best.scorer, trials
+
+
+def _measured(
+    train: Examples, development: Examples | None, method: Learner, scorer: Scorer, seed: int
+) -> dict[str, float]:
+    if development is not None:
+        found = track_accuracy(development, scorer.margins(development.rows))
+        return {f"accuracy on {track}": value for track, value in found.items()}
+    fold = _folds(train, seed)
+    if fold.max(initial=0) < 1:
+        return {}
+    margins = np.zeros(len(train))
+    for number in range(int(fold.max()) + 1):
+        part = method.fit(train.select(fold != number), seed=seed)
+        margins[fold == number] = part.margins(train.rows[fold == number])
+    return {f"accuracy, {fold.max() + 1} parts by segment": pairwise_accuracy(train, margins)}
+
+
+def _mean_accuracy(test: Examples, scorer: Scorer) -> float:
+    found = track_accuracy(test, scorer.margins(test.rows))
+    return sum(found.values()) / len(found) if found else float("nan")
+
+
+def _ranks(examples: Examples, seed: int) -> NDArray[np.int64]:
+    """Every segment that has preferences in a random order, as a number at each of its rows.
+
+    Segments without preferences come last.
+    """
+    _, group = np.unique(examples.group, return_inverse=True)
+    useful = np.unique(group[examples.better])
+    ranks = np.full(group.max(initial=-1) + 1, len(useful), np.int64)
+    ranks[useful] = np.random.default_rng(seed).permutation(len(useful))
+    return ranks[group]
+
+
+def _folds(examples: Examples, seed: int) -> NDArray[np.int64]:
+    """The part of each row, from 0; a segment is in one part."""
+    useful = len(np.unique(examples.group[examples.better]))
+    return np.asarray(_ranks(examples, seed) % max(1, min(FOLDS, useful)), np.int64)
+
+
+def _calibrated(
+    model: LearnedModel, features: Features, data: LearningData, scale: tuple[float, float]
+) -> LearnedModel:
+    """The model with a slope that fits scalar judgments; unchanged without any."""
+    known = np.flatnonzero(~np.isnan(data.assessed)).tolist()
+    if not known or any("@" in name for name in model.columns):
+        return model
+    low, high = scale
+    human = (data.assessed[known] - low) / (high - low)
+    if not (low < high and human.min() >= 0 and human.max() <= 1):
+        found = data.assessed[known]
+        raise DataError(
+            f"human scores are from {found.min():g} to {found.max():g}; expected {low:g} to "
+            f"{high:g}: give their scale"
+        )
+    texts = [data.hypotheses[row] for row in known]
+    distance = TextScorer(model, features).distances(texts, [data.references[r] for r in known])
+    return replace(model, slope=model.calibrated(distance, human).slope)
+
+
+def _training(
+    data: LearningData, held: LearningData | None, method: Learner, rules: PairRules, seed: int
+) -> str:
+    """What the model was learned from and how, so that it can be learned again."""
+    examples = data.examples
+    facts = {
+        "data": data.digest,
+        "tracks": ",".join(examples.tracks),
+        "outputs": len(examples),
+        "preferences": len(examples.better),
+        "development": "none" if held is None else ",".join(held.examples.tracks),
+        "development_data": "none" if held is None else held.digest,
+        "threshold": f"{rules.threshold:g}" + " by judge" * rules.by_judge,
+        "repeated": rules.repeated,
+        "exclude": ",".join(rules.exclude) or "none",
+        **({"references": ",".join(data.copies)} if data.copies else {}),
+        "learner": method.signature,
+        "seed": seed,
+    }
+    return "; ".join(f"{name} {value}" for name, value in facts.items())

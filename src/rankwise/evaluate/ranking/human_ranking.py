@@ -1,0 +1,152 @@
+"""A ranking of systems from human judgments, together with the counts that it rests on."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rankwise import aggregate
+from rankwise.aggregate.models.connected import joined_groups
+from rankwise.aggregate.models.outcomes import count_outcomes
+from rankwise.aggregate.recipes import selecting
+from rankwise.aggregate.run_batch import Spread
+from rankwise.evaluate.ranking.human_parts import Part
+from rankwise.evaluate.ranking.judge_agreement import JudgeAgreement
+from rankwise.significance.sign_test import SignTests, sign_tests
+from rankwise.types import Judgments, Leaderboard
+from rankwise.types.named import parse
+
+Counts = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class Ranker:
+    """How judgments are ranked: the options of :func:`rankwise.rank`.
+
+    ``spread`` computes the runs elsewhere; it does not change them.
+    """
+
+    model: str = "expected-wins"
+    recipe: str | None = None
+    runs: int = 1000
+    seed: int = 1
+    unit: Literal["screen", "pair"] = "screen"
+    level: float = 0.95
+    spread: Spread | None = None
+
+    @property
+    def name(self) -> str:
+        """The model or the recipe, as short as it can be written."""
+        return self.recipe or str(self.parsed)
+
+    def selecting(self, judgments: Judgments) -> aggregate.TrueSkill | None:
+        """The model, if it selects which pairs of *judgments* to look at."""
+        if self.recipe in ("wmt15", "wmt16"):
+            return selecting(judgments)
+        model = self.parsed if self.recipe is None else None
+        if isinstance(model, aggregate.TrueSkill) and model.selection == "paper":
+            return model if model.ways == 2 else None
+        return None
+
+    @property
+    def parsed(self) -> aggregate.Model:
+        """The model itself."""
+        return parse(self.model, aggregate.MODELS)
+
+    def board(self, judgments: Judgments) -> Leaderboard:
+        """The ranking of *judgments*."""
+        return self.board_and_runs(judgments)[0]
+
+    def board_and_runs(
+        self, judgments: Judgments, *, progress: Callable[[int], object] | None = None
+    ) -> tuple[Leaderboard, NDArray[np.float64]]:
+        """The ranking, and the scores of its systems in every run, (runs, S)."""
+        how: dict[str, Any] = {"model": self.model, "unit": self.unit}
+        if self.recipe is not None:
+            how = {"recipe": self.recipe}
+        how |= {"runs": self.runs, "seed": self.seed, "level": self.level}
+        return aggregate.rank_with_runs(judgments, **how, progress=progress, spread=self.spread)
+
+    def ranking(
+        self,
+        part: Part,
+        *,
+        agreement: JudgeAgreement | None = None,
+        progress: Callable[[int], object] | None = None,
+    ) -> "HumanRanking":
+        """A part of the judgments ranked, with the runs and with who beat whom how often."""
+        board, runs = self.board_and_runs(part.judgments, progress=progress)
+        return with_counts(part, board, agreement, runs=runs)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class HumanRanking:
+    """One part of the judgments, ranked.
+
+    ``wins[i, j]`` says how often system i of ``board`` beat system j, ``ties[i, j]`` how often they
+    were tied; ``tests`` is the sign test of every two. ``runs[r, i]`` is the score of system i in
+    run r, where those that the ranges of ranks rest on were kept.
+    """
+
+    part: Part
+    board: Leaderboard
+    wins: Counts
+    ties: Counts
+    tests: SignTests | None
+    agreement: JudgeAgreement | None = None
+    runs: NDArray[np.float64] | None = None
+
+    @property
+    def compared(self) -> Counts:
+        """How often every two systems were compared."""
+        return self.wins + self.wins.T + self.ties
+
+    @property
+    def shares(self) -> NDArray[np.float64]:
+        """The share of decided comparisons of i and j that i won; nan where there are none."""
+        decided = self.wins + self.wins.T
+        shares: NDArray[np.float64] = np.full(self.wins.shape, np.nan)
+        np.divide(self.wins, decided, out=shares, where=decided > 0)
+        return shares
+
+    @property
+    def undecided(self) -> int:
+        """How many pairs of systems were never compared, or only tied."""
+        above = np.triu_indices(len(self.wins), 1)
+        return int(np.count_nonzero((self.wins + self.wins.T)[above] == 0))
+
+    @property
+    def groups(self) -> list[tuple[str, ...]]:
+        """The systems by what comparisons join, directly or through others; one group is good."""
+        names = self.board.systems
+        return [tuple(names[i] for i in group) for group in joined_groups(self.wins, self.ties)]
+
+    @property
+    def warning(self) -> str:
+        """A sentence where no comparison says which of two groups of systems is better, or none."""
+        groups = self.groups
+        if len(groups) < 2:
+            return ""
+        listed = "; ".join(", ".join(group) for group in groups)
+        return (
+            f"the systems fall into {len(groups)} groups that were never compared with each other "
+            f"({listed}): only the order within a group rests on judgments"
+        )
+
+
+def with_counts(
+    part: Part,
+    board: Leaderboard,
+    agreement: JudgeAgreement | None = None,
+    *,
+    runs: NDArray[np.float64] | None = None,
+) -> HumanRanking:
+    """The ranking *board* of a part of the judgments, with who beat whom how often."""
+    systems, *counts = count_outcomes(part.judgments)
+    places = {name: place for place, name in enumerate(systems)}
+    order = [places[name] for name in board.systems]
+    wins, ties = (matrix[np.ix_(order, order)] for matrix in counts)
+    tests = sign_tests(board.systems, wins, ties) if len(board) > 1 else None
+    return HumanRanking(part, board, wins, ties, tests, agreement, runs)

@@ -1,0 +1,76 @@
+"""How far judges agree: kappa with intervals over segments, alpha, and every judge by itself."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from rankwise.agreement.judges.annotators import (
+    AnnotatorAgreement,
+    Compat,
+    WmtKappa,
+    inter_agreement,
+    intra_agreement,
+    preference_alpha,
+)
+from rankwise.significance import bootstrap, percentile_intervals
+from rankwise.types import Judgments
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class KappaAndAlpha:
+    """One kind of agreement: counts and kappa, its interval, and Krippendorff's alpha.
+
+    The interval is of kappa over segments drawn with replacement, nan where kappa is, or where
+    a resample leaves nothing to compare.
+    """
+
+    counts: AnnotatorAgreement
+    low: float
+    high: float
+    alpha: float
+    ordinal_alpha: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class JudgeAgreement:
+    """Agreement between judges and of judges with themselves."""
+
+    inter: KappaAndAlpha
+    intra: KappaAndAlpha
+
+
+def judge_agreement(
+    judgments: Judgments,
+    *,
+    compat: Compat | None = None,
+    samples: int = 1000,
+    seed: int = 1,
+    level: float = 0.95,
+) -> JudgeAgreement:
+    """Both kinds of agreement of *judgments*, with intervals from *samples* resamples.
+
+    ``compat="wmt"`` counts as the scripts of WMT did, see
+    :func:`rankwise.agreement.judges.annotators.inter_agreement`; alpha does not depend on it.
+    """
+    found = []
+    for counts in (
+        inter_agreement(judgments, compat=compat),
+        intra_agreement(judgments, compat=compat),
+    ):
+        low, high = _interval(counts, samples, seed, level)
+        nominal, ordinal = (
+            preference_alpha(judgments, kind=counts.kind, level=scale)
+            for scale in ("nominal", "ordinal")
+        )
+        found.append(KappaAndAlpha(counts, low, high, nominal, ordinal))
+    return JudgeAgreement(*found)
+
+
+def _interval(
+    counts: AnnotatorAgreement, samples: int, seed: int, level: float
+) -> tuple[float, float]:
+    if np.isnan(counts.kappa):
+        return float("nan"), float("nan")
+    drawn = bootstrap({"kappa": counts.rows}, WmtKappa(), samples=samples, seed=seed)
+    interval = percentile_intervals(drawn, level=level)
+    return float(interval.low[0]), float(interval.high[0])

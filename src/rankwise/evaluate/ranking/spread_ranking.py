@@ -1,0 +1,84 @@
+"""A ranking whose runs are computed on processes or on a cluster."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from rankwise import aggregate
+from rankwise.aggregate.run_batch import Batch, Progress, Unit
+from rankwise.engine import Engine, Site
+from rankwise.types import Judgments, Leaderboard
+
+#: Into how many parts runs are cut: a few for every worker of a small cluster.
+PARTS = 40
+
+
+@dataclass(frozen=True, slots=True)
+class SpreadRuns:
+    """Computes the runs of a ranking in parts at a site; see ``aggregate.rank_with_runs``."""
+
+    site: Site
+
+    def __call__(self, work: Callable[[Batch], Any], batch: Batch) -> list[Any]:
+        """What *work* makes of the parts of *batch*, in order."""
+
+        def finished(part: Batch) -> None:
+            if batch.progress is not None:
+                batch.progress(part.count)
+
+        parts = batch.parts(-(-batch.count // PARTS))
+        return self.site.values(work, parts, on_done=finished)
+
+
+def spread_runs(
+    engine: Engine | None, address: str | None, workers: int | None
+) -> SpreadRuns | None:
+    """Runs at the site of these options; None, for this process, where no engine is named."""
+    site = Site.named(engine, address, workers)
+    return None if site is None else SpreadRuns(site)
+
+
+def rank(
+    judgments: Judgments,
+    model: str | aggregate.Model | None = None,
+    *,
+    runs: int = 1000,
+    seed: int = 1,
+    unit: Unit | None = None,
+    level: float = 0.95,
+    recipe: str | None = None,
+    progress: Progress | None = None,
+    engine: Engine | None = None,
+    address: str | None = None,
+    workers: int | None = None,
+) -> Leaderboard:
+    """The systems of *judgments*, best first, with rank ranges and clusters.
+
+    *model* is one of ``rankwise.aggregate.MODELS``, or its name with options, such as
+    ``"expected-wins:variant=wmt11"``; Expected Wins if not given. *unit* is what is drawn with
+    replacement: a ``screen`` (the default), because the comparisons of one screen are not
+    independent, or a ``pair``. A *recipe* (``wmt13``, ``wmt15``, ``wmt16``) is the procedure of
+    that year and brings its own model and unit; see :mod:`rankwise.aggregate.recipes`. *progress*
+    is called with the number of runs just finished.
+
+    Runs are computed on the threads of this process, with ``engine="local"`` on *workers*
+    processes, with ``"dask"`` on the cluster whose scheduler listens at *address*. A run is decided
+    by *seed* and its number, so that the ranking is the same to the last bit.
+
+    >>> from rankwise.types import Ranking
+    >>> screens = [Ranking(str(i), "ann", ("A", "B", "C"), (1, 2, 2)) for i in range(20)]
+    >>> board = rank(Judgments.from_rankings(screens))
+    >>> board.systems, board.scores, board.clusters
+    (('A', 'B', 'C'), array([1., 0., 0.]), array([1, 2, 2]))
+    """
+    return aggregate.rank_with_runs(
+        judgments,
+        model,
+        runs=runs,
+        seed=seed,
+        unit=unit,
+        level=level,
+        recipe=recipe,
+        progress=progress,
+        spread=spread_runs(engine, address, workers),
+    )[0]

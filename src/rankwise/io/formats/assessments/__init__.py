@@ -1,0 +1,1 @@
+"""Formats of scalar human judgments: direct assessment, ESA, MQM."""

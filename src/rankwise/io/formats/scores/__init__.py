@@ -1,0 +1,1 @@
+"""Formats of scores: numbers for systems, segments, documents or domains."""

@@ -1,0 +1,141 @@
+"""The folder of a test set as mt-metrics-eval keeps it (an EvalSet), one language pair at a time.
+
+``sources/PAIR.txt``, ``documents/PAIR.docs`` (``DOMAIN<TAB>DOCUMENT`` per line),
+``references/PAIR.NAME.txt`` and ``system-outputs/PAIR/SYSTEM.txt`` are parallel; segments are
+called by their line number, from 1. Its score files are read on their own.
+"""
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from rankwise.errors import DataError
+from rankwise.io.files import StrPath, target_name, write_text
+from rankwise.io.folders import file_name, new_folder, text_files
+from rankwise.io.formats.testsets.testset_columns import (
+    empty_columns,
+    lost,
+    reference_columns,
+    sorted_files,
+)
+from rankwise.io.formats.testsets.text_files import read_parallel, write_lines
+from rankwise.io.parts.line_text import CELL_BREAKS, LINE_BREAKS, OneLine, all_lines, joined, shown
+from rankwise.io.parts.which_part import choose
+from rankwise.io.sniffing import Head
+from rankwise.types import Segment, TestSet
+
+NO_NAME = "unknown"
+
+
+def read(path: StrPath, *, language_pair: str | None = None) -> TestSet:
+    """The test set of one language pair.
+
+    *language_pair*, as in ``en-de``, may stay unsaid when the folder has only one.
+    """
+    folder = Path(path)
+    pair = _pair(folder, language_pair)
+    references = {
+        name.removeprefix(f"{pair}."): file
+        for name, file in text_files(folder / "references").items()
+        if name.startswith(f"{pair}.")
+    }
+    source = folder / "sources" / f"{pair}.txt"
+    outputs = text_files(folder / "system-outputs" / pair)
+    testset = read_parallel(source, references, outputs)
+    places = _places(folder / "documents" / f"{pair}.docs", source, len(testset))
+    segments = (
+        Segment(s.id, s.source, s.references, document, domain, s.reference_names)
+        for s, (domain, document) in zip(testset.segments, places, strict=True)
+    )
+    source_language, _, target_language = pair.partition("-")
+    name = folder.resolve().name
+    return TestSet(tuple(segments), testset.outputs, name, source_language, target_language)
+
+
+def language_pairs(path: StrPath) -> tuple[str, ...]:
+    """The language pairs of a folder."""
+    return tuple(text_files(Path(path) / "sources"))
+
+
+def _pair(folder: Path, wanted: str | None) -> str:
+    pairs = language_pairs(folder)
+    if not pairs:
+        raise DataError(f"{folder}: there is no sources/PAIR.txt; expected a folder of an EvalSet")
+    return choose(folder, "language_pair", wanted, pairs)
+
+
+def _places(path: Path, source: Path, count: int) -> Iterable[tuple[str | None, str | None]]:
+    """Domain and document of every segment; nothing without the file."""
+    if not path.exists():
+        return [(None, None)] * count
+    lines = all_lines(path)
+    if len(lines) != count:
+        raise DataError(
+            f"{path} has {len(lines)} lines, but {source} has {count}; expected parallel files"
+        )
+    places = []
+    for number, line in enumerate(lines, 1):
+        cells = line.split("\t") if "\t" in line else line.split()
+        if len(cells) != 2:
+            raise DataError(f"{path}:{number}: found {shown(line)}; expected 'DOMAIN<TAB>DOCUMENT'")
+        places.append((cells[0], cells[1]))
+    return places
+
+
+def sniff(head: Head) -> bool:
+    """Whether it is a folder with sources."""
+    return "sources" in head.entries
+
+
+def write(testset: TestSet, path: StrPath, *, language_pair: str | None = None) -> list[str]:
+    """Write a folder, which must not exist.
+
+    *language_pair*, as in ``en-de``, is part of the file names; the languages of the test set
+    unless given.
+    """
+    languages = (testset.source_language, testset.target_language)
+    pair = language_pair or "-".join(languages)
+    if not all(pair.partition("-")) or set(pair) & set("/\\\n\r\t\0"):
+        found = f"the language pair is {pair!r}" if pair != "-" else "the languages are not known"
+        raise DataError(
+            f"{target_name(path)}: {found}; expected the option 'language_pair', as in 'en-de'"
+        )
+    fit, references = OneLine(LINE_BREAKS), reference_columns(testset)
+    names = [name if references.is_named else f"ref{name}" for name in references.names]
+    with new_folder(path) as folder:
+        for place in ("sources", "documents", "references", "system-outputs"):
+            (folder / place).mkdir()
+        texts: list[str | None] = [segment.source for segment in testset.segments]
+        write_lines(folder / "sources" / f"{pair}.txt", texts, fit)
+        for name, texts in zip(names, references.texts, strict=True):
+            place = file_name(f"{pair}.{name}", ".txt")
+            write_lines(folder / "references" / place, texts, fit)
+        (folder / "system-outputs" / pair).mkdir()
+        for system, outputs in testset.outputs.items():
+            place = file_name(system, ".txt")
+            write_lines(folder / "system-outputs" / pair / place, outputs, fit)
+        place_losses = _write_places(testset, folder / "documents" / f"{pair}.docs")
+    losses = lost(testset, holds=("documents", "domains", "languages"), read_name=Path(path).name)
+    if pair.partition("-")[::2] != languages:
+        losses.append(f"The languages became those of {pair}.")
+    losses += references.losses + empty_columns(testset) + place_losses
+    if references.names and not references.is_named:
+        losses.append(f"The references got the names {joined(names)}.")
+    return losses + sorted_files(testset, references) + fit.losses()
+
+
+def _write_places(testset: TestSet, path: Path) -> list[str]:
+    places = [(segment.domain, segment.document) for segment in testset.segments]
+    if not any(cell for place in places for cell in place):
+        return []
+    fit = OneLine(CELL_BREAKS)
+    with write_text(path) as stream:
+        for place in places:
+            domain, document = (fit(cell or NO_NAME) for cell in place)
+            stream.write(f"{domain}\t{document}\n")
+    losses = fit.losses()
+    if not all(cell for place in places for cell in place):
+        losses.append(f"Documents and domains without a name became {NO_NAME!r}.")
+    runs = [place for i, place in enumerate(places) if not i or places[i - 1] != place]
+    if len(set(runs)) != len(runs):
+        losses.append("A document lies in several places, which mt-metrics-eval refuses to read.")
+    return losses

@@ -1,0 +1,1 @@
+"""One HTML page: its frame, style and script."""

@@ -1,0 +1,89 @@
+"""Metrics against people: one scatter plot per metric, and the measures of agreement."""
+
+from dataclasses import replace
+from functools import partial
+
+import numpy as np
+
+from rankwise.agreement.tables import correlation
+from rankwise.evaluate.meta.meta_intervals import meta_intervals
+from rankwise.evaluate.scores import SystemScores
+from rankwise.present.charts.scatter import scatter_chart
+from rankwise.present.figures.scatter import scatter
+from rankwise.present.meta_tables import agreement_table, meta_table
+from rankwise.present.page.html_page import Chart, Section
+from rankwise.present.report.findings import Gold, Study
+from rankwise.present.report.report_cells import written
+from rankwise.present.tables import Cell, Column, Table
+
+
+def agreement_section(study: Study) -> Section | None:
+    """How far metrics agree with people; None without both."""
+    if not study.results or not study.golds:
+        return None
+    leads = ["Each dot is a system: people across, the metric up; the line is the best fit."]
+    tables: list[Table] = []
+    signatures: list[str] = []
+    if study.agreements:
+        leads.append(
+            "Against rankings, Pearson, Kendall (tau-b) and pairwise accuracy compare scores of "
+            "systems; segment tau (WMT14) compares scores of segments with single preferences; "
+            "low and high are its 95 % interval over resampled segments."
+        )
+        title = "Agreement with the human ranking"
+        tables.append(replace(agreement_table(study.agreements), title=title))
+    if study.meta is not None:
+        leads.append(
+            "Against human scores, metrics are ranked as in the WMT24 task: metrics of one rank "
+            "do not differ significantly; spa compares confidence in pairs of systems, acc-eq "
+            "preferences with ties in segments. Brackets hold 95 % intervals over resampled "
+            "segments."
+        )
+        name = study.meta.data[0].gold_name
+        ends = meta_intervals(study.meta) if study.options.draws else None
+        found = meta_table(study.meta, intervals=ends)
+        tables.append(
+            Table(
+                [replace(column, name=column.name.strip()) for column in found.columns],
+                found.rows,
+                f"Agreement with {name}",
+                [line.replace("; * rank 1", "; rank 1 is bold").lstrip() for line in found.notes],
+                found.marked,
+            )
+        )
+        signatures += [
+            f"{task.label.strip()}: {task.measure.signature}" for task in study.meta.tasks
+        ]
+    charts = [_scatter(result, gold) for gold in study.golds for result in study.results]
+    return Section("Metrics and people", " ".join(leads), tables, charts, signatures=signatures)
+
+
+def _scatter(result: SystemScores, gold: Gold) -> Chart:
+    names = [system for system in gold.board.systems if system in result.systems]
+    human = gold.board.scores[[gold.board.systems.index(system) for system in names]]
+    metric = result.corpus[[result.systems.index(system) for system in names]]
+    quality = metric if result.metric.higher_is_better else -metric
+    figures = {
+        "Pearson": correlation.pearson(human, quality),
+        "Kendall": correlation.kendall_tau(human, quality),
+        "accuracy": correlation.pairwise_accuracy(human, quality),
+    }
+    name = str(result.metric)
+    words = ", ".join(f"{what} {written(value, '.3f')}" for what, value in figures.items())
+    lower = "" if result.metric.higher_is_better else " (lower is better)"
+    svg = scatter_chart(
+        names,
+        human.tolist(),
+        metric.tolist(),
+        title=f"{name} against {gold.name}",
+        x_title=gold.name,
+        y_title=f"{name}{lower}",
+    )
+    rows: list[tuple[Cell, ...]] = list(zip(names, human.tolist(), metric.tolist(), strict=True))
+    columns = [Column("system"), Column("people", "right", ".4g"), Column(name, "right", ".4f")]
+    draw = partial(
+        scatter, names, np.asarray(human), np.asarray(metric), title=words,
+        human_label=gold.name, metric_label=f"{name}{lower}",
+    )  # fmt: skip
+    caption = f"{name} against {gold.name}: {words}."
+    return Chart(f"agreement-{gold.name}-{name}", svg, caption, Table(columns, rows), draw)

@@ -1,0 +1,82 @@
+"""The human ranking with rank ranges: from rankings, or from scores that people gave."""
+
+from functools import partial
+
+from rankwise.present.charts.rank_ranges import rank_range_chart
+from rankwise.present.figures.rank_ranges import rank_ranges
+from rankwise.present.page.html_page import Chart, Section
+from rankwise.present.rank_tables import leaderboard_table
+from rankwise.present.report.findings import Study
+from rankwise.present.report.report_cells import ranks_text, rules_of
+from rankwise.present.report.score_section import score_chart
+from rankwise.present.score_tables import number_formats, signature_lines
+from rankwise.present.tables import Column, Table
+from rankwise.types import Leaderboard
+
+_LEAD = (
+    "Systems in one cluster are not told apart by what people said: a line is drawn only where no "
+    "range of ranks crosses it."
+)
+
+
+def human_sections(study: Study) -> list[Section]:
+    """One section for rankings, one for scores; none without either."""
+    found = []
+    if study.ranking is not None:
+        board, judgments = study.ranking.board, study.ranking.part.judgments
+        about = (
+            f" {len(judgments):,} rankings ({int(judgments.is_skipped.sum()):,} skipped) give "
+            f"{judgments.pair_count:,} pairs."
+        )
+        if study.ranking.warning:
+            about += f" Note that {study.ranking.warning}."
+        chart = range_chart(board, "human ranking")
+        table = leaderboard_table(board)
+        found.append(
+            Section("Human ranking", _LEAD + about, [table], [chart], signatures=[board.signature])
+        )
+    if study.human is not None:
+        found.append(_scores(study))
+    return found
+
+
+def _scores(study: Study) -> Section:
+    assert study.human is not None
+    standing = study.human.standings[0]
+    name, ranking = str(standing.result.metric), standing.board
+    charts = [score_chart(standing, "mean")]
+    tables = []
+    if ranking is not None:
+        charts.insert(0, range_chart(ranking, name))
+        number = number_formats(standing.result)[0]
+        columns = [
+            Column("cluster", "right"),
+            Column("ranks"),
+            Column("mean", "right", number),
+            Column("system"),
+        ]
+        cells = (ranking.clusters.tolist(), ranks_text(ranking), ranking.scores.tolist())
+        rows = list(zip(*cells, ranking.systems, strict=True))
+        tables = [Table(columns, rows, rules=rules_of(ranking))]
+    lead = f"Means of {name} over segments, higher is better. {_LEAD}"
+    return Section(
+        f"Human scores: {name}", lead, tables, charts, signatures=signature_lines(study.human)
+    )
+
+
+def range_chart(board: Leaderboard, what: str) -> Chart:
+    """The ranges of ranks of a leaderboard."""
+    columns = [
+        Column("system"),
+        Column("score", "right", ".4g"),
+        Column("rank low", "right"),
+        Column("rank high", "right"),
+        Column("cluster", "right"),
+    ]
+    numbers = (board.scores, board.rank_low, board.rank_high, board.clusters)
+    rows = list(zip(board.systems, *(column.tolist() for column in numbers), strict=True))
+    title = f"Rank ranges: {what}"
+    svg = rank_range_chart(board, title=title)
+    caption = "The ranks that resampling left to each system; dashed lines separate clusters."
+    draw = partial(rank_ranges, board, title="")
+    return Chart(f"ranks-{what}", svg, caption, Table(columns, rows), draw)

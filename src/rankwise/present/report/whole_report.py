@@ -1,0 +1,150 @@
+"""The report: a page as a list of sections, its tables for a paper, and its figures."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from rankwise import __version__
+from rankwise.present.page.html_page import Page, Section
+from rankwise.present.report.agreement_section import agreement_section
+from rankwise.present.report.findings import Study
+from rankwise.present.report.group_section import distribution_section, group_sections
+from rankwise.present.report.human_section import human_sections
+from rankwise.present.report.judge_section import annotator_section, judgment_section
+from rankwise.present.report.provenance_section import PROVENANCE, provenance_section
+from rankwise.present.report.report_inputs import InputFile
+from rankwise.present.report.score_section import score_section
+from rankwise.present.report.segment_section import segment_section
+from rankwise.present.report.significance_section import significance_section
+from rankwise.present.tables import Table, render
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+
+def report_page(study: Study, *, files: Sequence[InputFile] = (), command: str = "") -> Page:
+    """Every section that the study has values for, and a line about those that it has not."""
+    optional = [
+        score_section(study.board) if study.board is not None else None,
+        *human_sections(study),
+        agreement_section(study),
+        significance_section(study),
+        judgment_section(study),
+        annotator_section(study),
+        distribution_section(study),
+        *group_sections(study),
+        segment_section(study),
+        provenance_section(study, files, command),
+    ]
+    sections = [section for section in optional if section is not None]
+    return Page(_title(study), _lead(), sections, _tiles(study), _absent(study, sections))
+
+
+def paper_tables(page: Page) -> list[Table]:
+    """The tables of the page with the titles and signatures of their sections; no provenance."""
+    found = []
+    for section in page.sections:
+        if section.title == PROVENANCE:
+            continue
+        for number, table in enumerate(section.tables):
+            title = f"{section.title}: {table.title}" if table.title else section.title
+            signatures = section.signatures if number == 0 else ()
+            found.append(replace(table, title=title, notes=(*table.notes, *signatures)))
+    return found
+
+
+def paper(page: Page, table_format: str) -> str:
+    """The tables of the page one after the other, in a format for papers."""
+    return "\n".join(render(table, table_format) for table in paper_tables(page))
+
+
+def figures(page: Page) -> Iterator[tuple[str, "Figure"]]:
+    """Every chart of the page drawn for a paper, with a name for its file."""
+    taken: set[str] = set()
+    for chart in (chart for section in page.sections for chart in section.charts):
+        if chart.figure is None:
+            continue
+        stem = re.sub(r"[^\w.+-]+", "-", chart.name).strip("-")
+        names = [stem, *(f"{stem}-{number}" for number in range(2, len(taken) + 3))]
+        name = next(name for name in names if name not in taken)
+        taken.add(name)
+        yield name, chart.figure()
+
+
+def _title(study: Study) -> str:
+    if study.options.title:
+        return study.options.title
+    testset = study.inputs.testset
+    if testset is None or not testset.name:
+        return f"Evaluation of {len(_systems(study))} systems"
+    pair = "-".join(filter(None, (testset.source_language, testset.target_language)))
+    return f"Evaluation of {testset.name} {pair}".rstrip()
+
+
+def _lead() -> str:
+    return f"Written by Rankwise {__version__}; everything on this page is in this one file."
+
+
+def _tiles(study: Study) -> list[tuple[str, str]]:
+    """The figures to see first: who is best, on how much data."""
+    tiles = []
+    systems = _systems(study)
+    if systems:
+        tiles.append((str(len(systems)), "systems"))
+    testset = study.inputs.testset
+    segments = len(testset) if testset is not None else 0
+    if study.board is not None:
+        segments = study.board.scored.segments
+        tiles.append((str(len(study.results)), "metrics"))
+    if segments:
+        tiles.insert(1, (f"{segments:,}", "segments"))
+    if study.ranking is not None:
+        tiles.append((f"{len(study.ranking.part.judgments):,}", "human rankings"))
+    tiles += [
+        (_first(gold.board.systems, gold.board.clusters.tolist()), f"best by {gold.name}")
+        for gold in study.golds
+    ]
+    if study.board is not None:
+        board = study.board
+        first = board.standings[0]
+        clusters = [1] * len(systems) if first.board is None else first.board.clusters.tolist()
+        best = board.systems[:1] if first.board is None else board.systems
+        tiles.append((_first(best, clusters), f"best by {first.result.metric}"))
+    return tiles
+
+
+def _first(systems: Sequence[str], clusters: Sequence[int]) -> str:
+    """The systems of the first cluster, or how many they are."""
+    count = sum(1 for number in clusters[: len(systems)] if number == 1)
+    if count > 2:
+        return f"{systems[0]} and {count - 1} not told apart"
+    return " and ".join(systems[:count])
+
+
+def _systems(study: Study) -> Sequence[str]:
+    if study.results:
+        return study.results[0].systems
+    return study.golds[0].board.systems if study.golds else ()
+
+
+def _absent(study: Study, sections: Sequence[Section]) -> list[str]:
+    """What the page has not, and the input that would add it."""
+    titles = {section.title for section in sections}
+    found = []
+    if study.board is None:
+        found.append("automatic scores (give references and outputs, or --scores)")
+    if not study.golds:
+        found.append("human ranking and agreement with people (give --judgments or --human)")
+    elif study.ranking is None:
+        found.append("judgments per pair (give --judgments)")
+    if "Annotator agreement" not in titles and study.golds:
+        found.append("annotator agreement (give --judgments, or single assessments as --human)")
+    found += [
+        f"scores by {grouping} (give --documents, or a test set with them)"
+        for grouping in ("domain", "document")
+        if study.board is not None and grouping not in study.board.scored.labels
+    ]
+    if study.inputs.testset is None:
+        found.append("texts (give --testset, or outputs)")
+    return found

@@ -1,0 +1,1 @@
+"""Word order as trees of permutations."""
