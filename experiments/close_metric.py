@@ -36,7 +36,7 @@ from soft_metric import (
 )
 
 from rankwise.learning.features import feature_set
-from rankwise.learning.model import LearnedModel
+from rankwise.learning.learned_model import LearnedModel
 from rankwise.learning.scorers import LinearScorer
 from rankwise.learning.text_scorer import TextScorer
 

@@ -19,7 +19,7 @@ from rankwise.aggregate import BradleyTerry, ExpectedWins, HopkinsMay, TrueSkill
 from rankwise.aggregate.prediction import RADII, accuracy, cluster_outlook, most_frequent_share
 from rankwise.evaluate.ranking.prediction_curves import (
     SIZES,
-    Learner,
+    CurveLearner,
     LearningCurve,
     learning_curve,
     part,
@@ -59,34 +59,34 @@ def original_trueskill(
 
 LEARNERS = (
     # The published code takes 0.001 for the variance of Expected Wins.
-    Learner("Expected Wins", ExpectedWins(), deviation=sqrt(0.001)),
+    CurveLearner("Expected Wins", ExpectedWins(), deviation=sqrt(0.001)),
     # The paper's sampler; its outcomes scatter by sigma_a = 0.5 (the code reads 0.5 as a variance).
-    Learner("Hopkins-May", HopkinsMay(), draw="rankings", deviation=0.5),
-    Learner(
+    CurveLearner("Hopkins-May", HopkinsMay(), draw="rankings", deviation=0.5),
+    CurveLearner(
         "Hopkins-May, code",
         HopkinsMay(compat="wmt-trueskill"),
         draw="rankings",
         deviation=sqrt(0.5),
     ),
-    Learner("TrueSkill", original_trueskill, draw="model"),
-    Learner(
+    CurveLearner("TrueSkill", original_trueskill, draw="model"),
+    CurveLearner(
         "TrueSkill, uniform",
         functools.partial(original_trueskill, selection="uniform"),
         draw="model",
     ),
     # Ours: no order, no selection, and outcomes with the noise of single performances (beta).
-    Learner("TrueSkill, posterior", TrueSkill(), noise=0.5),
-    Learner("Bradley-Terry", BradleyTerry(prior=0.1), own_chances=True),
+    CurveLearner("TrueSkill, posterior", TrueSkill(), noise=0.5),
+    CurveLearner("Bradley-Terry", BradleyTerry(prior=0.1), own_chances=True),
 )
 
 
-def free_for_all(ways: int, pairs_per_match: int) -> Learner:
+def free_for_all(ways: int, pairs_per_match: int) -> CurveLearner:
     """TrueSkill on matches of so many systems, one for every *pairs_per_match* of the size."""
 
     def model(size: int) -> TrueSkill:
         return original_trueskill(max(1, size // pairs_per_match), ways=ways)
 
-    return Learner(f"N={ways}", model, draw="model")
+    return CurveLearner(f"N={ways}", model, draw="model")
 
 
 def table(header: Sequence[str], rows: Sequence[Sequence[object]]) -> Iterator[str]:
@@ -139,7 +139,7 @@ def main() -> None:
     options = parser.parse_args()
     train, development, test = read_parts(options.train, options.test, seed=options.seed)
 
-    def curves(learners: Sequence[Learner], pool: Judgments) -> list[LearningCurve]:
+    def curves(learners: Sequence[CurveLearner], pool: Judgments) -> list[LearningCurve]:
         found = []
         for learner in learners:
             print(learner.name, end=" ", file=sys.stderr, flush=True)

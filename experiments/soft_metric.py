@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 
 import rankwise as rw
 from rankwise.learning.features import feature_set
-from rankwise.learning.model import LearnedModel
+from rankwise.learning.learned_model import LearnedModel
 from rankwise.learning.scorers import LinearScorer
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "scripts"))

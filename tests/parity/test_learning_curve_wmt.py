@@ -7,7 +7,7 @@ import pytest
 
 from rankwise.aggregate import ExpectedWins, HopkinsMay, TrueSkill
 from rankwise.aggregate.prediction import most_frequent_share
-from rankwise.evaluate.ranking.prediction_curves import Learner, learning_curve, part, without
+from rankwise.evaluate.ranking.prediction_curves import CurveLearner, learning_curve, part, without
 from rankwise.io import read_judgments
 from shared_data import needs_shared, shared
 
@@ -54,11 +54,11 @@ def original_trueskill(matches, ways=2):
 @pytest.mark.parametrize(
     ("name", "learner"),
     [
-        ("EW", Learner("EW", ExpectedWins(), deviation=np.sqrt(0.001))),
-        ("TS", Learner("TS", original_trueskill, draw="model")),
+        ("EW", CurveLearner("EW", ExpectedWins(), deviation=np.sqrt(0.001))),
+        ("TS", CurveLearner("TS", original_trueskill, draw="model")),
         (
             "HM_code",
-            Learner(
+            CurveLearner(
                 "HM",
                 HopkinsMay(compat="wmt-trueskill"),
                 draw="rankings",
@@ -77,7 +77,7 @@ def test_models_learn_as_fast_as_the_originals(parts, golden, name, learner):
 @pytest.mark.parametrize("size", [400, 6400])
 def test_perplexity_of_trueskill(parts, golden, size):
     original = golden["accuracy_fr-en"]["all_clean"]["TS"][str(size)]["ppl_by_r"]
-    learner = Learner("TS", original_trueskill, draw="model")
+    learner = CurveLearner("TS", original_trueskill, draw="model")
     for radius, expected in original.items():
         found = learning_curve(
             learner, *parts, sizes=(size,), runs=60, radii=(float(radius),), band="one-sided"
@@ -91,6 +91,6 @@ def test_perplexity_of_trueskill(parts, golden, size):
 def test_free_for_alls_learn_as_fast_as_the_original(parts, golden, case):
     original = golden["nway_fr-en"]["result"][case]
     ways = int(case[2])
-    learner = Learner(case, lambda matches: original_trueskill(matches, ways), draw="model")
+    learner = CurveLearner(case, lambda matches: original_trueskill(matches, ways), draw="model")
     expected = {"acc": original["test_acc"], "sd_over_runs": original["sd"], "runs": 60}
     check_accuracies(learner, parts, {original["n_matches"]: expected})

@@ -8,7 +8,7 @@ import pytest
 
 from rankwise.agreement.tables.score_measures import score_measure
 from rankwise.cli.agree.agree_inputs import Sources, load_pairs
-from rankwise.evaluate.meta.meta_evaluation import Trial, evaluate_metrics
+from rankwise.evaluate.meta.meta_evaluation import MetaTrial, evaluate_metrics
 from shared_data import needs_shared, shared
 
 pytestmark = needs_shared
@@ -56,7 +56,7 @@ def test_the_settings_are_those_of_the_task(pair, data, golden):
 @pytest.mark.parametrize("key", MEASURES)
 def test_values_are_equal(pair, key, data, golden):
     reference = golden[pair]["std_ref"]
-    found = evaluate_metrics([data[pair]], [MEASURES[key]], trial=Trial("none"))
+    found = evaluate_metrics([data[pair]], [MEASURES[key]], trial=MetaTrial("none"))
     ours = dict(zip(found.metrics, found.tasks[0].values, strict=True))
     assert len(golden[pair]["metrics"]) == 14
     for name, numbers in golden[pair]["metrics"].items():

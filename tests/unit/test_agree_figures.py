@@ -6,7 +6,7 @@ import pytest
 pytest.importorskip("matplotlib")
 
 from rankwise.errors import DataError
-from rankwise.present.figures.canvas import rendered
+from rankwise.present.figures.figure_canvas import rendered
 from rankwise.present.figures.measures import measures_over_experiments
 from rankwise.present.figures.scatter import outliers, scatter
 from rankwise.present.figures.significance import significance_matrix

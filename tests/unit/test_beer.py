@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import rankwise as rw
-from rankwise.learning.model import LearnedModel
+from rankwise.learning.learned_model import LearnedModel
 from rankwise.learning.scorers import LinearScorer
 from rankwise.metrics.stored_models import SHIPPED as MODELS
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 import rankwise as rw
 from rankwise.errors import DataError
 from rankwise.learning.curve import along, checked_curve, fitted_curve
-from rankwise.learning.model import LearnedModel
+from rankwise.learning.learned_model import LearnedModel
 from rankwise.learning.scorers import LinearScorer
 
 CURVE = ((-2.0, 0.25), (-1.0, 0.75), (0.0, 1.0))

@@ -8,13 +8,13 @@ import pytest
 import rankwise as rw
 from rankwise.evaluate.metric_learning.computed_features import features, metric_features
 from rankwise.learning.features import (
-    Beer,
     Beer11,
     Beer20,
-    Column,
+    BeerFeatures,
     Columns,
     Duh,
     Feature,
+    GivenColumn,
     Joined,
     feature_set,
 )
@@ -32,7 +32,7 @@ def one(name, hypothesis, reference, **options):
 
 
 def test_there_are_as_many_as_published():
-    assert len(Beer(modules="exact").names) == 33
+    assert len(BeerFeatures(modules="exact").names) == 33
     assert len(Beer11(modules="exact").names) == 36
     assert len(Beer11(modules="exact,stem").names) == 39
     assert len(Beer20().names) == 62
@@ -163,7 +163,7 @@ def test_intra_set_features_need_groups():
 
 
 def test_of_several_references_the_best_counts():
-    beer = Beer(modules="exact")
+    beer = BeerFeatures(modules="exact")
     rows = beer.rows(["the cat", "a dog"], [["a dog", "the cat", "the cat"], "a dog"])
     found = beer.values(["the cat", "a dog"], [["a dog", "the cat", "the cat"], "a dog"])
     assert len(rows) == 4
@@ -235,12 +235,12 @@ def test_what_is_refused(name, message):
     ],
 )
 def test_texts_that_are_none(hypotheses, references, message):
-    for found in (Beer20(), Beer(modules="exact"), Joined((Beer20(),))):
+    for found in (Beer20(), BeerFeatures(modules="exact"), Joined((Beer20(),))):
         with pytest.raises(rw.DataError, match=message):
             found.values(hypotheses, references)
 
 
 def test_a_column_must_fit():
-    wrong = Column(Feature("wrong", "too short"), lambda texts, _: [0.0])
+    wrong = GivenColumn(Feature("wrong", "too short"), lambda texts, _: [0.0])
     with pytest.raises(rw.DataError, match=r"'wrong' has shape \(1,\) for 2 translations"):
         Columns(columns=(wrong,)).values(["a", "b"], ["a", "b"])

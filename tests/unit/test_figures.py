@@ -9,12 +9,12 @@ from rankwise.errors import DataError, MissingExtra
 from rankwise.evaluate.ranking.human_parts import Part
 from rankwise.evaluate.ranking.human_ranking import Ranker, with_counts
 from rankwise.present import rank_figures
-from rankwise.present.figures.canvas import new_figure, rendered, short_names
-from rankwise.present.figures.clusters import clusters_by_data
+from rankwise.present.figures.clusters_by_data import clusters_by_data
 from rankwise.present.figures.early_late import early_late, pair_counts
+from rankwise.present.figures.figure_canvas import new_figure, rendered, short_names
 from rankwise.present.figures.heat_map import heat_map
 from rankwise.present.figures.rank_ranges import rank_ranges
-from rankwise.present.figures.ratings import rating_intervals
+from rankwise.present.figures.rating_intervals import rating_intervals
 from rankwise.present.rank_figures import KINDS, figure
 from rankwise.types import Judgments, Leaderboard, Ranking
 

@@ -7,7 +7,7 @@ import pytest
 
 import rankwise as rw
 from rankwise.evaluate.metric_learning.learning_data import PairRules, learning_data
-from rankwise.learning.model import LearnedModel
+from rankwise.learning.learned_model import LearnedModel
 from rankwise.metrics.features import features
 from rankwise.types import Assessments, Judgments, Ranking, ScoreTable, Segment, TestSet
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from rankwise.errors import DataError
-from rankwise.learning.model import LearnedModel
+from rankwise.learning.learned_model import LearnedModel
 from rankwise.learning.scorers import LinearScorer, StepScorer, TreeScorer
 
 COLUMNS = ("length", "match")

@@ -9,7 +9,7 @@ import pytest
 from rankwise.aggregate import BradleyTerry, ExpectedWins, Model, Outcomes
 from rankwise.aggregate.prediction import most_frequent_share
 from rankwise.errors import DataError
-from rankwise.evaluate import Learner, learning_curve
+from rankwise.evaluate import CurveLearner, learning_curve
 from rankwise.evaluate.ranking.prediction_curves import pairwise, part, without
 from rankwise.types import Judgments, Ranking, Ratings
 
@@ -27,7 +27,7 @@ def campaign(count, seed, judge="researcher_1"):
 
 
 TRAIN, DEVELOPMENT, TEST = (campaign(count, seed) for seed, count in enumerate((400, 100, 200)))
-EW = Learner("EW", ExpectedWins(), deviation=0.1)
+EW = CurveLearner("EW", ExpectedWins(), deviation=0.1)
 
 
 def test_more_judgments_foretell_better_up_to_the_bound():
@@ -48,7 +48,7 @@ def test_seeds_decide():
 
 
 def test_whole_rankings_are_drawn_without_replacement():
-    learner = Learner("EW", ExpectedWins(), draw="rankings", deviation=0.1)
+    learner = CurveLearner("EW", ExpectedWins(), draw="rankings", deviation=0.1)
     curve = learning_curve(learner, TRAIN, DEVELOPMENT, TEST, sizes=(30, 1200), runs=3)
     # All 400 rankings, without replacement: every run learns from the same.
     assert curve.accuracy_error[1] == pytest.approx(0, abs=1e-12)
@@ -57,11 +57,13 @@ def test_whole_rankings_are_drawn_without_replacement():
 
 
 def test_bradley_terry_foretells_with_its_own_model_of_ties():
-    learner = Learner("BT", BradleyTerry(prior=0.1), own_chances=True)
+    learner = CurveLearner("BT", BradleyTerry(prior=0.1), own_chances=True)
     curve = learning_curve(learner, TRAIN, DEVELOPMENT, TEST, sizes=(1000,), runs=5)
     assert 1 < curve.perplexity[0] < 3
     with pytest.raises(DataError, match="expected-wins has no chances of its own"):
-        learning_curve(Learner("EW", ExpectedWins(), own_chances=True), TRAIN, DEVELOPMENT, TEST)
+        learning_curve(
+            CurveLearner("EW", ExpectedWins(), own_chances=True), TRAIN, DEVELOPMENT, TEST
+        )
 
 
 @dataclass(frozen=True)
@@ -78,7 +80,7 @@ class Choosy(ExpectedWins):
 
 
 def test_a_model_may_choose_its_own_comparisons():
-    learner = Learner("choosy", Choosy(), draw="model")
+    learner = CurveLearner("choosy", Choosy(), draw="model")
     both = learning_curve(learner, TRAIN, DEVELOPMENT, TEST, sizes=(9,), runs=2)
     right = learning_curve(learner, TRAIN, DEVELOPMENT, TEST, sizes=(9,), runs=1)
     # The wrong half foretells exactly the losses: together with the ties they are everything.
@@ -97,7 +99,7 @@ def test_models_may_depend_on_the_number_of_judgments():
         return ExpectedWins()
 
     learning_curve(
-        Learner("EW", model, deviation=0.1), TRAIN, DEVELOPMENT, TEST, sizes=(10, 20), runs=2
+        CurveLearner("EW", model, deviation=0.1), TRAIN, DEVELOPMENT, TEST, sizes=(10, 20), runs=2
     )
     assert sizes == [10, 20]
 
@@ -125,9 +127,9 @@ def test_parts_do_not_overlap():
 
 def test_what_is_refused():
     with pytest.raises(DataError, match="unknown draw 'all'; choose from pairs, rankings, model"):
-        Learner("EW", ExpectedWins(), draw="all")
+        CurveLearner("EW", ExpectedWins(), draw="all")
     with pytest.raises(DataError, match="the ratings state no deviations; give one"):
-        learning_curve(Learner("EW", ExpectedWins()), TRAIN, DEVELOPMENT, TEST, runs=1)
+        learning_curve(CurveLearner("EW", ExpectedWins()), TRAIN, DEVELOPMENT, TEST, runs=1)
     with pytest.raises(DataError, match="0 runs over 5 sizes"):
         learning_curve(EW, TRAIN, DEVELOPMENT, TEST, runs=0)
 
@@ -145,7 +147,7 @@ def test_a_learner_that_states_deviations_needs_none():
 
     quiet, noisy = (
         learning_curve(
-            Learner("sure", Sure(), noise=noise), TRAIN, DEVELOPMENT, TEST, sizes=(9,), runs=1
+            CurveLearner("sure", Sure(), noise=noise), TRAIN, DEVELOPMENT, TEST, sizes=(9,), runs=1
         )
         for noise in (0.0, 1.0)
     )

@@ -9,7 +9,7 @@ from rankwise.agreement.lists.kendall import kendall_tau
 from rankwise.agreement.tables.exchange_coins import Coins
 from rankwise.agreement.tables.score_measures import score_measure
 from rankwise.errors import DataError
-from rankwise.evaluate.meta.meta_evaluation import Trial, evaluate_metrics
+from rankwise.evaluate.meta.meta_evaluation import MetaTrial, evaluate_metrics
 from rankwise.evaluate.meta.meta_scores import Scores, aligned, pair_scores
 from rankwise.evaluate.meta.meta_tests import bootstrap_test, permutation_test, resampled_values
 from rankwise.evaluate.ranking.scores_to_rankings import relative_rankings
@@ -59,17 +59,17 @@ def test_better_metrics_rank_before_worse_ones(data):
 
 
 def test_averages_map_correlations_to_shares(data):
-    found = evaluate_metrics(data[:1], ["pearson", "acc-eq"], trial=Trial("none"))
+    found = evaluate_metrics(data[:1], ["pearson", "acc-eq"], trial=MetaTrial("none"))
     pearson, accuracy = (task.numbers for task in found.tasks)
     np.testing.assert_allclose(found.average, ((pearson + 1) / 2 + accuracy) / 2)
     assert found.ranks.tolist() == [0, 0, 0]
 
 
 def test_accuracy_is_pooled_over_language_pairs_and_weighs_as_many(data):
-    found = evaluate_metrics(data, ["accuracy", "acc-eq"], trial=Trial("none"))
+    found = evaluate_metrics(data, ["accuracy", "acc-eq"], trial=MetaTrial("none"))
     pooled = found.tasks[0]
     assert (pooled.pair, pooled.weight) == ("all", 2.0)
-    single = [evaluate_metrics([d], ["accuracy"], trial=Trial("none")).tasks[0] for d in data]
+    single = [evaluate_metrics([d], ["accuracy"], trial=MetaTrial("none")).tasks[0] for d in data]
     np.testing.assert_allclose(pooled.numbers, (single[0].numbers + single[1].numbers) / 2)
 
 
@@ -86,7 +86,7 @@ def test_a_metric_that_is_absent_somewhere_has_no_average(data):
 def test_a_metric_of_systems_only_has_no_segment_scores(data):
     scores = data[0].metrics["fine"]
     more = data[0].with_metrics({"new": Scores(None, scores.systems)})
-    found = evaluate_metrics([more], ["pearson:level=system", "pearson"], trial=Trial("none"))
+    found = evaluate_metrics([more], ["pearson:level=system", "pearson"], trial=MetaTrial("none"))
     assert found.tasks[0].label == "en-de system pearson"
     place = found.metrics.index("new")
     assert found.tasks[0].numbers[place] == pytest.approx(found.tasks[0].numbers[0])
@@ -95,7 +95,7 @@ def test_a_metric_of_systems_only_has_no_segment_scores(data):
 
 @pytest.mark.parametrize("test", ["permutation", "bootstrap", "williams"])
 def test_every_test_tells_noise_from_a_metric(data, test):
-    found = evaluate_metrics(data[:1], ["pearson"], trial=Trial(test, draws=200))
+    found = evaluate_metrics(data[:1], ["pearson"], trial=MetaTrial(test, draws=200))
     better = found.tasks[0].better
     assert better[0, 2] < 0.01
     assert better[2, 0] > 0.9
@@ -103,7 +103,7 @@ def test_every_test_tells_noise_from_a_metric(data, test):
 
 
 def test_same_seed_same_numbers(data):
-    runs = [evaluate_metrics(data, ["spa"], trial=Trial(seed=s)).tasks[0] for s in (1, 1, 2)]
+    runs = [evaluate_metrics(data, ["spa"], trial=MetaTrial(seed=s)).tasks[0] for s in (1, 1, 2)]
     drawn = [task.differences.drawn for task in runs]
     np.testing.assert_array_equal(drawn[0], drawn[1])
     assert not np.array_equal(drawn[0], drawn[2])
@@ -171,18 +171,18 @@ def test_errors():
     with pytest.raises(DataError, match="nothing to evaluate"):
         evaluate_metrics([])
     with pytest.raises(DataError, match="alpha is 2"):
-        Trial(alpha=2)
+        MetaTrial(alpha=2)
     with pytest.raises(DataError, match="unknown test"):
-        Trial("t-test")
+        MetaTrial("t-test")
     scores = gold.with_metrics({"m": gold.gold})
     with pytest.raises(DataError, match="two metrics 'm'"):
         scores.with_metrics({"m": gold.gold})
     with pytest.raises(DataError, match="Williams"):
-        evaluate_metrics([scores], ["spa"], trial=Trial("williams"))
+        evaluate_metrics([scores], ["spa"], trial=MetaTrial("williams"))
 
 
 def test_tables_show_ranks_to_people_and_numbers_to_programs(data):
-    found = evaluate_metrics(data, ["acc-eq"], trial=Trial(draws=100))
+    found = evaluate_metrics(data, ["acc-eq"], trial=MetaTrial(draws=100))
     people = meta_table(found)
     assert people.rows[0][0] == "fine"
     assert people.rows[0][1].startswith("1 ")

@@ -6,12 +6,18 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
-from rankwise.present.charts.boxes import box_chart, quantiles
-from rankwise.present.charts.canvas import Scale, cut_name, name_width, padded_range, round_ticks
-from rankwise.present.charts.intervals import interval_chart
-from rankwise.present.charts.matrix import Square, matrix_chart
-from rankwise.present.charts.rank_ranges import rank_range_chart
-from rankwise.present.charts.scatter import scatter_chart
+from rankwise.present.charts.box_chart import box_chart, quantiles
+from rankwise.present.charts.chart_canvas import (
+    Scale,
+    cut_name,
+    name_width,
+    padded_range,
+    round_ticks,
+)
+from rankwise.present.charts.interval_chart import interval_chart
+from rankwise.present.charts.matrix_chart import Square, matrix_chart
+from rankwise.present.charts.rank_range_chart import rank_range_chart
+from rankwise.present.charts.scatter_chart import scatter_chart
 from rankwise.types import Leaderboard
 
 NAN = float("nan")

@@ -8,7 +8,7 @@ import pytest
 from rankwise.errors import DataError
 from rankwise.evaluate.ranking.human_ranking import Ranker
 from rankwise.evaluate.scoreboard import Resampling
-from rankwise.evaluate.scores import score_systems
+from rankwise.evaluate.system_scores import score_systems
 from rankwise.metrics import metric
 from rankwise.present.page.html_page import html_page
 from rankwise.present.report.findings import segment_wins, study

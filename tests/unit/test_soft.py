@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rankwise.learning.features import feature_set
-from rankwise.learning.model import LearnedModel
+from rankwise.learning.learned_model import LearnedModel
 from rankwise.text.soft_words import WordTable, numbered, soft_words, word_table
 
 SOFT = feature_set("soft")

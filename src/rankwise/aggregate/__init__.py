@@ -9,8 +9,8 @@ from rankwise.aggregate.models.bradley_terry import BradleyTerry
 from rankwise.aggregate.models.expected_wins import ExpectedWins
 from rankwise.aggregate.models.fligner_verducci import FlignerVerducci
 from rankwise.aggregate.models.hopkins_may import HopkinsMay
-from rankwise.aggregate.models.model import CountModel, Model
 from rankwise.aggregate.models.outcomes import Outcomes
+from rankwise.aggregate.models.preference_model import CountModel, Model
 from rankwise.aggregate.models.trueskill import TrueSkill
 from rankwise.aggregate.recipes import RECIPES, historic_ranking, recipe_runs
 from rankwise.aggregate.resampled_ranking import resampled_ranking

@@ -5,7 +5,7 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from rankwise.aggregate.models.model import Model
+from rankwise.aggregate.models.preference_model import Model
 from rankwise.aggregate.run_batch import Batch, Progress, Spread, Unit
 from rankwise.types import Judgments, Leaderboard
 from rankwise.types.clusters import leaderboard

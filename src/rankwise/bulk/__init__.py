@@ -6,8 +6,8 @@ Sums are exact, so the result does not depend on how the data are cut.
 """
 
 from rankwise.bulk.score import BulkScores, score_table
+from rankwise.bulk.shard_sums import ShardSums
 from rankwise.bulk.shards import Shard, shards_of, text_shards, whole_shards
-from rankwise.bulk.sums import ShardSums
 
 __all__ = [
     "BulkScores",

@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rankwise.bulk.shard_sums import ShardSums, kept_sums, shard_key, write_record
 from rankwise.bulk.shards import Given, Shard, StrPath, shards_of
-from rankwise.bulk.sums import ShardSums, kept_sums, shard_key, write_record
 from rankwise.engine import Engine, run
 from rankwise.errors import DataError
 from rankwise.evaluate.blocks import Block
-from rankwise.evaluate.scores import reference_counts
+from rankwise.evaluate.system_scores import reference_counts
 from rankwise.io.formats.scores.segment_rows import SegmentRows, write_segment_rows
 from rankwise.metrics import Metric, metrics_of
 from rankwise.types.sums import Exact, as_row, exact_sums

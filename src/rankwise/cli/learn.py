@@ -190,7 +190,7 @@ def _tables(
 
 
 def _picture(points: "Sequence[CurvePoint]", path: str) -> bytes:
-    from rankwise.present.figures.canvas import rendered
+    from rankwise.present.figures.figure_canvas import rendered
     from rankwise.present.figures.learning_curve import learning_curve
 
     drawn = learning_curve(

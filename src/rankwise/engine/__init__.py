@@ -8,8 +8,8 @@ have theirs.
 from collections.abc import Callable, Iterator, Sequence
 from typing import Literal, TypeVar
 
-from rankwise.engine.done import Done
-from rankwise.engine.site import Site
+from rankwise.engine.finished_work import Done
+from rankwise.engine.place_of_work import Site
 from rankwise.errors import DataError
 
 __all__ = ["ENGINES", "Done", "Engine", "Site", "run"]

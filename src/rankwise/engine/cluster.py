@@ -8,7 +8,7 @@ from functools import lru_cache, partial
 from itertools import islice
 from typing import Any, TypeVar
 
-from rankwise.engine.done import Done, attempt
+from rankwise.engine.finished_work import Done, attempt
 from rankwise.errors import MissingExtra, StoreError
 
 Item = TypeVar("Item")

@@ -10,7 +10,7 @@ from itertools import islice
 from threading import Thread
 from typing import Any, TypeVar
 
-from rankwise.engine.done import Done, attempt
+from rankwise.engine.finished_work import Done, attempt
 from rankwise.errors import DataError
 
 Item = TypeVar("Item")

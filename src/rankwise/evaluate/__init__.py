@@ -19,16 +19,20 @@ if TYPE_CHECKING:
     from rankwise.evaluate.meta.against_people import Agreement, agreement_with_people
     from rankwise.evaluate.meta.meta_evaluation import MetaEvaluation, evaluate_metrics
     from rankwise.evaluate.metric_learning.learned import Learned, learn
-    from rankwise.evaluate.ranking.prediction_curves import Learner, LearningCurve, learning_curve
+    from rankwise.evaluate.ranking.prediction_curves import (
+        CurveLearner,
+        LearningCurve,
+        learning_curve,
+    )
     from rankwise.evaluate.ranking.scores_to_rankings import relative_rankings
     from rankwise.evaluate.ranking.spread_ranking import rank
-    from rankwise.evaluate.scores import SystemScores, score_systems
     from rankwise.evaluate.system_leads import with_lead
+    from rankwise.evaluate.system_scores import SystemScores, score_systems
 
 __all__ = [
     "Agreement",
+    "CurveLearner",
     "Learned",
-    "Learner",
     "LearningCurve",
     "ListAgreement",
     "ListResult",
@@ -56,7 +60,7 @@ __getattr__ = loader(
         "agreement_with_people": "meta.against_people",
         "Learned": "metric_learning.learned",
         "learn": "metric_learning.learned",
-        "Learner": "ranking.prediction_curves",
+        "CurveLearner": "ranking.prediction_curves",
         "LearningCurve": "ranking.prediction_curves",
         "learning_curve": "ranking.prediction_curves",
         "ListAgreement": "list_agreement",
@@ -69,8 +73,8 @@ __getattr__ = loader(
         "rank": "ranking.spread_ranking",
         "relative_rankings": "ranking.scores_to_rankings",
         "score_matrix": "expected_scores",
-        "SystemScores": "scores",
-        "score_systems": "scores",
+        "SystemScores": "system_scores",
+        "score_systems": "system_scores",
         "with_lead": "system_leads",
     },
 )

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankwise.errors import DataError
-from rankwise.evaluate.scores import Scored, SystemScores
+from rankwise.evaluate.system_scores import Scored, SystemScores
 from rankwise.significance import (
     Bootstrap,
     Differences,

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 from rankwise._lazy import loader
 
 if TYPE_CHECKING:
-    from rankwise.io.assessments import read_assessments, write_assessments
+    from rankwise.io.assessment_files import read_assessments, write_assessments
     from rankwise.io.conversion import ConversionReport, convert
     from rankwise.io.format_table import FORMATS, Format, find_format
     from rankwise.io.formats.testsets.text_files import read_parallel
-    from rankwise.io.judgments import read_judgments, write_judgments
-    from rankwise.io.scores import read_scores, write_scores
+    from rankwise.io.judgment_files import read_judgments, write_judgments
+    from rankwise.io.score_files import read_scores, write_scores
     from rankwise.io.sniffing import sniff
-    from rankwise.io.testsets import read_testset, write_testset
+    from rankwise.io.testset_files import read_testset, write_testset
 
 __all__ = [
     "FORMATS",
@@ -43,15 +43,15 @@ __getattr__ = loader(
         "Format": "format_table",
         "convert": "conversion",
         "find_format": "format_table",
-        "read_assessments": "assessments",
-        "read_judgments": "judgments",
+        "read_assessments": "assessment_files",
+        "read_judgments": "judgment_files",
         "read_parallel": "formats.testsets.text_files",
-        "read_scores": "scores",
-        "read_testset": "testsets",
+        "read_scores": "score_files",
+        "read_testset": "testset_files",
         "sniff": "sniffing",
-        "write_assessments": "assessments",
-        "write_judgments": "judgments",
-        "write_scores": "scores",
-        "write_testset": "testsets",
+        "write_assessments": "assessment_files",
+        "write_judgments": "judgment_files",
+        "write_scores": "score_files",
+        "write_testset": "testset_files",
     },
 )

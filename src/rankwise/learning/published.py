@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 
 from rankwise.errors import DataError
-from rankwise.learning.features.base import FeatureSet, Floats
 from rankwise.learning.features.beer_1_1 import Beer11
 from rankwise.learning.features.beer_2_0 import Beer20
+from rankwise.learning.features.feature_class import FeatureSet, Floats
 from rankwise.learning.features.matched import LANGUAGES
 from rankwise.learning.scorers import checked_numbers, is_number
 from rankwise.text.segments import References, Texts, check_texts, reference_starts

@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from rankwise.errors import DataError
-from rankwise.learning.features.base import Features, Floats
-from rankwise.learning.model import LearnedModel
+from rankwise.learning.features.feature_class import Features, Floats
+from rankwise.learning.learned_model import LearnedModel
 from rankwise.text.segments import (
     References,
     Texts,

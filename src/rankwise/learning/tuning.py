@@ -24,7 +24,7 @@ GRIDS: Mapping[str, tuple[str, tuple[float, ...]]] = MappingProxyType(
 
 
 @dataclass(frozen=True, slots=True)
-class Trial:
+class TuningTrial:
     """A learner with its options, what it gave, and its accuracy on each development track."""
 
     learner: Learner
@@ -44,7 +44,7 @@ def tuned(
     *,
     seed: int = 1,
     grid: Sequence[Any] | None = None,
-) -> tuple[Trial, tuple[Trial, ...]]:
+) -> tuple[TuningTrial, tuple[TuningTrial, ...]]:
     """The best of the learner's options by mean accuracy over development tracks, and all trials.
 
     *Ties* go to the earlier value. A track must not be in both parts: outputs of one segment, and
@@ -61,7 +61,7 @@ def tuned(
         candidate = replace(learner, **{option: value})
         scorer = candidate.fit(train, seed=seed)
         accuracy = track_accuracy(development, scorer.margins(development.rows))
-        trials.append(Trial(candidate, scorer, accuracy))
+        trials.append(TuningTrial(candidate, scorer, accuracy))
     return max(trials, key=lambda trial: trial.mean), tuple(trials)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from rankwise._lazy import LazyClasses, loader
-from rankwise.metrics.base import Metric
+from rankwise.metrics.metric_class import Metric
 from rankwise.types.named import parse
 
 if TYPE_CHECKING:

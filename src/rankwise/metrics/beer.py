@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankwise.errors import DataError
-from rankwise.metrics.base import Metric, Rows, as_scores, check_rows
+from rankwise.metrics.metric_class import Metric, Rows, as_scores, check_rows
 from rankwise.metrics.stored_models import TextModel, stored_model
 from rankwise.text.segments import References, Texts, check_texts
 

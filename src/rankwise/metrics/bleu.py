@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from rankwise import _core
 from rankwise.errors import DataError
-from rankwise.metrics.base import Rows, as_scores, check_flag, check_number, check_rows
+from rankwise.metrics.metric_class import Rows, as_scores, check_flag, check_number, check_rows
 from rankwise.metrics.tokenized import TokenizedMetric
 from rankwise.text.segments import References, Texts
 from rankwise.text.tokenise import COMPAT, native_tokenizer

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from rankwise import _core
 from rankwise.errors import DataError
-from rankwise.metrics.base import (
+from rankwise.metrics.metric_class import (
     Metric,
     Rows,
     as_scores,

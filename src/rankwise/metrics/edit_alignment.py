@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rankwise.metrics.base import as_scores
+from rankwise.metrics.metric_class import as_scores
 
 MATCH, SUBSTITUTION, INSERTION, DELETION = "=SID"
 _NOTHING = "***"

@@ -7,11 +7,11 @@ import numpy as np
 from rankwise.errors import DataError
 from rankwise.learning.features import (
     FEATURE_SETS,
-    Column,
     Columns,
     Feature,
     Features,
     FeatureSet,
+    GivenColumn,
     Joined,
     feature_set,
 )
@@ -58,6 +58,6 @@ def _named(name: str) -> FeatureSet:
     raise DataError(f"unknown feature set {kind!r}; choose from {known}")
 
 
-def _column(each: Metric) -> Column:
+def _column(each: Metric) -> GivenColumn:
     ideal = np.inf if each.higher_is_better else -np.inf
-    return Column(Feature(str(each), f"score of the metric {each}", ideal), each.segments)
+    return GivenColumn(Feature(str(each), f"score of the metric {each}", ideal), each.segments)

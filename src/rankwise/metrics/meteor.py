@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankwise.errors import DataError
-from rankwise.metrics.base import Metric, Rows, check_rows
 from rankwise.metrics.meteor_tasks import ALIASES, RANK, TASKS, Parameters, task_parameters
+from rankwise.metrics.metric_class import Metric, Rows, check_rows
 from rankwise.text.alignment import NORMALISED, STAGES, Aligner, Alignment
 from rankwise.text.matchers import check_matchers, matcher_problem
 from rankwise.text.segments import References, Texts, check_texts

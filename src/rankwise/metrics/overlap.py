@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankwise import _core
-from rankwise.metrics.base import Rows, as_scores, check_rows
+from rankwise.metrics.metric_class import Rows, as_scores, check_rows
 from rankwise.metrics.tokenized import TokenizedMetric
 from rankwise.text.segments import References, Texts, best_reference_rows
 from rankwise.text.tokenise import native_tokenizer

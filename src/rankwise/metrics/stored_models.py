@@ -15,10 +15,10 @@ from typing import Any, Protocol
 
 from rankwise.errors import DataError
 from rankwise.learning.features import Features, FeatureSet
-from rankwise.learning.features.base import Floats
 from rankwise.learning.features.columns import Joined
+from rankwise.learning.features.feature_class import Floats
 from rankwise.learning.features.matched import MatchedFeatures
-from rankwise.learning.model import LearnedModel
+from rankwise.learning.learned_model import LearnedModel
 from rankwise.learning.published import BEER_2_FILES, beer_1_model, beer_2_model
 from rankwise.learning.text_scorer import TextScorer
 from rankwise.metrics.features import features

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankwise import _core
-from rankwise.metrics.base import Metric, Rows, check_flag, check_rows, map_references
 from rankwise.metrics.edit_alignment import EditAlignment, Shift, error_rate
+from rankwise.metrics.metric_class import Metric, Rows, check_flag, check_rows, map_references
 from rankwise.text.segments import References, Texts, check_texts
 from rankwise.types.named import check_choice
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from rankwise.metrics.base import Metric, check_flag, map_references
+from rankwise.metrics.metric_class import Metric, check_flag, map_references
 from rankwise.text.segments import References, Texts, check_texts
 from rankwise.text.tokenise import TOKENIZERS, external_splitter
 from rankwise.types.named import check_choice

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 import numpy as np
 
 from rankwise.agreement.tables.correlation import pearson
-from rankwise.evaluate.meta.meta_evaluation import MetaEvaluation, Task
+from rankwise.evaluate.meta.meta_evaluation import MetaEvaluation, MetaTask
 from rankwise.evaluate.meta.meta_scores import PairScores
-from rankwise.present.figures.canvas import rendered
+from rankwise.present.figures.figure_canvas import rendered
 from rankwise.present.figures.measures import measures_over_experiments
 from rankwise.present.figures.scatter import scatter
 from rankwise.present.figures.significance import significance_matrix
@@ -32,7 +32,7 @@ def figures(found: MetaEvaluation, *, scattered: int = SCATTERED) -> Iterator[tu
             yield f"scatter-{scores.pair}-{_file(name)}", _scatter(scores, name)
 
 
-def _matrix(found: MetaEvaluation, task: Task) -> bytes:
+def _matrix(found: MetaEvaluation, task: MetaTask) -> bytes:
     order = np.argsort(-task.numbers, kind="stable")
     order = order[~np.isnan(task.numbers[order])]
     names = [found.metrics[place] for place in order.tolist()]

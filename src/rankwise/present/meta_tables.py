@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from rankwise import __version__
 from rankwise.agreement.tables.score_value import Value
 from rankwise.evaluate.meta.against_people import Agreement
-from rankwise.evaluate.meta.meta_evaluation import MetaEvaluation, Task
+from rankwise.evaluate.meta.meta_evaluation import MetaEvaluation, MetaTask
 from rankwise.evaluate.meta.meta_intervals import Ends
 from rankwise.evaluate.meta.meta_scores import PairScores
 from rankwise.present.tables import Cell, Column, Table
@@ -198,7 +198,7 @@ def undefined_notes(found: MetaEvaluation) -> list[str]:
     return notes
 
 
-def _lacking_cells(found: MetaEvaluation, task: Task) -> list[str]:
+def _lacking_cells(found: MetaEvaluation, task: MetaTask) -> list[str]:
     """Metrics that lack scores which others have."""
     most = max((value.cells for value in task.values if value is not None), default=0)
     return [

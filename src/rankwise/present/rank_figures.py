@@ -62,7 +62,7 @@ def _early_late(ranking: HumanRanking, ranker: Ranker) -> "Figure":
 
 def _clusters(ranking: HumanRanking, ranker: Ranker) -> "Figure":
     """The same way of ranking, and Expected Wins beside it."""
-    from rankwise.present.figures.clusters import clusters_by_data
+    from rankwise.present.figures.clusters_by_data import clusters_by_data
 
     judgments = ranking.part.judgments
     sizes = [judgments.pair_count * step // STEPS for step in range(1, STEPS + 1)]
@@ -72,7 +72,7 @@ def _clusters(ranking: HumanRanking, ranker: Ranker) -> "Figure":
 
 
 def _ratings(ranking: HumanRanking, ranker: Ranker) -> "Figure":
-    from rankwise.present.figures.ratings import rating_intervals
+    from rankwise.present.figures.rating_intervals import rating_intervals
 
     return rating_intervals(ranking.board, _deviations(ranking, ranker), title=ranking.part.name)
 

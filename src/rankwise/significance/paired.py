@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from rankwise.errors import DataError
 from rankwise.significance.holm import holm
 from rankwise.significance.resample import SEED, SHUFFLES, Bootstrap, coin_sums, signature, unit
-from rankwise.significance.statistics import Groups, Rows, Scorer, Statistics
+from rankwise.significance.statistics import Groups, Rows, RowScorer, Statistics
 from rankwise.types.named import Named
 
 Pairs = list[tuple[int, int]]
@@ -83,7 +83,7 @@ def paired_bootstrap(resamples: Bootstrap, *, baseline: str | None = None) -> Di
 
 def paired_randomisation(
     rows: Mapping[str, Rows],
-    metric: Scorer,
+    metric: RowScorer,
     *,
     baseline: str | None = None,
     samples: int = SHUFFLES,
@@ -136,7 +136,7 @@ class _Tally:
         self,
         statistics: Statistics,
         totals: NDArray[np.int64],
-        metric: Scorer,
+        metric: RowScorer,
         pair: tuple[int, int],
     ) -> None:
         self._statistics, self._metric, self._pair = statistics, metric, pair

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from rankwise import _core
 from rankwise.errors import DataError
-from rankwise.significance.statistics import Groups, Rows, Scorer, Statistics
+from rankwise.significance.statistics import Groups, Rows, RowScorer, Statistics
 from rankwise.types.named import Named
 from rankwise.types.seeds import generator_state
 
@@ -51,7 +51,7 @@ class Drawn(Named):
 
 def bootstrap(
     rows: Mapping[str, Rows],
-    metric: Scorer,
+    metric: RowScorer,
     *,
     samples: int = BOOTSTRAP_SAMPLES,
     seed: int = SEED,
@@ -97,7 +97,7 @@ def coin_sums(statistics: Statistics, *, samples: int, seed: int) -> Iterator[ND
         yield statistics.shaped(resampler.coins(size))
 
 
-def signature(metric: Scorer, drawing: Named) -> str:
+def signature(metric: RowScorer, drawing: Named) -> str:
     """What decides the numbers: the metric and the way of resampling."""
     return f"{getattr(metric, 'signature', type(metric).__name__)} {drawing.signature}"
 

@@ -16,7 +16,7 @@ Groups = Sequence[Hashable] | NDArray[Any]
 _BITS = 62  # of an int64, what sums may use
 
 
-class Scorer(Protocol):
+class RowScorer(Protocol):
     """What a metric must offer here: a score of rows, vectorised over leading axes."""
 
     def score(self, rows: Rows, /) -> Any:

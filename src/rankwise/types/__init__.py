@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from rankwise.types.leaderboard import Leaderboard
     from rankwise.types.ranking import Ranking
     from rankwise.types.ratings import Ratings
-    from rankwise.types.scores import ScoreTable
+    from rankwise.types.score_table import ScoreTable
     from rankwise.types.testset import Segment, TestSet
 
 __all__ = [
@@ -37,7 +37,7 @@ __getattr__ = loader(
         "Leaderboard": "leaderboard",
         "Ranking": "ranking",
         "Ratings": "ratings",
-        "ScoreTable": "scores",
+        "ScoreTable": "score_table",
         "Segment": "testset",
         "TestSet": "testset",
     },

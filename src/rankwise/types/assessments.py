@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankwise.errors import DataError
-from rankwise.types.scores import ScoreTable
+from rankwise.types.score_table import ScoreTable
 
 #: Rows that judge a system's real output (``AVG``: an average published as one judgment); the
 #: others are controls.

@@ -7,8 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankwise.aggregate.models.connected import has_finite_estimate, main_group, why_not_finite
-from rankwise.aggregate.models.model import CountModel
 from rankwise.aggregate.models.outcomes import count_outcomes
+from rankwise.aggregate.models.preference_model import CountModel
 from rankwise.aggregate.models.strengths import (
     Davidson,
     Likelihood,

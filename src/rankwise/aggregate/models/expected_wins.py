@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from rankwise.aggregate.models.model import CountModel
+from rankwise.aggregate.models.preference_model import CountModel
 from rankwise.types.named import check_choice
 
 

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankwise import _core
-from rankwise.aggregate.models.model import Model
 from rankwise.aggregate.models.outcomes import Outcomes, check_languages
+from rankwise.aggregate.models.preference_model import Model
 from rankwise.aggregate.run_batch import Batch
 from rankwise.errors import DataError
 from rankwise.types import Judgments

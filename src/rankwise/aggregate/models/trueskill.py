@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from rankwise import _core
 from rankwise.aggregate.models.match_columns import Matches
-from rankwise.aggregate.models.model import Model
 from rankwise.aggregate.models.outcomes import Outcomes
+from rankwise.aggregate.models.preference_model import Model
 from rankwise.aggregate.run_batch import Batch
 from rankwise.errors import ConvergenceError, DataError
 from rankwise.types import Judgments

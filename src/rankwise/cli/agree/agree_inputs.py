@@ -169,7 +169,7 @@ def _with_given(
 ) -> "PairScores":
     """Metrics of files and of our own beside those that are there."""
     from rankwise.evaluate.meta.meta_scores import aligned, computed
-    from rankwise.evaluate.scores import score_systems
+    from rankwise.evaluate.system_scores import score_systems
     from rankwise.io.formats.scores.evalset_scores import LevelScores
 
     given: dict[str, Scores] = {}

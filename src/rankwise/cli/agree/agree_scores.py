@@ -14,7 +14,7 @@ from rankwise.cli.common.progress import working
 
 if TYPE_CHECKING:
     from rankwise.evaluate.meta.meta_evaluation import MetaEvaluation
-    from rankwise.evaluate.scores import SystemScores
+    from rankwise.evaluate.system_scores import SystemScores
     from rankwise.present.tables import Table
 
 RECIPES = ("wmt23", "wmt24")
@@ -142,11 +142,13 @@ def _refuse(names: Sequence[str], other: str) -> None:
 
 def _with_scores(options: AgreeOptions) -> None:
     from rankwise.evaluate.meta.meta_evaluation import RECIPES as MEASURES
-    from rankwise.evaluate.meta.meta_evaluation import Trial, evaluate_metrics
+    from rankwise.evaluate.meta.meta_evaluation import MetaTrial, evaluate_metrics
 
     chosen = options.measures or MEASURES[options.recipe]
     names = [_compatible(name, options.compat) for name in chosen]
-    trial = Trial(options.test, options.draws, options.seed, options.alpha, options.compat or "")
+    trial = MetaTrial(
+        options.test, options.draws, options.seed, options.alpha, options.compat or ""
+    )
     with working("comparing"):
         found = evaluate_metrics(load_pairs(_sources(options)), names, trial=trial)
     print_table(_table(found, options), options.output_format)

@@ -74,7 +74,7 @@ def check_plot(path: str) -> None:
     if Path(path).suffix.lower() not in PLOT_SUFFIXES:
         choices = ", ".join(PLOT_SUFFIXES)
         raise click.UsageError(f"--plot {path}: the suffix must be one of {choices}")
-    from rankwise.present.figures.canvas import check_drawing
+    from rankwise.present.figures.figure_canvas import check_drawing
 
     check_drawing()
 

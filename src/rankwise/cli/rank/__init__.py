@@ -9,7 +9,7 @@ import click
 
 from rankwise.cli.common.output import echo, note, print_table, write_figure
 from rankwise.cli.common.progress import reporting, working
-from rankwise.cli.rank.rank_options import RankOptions, rank_options
+from rankwise.cli.rank.rank_options import RankArguments, rank_options
 
 if TYPE_CHECKING:
     from rankwise.evaluate.ranking.human_parts import Part
@@ -28,7 +28,7 @@ def rank(**given: Any) -> None:
     """
     from rankwise.evaluate.ranking.human_parts import parts
 
-    options = RankOptions(**given)
+    options = RankArguments(**given)
     options.check()
     ranker = _ranker(options)
     with working("reading judgments"):
@@ -42,7 +42,7 @@ def rank(**given: Any) -> None:
     _say(rankings)
 
 
-def _ranker(options: RankOptions) -> "Ranker":
+def _ranker(options: RankArguments) -> "Ranker":
     from rankwise.evaluate.ranking.human_ranking import Ranker
     from rankwise.evaluate.ranking.spread_ranking import spread_runs
 
@@ -57,7 +57,7 @@ def _ranker(options: RankOptions) -> "Ranker":
     )
 
 
-def _judgments(options: RankOptions) -> "Judgments":
+def _judgments(options: RankArguments) -> "Judgments":
     """The judgments that the options leave."""
     from rankwise.errors import DataError
     from rankwise.evaluate.ranking.language_pairs import of_language_pair
@@ -76,7 +76,9 @@ def _judgments(options: RankOptions) -> "Judgments":
     return found
 
 
-def _rankings(found: "list[Part]", ranker: "Ranker", options: RankOptions) -> "list[HumanRanking]":
+def _rankings(
+    found: "list[Part]", ranker: "Ranker", options: RankArguments
+) -> "list[HumanRanking]":
     """Every part ranked; of several, those that cannot be ranked are named and left out."""
     from rankwise.errors import DataError
 
@@ -102,7 +104,7 @@ def _rankings(found: "list[Part]", ranker: "Ranker", options: RankOptions) -> "l
 def _ranking(
     part: "Part",
     ranker: "Ranker",
-    options: RankOptions,
+    options: RankArguments,
     progress: Callable[[int], object] | None,
 ) -> "HumanRanking":
     from rankwise.evaluate.ranking.judge_agreement import judge_agreement
@@ -115,7 +117,7 @@ def _ranking(
     return ranker.ranking(part, agreement=agreement, progress=progress)
 
 
-def _tables(rankings: "list[HumanRanking]", options: RankOptions) -> "Iterator[Table]":
+def _tables(rankings: "list[HumanRanking]", options: RankArguments) -> "Iterator[Table]":
     from rankwise.present import rank_json, rank_tables
 
     if options.output_format == "json":
@@ -134,7 +136,7 @@ def _tables(rankings: "list[HumanRanking]", options: RankOptions) -> "Iterator[T
                 yield rank_tables.judge_table(ranking)
 
 
-def _one_table(rankings: "list[HumanRanking]", options: RankOptions) -> "Table":
+def _one_table(rankings: "list[HumanRanking]", options: RankArguments) -> "Table":
     """What TSV holds: the ranking, or the one thing that was asked for."""
     from rankwise.present import rank_tables
 
@@ -147,11 +149,11 @@ def _one_table(rankings: "list[HumanRanking]", options: RankOptions) -> "Table":
     return rank_tables.ranking_rows(rankings)
 
 
-def _draw(rankings: "list[HumanRanking]", ranker: "Ranker", options: RankOptions) -> None:
+def _draw(rankings: "list[HumanRanking]", ranker: "Ranker", options: RankArguments) -> None:
     """Figures into their files; of several rankings each gets its own, named after it."""
     if not options.plots:
         return
-    from rankwise.present.figures.canvas import rendered
+    from rankwise.present.figures.figure_canvas import rendered
     from rankwise.present.rank_figures import figure
 
     drawn = []

@@ -15,7 +15,7 @@ PLOT_KINDS = ("ranges", "heatmap", "early-late", "clusters", "ratings")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RankOptions:
+class RankArguments:
     """What was typed; the fields are the options."""
 
     judgments: tuple[str, ...]

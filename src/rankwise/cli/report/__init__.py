@@ -24,7 +24,7 @@ def report(**given: Any) -> None:
     says how to make it again. With --format markdown or latex the tables are written for a paper,
     with --figures every figure as PNG, SVG and PDF.
     """
-    from rankwise.cli.report.report_inputs import command_line, input_files, load_inputs
+    from rankwise.cli.report.report_files import command_line, input_files, load_inputs
     from rankwise.present.report.findings import study
     from rankwise.present.report.whole_report import report_page
 
@@ -85,7 +85,7 @@ def _write_figures(page: "Page", folder: Path) -> int:
     """Each figure in three formats; all are drawn before the first is written."""
     from rankwise.errors import StoreError
     from rankwise.io.files import write_bytes
-    from rankwise.present.figures.canvas import FORMATS, rendered
+    from rankwise.present.figures.figure_canvas import FORMATS, rendered
     from rankwise.present.report.whole_report import figures
 
     drawn = [

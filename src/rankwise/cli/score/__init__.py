@@ -12,7 +12,7 @@ from rankwise.cli.score.score_options import ScoreOptions, score_options
 
 if TYPE_CHECKING:
     from rankwise.evaluate.scoreboard import Resampling, Scoreboard
-    from rankwise.evaluate.scores import Scored
+    from rankwise.evaluate.system_scores import Scored
     from rankwise.present.tables import Table
 
 
@@ -80,7 +80,7 @@ def _table(board: "Scoreboard", options: ScoreOptions) -> "Table":
 
 def _from_texts(options: ScoreOptions) -> "Scored":
     from rankwise.cli.common.progress import lines_about, with_progress
-    from rankwise.evaluate.scores import score_blocks
+    from rankwise.evaluate.system_scores import score_blocks
 
     total = lines_about(options.a_text_file)
     blocks = with_progress(load_blocks(*options.texts), "segments", total=total)

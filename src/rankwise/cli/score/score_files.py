@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from rankwise.cli.common.output import note
 
 if TYPE_CHECKING:
-    from rankwise.evaluate.scores import Scored
+    from rankwise.evaluate.system_scores import Scored
     from rankwise.types import ScoreTable
 
 

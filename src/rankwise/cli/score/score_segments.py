@@ -56,7 +56,7 @@ class _Stream:
         return iter([_with_leads(list(scored))]) if self._has_leads else scored
 
     def _scored(self, blocks: "Iterator[Block]") -> "Iterator[SegmentRows]":
-        from rankwise.evaluate.scores import block_scores, reference_counts
+        from rankwise.evaluate.system_scores import block_scores, reference_counts
         from rankwise.io.formats.scores.segment_rows import SegmentRows
 
         for block in blocks:

@@ -18,7 +18,7 @@ from rankwise.compat.sacrebleu.metrics.base import Metric, Signature
 from rankwise.compat.sacrebleu.metrics.streams import Streams
 from rankwise.compat.sacrebleu.seeds import seed_name, seed_number
 from rankwise.errors import DataError
-from rankwise.metrics.base import Rows
+from rankwise.metrics.metric_class import Rows
 from rankwise.significance.statistics import Statistics
 from rankwise.types.named import check_choice
 from rankwise.types.seeds import generator_state

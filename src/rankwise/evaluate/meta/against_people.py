@@ -11,7 +11,7 @@ from rankwise.agreement.lists.kendall import kendall_tau
 from rankwise.agreement.tables import correlation
 from rankwise.errors import DataError
 from rankwise.evaluate.given_scores import GivenScores
-from rankwise.evaluate.scores import SystemScores
+from rankwise.evaluate.system_scores import SystemScores
 from rankwise.metrics import Metric
 from rankwise.significance import MeanScore, bootstrap, percentile_intervals
 from rankwise.types import Judgments, Leaderboard

@@ -36,7 +36,7 @@ Matrix = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
-class Trial:
+class MetaTrial:
     """How pairs of metrics are tested."""
 
     test: str = "permutation"
@@ -52,7 +52,7 @@ class Trial:
 
 
 @dataclass(frozen=True, eq=False)
-class Task:
+class MetaTask:
     """One measure on one language pair (or all of them): a column of the table.
 
     ``values[m]`` is what the measure says of metric m, None where the metric is absent.
@@ -96,9 +96,9 @@ class MetaEvaluation:
     """
 
     metrics: tuple[str, ...]
-    tasks: tuple[Task, ...]
+    tasks: tuple[MetaTask, ...]
     data: tuple[PairScores, ...]
-    trial: Trial
+    trial: MetaTrial
 
     @cached_property
     def average(self) -> NDArray[np.float64]:
@@ -141,7 +141,7 @@ def evaluate_metrics(
     data: Sequence[PairScores],
     measures: Sequence[str | ScoreMeasure] = RECIPES["wmt24"],
     *,
-    trial: Trial | None = None,
+    trial: MetaTrial | None = None,
 ) -> MetaEvaluation:
     """Every metric of *data* under every measure, with tests between all pairs of metrics.
 
@@ -149,14 +149,14 @@ def evaluate_metrics(
     other measure is a task of its own in each language pair. Nothing is drawn twice: every task
     has a seed of its own, counted up from the given one.
     """
-    trial = trial or Trial()
+    trial = trial or MetaTrial()
     if not data or not measures:
         raise DataError("nothing to evaluate; expected a language pair and a measure")
     metrics = tuple(dict.fromkeys(name for scores in data for name in scores.metrics))
     if not metrics:
         raise DataError("there is no metric to evaluate; give scores or metrics")
     parsed = [score_measure(m) if isinstance(m, str) else m for m in measures]
-    tasks: list[Task] = []
+    tasks: list[MetaTask] = []
     for measure in parsed:
         pools = isinstance(measure, PairwiseAccuracy) and len(data) > 1
         for group in [list(data)] if pools else [[scores] for scores in data]:
@@ -168,9 +168,9 @@ def _task(
     measure: ScoreMeasure,
     data: Sequence[PairScores],
     metrics: tuple[str, ...],
-    trial: Trial,
+    trial: MetaTrial,
     number: int,
-) -> Task:
+) -> MetaTask:
     golds = [table_of(scores.gold, measure) for scores in data]
     tables = [
         [table_of(scores.metrics[m], measure) if m in scores.metrics else None for m in metrics]
@@ -189,11 +189,13 @@ def _task(
         differences = combined([(s / sum(sizes), f) for s, f in zip(sizes, found, strict=True)])
         better = p_matrix(differences, len(metrics), trial.compat)
     pair = data[0].pair if len(data) == 1 else EVERY
-    return Task(pair, measure, tuple(values), better, differences, float(len(data)), trial.alpha)
+    return MetaTask(
+        pair, measure, tuple(values), better, differences, float(len(data)), trial.alpha
+    )
 
 
 def _differences(
-    measure: ScoreMeasure, gold: Table, tables: Sequence[Table | None], trial: Trial, place: int
+    measure: ScoreMeasure, gold: Table, tables: Sequence[Table | None], trial: MetaTrial, place: int
 ) -> Exchanged:
     seed = trial.seed + place
     if trial.test == "bootstrap":

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from rankwise.agreement.tables.confidence import VARIANCES, fisher_interval
 from rankwise.agreement.tables.score_cells import Table
-from rankwise.evaluate.meta.meta_evaluation import EVERY, MetaEvaluation, Task, table_of
+from rankwise.evaluate.meta.meta_evaluation import EVERY, MetaEvaluation, MetaTask, table_of
 from rankwise.evaluate.meta.meta_tests import resampled_values
 from rankwise.significance import percentile_intervals
 
@@ -25,7 +25,7 @@ def meta_intervals(found: MetaEvaluation, *, level: float = 0.95) -> Mapping[str
     return {task.label: _ends(found, task, level) for task in found.tasks}
 
 
-def _ends(found: MetaEvaluation, task: Task, level: float) -> Ends:
+def _ends(found: MetaEvaluation, task: MetaTask, level: float) -> Ends:
     nothing = np.full(len(found.metrics), np.nan)
     if task.pair == EVERY:
         return nothing, nothing
@@ -45,7 +45,7 @@ def _ends(found: MetaEvaluation, task: Task, level: float) -> Ends:
     return intervals.low, intervals.high
 
 
-def _fisher(task: Task, level: float) -> Ends:
+def _fisher(task: MetaTask, level: float) -> Ends:
     if task.measure.name not in VARIANCES:
         nothing = np.full(len(task.values), np.nan)
         return nothing, nothing

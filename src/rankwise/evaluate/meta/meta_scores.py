@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankwise.errors import DataError
-from rankwise.evaluate.scores import SystemScores
+from rankwise.evaluate.system_scores import SystemScores
 from rankwise.types import ScoreTable
 
 Array = NDArray[np.float64]

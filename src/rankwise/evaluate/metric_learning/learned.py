@@ -23,12 +23,12 @@ from rankwise.evaluate.metric_learning.learning_data import (
 )
 from rankwise.learning.examples import Examples, pairwise_accuracy, track_accuracy
 from rankwise.learning.features import Features
+from rankwise.learning.learned_model import LearnedModel
 from rankwise.learning.learners import Learner
 from rankwise.learning.learners import learner as named_learner
-from rankwise.learning.model import LearnedModel
 from rankwise.learning.scorers import Scorer
 from rankwise.learning.text_scorer import TextScorer
-from rankwise.learning.tuning import GRIDS, Trial, tuned
+from rankwise.learning.tuning import GRIDS, TuningTrial, tuned
 from rankwise.metrics.features import features as named_features
 from rankwise.types import TestSet
 from rankwise.types.seeds import check_seed
@@ -56,7 +56,7 @@ class Learned:
     model: LearnedModel
     features: Features
     learner: Learner
-    trials: tuple[Trial, ...]
+    trials: tuple[TuningTrial, ...]
     train: Examples
     development: Examples | None
     seed: int
@@ -182,7 +182,7 @@ def _must_match(patterns: Sequence[str], tracks: Sequence[Track]) -> None:
 
 def _fitted(
     learner: str | Learner, data: LearningData, held: LearningData | None, seed: int
-) -> tuple[Learner, Scorer, tuple[Trial, ...]]:
+) -> tuple[Learner, Scorer, tuple[TuningTrial, ...]]:
     method = named_learner(learner)
     if held is None:
         return method, method.fit(data.examples, seed=seed), ()

@@ -1,7 +1,7 @@
 """How well models of preference foretell held-out judgments, by how many they have seen.
 
 train, development = part(without(judgments, test), 200, seed=1, judges="researcher_*")
-curve = learning_curve(Learner("EW", ExpectedWins(), deviation=0.03), train, development, test)
+curve = learning_curve(CurveLearner("EW", ExpectedWins(), deviation=0.03), train, development, test)
 """
 
 from collections.abc import Callable, Hashable, Iterator, Sequence
@@ -42,7 +42,7 @@ class Chooser(Protocol):
 
 
 @dataclass(frozen=True)
-class Learner:
+class CurveLearner:
     """A model, how its training judgments are drawn, and how its ratings foretell outcomes.
 
     *model* is one, or a function from the number of pairwise judgments to one. *draw*: so many
@@ -87,7 +87,7 @@ class LearningCurve:
 
 
 def learning_curve(
-    learner: Learner,
+    learner: CurveLearner,
     train: Judgments,
     development: Judgments,
     test: Judgments,
@@ -162,7 +162,7 @@ def pairwise(judgments: Judgments) -> Judgments:
 
 
 def _forecasts(
-    learner: Learner,
+    learner: CurveLearner,
     train: Judgments,
     size: int,
     radii: Sequence[float],
@@ -192,7 +192,7 @@ def _forecasts(
 
 
 def _ratings(
-    learner: Learner, model: Model, train: Judgments, size: int, *, runs: int, seed: int
+    learner: CurveLearner, model: Model, train: Judgments, size: int, *, runs: int, seed: int
 ) -> Iterator[Ratings]:
     """The ratings of each run."""
     if learner.draw != "model":
@@ -206,7 +206,7 @@ def _ratings(
 
 
 def _samples(
-    learner: Learner, train: Judgments, size: int, *, runs: int, seed: int
+    learner: CurveLearner, train: Judgments, size: int, *, runs: int, seed: int
 ) -> Iterator[Judgments]:
     """The judgments that each run learns from; the same for all learners that draw alike."""
     random = np.random.default_rng((seed, size))

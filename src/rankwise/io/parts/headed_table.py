@@ -9,7 +9,7 @@ from rankwise.io.parts.line_text import all_lines, joined, must_be_unique, shown
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class HeadedTable:
     """The header and the lines of a file; every line has as many cells as the header."""
 
     path: StrPath
@@ -49,7 +49,7 @@ class Table:
         return position
 
 
-def read_table(path: StrPath, *, repeatable: Sequence[str] = ()) -> Table:
+def read_table(path: StrPath, *, repeatable: Sequence[str] = ()) -> HeadedTable:
     """The table in a file; only columns named in *repeatable* may occur twice."""
     lines = all_lines(path)
     if not lines or not lines[0].strip():
@@ -60,4 +60,4 @@ def read_table(path: StrPath, *, repeatable: Sequence[str] = ()) -> Table:
             f"{name_of(path)}:1: found header {shown(lines[0])}; expected a name for every column"
         )
     must_be_unique([name for name in header if name not in repeatable], path, 1, "column")
-    return Table(path, header, lines[1:])
+    return HeadedTable(path, header, lines[1:])

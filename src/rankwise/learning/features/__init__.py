@@ -4,24 +4,24 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from rankwise._lazy import LazyClasses, loader
-from rankwise.learning.features.base import Feature, Features, FeatureSet
+from rankwise.learning.features.feature_class import Feature, Features, FeatureSet
 from rankwise.types.named import parse
 
 if TYPE_CHECKING:
-    from rankwise.learning.features.beer import Beer
     from rankwise.learning.features.beer_1_1 import Beer11
     from rankwise.learning.features.beer_2_0 import Beer20
+    from rankwise.learning.features.beer_2014 import BeerFeatures
     from rankwise.learning.features.close import Close
-    from rankwise.learning.features.columns import Column, Columns, Joined
+    from rankwise.learning.features.columns import Columns, GivenColumn, Joined
     from rankwise.learning.features.duh import Duh
     from rankwise.learning.features.soft import Soft
 
 _HOME = {
-    "Beer": "beer",
+    "BeerFeatures": "beer_2014",
     "Beer11": "beer_1_1",
     "Beer20": "beer_2_0",
     "Close": "close",
-    "Column": "columns",
+    "GivenColumn": "columns",
     "Columns": "columns",
     "Duh": "duh",
     "Joined": "columns",
@@ -32,7 +32,7 @@ _HOME = {
 FEATURE_SETS: Mapping[str, type[FeatureSet]] = LazyClasses(
     __name__,
     {
-        "beer": "Beer",
+        "beer": "BeerFeatures",
         "beer-1.1": "Beer11",
         "beer-2.0": "Beer20",
         "close": "Close",
@@ -55,16 +55,16 @@ def feature_set(name: str) -> FeatureSet:
 
 __all__ = [
     "FEATURE_SETS",
-    "Beer",
     "Beer11",
     "Beer20",
+    "BeerFeatures",
     "Close",
-    "Column",
     "Columns",
     "Duh",
     "Feature",
     "FeatureSet",
     "Features",
+    "GivenColumn",
     "Joined",
     "Soft",
     "feature_set",

@@ -6,7 +6,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from rankwise.learning.features.base import Feature, Floats
+from rankwise.learning.features.feature_class import Feature, Floats
 from rankwise.learning.features.matched import (
     MAX_CHAR_ORDER,
     Counts,

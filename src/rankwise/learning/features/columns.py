@@ -7,12 +7,12 @@ from typing import ClassVar
 import numpy as np
 
 from rankwise.errors import DataError
-from rankwise.learning.features.base import Feature, FeatureSet, Floats
+from rankwise.learning.features.feature_class import Feature, FeatureSet, Floats
 from rankwise.text.segments import References, Texts, check_texts
 
 
 @dataclass(frozen=True)
-class Column:
+class GivenColumn:
     """A feature and the function that computes it: texts and references in, a number each out."""
 
     feature: Feature
@@ -25,7 +25,7 @@ class Columns(FeatureSet):
 
     Several references are the functions' business. ``title`` is the signature of the functions.
 
-    >>> length = Column(Feature("length", "letters"), lambda texts, _: [*map(len, texts)])
+    >>> length = GivenColumn(Feature("length", "letters"), lambda texts, _: [*map(len, texts)])
     >>> Columns(columns=(length,), relative="z").values(["a", "abc"], ["", ""], ["s", "s"])
     array([[ 1., -1.],
            [ 3.,  1.]])
@@ -33,7 +33,7 @@ class Columns(FeatureSet):
 
     name: ClassVar[str] = "columns"
 
-    columns: tuple[Column, ...] = ()
+    columns: tuple[GivenColumn, ...] = ()
     title: str = "columns"
 
     @property

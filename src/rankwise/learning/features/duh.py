@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankwise import _core
-from rankwise.learning.features.base import Feature, FeatureSet, Floats
+from rankwise.learning.features.feature_class import Feature, FeatureSet, Floats
 from rankwise.text.segments import References, Texts
 from rankwise.text.tokenise import NATIVE
 from rankwise.types.named import check_choice

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from rankwise import _core
 from rankwise.errors import DataError
-from rankwise.learning.features.base import FeatureSet, Floats
+from rankwise.learning.features.feature_class import FeatureSet, Floats
 from rankwise.text.alignment import NORMALISED, STAGES, Aligned, Aligner
 from rankwise.text.matchers import check_matchers, usable_matchers
 from rankwise.text.segments import References, Texts

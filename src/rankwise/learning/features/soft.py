@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankwise import _core
-from rankwise.learning.features.base import Feature, FeatureSet, Floats
+from rankwise.learning.features.feature_class import Feature, FeatureSet, Floats
 from rankwise.learning.features.matched import ratio
 from rankwise.text.segments import References, Texts, reference_starts
 from rankwise.text.soft_words import NumberedTexts, numbered, word_table

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from rankwise.errors import MissingExtra
 from rankwise.learning.examples import Examples
-from rankwise.learning.learners.base import Learner, check_option, checked_preferences
+from rankwise.learning.learners.learner_class import Learner, check_option, checked_preferences
 from rankwise.learning.scorers import TreeScorer
 
 _GRADES = 31  # LightGBM's default gains are 2^grade - 1; we give linear ones up to here

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankwise.learning.examples import Examples
-from rankwise.learning.learners.base import Learner, check_option, checked_preferences
+from rankwise.learning.learners.learner_class import Learner, check_option, checked_preferences
 from rankwise.learning.scorers import StepScorer
 
 Floats = NDArray[np.float64]

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from rankwise.present.figures.canvas import BLUE, GREY, new_figure, short_names
+from rankwise.present.figures.figure_canvas import BLUE, GREY, new_figure, short_names
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankwise.errors import DataError
-from rankwise.present.figures.canvas import BLUE, ORANGE, new_figure, short_names
+from rankwise.present.figures.figure_canvas import BLUE, ORANGE, new_figure, short_names
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankwise.errors import DataError
-from rankwise.present.figures.canvas import HEAT, new_figure, short_names
+from rankwise.present.figures.figure_canvas import HEAT, new_figure, short_names
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

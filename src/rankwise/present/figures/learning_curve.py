@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from rankwise.errors import DataError
-from rankwise.present.figures.canvas import BLUE, new_figure
+from rankwise.present.figures.figure_canvas import BLUE, new_figure
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

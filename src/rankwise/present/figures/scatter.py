@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from rankwise.present.figures.canvas import BLUE, RED, new_figure
+from rankwise.present.figures.figure_canvas import BLUE, RED, new_figure
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

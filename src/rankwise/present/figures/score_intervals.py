@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from rankwise.present.figures.canvas import BLUE, GREY, new_figure, short_names
+from rankwise.present.figures.figure_canvas import BLUE, GREY, new_figure, short_names
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

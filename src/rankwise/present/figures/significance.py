@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from rankwise.present.figures.canvas import new_figure
+from rankwise.present.figures.figure_canvas import new_figure
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -7,8 +7,8 @@ import numpy as np
 
 from rankwise.agreement.tables import correlation
 from rankwise.evaluate.meta.meta_intervals import meta_intervals
-from rankwise.evaluate.scores import SystemScores
-from rankwise.present.charts.scatter import scatter_chart
+from rankwise.evaluate.system_scores import SystemScores
+from rankwise.present.charts.scatter_chart import scatter_chart
 from rankwise.present.figures.scatter import scatter
 from rankwise.present.meta_tables import agreement_table, meta_table
 from rankwise.present.page.html_page import Chart, Section

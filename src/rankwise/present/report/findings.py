@@ -14,14 +14,14 @@ from rankwise.evaluate.meta.against_people import (
     agreement_with_people,
     must_share_systems,
 )
-from rankwise.evaluate.meta.meta_evaluation import MetaEvaluation, Trial, evaluate_metrics
+from rankwise.evaluate.meta.meta_evaluation import MetaEvaluation, MetaTrial, evaluate_metrics
 from rankwise.evaluate.meta.meta_scores import computed, pair_scores
 from rankwise.evaluate.outside_tables import scored_tables
 from rankwise.evaluate.ranking.human_parts import parts
 from rankwise.evaluate.ranking.human_ranking import HumanRanking, with_counts
 from rankwise.evaluate.ranking.judge_agreement import judge_agreement
 from rankwise.evaluate.scoreboard import Scoreboard, scoreboard
-from rankwise.evaluate.scores import Scored, SystemScores, score_blocks
+from rankwise.evaluate.system_scores import Scored, SystemScores, score_blocks
 from rankwise.present.report.report_inputs import (
     ReportInputs,
     ReportOptions,
@@ -242,5 +242,5 @@ def _meta(
     scores = pair_scores("", gold, None, gold_name=gold.name)
     metrics = {str(result.metric): computed(scores, result) for result in results}
     test = "permutation" if len(metrics) > 1 and options.draws > 0 else "none"
-    trial = Trial(test, max(1, options.draws), options.resampling.seed)
+    trial = MetaTrial(test, max(1, options.draws), options.resampling.seed)
     return evaluate_metrics([scores.with_metrics(metrics)], trial=trial)

@@ -7,10 +7,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankwise.evaluate.scoreboard import Scoreboard, Standing
-from rankwise.evaluate.scores import SystemScores
-from rankwise.present.charts.boxes import box_chart, quantiles
-from rankwise.present.charts.canvas import cut_name
-from rankwise.present.charts.matrix import Square, Tone, matrix_chart
+from rankwise.evaluate.system_scores import SystemScores
+from rankwise.present.charts.box_chart import box_chart, quantiles
+from rankwise.present.charts.chart_canvas import cut_name
+from rankwise.present.charts.matrix_chart import Square, Tone, matrix_chart
 from rankwise.present.figures.boxes import boxes
 from rankwise.present.figures.group_scores import group_scores
 from rankwise.present.page.html_page import Chart, Section

@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from rankwise.present.charts.rank_ranges import rank_range_chart
+from rankwise.present.charts.rank_range_chart import rank_range_chart
 from rankwise.present.figures.rank_ranges import rank_ranges
 from rankwise.present.page.html_page import Chart, Section
 from rankwise.present.rank_tables import leaderboard_table

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from rankwise.agreement.judges.krippendorff import alpha_of_values
 from rankwise.evaluate.ranking.human_ranking import HumanRanking
-from rankwise.present.charts.matrix import Square, matrix_chart
+from rankwise.present.charts.matrix_chart import Square, matrix_chart
 from rankwise.present.figures.heat_map import heat_map
 from rankwise.present.page.html_page import Chart, Section
 from rankwise.present.rank_tables import agreement_table, judge_table, win_table

@@ -5,7 +5,7 @@ from dataclasses import replace
 from functools import partial
 
 from rankwise.evaluate.scoreboard import Scoreboard, Standing
-from rankwise.present.charts.intervals import interval_chart
+from rankwise.present.charts.interval_chart import interval_chart
 from rankwise.present.figures.score_intervals import score_intervals
 from rankwise.present.page.html_page import Chart, Section
 from rankwise.present.report.report_cells import ranks_text, rules_of

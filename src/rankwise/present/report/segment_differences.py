@@ -6,14 +6,14 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from rankwise.evaluate.scores import SystemScores
+from rankwise.evaluate.system_scores import SystemScores
 from rankwise.types import ScoreTable
 
 Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Differences:
+class SegmentDifferences:
     """One figure per segment; nan where there is none.
 
     ``systems`` is the largest minus the smallest score of the first metric. ``people`` is the
@@ -56,7 +56,7 @@ def percentiles(values: Array) -> Array:
     return placed
 
 
-def differences(results: Sequence[SystemScores], gold: ScoreTable | None) -> Differences:
+def differences(results: Sequence[SystemScores], gold: ScoreTable | None) -> SegmentDifferences:
     """The figures of every segment of *results*; *gold* is what people say of outputs."""
     signs = [1.0 if result.metric.higher_is_better else -1.0 for result in results]
     tables = [result.segments.values for result in results]
@@ -66,7 +66,7 @@ def differences(results: Sequence[SystemScores], gold: ScoreTable | None) -> Dif
     metrics = np.full(len(first.segments), np.nan)
     if len(results) > 1:
         metrics = _largest(np.ptp(places, axis=0))
-    return Differences(_spread(tables[0]), people, system, metrics)
+    return SegmentDifferences(_spread(tables[0]), people, system, metrics)
 
 
 def chosen_segments(sizes: Mapping[str, Array], count: int) -> list[int]:

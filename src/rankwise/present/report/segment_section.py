@@ -5,13 +5,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rankwise.evaluate.scores import SystemScores
+from rankwise.evaluate.system_scores import SystemScores
 from rankwise.present.page.html_page import Section
 from rankwise.present.page.segment_cards import Card, CardList, CardText
 from rankwise.present.report.findings import Study
 from rankwise.present.report.segment_differences import (
     Array,
-    Differences,
+    SegmentDifferences,
     chosen_segments,
     differences,
     over_frame,
@@ -40,7 +40,7 @@ class _Source:
 
     results: Sequence[SystemScores]
     human: Sequence[tuple[str, Array]]
-    found: Differences
+    found: SegmentDifferences
     testset: TestSet | None
 
     @property

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from rankwise.evaluate.ranking.human_ranking import HumanRanking
 from rankwise.evaluate.scoreboard import Standing
-from rankwise.present.charts.matrix import Square, Tone, matrix_chart
+from rankwise.present.charts.matrix_chart import Square, Tone, matrix_chart
 from rankwise.present.figures.significance import significance_matrix
 from rankwise.present.page.html_page import Chart, Section
 from rankwise.present.report.findings import Study

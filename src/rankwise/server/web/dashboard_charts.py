@@ -6,10 +6,10 @@ from typing import Any
 import numpy as np
 from markupsafe import Markup
 
-from rankwise.present.charts.canvas import ROW, cut_name, drawing, label, name_width, row_y
-from rankwise.present.charts.intervals import interval_chart
-from rankwise.present.charts.matrix import Square, matrix_chart
-from rankwise.present.charts.rank_ranges import rank_range_chart
+from rankwise.present.charts.chart_canvas import ROW, cut_name, drawing, label, name_width, row_y
+from rankwise.present.charts.interval_chart import interval_chart
+from rankwise.present.charts.matrix_chart import Square, matrix_chart
+from rankwise.present.charts.rank_range_chart import rank_range_chart
 from rankwise.types import Leaderboard
 
 Rows = Sequence[Mapping[str, Any]]

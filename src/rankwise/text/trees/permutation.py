@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from rankwise import _core
 from rankwise.errors import DataError
 from rankwise.text.alignment import Alignment
-from rankwise.text.trees.tree_drawing import Drawn, drawing, svg
+from rankwise.text.trees.tree_drawing import DrawnTree, drawing, svg
 
 T = TypeVar("T")
 
@@ -120,10 +120,10 @@ class PermutationTree:
         return found
 
     @property
-    def _drawn(self) -> Drawn:
+    def _drawn(self) -> DrawnTree:
         return self.fold(
-            lambda place: Drawn(self.labels[place]),
-            lambda key, children: Drawn(_name(key), tuple(children)),
+            lambda place: DrawnTree(self.labels[place]),
+            lambda key, children: DrawnTree(_name(key), tuple(children)),
         )
 
     def fold(

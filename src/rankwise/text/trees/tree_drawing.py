@@ -11,14 +11,14 @@ _LETTER = 8.5  # the width of a character in pixels
 
 
 @dataclass(frozen=True)
-class Drawn:
+class DrawnTree:
     """A node with a name; a leaf has no children."""
 
     name: str
-    children: tuple["Drawn", ...] = ()
+    children: tuple["DrawnTree", ...] = ()
 
 
-def _upwards(root: Drawn) -> list[Drawn]:
+def _upwards(root: DrawnTree) -> list[DrawnTree]:
     """All nodes, children before their parents; trees may be deeper than Python's stack."""
     found, waiting = [], [root]
     while waiting:
@@ -40,7 +40,7 @@ class _Block:
     column: int
 
 
-def drawing(root: Drawn) -> str:
+def drawing(root: DrawnTree) -> str:
     """The tree as lines of text, the root at the top."""
     blocks: dict[int, _Block] = {}
     for node in _upwards(root):
@@ -86,7 +86,7 @@ def _side_by_side(blocks: Sequence[_Block]) -> Iterator[str]:
 # -- as SVG ----------------------------------------------------------------------------------------
 
 
-def svg(root: Drawn, *, title: str) -> str:
+def svg(root: DrawnTree, *, title: str) -> str:
     """The tree as an SVG element that draws with the colour of the text around it."""
     across = _across(root)
     lines, names = [], []
@@ -111,7 +111,7 @@ def svg(root: Drawn, *, title: str) -> str:
     )
 
 
-def _across(root: Drawn) -> dict[int, float]:
+def _across(root: DrawnTree) -> dict[int, float]:
     """Where nodes stand: leaves in a row, each as wide as its name, others over their children."""
     nodes = _upwards(root)
     places: dict[int, float] = {}

@@ -21,7 +21,7 @@ from rankwise.compat.sacrebleu.metrics.streams import (
 )
 from rankwise.compat.sacrebleu.seeds import seed_name, seed_number
 from rankwise.metrics import Metric as NativeMetric
-from rankwise.metrics.base import Rows
+from rankwise.metrics.metric_class import Rows
 from rankwise.significance import bootstrap
 from rankwise.text.segments import References
 

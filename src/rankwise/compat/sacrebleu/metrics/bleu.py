@@ -27,7 +27,7 @@ from rankwise.compat.sacrebleu.tokenizers.tokenizer_spm import (
 )
 from rankwise.compat.sacrebleu.tokenizers.tokenizer_zh import TokenizerZh
 from rankwise.metrics import Bleu
-from rankwise.metrics.base import Rows, map_references
+from rankwise.metrics.metric_class import Rows, map_references
 from rankwise.text.segments import References, check_texts
 from rankwise.types.named import check_choice
 

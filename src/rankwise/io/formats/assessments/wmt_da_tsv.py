@@ -13,7 +13,7 @@ import numpy as np
 
 from rankwise.io.files import StrPath, stem_of, write_text
 from rankwise.io.formats.assessments.assessment_rows import AssessmentRows, Cell
-from rankwise.io.parts.headed_table import Table, read_table
+from rankwise.io.parts.headed_table import HeadedTable, read_table
 from rankwise.io.parts.line_text import CELL_BREAKS, OneLine, finite_number
 from rankwise.io.parts.which_part import choose
 from rankwise.io.sniffing import Head
@@ -48,7 +48,7 @@ def read(path: StrPath, *, kind: str | None = None) -> Assessments:
     return rows.build(chosen if kinds is not None else stem_of(path))
 
 
-def _kind(table: Table, column: int | None, wanted: str | None) -> str:
+def _kind(table: HeadedTable, column: int | None, wanted: str | None) -> str:
     if wanted is None and (column is None or not table.lines):
         return ""
     found = () if column is None else (cells[column] for _, cells in table.rows())

@@ -16,7 +16,7 @@ from rankwise.io.files import StrPath, name_of, plain_name, stem_of, target_name
 from rankwise.io.parts.line_text import CELL_BREAKS, all_lines, counted, finite_number, shown
 from rankwise.io.sniffing import Head
 from rankwise.types import ScoreTable
-from rankwise.types.scores import Level
+from rankwise.types.score_table import Level
 
 LEVELS: dict[str, Level] = {
     "seg": "segment",

@@ -16,7 +16,7 @@ from rankwise.io.parts.json_values import list_of_text, parse_object, text_of
 from rankwise.io.parts.line_text import all_lines, counted
 from rankwise.io.sniffing import Head
 from rankwise.types import ScoreTable
-from rankwise.types.scores import Level
+from rankwise.types.score_table import Level
 
 FORMAT = "rankwise-scores"
 VERSION = 1

@@ -12,12 +12,12 @@ from collections.abc import Iterator
 from rankwise.errors import DataError
 from rankwise.io.files import StrPath, name_of, stem_of, write_text
 from rankwise.io.formats.scores.mtme_scores import check_cells, printed
-from rankwise.io.parts.headed_table import Table, read_table
+from rankwise.io.parts.headed_table import HeadedTable, read_table
 from rankwise.io.parts.line_text import finite_number
 from rankwise.io.parts.which_part import choose
 from rankwise.io.sniffing import Head
 from rankwise.types import ScoreTable
-from rankwise.types.scores import Level
+from rankwise.types.score_table import Level
 
 COLUMNS: dict[Level, tuple[str, ...]] = {
     "segment": ("segment", "seg", "id"),
@@ -45,7 +45,7 @@ def read(path: StrPath, *, kind: str | None = None) -> ScoreTable:
     return ScoreTable.from_cells(cells, name=chosen or stem_of(path), level=level)
 
 
-def _level(table: Table) -> tuple[Level, int | None]:
+def _level(table: HeadedTable) -> tuple[Level, int | None]:
     for level, names in COLUMNS.items():
         column = table.find(*names)
         if column is not None:
@@ -53,7 +53,7 @@ def _level(table: Table) -> tuple[Level, int | None]:
     return "system", None
 
 
-def _named_columns(table: Table) -> tuple[str, ...]:
+def _named_columns(table: HeadedTable) -> tuple[str, ...]:
     """The columns that are sorts of scores, where none is called ``score``."""
     if "score" in table.header:
         return ()
@@ -61,7 +61,7 @@ def _named_columns(table: Table) -> tuple[str, ...]:
     return tuple(name for name in table.header if name not in places)
 
 
-def _kind(table: Table, column: int | None, wanted: str | None) -> str:
+def _kind(table: HeadedTable, column: int | None, wanted: str | None) -> str:
     if wanted is None and (column is None or not table.lines):
         return ""
     found = () if column is None else (cells[column] for _, cells in table.rows())
@@ -69,7 +69,7 @@ def _kind(table: Table, column: int | None, wanted: str | None) -> str:
 
 
 def _cells(
-    table: Table, level: Level, columns: tuple[int | None, int | None, int], kind: str
+    table: HeadedTable, level: Level, columns: tuple[int | None, int | None, int], kind: str
 ) -> Iterator[tuple[str, str, float]]:
     (column, kinds, score), system = columns, table.require("system")
     seen: set[tuple[str, str]] = set()

@@ -15,7 +15,7 @@ from rankwise.io.parts.line_text import all_lines, finite_number, shown
 from rankwise.io.parts.which_part import choose
 from rankwise.io.sniffing import Head
 from rankwise.types import ScoreTable
-from rankwise.types.scores import Level
+from rankwise.types.score_table import Level
 
 #: Number of columns -> (level, position of the score).
 LAYOUTS: dict[int, tuple[Level, int]] = {

@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable
 from rankwise.errors import DataError
 from rankwise.io.files import StrPath, name_of, stem_of, write_text
 from rankwise.io.formats.testsets.testset_columns import lost, reference_columns
-from rankwise.io.parts.headed_table import Table, read_table
+from rankwise.io.parts.headed_table import HeadedTable, read_table
 from rankwise.io.parts.line_text import CELL_BREAKS, OneLine, counted, joined
 from rankwise.io.sniffing import Head
 from rankwise.types import Segment, TestSet
@@ -53,7 +53,7 @@ def _testset(
 
 
 def _wide_rows(
-    table: Table, ignore: Collection[str]
+    table: HeadedTable, ignore: Collection[str]
 ) -> tuple[list[Segment], dict[str, list[str | None]]]:
     columns = [
         position
@@ -73,7 +73,7 @@ def _wide_rows(
 class _SegmentMaker:
     """Turns rows into segments; knows which column is what, and refuses a second use of an id."""
 
-    def __init__(self, table: Table) -> None:
+    def __init__(self, table: HeadedTable) -> None:
         self._path = table.path
         self._id, self._document = table.find(*ID), table.find(*DOCUMENT)
         self._source, self._domain = table.find("source"), table.find("domain")
@@ -111,7 +111,7 @@ class _SegmentMaker:
         )
 
 
-def _from_long(table: Table) -> TestSet:
+def _from_long(table: HeadedTable) -> TestSet:
     column = table.require(*ID)
     make = _SegmentMaker(table)
     segments: dict[str, Segment] = {}
@@ -125,7 +125,7 @@ def _from_long(table: Table) -> TestSet:
     return _testset(segments.values(), _long_outputs(table, list(segments.values())), table.path)
 
 
-def _long_outputs(table: Table, segments: list[Segment]) -> dict[str, list[str | None]]:
+def _long_outputs(table: HeadedTable, segments: list[Segment]) -> dict[str, list[str | None]]:
     system, text, segment = table.require("system"), table.require("text"), table.require(*ID)
     places = {known.id: position for position, known in enumerate(segments)}
     outputs: dict[str, list[str | None]] = {}

@@ -4,7 +4,7 @@ import math
 from collections.abc import Sequence
 from html import escape
 
-from rankwise.present.charts.canvas import (
+from rankwise.present.charts.chart_canvas import (
     Scale,
     across,
     cut_name,
@@ -14,7 +14,7 @@ from rankwise.present.charts.canvas import (
     padded_range,
     round_ticks,
 )
-from rankwise.present.figures.canvas import short_names
+from rankwise.present.figures.figure_canvas import short_names
 
 _WIDTH, _HEIGHT, _LEFT, _TOP, _BOTTOM = 330.0, 290.0, 62.0, 10.0, 242.0
 _NAMED = 14  # systems that are named; with more, only those far from the line are

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankwise.errors import DataError
-from rankwise.present.figures.canvas import BLUE, GREY, new_figure, short_names
+from rankwise.present.figures.figure_canvas import BLUE, GREY, new_figure, short_names
 from rankwise.types import Leaderboard
 
 if TYPE_CHECKING:

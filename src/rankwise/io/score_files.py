@@ -4,7 +4,7 @@ from typing import Any
 
 from rankwise.errors import DataError
 from rankwise.io.any_format import read_record, write_record
-from rankwise.io.assessments import read_assessments
+from rankwise.io.assessment_files import read_assessments
 from rankwise.io.files import StrPath
 from rankwise.io.format_table import Kind, formats_of, names_of
 from rankwise.io.sniffing import read_head

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from rankwise.present.charts.canvas import (
+from rankwise.present.charts.chart_canvas import (
     ROW,
     Scale,
     across,
@@ -14,7 +14,7 @@ from rankwise.present.charts.canvas import (
     row_y,
     system_rows,
 )
-from rankwise.present.figures.canvas import short_names
+from rankwise.present.figures.figure_canvas import short_names
 
 _PLOT = 300.0
 

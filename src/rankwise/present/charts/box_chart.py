@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from rankwise.present.charts.canvas import (
+from rankwise.present.charts.chart_canvas import (
     ROW,
     Scale,
     across,
@@ -16,7 +16,7 @@ from rankwise.present.charts.canvas import (
     row_y,
     system_rows,
 )
-from rankwise.present.figures.canvas import short_names
+from rankwise.present.figures.figure_canvas import short_names
 
 _PLOT = 300.0
 #: What a box shows, in percent: whisker, box, median, box, whisker.

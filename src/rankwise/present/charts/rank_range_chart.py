@@ -1,6 +1,6 @@
 """One row per system: the ranks that resampling left to it, and lines between clusters."""
 
-from rankwise.present.charts.canvas import (
+from rankwise.present.charts.chart_canvas import (
     ROW,
     cut_lines,
     drawing,
@@ -10,7 +10,7 @@ from rankwise.present.charts.canvas import (
     row_y,
     system_rows,
 )
-from rankwise.present.figures.canvas import short_names
+from rankwise.present.figures.figure_canvas import short_names
 from rankwise.types import Leaderboard
 
 _STEPS = ((12, 34.0), (20, 17.0), (1 << 30, 11.0))  # pixels of a rank, by the number of systems

@@ -11,7 +11,7 @@ from rankwise.errors import DataError
 from rankwise.evaluate.blocks import Block, block_labels, blocks_of
 from rankwise.evaluate.given_scores import GivenScores
 from rankwise.metrics import Metric, metrics_of
-from rankwise.metrics.base import Rows
+from rankwise.metrics.metric_class import Rows
 from rankwise.types import ScoreTable, TestSet
 
 

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from html import escape
 from typing import Literal
 
-from rankwise.present.charts.canvas import cut_name, drawing, label, name_width
-from rankwise.present.figures.canvas import short_names
+from rankwise.present.charts.chart_canvas import cut_name, drawing, label, name_width
+from rankwise.present.figures.figure_canvas import short_names
 
 Tone = Literal["above", "below", "heat", "none"]
 _TITLED = 20  # rows up to which every square has a tooltip

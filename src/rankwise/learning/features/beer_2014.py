@@ -6,7 +6,7 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from rankwise.learning.features.base import Feature, Floats
+from rankwise.learning.features.feature_class import Feature, Floats
 from rankwise.learning.features.matched import (
     MAX_CHAR_ORDER,
     Counts,
@@ -33,7 +33,7 @@ _TREES = {
 
 
 @dataclass(frozen=True)
-class Beer(MatchedFeatures):
+class BeerFeatures(MatchedFeatures):
     r"""The features of BEER as its paper lists them: 27 of adequacy, 6 of order.
 
     P, R and F1 of matched function words, content words and all words, of character n-grams of
@@ -45,7 +45,7 @@ class Beer(MatchedFeatures):
     ``class``. What divides by zero is 0; with nothing matched, only character n-grams are left.
     Stanojević and Sima'an (2014), WMT.
 
-    >>> beer = Beer(modules="exact")
+    >>> beer = BeerFeatures(modules="exact")
     >>> values = beer.values(["the cat sat"], ["the cat sat down"])
     >>> values.shape, values[0, beer.names.index("all.recall")]
     ((1, 33), np.float64(0.75))

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankwise.errors import DataError
-from rankwise.present.figures.canvas import CYCLE, new_figure
+from rankwise.present.figures.figure_canvas import CYCLE, new_figure
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
