@@ -14,6 +14,7 @@ from pathlib import Path
 import click
 
 from rankwise.cli import COMMANDS, cli
+from rankwise.cli.common.rare_options import SHOWS_ALL
 from rankwise.io import FORMATS, Format
 from rankwise.io.any_format import options_of
 from rankwise.metrics import METRICS
@@ -50,7 +51,7 @@ of judges in files of annotation tools are replaced by `judge1`, `judge2`, ... u
 COMMANDS_INTRO = """\
 # Commands
 
-Written by `scripts/make_reference.py` from `rankwise --help`: change it there.
+Written by `scripts/make_reference.py` from `rankwise --help`: change it there. Options that are rarely needed are shown here and by `--help-all`.
 
 Results go to standard output alone, everything else to standard error. Exit codes: 0 done; 1
 bad data, one line says where and what; 2 wrong usage. Completion: `eval "$(rankwise completion
@@ -163,6 +164,7 @@ def commands_page() -> str:
         command = cli.get_command(program, name)
         assert command is not None
         context = click.Context(command, info_name=name, parent=program)
+        context.meta[SHOWS_ALL] = True
         parts.append(f"## `rankwise {name}`\n\n```text\n{command.get_help(context)}\n```\n")
     return "\n".join(parts)
 

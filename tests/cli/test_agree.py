@@ -1,4 +1,4 @@
-"""``rankwise agree PREDICTED GOLD``: exact output, both forms of the command, messages."""
+"""``rankwise agree PREDICTED GOLD``: exact output, messages."""
 
 import json
 
@@ -108,20 +108,10 @@ def test_scores_rank_too(run, tmp_path):
     assert run("agree", *BOTH, "--lower-is-better").exit_code == 2
 
 
-def test_options_about_texts_make_it_the_other_form(run):
-    for arguments in (("-m", "bleu"), ("-mbleu",), ("--testset=x",), ("-j", "x.jcml")):
-        done = run("agree", "x.jcml", "x.jcml", *arguments)
-        assert done.exit_code == 2
-        assert "[OUTPUTS]" in done.stderr
-    assert run("agree", "x.jcml").exit_code == 2
-
-
-def test_help_shows_both_forms(run):
-    text = run("agree", "--help").stdout
-    assert "PREDICTED GOLD" in text and "[OUTPUTS]..." in text
-    assert "--measure" in text and "--reference" in text
-    other = run("agree", "-m", "bleu", "--help").stdout
-    assert "[OUTPUTS]..." in other and "PREDICTED" not in other
+def test_options_of_metrics_belong_to_meta(run):
+    done = run("agree", *BOTH, "-m", "bleu")
+    assert done.exit_code == 2
+    assert "No such option" in done.stderr
 
 
 @pytest.mark.parametrize(

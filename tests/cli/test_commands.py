@@ -5,10 +5,11 @@ import subprocess
 import sys
 from pathlib import Path
 
+import click
 import pytest
 
 import rankwise
-from rankwise.cli import COMMANDS
+from rankwise.cli import COMMANDS, cli
 from rankwise.cli.demo import SERVER
 
 
@@ -36,9 +37,9 @@ def test_rank_reads_stdin(texts):
     assert done.stdout.decode().splitlines()[1] == "1\t1\t1\t1.0\t0.0\t1.0\tgood"
 
 
-def test_agree_compares_metrics_with_people(texts, run):
+def test_meta_compares_metrics_with_people(texts, run):
     arguments = ("-j", "ranks.csv", "-r", "ref.txt", "good.txt", "bad.txt", "-m", "f1")
-    done = run("agree", *arguments, "--format", "tsv")
+    done = run("meta", *arguments, "--format", "tsv")
     header, row = (line.split("\t") for line in done.stdout.splitlines())
     assert header == ["metric", "Pearson", "Kendall", "accuracy", "segment tau", "pairs"]
     assert row[0] == "f1"
@@ -145,7 +146,7 @@ def test_demo_runs_everything(tmp_path, run):
     report = tmp_path / "demo" / "report.html"
     assert f"\nThe report: {report.as_uri()}\n" in done.stdout
     assert done.stdout.endswith(f"{SERVER}\n")
-    for word in ("$ rankwise score", "$ rankwise rank", "$ rankwise agree", "cluster", "Pearson"):
+    for word in ("$ rankwise score", "$ rankwise rank", "$ rankwise meta", "cluster", "Pearson"):
         assert word in done.stdout
     assert "<svg" in report.read_text(encoding="utf-8")
 
@@ -203,3 +204,28 @@ def test_completion_completes(monkeypatch):
         check=True,
     )
     assert done.stdout.split() == ["plain,convert", "plain,completion"]
+
+
+def every_command():
+    for name in COMMANDS:
+        found = cli.get_command(click.Context(cli), name)
+        if isinstance(found, click.Group):
+            within = click.Context(found)
+            for each in found.list_commands(within):
+                yield f"{name} {each}", found.get_command(within, each)
+        else:
+            yield name, found
+
+
+@pytest.mark.parametrize(("name", "command"), [*every_command()])
+def test_no_command_shows_more_than_twenty_options(run, name, command):
+    options = [p for p in command.params if isinstance(p, click.Option) and p.name != "help_all"]
+    rare = getattr(command, "rare", frozenset())
+    assert len(options) - len(rare) <= 20
+    assert rare <= {spelt for option in options for spelt in option.opts}
+    text = run(*name.split(), "--help").stdout
+    for option in options:
+        assert (option.opts[-1] in text.split()) != bool(rare & {*option.opts}), option.opts
+    if rare:
+        everything = run(*name.split(), "--help-all").stdout.split()
+        assert {option.opts[-1] for option in options} <= {*everything}

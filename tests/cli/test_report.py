@@ -61,7 +61,7 @@ def test_its_numbers_are_those_of_the_other_commands(example, run):
     for command in (
         ("score", *texts, "--format", "markdown"),
         ("rank", "judgments.jsonl", "--format", "markdown"),
-        ("agree", *texts, "-j", "judgments.jsonl", "--intervals", "--format", "markdown"),
+        ("meta", *texts, "-j", "judgments.jsonl", "--intervals", "--format", "markdown"),
     ):
         assert run(*command).stdout.strip() in paper
 
@@ -79,7 +79,7 @@ def test_its_agreement_is_that_of_agree(tmp_path, run, monkeypatch):
     scores = [f"set/metric-scores/en-de/{name}.seg.score" for name in ("Good-refA", "Noise-src")]
     options = [word for path in scores for word in ("--scores", path)] + ["-t", "set", "-m", "chrf"]
     paper = run("report", *options, "--draws", 1000, "--format", "markdown", "-o", "-").stdout
-    table = run("agree", *options, "--only-given", "--format", "tsv").stdout
+    table = run("meta", *options, "--only-given", "--format", "tsv").stdout
     header, *rows = (line.split("\t") for line in table.splitlines())
     assert header[:2] == ["metric", "average"] and len(rows) == 3
     [_, part] = paper.split("Agreement with mqm")
@@ -90,7 +90,7 @@ def test_its_agreement_is_that_of_agree(tmp_path, run, monkeypatch):
     assert shown == {
         name.removesuffix(" (rankwise)"): f"{float(average):.3f}" for name, average, *_ in rows
     }
-    people = run("agree", *options, "--only-given", "--intervals", "--format", "markdown").stdout
+    people = run("meta", *options, "--only-given", "--intervals", "--format", "markdown").stdout
     for line in people.splitlines()[2:5]:
         for interval in (line.split("|")[column].strip() for column in (4, 6)):
             assert interval.startswith("\\[") and interval in part
@@ -101,7 +101,7 @@ def test_its_agreement_is_that_of_agree(tmp_path, run, monkeypatch):
 def test_its_agreement_with_human_scores_is_that_of_agree(example, run):
     texts = (*REFERENCES, *SYSTEMS, "--human", "assessments.tsv", "--draws", 50)
     paper = run("report", *texts, "--resamples", 20, "--format", "markdown", "-o", "-").stdout
-    agreed = run("agree", *texts, "--intervals", "--format", "markdown").stdout
+    agreed = run("meta", *texts, "--intervals", "--format", "markdown").stdout
     table = agreed.replace("DA ", "").replace(" (rankwise)", "").split("\n\n")[0]
     shown = paper.partition("Agreement with DA")[2].split("\n\n")[1]
     rows = [[[cell.strip() for cell in line.split("|")] for line in text.splitlines() if "--" not in

@@ -444,71 +444,6 @@ def test_memory_does_not_grow_with_the_files(texts):
         assert sum(1 for _ in stream) == 200_001
 
 
-# -- candidates ------------------------------------------------------------------------------------
-
-
-@pytest.fixture
-def candidates(texts) -> Path:
-    return write(texts / "n-best.txt", "a b", "a b c d", "", "x", "x y", "x y")
-
-
-def test_a_matrix_per_segment(candidates, run):
-    done = run("score", "--matrix", "n-best.txt", "-m", "wer")
-    # Row against column: "a b" lacks two of four words, "a b c d" has two more than two.
-    assert done.stdout == (
-        "segment 1: wer\n\n        1      2\n1    0.00  50.00\n2  100.00   0.00\n\n"
-        "segment 2: wer\n\n        1      2      3\n1    0.00  50.00  50.00\n"
-        "2  100.00   0.00   0.00\n3  100.00   0.00   0.00\n\n"
-    )
-    assert done.stderr == f"wer:lowercase=false:version={rankwise.__version__}:nrefs=1\n"
-
-
-def test_a_matrix_for_programs(candidates, run):
-    arguments = ("score", "--matrix", "n-best.txt", "-m", "wer")
-    lines = run(*arguments, "--format", "tsv").stdout.splitlines()
-    assert lines[:4] == [
-        "segment\tcandidate\treference\twer",
-        "1\t1\t1\t0.0",
-        "1\t1\t2\t50.0",
-        "1\t2\t1\t100.0",
-    ]
-    found = json.loads(run(*arguments, "--format", "json").stdout)
-    assert found["segments"][0] == {"segment": 1, "wer": [[0.0, 50.0], [100.0, 0.0]]}
-    assert list(found["signatures"]) == ["wer"]
-
-
-def test_minimum_bayes_risk(candidates, run):
-    arguments = ("score", "--mbr", "n-best.txt", "-m", "wer")
-    # Mean errors: 25 against 50; 33.3 against twice 33.3, and the first of equals wins.
-    assert run(*arguments).stdout == "a b\nx\n"
-    table = run(*arguments, "--format", "tsv").stdout.splitlines()
-    assert table[:2] == ["segment\tcandidate\twer\ttext", "1\t1\t25.0\ta b"]
-    found = json.loads(run(*arguments, "--format", "json").stdout)
-    assert found["segments"][0]["expected"] == [25.0, 50.0]
-    assert (found["segments"][1]["candidate"], found["segments"][1]["text"]) == (1, "x")
-
-
-def test_candidates_by_number(candidates, run):
-    done = run("score", "--mbr", "n-best.txt", "-m", "wer", "--candidates", 3, "--format", "json")
-    first, second = json.loads(done.stdout)["segments"]
-    # The blank line is a candidate: all against it is an error of 100.
-    assert first["expected"] == pytest.approx([150 / 3, 200 / 3, 200 / 3])
-    assert second["text"] == "x"
-    wrong = run("score", "--mbr", "n-best.txt", "--candidates", 4)
-    assert wrong.exit_code == 1
-    assert "n-best.txt has 6 lines; expected a multiple of 4" in wrong.stderr
-
-
-def test_no_candidates(texts, run):
-    write(texts / "empty.txt")
-    assert json.loads(run("score", "--matrix", "empty.txt", "--format", "json").stdout) == {
-        "segments": [],
-        "signatures": json.loads(
-            run("score", "--matrix", "ref.txt", "--format", "json").stdout
-        )["signatures"],
-    }  # fmt: skip
-
-
 # -- scores of other tools -------------------------------------------------------------------------
 
 
@@ -559,14 +494,10 @@ def test_scores_of_other_systems_are_refused(texts, run):
     [
         (["bad.txt"], "give --reference and output files, or --testset"),
         (["-r", "ref.txt", "-t", "set.tsv"], "give either --testset, or --reference"),
-        (["-r", "ref.txt", "bad.txt", "--segments", "--matrix"], "--segments and --matrix do not"),
         (["-r", "ref.txt", "bad.txt", "--by", "length", "--all-pairs"], "--all-pairs and --by do"),
         (["-r", "ref.txt", "bad.txt", "--correct", "holm"], "--correct needs --baseline or"),
         (["-r", "ref.txt", "bad.txt", "--all-pairs", "--resamples", 0], "--resamples of at least"),
-        (["-r", "ref.txt", "bad.txt", "--candidates", 3], "--candidates needs --matrix"),
         (["-r", "ref.txt", "bad.txt", "--segments", "--format", "latex"], "cannot be latex"),
-        (["-r", "ref.txt", "bad.txt", "--matrix"], "take files of candidates and no references"),
-        (["bad.txt", "--matrix", "--format", "latex"], "--matrix and --mbr print text, tsv, json"),
         (["bad.txt", "--scores", "x"], "--scores come instead of texts"),
         (["-r", "ref.txt", "bad.txt", "--seed", -1], "-1 is not in the range x>=0"),
     ],

@@ -10,6 +10,7 @@ import click
 import pytest
 
 from rankwise.cli import COMMANDS, cli
+from rankwise.cli.common.rare_options import BriefCommand
 from rankwise.io import FORMATS
 from rankwise.io.any_format import options_of
 from rankwise.metrics import METRICS
@@ -48,7 +49,8 @@ def test_every_command_and_option_is_documented(name):
 @pytest.mark.parametrize("name", COMMANDS)
 def test_the_page_shows_what_the_program_prints(name, monkeypatch, capsys):
     monkeypatch.setenv("COLUMNS", "80")
-    cli.main([name, "--help"], prog_name="rankwise", standalone_mode=False)
+    help_option = "--help-all" if isinstance(commands()[name], BriefCommand) else "--help"
+    cli.main([name, help_option], prog_name="rankwise", standalone_mode=False)
     printed = capsys.readouterr().out
     assert "-h, --help" in printed
     assert printed in COMMANDS_PAGE

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from rankwise.agreement.tables.score_measures import score_measure
-from rankwise.cli.agree.agree_inputs import Sources, load_pairs
+from rankwise.cli.meta.meta_inputs import Sources, load_pairs
 from rankwise.evaluate.meta.meta_evaluation import MetaTrial, evaluate_metrics
 from shared_data import needs_shared, shared
 

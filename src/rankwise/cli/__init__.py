@@ -16,9 +16,11 @@ from rankwise.errors import RankwiseError
 #: Every command: the module that holds it, and its line in ``rankwise --help``.
 COMMANDS = {
     "score": "Score translations against references.",
+    "mbr": "Choose the best of several translations of each segment.",
     "rank": "Rank systems from human judgments.",
     "next": "Say what to ask the judges next.",
-    "agree": "Compare rankings or metrics with human judgments.",
+    "agree": "Compare predicted rankings with gold ones.",
+    "meta": "Compare metrics with human judgments.",
     "learn": "Learn a metric from human judgments.",
     "report": "Write one HTML page about a test set.",
     "sample": "Draw a random test set, or disjoint parts, from a corpus.",

@@ -16,7 +16,7 @@ STEPS = (
     ("Rank them from the judgments of twelve people", "rank judgments.jsonl"),
     (
         "See how far metrics and people agree",
-        f"agree -j judgments.jsonl -r ref.a.txt -r ref.b.txt {METRICS}",
+        f"meta -j judgments.jsonl -r ref.a.txt -r ref.b.txt {METRICS}",
     ),
     (
         "Put it all on one page",

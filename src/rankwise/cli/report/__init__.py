@@ -7,6 +7,7 @@ import click
 
 from rankwise.cli.common.output import format_of, note
 from rankwise.cli.common.progress import working
+from rankwise.cli.common.rare_options import BriefCommand
 from rankwise.cli.report.report_options import ReportArguments, report_options
 
 if TYPE_CHECKING:
@@ -14,7 +15,19 @@ if TYPE_CHECKING:
     from rankwise.present.report.report_inputs import ReportOptions
 
 
-@click.command()
+#: The options that only ``--help-all`` shows.
+RARE = (
+    "--recipe",
+    "--runs",
+    "--rank-seed",
+    "--resample-by",
+    "--draws",
+    "--segments",
+    "--title",
+)
+
+
+@click.command(cls=BriefCommand, rare=RARE)
 @report_options
 def report(**given: Any) -> None:
     """Write one self-contained HTML page about OUTPUTS: scores, ranking, agreement, segments.

@@ -8,6 +8,7 @@ import click
 
 from rankwise.cli.common.inputs import load_blocks, load_metrics
 from rankwise.cli.common.output import BY_SUFFIX, format_of, note, print_table
+from rankwise.cli.common.rare_options import BriefCommand
 from rankwise.cli.score.score_options import ScoreOptions, score_options
 
 if TYPE_CHECKING:
@@ -16,7 +17,19 @@ if TYPE_CHECKING:
     from rankwise.present.tables import Table
 
 
-@click.command()
+#: The options that only ``--help-all`` shows.
+RARE = (
+    "--skip-empty-references",
+    "--resample-by",
+    "--correct",
+    "--lead",
+    "--engine",
+    "--address",
+    "--workers",
+)
+
+
+@click.command(cls=BriefCommand, rare=RARE)
 @score_options
 def score(**given: Any) -> None:
     """Score OUTPUTS (one file per system, line by line) against references.
@@ -38,10 +51,6 @@ def score(**given: Any) -> None:
         from rankwise.cli.score.score_segments import stream_segments
 
         stream_segments(options)
-    elif options.matrix or options.mbr:
-        from rankwise.cli.score.score_candidates import print_candidates
-
-        print_candidates(options)
     else:
         _print_scoreboard(options)
 

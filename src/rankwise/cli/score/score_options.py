@@ -45,9 +45,6 @@ class ScoreOptions:
     by: str | None
     segments: bool
     lead: bool
-    matrix: bool
-    mbr: bool
-    candidates: int | None
     engine: Literal["local", "dask"] | None
     address: str | None
     workers: int | None
@@ -109,7 +106,6 @@ class ScoreOptions:
         for is_given, option, is_there, needed in (
             (self._is_parquet, "-o FILE.parquet", self.segments, "--segments"),
             (self.lead, "--lead", self.segments, "--segments"),
-            (self.candidates, "--candidates", self.matrix or self.mbr, "--matrix or --mbr"),
             (self.lower_is_better, "--lower-is-better", self.scores, "--scores"),
             (self.language_pair, "--language-pair", self.testset, "--testset"),
             (self.test != "bootstrap", "--test", self.has_tests, "--baseline or --all-pairs"),
@@ -128,10 +124,8 @@ class ScoreOptions:
 
 # Of each row, at most one may be given.
 _EXCLUSIVE = (
-    ("segments", "matrix", "scores", "by"),
-    ("segments", "mbr", "scores", "by"),
-    ("baseline", "all_pairs", "segments", "matrix", "by"),
-    ("baseline", "all_pairs", "segments", "mbr", "by"),
+    ("segments", "scores", "by"),
+    ("baseline", "all_pairs", "segments", "by"),
 )
 
 # What needs all rows at once, or files that are not shards.
@@ -149,8 +143,6 @@ _WHOLE = (
     "resamples",
     "segments",
     "lead",
-    "matrix",
-    "mbr",
 )
 
 # Fields that are not called like their options.
@@ -222,22 +214,6 @@ _OPTIONS = (
         is_flag=True,
         help="With --segments: rank outputs as a set. Half of the lead that a system has over all, "
         "in the mean of all segments, is added to each of its scores.",
-    ),
-    click.option(
-        "--matrix",
-        is_flag=True,
-        help="OUTPUTS hold candidates, a blank line between segments: score all against all.",
-    ),
-    click.option(
-        "--mbr",
-        is_flag=True,
-        help="The same, but print the candidate with the best expected score by the first metric.",
-    ),
-    click.option(
-        "--candidates",
-        type=click.IntRange(min=1),
-        metavar="N",
-        help="With --matrix or --mbr: every N lines are a segment, blank lines are candidates.",
     ),
     engine_options(
         "Score shard by shard, on processes of this machine or on a Dask cluster: OUTPUTS and "

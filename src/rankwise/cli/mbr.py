@@ -1,44 +1,66 @@
-"""``rankwise score --matrix`` and ``--mbr``: candidates of a segment scored against each other."""
+"""``rankwise mbr``: candidates of a segment scored against each other, and the best of them."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, TextIO
 
 import click
 
-from rankwise.cli.common.inputs import load_metrics
-from rankwise.cli.common.output import note
+from rankwise.cli.common.inputs import load_metrics, metric_option
+from rankwise.cli.common.output import BY_SUFFIX, format_of, format_option, note
 from rankwise.cli.common.progress import with_progress
-from rankwise.cli.score.score_options import ScoreOptions
 
 if TYPE_CHECKING:
     from rankwise.metrics import Metric
 
 
-def print_candidates(options: ScoreOptions) -> None:
-    """Read segments of candidates, score them all against all, write segment by segment."""
+@click.command()
+@click.argument("candidates", nargs=-1, required=True)
+@metric_option
+@click.option("--matrix", is_flag=True, help="Print all scores of all against all instead.")
+@click.option(
+    "--size",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Every N lines are a segment, and blank lines are candidates too.",
+)
+@click.option(
+    "-o",
+    "--output",
+    metavar="FILE",
+    help="Where to write, instead of stdout; .tsv and .json say how.",
+)
+@format_option
+def mbr(
+    candidates: tuple[str, ...],
+    metrics: tuple[str, ...],
+    matrix: bool,
+    size: int | None,
+    output: str | None,
+    output_format: str,
+) -> None:
+    """Choose the best of several CANDIDATES for each segment: minimum Bayes risk.
+
+    A file holds candidates, one per line, with a blank line between segments; `-` is standard
+    input. Every candidate is scored against every other one, and the one with the best expected
+    score by the first metric is printed. With --matrix, every score is.
+    """
     from rankwise.io.files import write_text
 
-    if options.references or options.testset or not options.outputs:
-        raise click.UsageError("--matrix and --mbr take files of candidates and no references")
-    if options.output_format not in WRITERS:
-        raise click.UsageError(f"--matrix and --mbr print {', '.join(WRITERS)}")
-    metrics = load_metrics(options.metrics)[: 1 if options.mbr else None]
-    writer = WRITERS[options.output_format]
-    with write_text(options.output or "-") as stream:
-        writer(_segments(options), metrics, stream, options.mbr)
-    if options.output_format != "json":
-        for metric in metrics:
+    asked = format_of(output_format, output, BY_SUFFIX)
+    if asked not in WRITERS:
+        raise click.UsageError(f"mbr prints {', '.join(WRITERS)}")
+    chosen = load_metrics(metrics)[: None if matrix else 1]
+    with write_text(output or "-") as stream:
+        WRITERS[asked](_segments(candidates, size), chosen, stream, not matrix)
+    if asked != "json":
+        for metric in chosen:
             note(f"{metric.signature}:nrefs=1")
 
 
-def _segments(options: ScoreOptions) -> Iterator[list[str]]:
+def _segments(paths: tuple[str, ...], size: int | None) -> Iterator[list[str]]:
     from rankwise.io.parts.candidates import read_candidates
 
-    segments = (
-        segment
-        for path in options.outputs
-        for segment in read_candidates(path, size=options.candidates)
-    )
+    segments = (segment for path in paths for segment in read_candidates(path, size=size))
     return with_progress(segments, "candidates")
 
 

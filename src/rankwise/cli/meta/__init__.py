@@ -1,4 +1,4 @@
-"""``rankwise agree`` on scores: the meta-evaluation of metrics against human scores or rankings."""
+"""``rankwise meta``: which metrics agree most with people, and which by chance."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -7,10 +7,17 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from rankwise.cli.agree.agree_inputs import Sources, load_pairs
-from rankwise.cli.common.inputs import DEFAULT_METRICS, load_metrics, load_testset, lower_option
+from rankwise.cli.common.inputs import (
+    DEFAULT_METRICS,
+    load_metrics,
+    load_testset,
+    lower_option,
+    seed_option,
+)
 from rankwise.cli.common.output import format_option, note, print_table
 from rankwise.cli.common.progress import working
+from rankwise.cli.common.rare_options import BriefCommand
+from rankwise.cli.meta.meta_inputs import Sources, load_pairs
 
 if TYPE_CHECKING:
     from rankwise.evaluate.meta.meta_evaluation import MetaEvaluation
@@ -40,7 +47,7 @@ ONLY_WITH_SCORES = (
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class AgreeOptions:
+class MetaOptions:
     """What was typed; the fields are the options."""
 
     outputs: tuple[str, ...]
@@ -71,7 +78,19 @@ class AgreeOptions:
     output_format: str
 
 
-@click.command("agree")
+#: The options that only ``--help-all`` shows.
+RARE = (
+    "--reference-set",
+    "--stored",
+    "--alpha",
+    "--draws",
+    "--seed",
+    "--compat",
+    "--all-pairs",
+)
+
+
+@click.command(cls=BriefCommand, rare=RARE)
 @click.argument("outputs", nargs=-1)
 @click.option("-r", "--reference", "references", multiple=True, help="A reference file.")
 @click.option("-s", "--source", help="The source text.")
@@ -83,22 +102,36 @@ class AgreeOptions:
 @click.option("--human", help="The name of the human scores in the folder, or a file of scores.")
 @click.option("-j", "--judgments", help="Human rankings, in any format, instead of scores.")
 @click.option("--model", default="expected-wins", show_default=True, help="Ranks systems (-j).")
-@click.option("--recipe", type=click.Choice(RECIPES), default="wmt24", show_default=True)
+@click.option(
+    "--recipe",
+    type=click.Choice(RECIPES),
+    default="wmt24",
+    show_default=True,
+    help="The measures of a year's task.",
+)
 @click.option("--measure", "measures", multiple=True, help="Like acc-eq, instead of the recipe's.")
 @click.option("--reference-set", multiple=True, help="refB, or he-en=refB: which one metrics use.")
 @click.option("--exclude", multiple=True, help="A system to leave out, such as an outlier.")
 @click.option("--human-systems/--no-human-systems", default=True, help="References as systems.")
 @click.option("--stored/--only-given", default=True, help="The metrics of the folder too.")
-@click.option("--test", type=click.Choice(TESTS), default="permutation", show_default=True)
-@click.option("--draws", type=click.IntRange(1), default=1000, show_default=True)
-@click.option("--seed", type=click.IntRange(0), default=12345, show_default=True)
+@click.option(
+    "--test",
+    type=click.Choice(TESTS),
+    default="permutation",
+    show_default=True,
+    help="Whether one metric is better than another.",
+)
+@click.option(
+    "--draws", type=click.IntRange(1), default=1000, show_default=True, help="Of the test."
+)
+@seed_option
 @click.option("--alpha", type=float, default=0.05, show_default=True, help="Of significance.")
 @click.option("--compat", type=click.Choice(["mtme"]), help="Draw and count as mt-metrics-eval.")
 @click.option("--intervals", is_flag=True, help="With 95 % confidence intervals of the values.")
 @click.option("--all-pairs", is_flag=True, help="Print every pair of metrics with its p-value.")
 @click.option("--plot", type=click.Path(file_okay=False), help="A folder to write pictures into.")
 @format_option
-def agree_scores(**given: Any) -> None:
+def meta(**given: Any) -> None:
     """Compare metrics with human judgments: which agree most, and which by chance.
 
     With --testset FOLDER, all metrics of an EvalSet folder (and --scores, and -m) are ranked by
@@ -107,7 +140,7 @@ def agree_scores(**given: Any) -> None:
     rankings of the same systems: systems are matched by name (the file name without its suffix),
     segments by number.
     """
-    options = AgreeOptions(**given)
+    options = MetaOptions(**given)
     if options.lower_is_better and not options.scores:
         raise click.UsageError("--lower-is-better needs --scores")
     if options.judgments is not None:
@@ -118,7 +151,7 @@ def agree_scores(**given: Any) -> None:
         _with_scores(options)
 
 
-def _check_human_scores(options: AgreeOptions) -> None:
+def _check_human_scores(options: MetaOptions) -> None:
     """Raise a usage error for options that do not go together where people gave scores."""
     if options.testset is None and options.human is None:
         raise click.UsageError("give --testset or --human with human scores, or -j with rankings")
@@ -140,7 +173,7 @@ def _refuse(names: Sequence[str], other: str) -> None:
             raise click.UsageError(f"{spelt} and {other} do not go together")
 
 
-def _with_scores(options: AgreeOptions) -> None:
+def _with_scores(options: MetaOptions) -> None:
     from rankwise.evaluate.meta.meta_evaluation import RECIPES as MEASURES
     from rankwise.evaluate.meta.meta_evaluation import MetaTrial, evaluate_metrics
 
@@ -158,7 +191,7 @@ def _with_scores(options: AgreeOptions) -> None:
         _write_plots(found, Path(options.plot))
 
 
-def _sources(options: AgreeOptions) -> Sources:
+def _sources(options: MetaOptions) -> Sources:
     files = (options.outputs, options.references, options.source)
     texts = load_testset(*files, None, None) if any(files) else None
     usual = () if texts is None else DEFAULT_METRICS
@@ -177,7 +210,7 @@ def _sources(options: AgreeOptions) -> Sources:
     )
 
 
-def _table(found: "MetaEvaluation", options: AgreeOptions) -> "Table":
+def _table(found: "MetaEvaluation", options: MetaOptions) -> "Table":
     from rankwise.evaluate.meta.meta_intervals import meta_intervals
     from rankwise.present.meta_tables import meta_table, significance_table
 
@@ -193,7 +226,7 @@ def _compatible(name: str, compat: str | None) -> str:
     return f"{name}:compat={compat}" if compat and name.split(":")[0] == "spa" else name
 
 
-def _with_rankings(options: AgreeOptions, judgments: str) -> None:
+def _with_rankings(options: MetaOptions, judgments: str) -> None:
     from rankwise import aggregate
     from rankwise.evaluate import agreement_with_people
     from rankwise.evaluate.meta.against_people import must_share_systems
@@ -215,7 +248,7 @@ def _with_rankings(options: AgreeOptions, judgments: str) -> None:
     note(board.signature)
 
 
-def _ranked_metrics(options: AgreeOptions) -> "Iterator[SystemScores]":
+def _ranked_metrics(options: MetaOptions) -> "Iterator[SystemScores]":
     """Metrics of the texts, and those of files; of files alone where there are no texts."""
     from rankwise.cli.score.score_files import read_score_tables
     from rankwise.evaluate import score_systems

@@ -1,4 +1,4 @@
-"""What ``rankwise agree`` reads: human scores, scores of metrics, and texts to score."""
+"""What ``rankwise meta`` reads: human scores, scores of metrics, and texts to score."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

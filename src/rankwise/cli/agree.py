@@ -1,14 +1,9 @@
-"""``rankwise agree``: how well rankings, or metrics, agree with human judgments.
+"""``rankwise agree``: how well predicted rankings agree with gold ones."""
 
-Two ranking files are compared here. Options about texts (a reference, a test set, a metric) make it
-the other form of the command, which lives in a module of its own.
-"""
-
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
-from rankwise.cli.agree.agree_scores import agree_scores
 from rankwise.cli.common.output import format_option, note, print_table
 from rankwise.cli.common.progress import working
 
@@ -32,41 +27,7 @@ ALL_MEASURES = (
 )
 
 
-class TwoForms(click.Command):
-    """A command that becomes another as soon as an option of that one is given."""
-
-    other: click.Command = agree_scores
-
-    def make_context(
-        self,
-        info_name: str | None,
-        args: list[str],
-        parent: click.Context | None = None,
-        **extra: Any,
-    ) -> click.Context:
-        """The context of the form that the arguments belong to."""
-        if self._is_other(args):
-            return self.other.make_context(info_name, args, parent, **extra)
-        return super().make_context(info_name, args, parent, **extra)
-
-    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """The help of the other form."""
-        formatter.write_paragraph()
-        other = click.Context(self.other, info_name=ctx.info_name, parent=ctx.parent)
-        self.other.format_usage(other, formatter)
-        self.other.format_help_text(other, formatter)
-        self.other.format_options(other, formatter)
-
-    def _is_other(self, args: list[str]) -> bool:
-        ours, theirs = (
-            {o for p in command.params if isinstance(p, click.Option) for o in p.opts}
-            for command in (self, self.other)
-        )
-        words = {arg.partition("=")[0] if arg.startswith("--") else arg[:2] for arg in args}
-        return bool(words & (theirs - ours))
-
-
-@click.command(cls=TwoForms)
+@click.command()
 @click.argument("predicted")
 @click.argument("gold")
 @click.option(
@@ -130,7 +91,7 @@ def agree(
 
     Rankings meet by segment, and by judge and screen where a segment has several predicted ones;
     systems by name. PREDICTED may hold segment scores instead, of which more is better. Prints
-    every measure with its interval.
+    every measure with its interval. For metrics against people, see ``rankwise meta``.
     """
     from rankwise.evaluate.list_agreement import compare_lists, list_values, p_values
     from rankwise.present.list_tables import list_table, original_table, segment_table
