@@ -204,7 +204,7 @@ def test_wrong_usage(example, run, arguments, message):
         ),
         (
             (*REFERENCES, *SYSTEMS, "--documents", "short.tsv"),
-            "short.tsv has 1 lines for 60 segments; expected one for each",
+            "short.tsv has 1 line for 60 segments; expected one for each",
         ),
         (
             (*REFERENCES, *SYSTEMS, "--scores", "oak.tsv"),

@@ -6,14 +6,14 @@ eight simulated systems of graded quality, and simulated judges whose noise is k
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from importlib.resources import as_file, files
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
 from rankwise.io import read_assessments, read_judgments, read_parallel
-from rankwise.io.files import read_lines
+from rankwise.io.parts.place_lines import with_places
 from rankwise.types import Assessments, Judgments, TestSet
 
 
@@ -47,7 +47,7 @@ def example() -> Example:
             testset=_testset(folder),
             judgments=read_judgments(folder / "judgments.jsonl"),
             assessments=read_assessments(folder / "assessments.tsv"),
-            truth=MappingProxyType(json.loads("\n".join(_lines(folder / "truth.json")))),
+            truth=MappingProxyType(json.loads((folder / "truth.json").read_text("utf-8"))),
         )
 
 
@@ -58,13 +58,5 @@ def _testset(folder: Path) -> TestSet:
         {"refA": folder / "ref.a.txt", "refB": folder / "ref.b.txt"},
         sorted((folder / "systems").glob("*.txt")),
     )
-    places = [line.split("\t") for line in _lines(folder / "documents.tsv")]
-    segments = tuple(
-        replace(segment, domain=domain, document=document)
-        for segment, (domain, document) in zip(texts.segments, places, strict=True)
-    )
-    return TestSet(segments, texts.outputs, "example", "de", "en")
-
-
-def _lines(path: Path) -> list[str]:
-    return [line for _, line in read_lines(path)]
+    placed = with_places(texts, folder / "documents.tsv")
+    return TestSet(placed.segments, texts.outputs, "example", "de", "en")

@@ -76,17 +76,14 @@ def _read_aligned(files: Sequence[str]) -> dict[str, list[str]]:
 def _choose(
     count: int, sizes: Mapping[str, int | None], seed: int, documents: str | None
 ) -> "dict[str, Indices]":
-    from rankwise.errors import DataError
-    from rankwise.io.files import read_lines
+    from rankwise.io.parts.place_lines import read_places
     from rankwise.types import Segment
     from rankwise.types.sampling import split
 
     if documents is None:
         return split(count, sizes, seed=seed)
-    names = [line.split("\t")[-1] for _, line in read_lines(documents)]
-    if len(names) != count:
-        raise DataError(f"{documents} has {len(names)} lines; expected {count}, one per segment")
-    segments = [Segment(str(i), "", document=name) for i, name in enumerate(names, 1)]
+    places = read_places(documents, count)
+    segments = [Segment(str(i), "", document=each.document) for i, each in enumerate(places, 1)]
     return split(segments, sizes, seed=seed, by_document=True)
 
 

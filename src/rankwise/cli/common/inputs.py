@@ -165,6 +165,7 @@ def _text_blocks(
 ) -> "Iterator[Block]":
     from rankwise.evaluate.blocks import Block
     from rankwise.io.parts.parallel_lines import named_files, parallel_blocks
+    from rankwise.io.parts.place_lines import place_of
 
     named_files(references, "reference")
     systems = named_files(outputs, "output")
@@ -175,9 +176,8 @@ def _text_blocks(
         places = lines[len(references) + len(systems)] if documents is not None else []
         entries = _entries(lines[: len(references)], references, start, skip_empty)
         ids = range(start, start + len(lines[0]))
-        # The last column names the document, the one before it the domain.
-        labels = [[None, *line.split("\t")] for line in places]
-        yield Block(ids, entries, texts, [row[-1] for row in labels], [row[-2] for row in labels])
+        named = [place_of(line) for line in places]
+        yield Block(ids, entries, texts, [p.document for p in named], [p.domain for p in named])
         start += len(ids)
 
 

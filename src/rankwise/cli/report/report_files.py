@@ -123,22 +123,9 @@ def _scored(human: "ScoreTable") -> set[str]:
 def _with_documents(arguments: ReportArguments, texts: "TestSet") -> "TestSet":
     if arguments.documents is None:
         return texts
-    from rankwise.errors import DataError
-    from rankwise.io.parts.line_text import all_lines
+    from rankwise.io.parts.place_lines import with_places
 
-    lines = all_lines(arguments.documents)
-    if len(lines) != len(texts):
-        raise DataError(
-            f"{arguments.documents} has {len(lines)} lines for {len(texts)} segments; expected one "
-            "for each"
-        )
-    # The last column names the document, the one before it the domain.
-    cells = [[None, *line.split("\t")] for line in lines]
-    segments = tuple(
-        replace(segment, document=row[-1], domain=row[-2])
-        for segment, row in zip(texts.segments, cells, strict=True)
-    )
-    return replace(texts, segments=segments)
+    return with_places(texts, arguments.documents)
 
 
 def _metrics(arguments: ReportArguments, texts: "TestSet | None") -> "list[Metric]":

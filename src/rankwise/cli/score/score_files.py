@@ -61,5 +61,6 @@ def _free_name(name: str, taken: "dict[str, ScoreTable]") -> str:
 
 def _documents(path: str) -> list[str]:
     from rankwise.io.parts.line_text import all_lines
+    from rankwise.io.parts.place_lines import place_of
 
-    return [line.split("\t")[-1] for line in all_lines(path)]
+    return [place_of(line).document for line in all_lines(path)]
