@@ -2,7 +2,7 @@
 #include <nanobind/nanobind.h>
 
 #include "bindings/bindings.hpp"
-#include "threads.hpp"
+#include "threads/pool.hpp"
 
 NB_MODULE(_core, m) {
     m.doc() = "Text into counts: the native core of Rankwise.";

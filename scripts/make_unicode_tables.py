@@ -1,4 +1,4 @@
-r"""Write native/unicode_tables.hpp: the code points of \p{P}, \p{S} and \p{N}, as ranges.
+r"""Write native/text/unicode_tables.hpp: the code points of \p{P}, \p{S} and \p{N}, as ranges.
 
 Run it when the `regex` package moves to a new Unicode version:
 
@@ -14,7 +14,7 @@ from pathlib import Path
 
 import regex
 
-TARGET = Path(__file__).parents[1] / "native" / "unicode_tables.hpp"
+TARGET = Path(__file__).parents[1] / "native" / "text" / "unicode_tables.hpp"
 CLASSES = {"punctuation": "P", "symbols": "S", "numbers": "N"}
 SURROGATES = range(0xD800, 0xE000)
 

@@ -9,13 +9,13 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 
-#include "../calibration.hpp"
-#include "../exchange.hpp"
-#include "../pair_counts.hpp"
-#include "../soft_accuracy.hpp"
-#include "../threads.hpp"
-#include "bindings.hpp"
-#include "rows.hpp"
+#include "agreement/calibration.hpp"
+#include "agreement/exchange.hpp"
+#include "agreement/pair_counts.hpp"
+#include "agreement/soft_accuracy.hpp"
+#include "bindings/bindings.hpp"
+#include "bindings/convert/rows.hpp"
+#include "threads/pool.hpp"
 
 namespace rankwise {
 

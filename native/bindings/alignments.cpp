@@ -11,16 +11,17 @@
 #include <utility>
 #include <vector>
 
-#include "../align.hpp"
-#include "../matchers.hpp"
-#include "../normalise.hpp"
-#include "../paraphrases.hpp"
-#include "../threads.hpp"
-#include "../vocabulary.hpp"
-#include "bindings.hpp"
-#include "rows.hpp"
-#include "strings.hpp"
-#include "texts.hpp"
+#include "alignment/align.hpp"
+#include "alignment/matchers.hpp"
+#include "alignment/paraphrases.hpp"
+#include "bindings/bindings.hpp"
+#include "bindings/convert/rows.hpp"
+#include "bindings/convert/strings.hpp"
+#include "bindings/convert/texts.hpp"
+#include "text/normalise.hpp"
+#include "text/vocabulary.hpp"
+#include "threads/chunks.hpp"
+#include "threads/pool.hpp"
 
 namespace rankwise {
 

@@ -10,14 +10,15 @@
 #include <utility>
 #include <vector>
 
-#include "../error_rate.hpp"
-#include "../pairs.hpp"
-#include "../tercom.hpp"
-#include "../threads.hpp"
-#include "../tokenise.hpp"
-#include "bindings.hpp"
-#include "rows.hpp"
-#include "strings.hpp"
+#include "bindings/bindings.hpp"
+#include "bindings/convert/rows.hpp"
+#include "bindings/convert/strings.hpp"
+#include "edits/error_rate.hpp"
+#include "edits/pairs.hpp"
+#include "text/tercom.hpp"
+#include "text/tokenise.hpp"
+#include "threads/chunks.hpp"
+#include "threads/pool.hpp"
 
 namespace rankwise {
 

@@ -5,13 +5,15 @@
 #include <stdexcept>
 #include <string>
 
-#include "../joined_words.hpp"
-#include "../pieces.hpp"
-#include "../threads.hpp"
-#include "bindings.hpp"
-#include "rows.hpp"
-#include "strings.hpp"
-#include "texts.hpp"
+#include "bindings/bindings.hpp"
+#include "bindings/convert/rows.hpp"
+#include "bindings/convert/strings.hpp"
+#include "bindings/convert/texts.hpp"
+#include "ngrams/character_ngrams.hpp"
+#include "ngrams/pieces.hpp"
+#include "text/spelled_words.hpp"
+#include "threads/chunks.hpp"
+#include "threads/pool.hpp"
 
 namespace rankwise {
 

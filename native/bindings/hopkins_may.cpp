@@ -1,15 +1,15 @@
 // The sampler of Hopkins and May.
-#include "../hopkins_may.hpp"
+#include "rating/hopkins_may.hpp"
 
 #include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <stdexcept>
 
-#include "bindings.hpp"
-#include "match_columns.hpp"
-#include "rows.hpp"
-#include "state.hpp"
+#include "bindings/bindings.hpp"
+#include "bindings/convert/match_columns.hpp"
+#include "bindings/convert/rows.hpp"
+#include "bindings/convert/state.hpp"
 
 namespace rankwise {
 

@@ -1,13 +1,14 @@
 // Letters that texts share with their references: n-grams and the longest common subsequence.
-#include "../letters.hpp"
+#include "ngrams/letters.hpp"
 
 #include <cstddef>
 #include <cstdint>
 
-#include "../threads.hpp"
-#include "bindings.hpp"
-#include "rows.hpp"
-#include "strings.hpp"
+#include "bindings/bindings.hpp"
+#include "bindings/convert/rows.hpp"
+#include "bindings/convert/strings.hpp"
+#include "threads/chunks.hpp"
+#include "threads/pool.hpp"
 
 namespace rankwise {
 

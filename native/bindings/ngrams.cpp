@@ -6,13 +6,14 @@
 #include <string>
 #include <vector>
 
-#include "../bleu.hpp"
-#include "../chrf.hpp"
-#include "../threads.hpp"
-#include "../tokenise.hpp"
-#include "bindings.hpp"
-#include "rows.hpp"
-#include "strings.hpp"
+#include "bindings/bindings.hpp"
+#include "bindings/convert/rows.hpp"
+#include "bindings/convert/strings.hpp"
+#include "ngrams/bleu.hpp"
+#include "ngrams/chrf.hpp"
+#include "text/tokenise.hpp"
+#include "threads/chunks.hpp"
+#include "threads/pool.hpp"
 
 namespace rankwise {
 

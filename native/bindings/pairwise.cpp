@@ -1,10 +1,10 @@
 // Candidates against each other: the rows of all pairs of texts.
 #include <nanobind/stl/string.h>
 
-#include "../pairwise.hpp"
-#include "bindings.hpp"
-#include "rows.hpp"
-#include "strings.hpp"
+#include "bindings/bindings.hpp"
+#include "bindings/convert/rows.hpp"
+#include "bindings/convert/strings.hpp"
+#include "ngrams/pairwise.hpp"
 
 namespace rankwise {
 

@@ -7,11 +7,12 @@
 #include <string>
 #include <vector>
 
-#include "../permutation.hpp"
-#include "../threads.hpp"
-#include "../word_order.hpp"
-#include "bindings.hpp"
-#include "rows.hpp"
+#include "alignment/permutation.hpp"
+#include "alignment/word_order.hpp"
+#include "bindings/bindings.hpp"
+#include "bindings/convert/rows.hpp"
+#include "threads/chunks.hpp"
+#include "threads/pool.hpp"
 
 namespace rankwise {
 

@@ -1,5 +1,5 @@
 // Rows of ranked lists, and lists of Python numbers as columns.
-#include "../ranked_lists.hpp"
+#include "agreement/ranked_lists.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -9,9 +9,9 @@
 #include <stdexcept>
 #include <vector>
 
-#include "../threads.hpp"
-#include "bindings.hpp"
-#include "rows.hpp"
+#include "bindings/bindings.hpp"
+#include "bindings/convert/rows.hpp"
+#include "threads/pool.hpp"
 
 namespace rankwise {
 

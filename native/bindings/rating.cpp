@@ -6,13 +6,13 @@
 #include <string>
 #include <vector>
 
-#include "../rating_all.hpp"
-#include "../rating_all_ways.hpp"
-#include "../rating_selection.hpp"
-#include "bindings.hpp"
-#include "match_columns.hpp"
-#include "rows.hpp"
-#include "state.hpp"
+#include "bindings/bindings.hpp"
+#include "bindings/convert/match_columns.hpp"
+#include "bindings/convert/rows.hpp"
+#include "bindings/convert/state.hpp"
+#include "rating/all_matches.hpp"
+#include "rating/all_pairs.hpp"
+#include "rating/selection.hpp"
 
 namespace rankwise {
 

@@ -4,10 +4,10 @@
 #include <cstdint>
 #include <stdexcept>
 
-#include "../rating_trace.hpp"
-#include "bindings.hpp"
-#include "rows.hpp"
-#include "state.hpp"
+#include "bindings/bindings.hpp"
+#include "bindings/convert/rows.hpp"
+#include "bindings/convert/state.hpp"
+#include "rating/trace.hpp"
 
 namespace rankwise {
 

@@ -4,11 +4,11 @@
 #include <cstdint>
 #include <stdexcept>
 
-#include "../resample.hpp"
-#include "../threads.hpp"
-#include "bindings.hpp"
-#include "rows.hpp"
-#include "state.hpp"
+#include "bindings/bindings.hpp"
+#include "bindings/convert/rows.hpp"
+#include "bindings/convert/state.hpp"
+#include "sampling/resample.hpp"
+#include "threads/pool.hpp"
 
 namespace rankwise {
 

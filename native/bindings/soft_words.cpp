@@ -1,5 +1,5 @@
 // Words that match in part: the weights of words and of pairs of words that two texts share.
-#include "../soft_words.hpp"
+#include "soft/soft_words.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -8,12 +8,14 @@
 #include <string_view>
 #include <vector>
 
-#include "../ascii_words.hpp"
-#include "../threads.hpp"
-#include "bindings.hpp"
-#include "rows.hpp"
-#include "strings.hpp"
-#include "texts.hpp"
+#include "bindings/bindings.hpp"
+#include "bindings/convert/rows.hpp"
+#include "bindings/convert/strings.hpp"
+#include "bindings/convert/texts.hpp"
+#include "text/ascii_words.hpp"
+#include "text/spelled_words.hpp"
+#include "threads/chunks.hpp"
+#include "threads/pool.hpp"
 
 namespace rankwise {
 

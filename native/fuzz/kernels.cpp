@@ -14,19 +14,19 @@
 #include <string_view>
 #include <vector>
 
-#include "../bleu.hpp"
-#include "../chrf.hpp"
-#include "../error_rate.hpp"
-#include "../matchers.hpp"
-#include "../normalise.hpp"
-#include "../pairs.hpp"
-#include "../paraphrases.hpp"
-#include "../permutation.hpp"
-#include "../pieces.hpp"
-#include "../resample.hpp"
-#include "../tercom.hpp"
-#include "../tokenise.hpp"
-#include "../word_order.hpp"
+#include "alignment/matchers.hpp"
+#include "alignment/paraphrases.hpp"
+#include "alignment/permutation.hpp"
+#include "alignment/word_order.hpp"
+#include "edits/error_rate.hpp"
+#include "edits/pairs.hpp"
+#include "ngrams/bleu.hpp"
+#include "ngrams/chrf.hpp"
+#include "ngrams/pieces.hpp"
+#include "sampling/resample.hpp"
+#include "text/normalise.hpp"
+#include "text/tercom.hpp"
+#include "text/tokenise.hpp"
 
 using namespace rankwise;
 

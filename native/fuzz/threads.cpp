@@ -11,7 +11,7 @@
 #include <thread>
 #include <vector>
 
-#include "../threads.hpp"
+#include "threads/chunks.hpp"
 
 using rankwise::parallel_chunks;
 
