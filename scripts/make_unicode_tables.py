@@ -41,9 +41,9 @@ def ranges(letter: str) -> list[tuple[int, int]]:
 
 
 def table(name: str, pairs: list[tuple[int, int]]) -> str:
-    """One constexpr array, five ranges to a line."""
+    """One constexpr array, four ranges to a line."""
     cells = [f"{{{first:#x}, {last:#x}}}" for first, last in pairs]
-    lines = [", ".join(cells[i : i + 5]) for i in range(0, len(cells), 5)]
+    lines = [", ".join(cells[i : i + 4]) for i in range(0, len(cells), 4)]
     return f"inline constexpr CodePointRange {name}[] = {{\n    " + ",\n    ".join(lines) + "};\n\n"
 
 

@@ -31,9 +31,8 @@ struct TieStep {
 // Sorts by difference (finite, not negative): such numbers are ordered as their bits are.
 inline void sort_steps(std::vector<TieStep>& steps) {
     if (steps.size() < 4096) {
-        std::sort(steps.begin(), steps.end(), [](const TieStep& a, const TieStep& b) {
-            return a.difference < b.difference;
-        });
+        std::sort(steps.begin(), steps.end(),
+                  [](const TieStep& a, const TieStep& b) { return a.difference < b.difference; });
         return;
     }
     constexpr int bits = 11, passes = 6;
@@ -121,9 +120,8 @@ public:
                 }
             }
         }
-        std::sort(all.begin(), all.end(), [](const Sorted& a, const Sorted& b) {
-            return a.difference < b.difference;
-        });
+        std::sort(all.begin(), all.end(),
+                  [](const Sorted& a, const Sorted& b) { return a.difference < b.difference; });
         steps_.reserve(all.size());
         for (std::size_t k = 0; k < all.size(); ++k) {
             steps_.push_back(all[k].step);
@@ -161,8 +159,12 @@ private:
     void add(const WeightedGroups& cells, double a, double b, std::size_t g, std::int64_t i,
              std::int64_t j, unsigned coins, std::vector<Sorted>& all) {
         const int h = sign_of(cells.gold[i], cells.gold[j]), m = sign_of(a, b);
-        Step step{static_cast<std::uint32_t>(i), static_cast<std::uint32_t>(j), cells.weights[g],
-                  static_cast<std::uint8_t>(coins), true, false};
+        Step step{static_cast<std::uint32_t>(i),
+                  static_cast<std::uint32_t>(j),
+                  cells.weights[g],
+                  static_cast<std::uint8_t>(coins),
+                  true,
+                  false};
         if (h == m) all.push_back({-1.0, step});  // sorted before every difference
         const int gain = tie_gain(h, m);
         step.is_start = false;
@@ -195,8 +197,8 @@ private:
                 for (std::uint64_t rest = changed[side]; rest != 0; rest &= rest - 1) {
                     const int d = std::countr_zero(rest);
                     // After the starting worths, whatever they are, the best is the total.
-                    best[side][d] = step.is_start ? total[side][d]
-                                                  : std::max(best[side][d], total[side][d]);
+                    best[side][d] =
+                        step.is_start ? total[side][d] : std::max(best[side][d], total[side][d]);
                 }
                 changed[side] = 0;
             }

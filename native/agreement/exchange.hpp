@@ -49,8 +49,7 @@ inline double agreement_of(Agreement kind, const double* gold, const double* met
 
 // The mean over groups of the agreement where it is defined; nan where it nowhere is.
 inline double mean_agreement(Agreement kind, const double* gold, const double* metric,
-                             const std::int64_t* starts, std::size_t groups,
-                             PairScratch& scratch) {
+                             const std::int64_t* starts, std::size_t groups, PairScratch& scratch) {
     double sum = 0;
     std::size_t count = 0;
     for (std::size_t g = 0; g < groups; ++g) {

@@ -1,4 +1,4 @@
-// How the pairs within groups of cells are ordered by two lists of scores: what every tau is made of.
+// How two lists of scores order the pairs within groups of cells: what every tau is made of.
 #pragma once
 
 #include <algorithm>
@@ -24,8 +24,9 @@ struct PairCounts {
         return concordant + discordant + gold_ties + metric_ties + both_ties;
     }
     void write(std::int64_t* row) const {
-        const std::int64_t values[columns] = {cells,       concordant, discordant,   gold_ties,
-                                              metric_ties, both_ties,  gold_classes, metric_classes};
+        const std::int64_t values[columns] = {cells,        concordant,    discordant,
+                                              gold_ties,    metric_ties,   both_ties,
+                                              gold_classes, metric_classes};
         std::copy(values, values + columns, row);
     }
 };
@@ -127,8 +128,8 @@ inline PairCounts count_by_sorting(const double* gold, const double* metric, std
     counts.cells = static_cast<std::int64_t>(n);
     counts.gold_ties = gold_tied - counts.both_ties;
     counts.metric_ties = metric_tied - counts.both_ties;
-    counts.concordant = choose_two(counts.cells) - counts.discordant - gold_tied - metric_tied +
-                        counts.both_ties;
+    counts.concordant =
+        choose_two(counts.cells) - counts.discordant - gold_tied - metric_tied + counts.both_ties;
     return counts;
 }
 
@@ -143,8 +144,8 @@ inline PairCounts count_pairs(const double* gold, const double* metric, std::siz
 
 // Rows of PairCounts of all groups; group g owns the cells [starts[g], starts[g + 1]).
 inline void grouped_pair_counts(const double* gold, const double* metric,
-                                const std::int64_t* starts, std::size_t groups,
-                                std::size_t threads, std::int64_t* out) {
+                                const std::int64_t* starts, std::size_t groups, std::size_t threads,
+                                std::int64_t* out) {
     parallel_chunks(threads, groups, 64, [&](std::size_t begin, std::size_t end) {
         PairScratch scratch;
         for (std::size_t g = begin; g < end; ++g) {

@@ -85,7 +85,7 @@ private:
     // predicted and gold ranks]
     void count_pairs(double* row) {
         const std::size_t n = size();
-        const auto c = n == 0 ? std::array<std::uint64_t, 5>{}
+        const auto c = n == 0    ? std::array<std::uint64_t, 5>{}
                        : n <= 32 ? pairs_one_by_one()
                                  : pairs_by_sorting();
         for (std::size_t i = 0; i < c.size(); ++i) row[i] = static_cast<double>(c[i]);
@@ -106,8 +106,10 @@ private:
             }
         }
         const auto pairs = static_cast<std::uint32_t>(size() * (size() - 1) / 2);
-        const std::uint32_t discordant = pairs - concordant - tied_gold - tied_predicted + tied_both;
-        return {concordant, discordant, tied_gold - tied_both, tied_predicted - tied_both, tied_both};
+        const std::uint32_t discordant =
+            pairs - concordant - tied_gold - tied_predicted + tied_both;
+        return {concordant, discordant, tied_gold - tied_both, tied_predicted - tied_both,
+                tied_both};
     }
 
     // Knight (1966): with items by gold, then predicted, the discordant pairs are inversions.
@@ -142,7 +144,8 @@ private:
         merged_.resize(n);
         for (std::size_t width = 1; width < n; width *= 2) {
             for (std::size_t begin = 0; begin < n; begin += 2 * width) {
-                const std::size_t middle = std::min(begin + width, n), end = std::min(begin + 2 * width, n);
+                const std::size_t middle = std::min(begin + width, n);
+                const std::size_t end = std::min(begin + 2 * width, n);
                 std::size_t left = begin, right = middle;
                 for (std::size_t out = begin; out < end; ++out) {
                     if (left < middle && (right == end || sequence_[left] <= sequence_[right])) {
@@ -194,7 +197,8 @@ private:
         for (; tied < size() && predicted_.less[predicted_.order[tied]] == 0; ++tied) {
             const double rank = rank_of(tied, request);
             sum += rank;
-            chosen = request.order == TieOrder::best ? std::min(chosen, rank) : std::max(chosen, rank);
+            chosen =
+                request.order == TieOrder::best ? std::min(chosen, rank) : std::max(chosen, rank);
         }
         return request.order == TieOrder::expected ? sum / static_cast<double>(tied) : chosen;
     }
@@ -267,7 +271,8 @@ private:
         each_group([&](std::size_t begin, std::size_t end) {
             double sum = 0;
             for (std::size_t i = begin; i < end; ++i) sum += gains_[predicted_.order[i]];
-            std::fill(&slots_[begin], &slots_[begin] + (end - begin), sum / static_cast<double>(end - begin));
+            std::fill(&slots_[begin], &slots_[begin] + (end - begin),
+                      sum / static_cast<double>(end - begin));
         });
     }
 
@@ -328,7 +333,8 @@ private:
     // The part of a group of tied items in random order. Of m chances q = 1 - R to go on, the mean
     // product of j of them, M_j, is their j-th elementary symmetric mean; the reader goes past j
     // of the group with chance M_j, so stops at the j-th with M_(j-1) - M_j.
-    double stopping_in_group(std::size_t begin, std::size_t end, std::size_t places, double& going_on) {
+    double stopping_in_group(std::size_t begin, std::size_t end, std::size_t places,
+                             double& going_on) {
         if (end - begin == 1) {
             const double gain = gains_[predicted_.order[begin]], reached = going_on;
             going_on *= 1 - gain;
@@ -337,7 +343,8 @@ private:
         means_.assign(end - begin + 1, 0.0);
         means_[0] = 1;
         for (std::size_t t = 1; t <= end - begin; ++t) {
-            const double q = 1 - gains_[predicted_.order[begin + t - 1]], count = static_cast<double>(t);
+            const double q = 1 - gains_[predicted_.order[begin + t - 1]];
+            const double count = static_cast<double>(t);
             for (std::size_t j = t; j > 0; --j) {
                 const double taken = static_cast<double>(j);
                 means_[j] = ((count - taken) * means_[j] + taken * q * means_[j - 1]) / count;
@@ -368,7 +375,8 @@ inline void ranked_list_rows(std::size_t threads, std::span<const std::int64_t> 
         RankedList list;
         for (std::size_t i = begin; i < end; ++i) {
             const auto first = static_cast<std::size_t>(starts[i]);
-            list.read(predicted + first, gold + first, static_cast<std::size_t>(starts[i + 1]) - first);
+            list.read(predicted + first, gold + first,
+                      static_cast<std::size_t>(starts[i + 1]) - first);
             double* cell = rows + i * width;
             for (const Request& request : requests) {
                 list.write(request, cell);

@@ -70,7 +70,8 @@ private:
         std::uint32_t smaller[16] = {}, others[16] = {}, before[16] = {};  // before: equal, earlier
         for (std::size_t j = 1; j < n; ++j) {
             for (std::size_t i = 0; i < j; ++i) {
-                const std::uint32_t is_less = values[i] < values[j], is_more = values[i] > values[j];
+                const std::uint32_t is_less = values[i] < values[j];
+                const std::uint32_t is_more = values[i] > values[j];
                 const std::uint32_t is_equal = 1 - is_less - is_more;
                 smaller[j] += is_less, smaller[i] += is_more;
                 others[i] += is_equal, others[j] += is_equal, before[j] += is_equal;
@@ -85,8 +86,9 @@ private:
     void sort_indices() {
         const std::size_t n = values.size();
         for (std::size_t i = 0; i < n; ++i) order[i] = static_cast<std::uint32_t>(i);
-        std::stable_sort(order.begin(), order.end(),
-                         [this](std::uint32_t a, std::uint32_t b) { return values[a] < values[b]; });
+        std::stable_sort(order.begin(), order.end(), [this](std::uint32_t a, std::uint32_t b) {
+            return values[a] < values[b];
+        });
         for (std::size_t begin = 0, end; begin < n; begin = end) {
             for (end = begin + 1; end < n && values[order[end]] == values[order[begin]];) ++end;
             for (std::size_t i = begin; i < end; ++i) {

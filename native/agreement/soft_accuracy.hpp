@@ -42,8 +42,11 @@ class SystemRows {
 public:
     // Rows are padded with zeros to whole vectors.
     SystemRows(std::size_t systems, std::size_t segments)
-        : systems_(systems), stride_((segments + 1) / 2), cells_(systems * stride_),
-          sums_(systems), products_(systems * systems) {}
+        : systems_(systems),
+          stride_((segments + 1) / 2),
+          cells_(systems * stride_),
+          sums_(systems),
+          products_(systems * systems) {}
 
     double* row(std::size_t system) { return reinterpret_cast<double*>(&cells_[system * stride_]); }
 
@@ -125,8 +128,8 @@ struct ExchangedTables {
     }
 };
 
-// SPA of a mixture; gold[pair] are the p-values of the gold scores of systems i < j, and a nan there
-// leaves the pair out.
+// SPA of a mixture; gold[pair] are the p-values of the gold scores of systems i < j, and a nan
+// there leaves the pair out.
 inline double soft_accuracy(const double* gold, const ExchangedTables& tables, bool has_missing,
                             SystemRows& rows) {
     if (!has_missing) rows.measure();

@@ -30,8 +30,7 @@ struct Match {
 // Finds the best set of candidates. Keeps its buffers, so one object serves many pairs.
 class AlignmentSearch {
 public:
-    explicit AlignmentSearch(Search search, std::size_t beam = 40)
-        : search_(search), beam_(beam) {}
+    explicit AlignmentSearch(Search search, std::size_t beam = 40) : search_(search), beam_(beam) {}
 
     // `candidates` are ordered by ref_start; among equal ones, the order decides ties. The result
     // is ordered by ref_start too.
@@ -55,12 +54,12 @@ public:
 
 private:
     struct State {
-        std::int32_t covered;     // (half) words on both sides
-        std::int32_t chunks;      // closed ones
-        std::int32_t next;        // first reference position not yet decided
-        std::int32_t last_end;    // end of the last match in the hypothesis, -1 outside a chunk
+        std::int32_t covered;   // (half) words on both sides
+        std::int32_t chunks;    // closed ones
+        std::int32_t next;      // first reference position not yet decided
+        std::int32_t last_end;  // end of the last match in the hypothesis, -1 outside a chunk
         std::int64_t distance;
-        std::int32_t trail;       // last chosen match in trail_, -1 for none
+        std::int32_t trail;  // last chosen match in trail_, -1 for none
     };
     struct Step {
         std::int32_t match, previous;

@@ -149,8 +149,8 @@ auto lifted(Excess excess, std::int64_t rounding) {
 void bind_agreement(nb::module_& m) {
     m.def("pair_counts", &pair_counts, nb::arg("gold"), nb::arg("metric"), nb::arg("starts"),
           "Cells, C, D, ties in gold, metric and both, distinct scores of gold and metric.");
-    m.def("pair_counts_by", &pair_counts_by, nb::arg("gold"), nb::arg("metric"),
-          nb::arg("starts"), nb::arg("least"), nb::arg("strict"), nb::arg("epsilon"),
+    m.def("pair_counts_by", &pair_counts_by, nb::arg("gold"), nb::arg("metric"), nb::arg("starts"),
+          nb::arg("least"), nb::arg("strict"), nb::arg("epsilon"),
           "The same over the pairs that a threshold keeps, with metric ties up to epsilon.");
     m.def("tie_calibration", &tie_calibration, nb::arg("gold"), nb::arg("metric"),
           nb::arg("starts"), nb::arg("weights"), "Worth at 0, best worth, and its epsilon.");

@@ -58,8 +58,8 @@ nb::list words_as_list(const Vocabulary& vocabulary) {
     nb::list words;
     for (Id id = 0; id < vocabulary.size(); ++id) {
         const std::string_view bytes = vocabulary.word(id);
-        words.append(string_of({reinterpret_cast<const char32_t*>(bytes.data()),
-                                bytes.size() / sizeof(char32_t)}));
+        words.append(string_of(
+            {reinterpret_cast<const char32_t*>(bytes.data()), bytes.size() / sizeof(char32_t)}));
     }
     return words;
 }
@@ -119,8 +119,9 @@ struct PythonWords {
     const ParaphraseTable* paraphrases;
 
     WordTable table() const {
-        WordTable words{span_of(keys), span_of(stems), span_of(first_synset), span_of(synsets),
-                        span_of(function), span_of(phrase_words), paraphrases, {}};
+        WordTable words{
+            span_of(keys),     span_of(stems),        span_of(first_synset), span_of(synsets),
+            span_of(function), span_of(phrase_words), paraphrases,           {}};
         const std::size_t n = words.keys.size();
         if (words.stems.size() != n || words.function.size() != n ||
             words.first_synset.size() != n + 1 || words.phrase_words.size() != n) {
@@ -131,7 +132,8 @@ struct PythonWords {
             static_cast<std::size_t>(first.back()) > words.synsets.size()) {
             throw std::invalid_argument("the starts of synsets do not fit the synsets");
         }
-        if (std::any_of(words.function.begin(), words.function.end(), [](int f) { return f > 1; })) {
+        if (std::any_of(words.function.begin(), words.function.end(),
+                        [](int f) { return f > 1; })) {
             throw std::invalid_argument("a function word is 1, any other word 0");
         }
         words.mark_synsets();

@@ -129,7 +129,8 @@ nb::list ter_operations(nb::object hypotheses, nb::object references, bool norma
         for (const auto& [start, length, target] : shifts) {
             moves.append(nb::make_tuple(start, length, target));
         }
-        list.append(nb::make_tuple(reference, nb::str(operations.data(), operations.size()), moves));
+        list.append(
+            nb::make_tuple(reference, nb::str(operations.data(), operations.size()), moves));
     }
     return list;
 }
@@ -153,8 +154,8 @@ nb::list tercom_tokens(nb::object texts, bool normalized, bool no_punct, bool as
 }  // namespace
 
 void bind_edits(nb::module_& m) {
-    m.def("edit_counts", &edit_counts, nb::arg("hypotheses"), nb::arg("references"), nb::arg("unit"),
-          "Substitutions, insertions, deletions, reference length, (n, 4).");
+    m.def("edit_counts", &edit_counts, nb::arg("hypotheses"), nb::arg("references"),
+          nb::arg("unit"), "Substitutions, insertions, deletions, reference length, (n, 4).");
     m.def("edit_operations", &edit_operations, nb::arg("hypotheses"), nb::arg("references"),
           nb::arg("unit"), "Number of the reference and operations per segment.");
     m.def("ter_counts", &ter_counts, nb::arg("hypotheses"), nb::arg("references"),

@@ -77,8 +77,9 @@ void bind_features(nb::module_& m) {
           nb::arg("hyp_texts"), nb::arg("ref_texts"), nb::kw_only(), nb::arg("max_order"),
           nb::arg("utf16"),
           "Character n-grams of texts of words joined by spaces: hypothesis, reference, shared.");
-    m.def("piece_counts", &piece_counts, nb::arg("hypotheses"), nb::arg("references"),
-          "BEER 2.0: words of both sides, then hypothesis, reference, shared of 15 kinds of piece.");
+    m.def(
+        "piece_counts", &piece_counts, nb::arg("hypotheses"), nb::arg("references"),
+        "BEER 2.0: words of both sides, then hypothesis, reference, shared of 15 kinds of piece.");
 }
 
 }  // namespace rankwise

@@ -62,7 +62,8 @@ auto bleu_statistics(nb::object hypotheses, nb::object references, const std::st
                       [&] { return BleuCounter(split, max_order); });
 }
 
-auto overlap_statistics(nb::object hypotheses, nb::object references, const std::string& tokenizer) {
+auto overlap_statistics(nb::object hypotheses, nb::object references,
+                        const std::string& tokenizer) {
     const Tokenizer& split = Tokenizer::named(tokenizer);
     return count_rows(Segments(hypotheses, references), 3, true,
                       [&] { return OverlapCounter(split); });
@@ -78,7 +79,8 @@ auto chrf_statistics(nb::object hypotheses, nb::object references, std::size_t c
 
 void bind_ngrams(nb::module_& m) {
     m.attr("unicode_version") = unicode::version;
-    m.def("tokenise", &tokenise, nb::arg("texts"), nb::arg("tokenizer"), "The tokens of each text.");
+    m.def("tokenise", &tokenise, nb::arg("texts"), nb::arg("tokenizer"),
+          "The tokens of each text.");
     m.def("bleu_statistics", &bleu_statistics, nb::arg("hypotheses"), nb::arg("references"),
           nb::arg("tokenizer"), nb::arg("max_order"),
           "hyp_len, ref_len, matches, totals of each segment, (n, 2 + 2 max_order).");

@@ -23,7 +23,8 @@ auto bleu_pairs(nb::object texts, const std::string& tokenizer, std::size_t max_
 
 auto chrf_pairs(nb::object texts, std::size_t char_order, std::size_t word_order, bool whitespace) {
     const Strings strings(texts, "candidates");
-    auto rows = new_rows<std::int64_t>(strings.size() * strings.size(), 3 * (char_order + word_order));
+    auto rows =
+        new_rows<std::int64_t>(strings.size() * strings.size(), 3 * (char_order + word_order));
     std::int64_t* out = rows.data();
     const std::size_t threads = thread_count();
     nb::gil_scoped_release release;

@@ -113,7 +113,9 @@ nb::tuple word_orders(Matches matches, Column<std::int64_t> starts,
     const auto borders = span_of(starts);
     check_starts(borders, matches.shape(0));
     const std::size_t n = borders.size() - 1;
-    if (hyp_lengths.size() != n) throw std::invalid_argument("lengths and matches differ in number");
+    if (hyp_lengths.size() != n) {
+        throw std::invalid_argument("lengths and matches differ in number");
+    }
     const Match* data = reinterpret_cast<const Match*>(matches.data());
     std::vector<std::int32_t> ranks;
     std::vector<std::int64_t> rank_starts{0}, runs(n);

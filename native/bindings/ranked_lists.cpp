@@ -19,7 +19,8 @@ namespace {
 
 using Table = nb::ndarray<const std::int64_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 
-std::span<const std::int64_t> checked_starts(const Column<std::int64_t>& starts, std::size_t items) {
+std::span<const std::int64_t> checked_starts(const Column<std::int64_t>& starts,
+                                             std::size_t items) {
     const std::span<const std::int64_t> found(starts.data(), starts.shape(0));
     if (found.empty() || found.front() != 0 || !std::is_sorted(found.begin(), found.end()) ||
         static_cast<std::size_t>(found.back()) != items) {
@@ -46,17 +47,19 @@ std::vector<Request> requests_of(const Table& codes, const Column<double>& value
         if (quantity == Quantity::gains && !(value == 0 || value == 1 || value == 2)) {
             throw std::invalid_argument("unknown gain");
         }
-        requests.push_back({quantity,
-                            static_cast<Normalisation>(checked(code[1], 4, "unknown normalisation")),
-                            static_cast<TieOrder>(checked(code[2], 5, "unknown order of ties")),
-                            static_cast<std::size_t>(std::max<std::int64_t>(0, code[3])), value});
+        requests.push_back(
+            {quantity, static_cast<Normalisation>(checked(code[1], 4, "unknown normalisation")),
+             static_cast<TieOrder>(checked(code[2], 5, "unknown order of ties")),
+             static_cast<std::size_t>(std::max<std::int64_t>(0, code[3])), value});
     }
     return requests;
 }
 
-auto list_rows(Column<std::int64_t> starts, Column<double> predicted, Column<double> gold, Table codes,
-               Column<double> values) {
-    if (predicted.shape(0) != gold.shape(0)) throw std::invalid_argument("columns differ in length");
+auto list_rows(Column<std::int64_t> starts, Column<double> predicted, Column<double> gold,
+               Table codes, Column<double> values) {
+    if (predicted.shape(0) != gold.shape(0)) {
+        throw std::invalid_argument("columns differ in length");
+    }
     const auto lists = checked_starts(starts, gold.shape(0));
     const std::vector<Request> requests = requests_of(codes, values);
     std::size_t width = 0;

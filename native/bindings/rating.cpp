@@ -23,8 +23,8 @@ auto truncated(Column<double> t, Column<double> margin, bool is_tie) {
     if (t.shape(0) != margin.shape(0)) throw std::invalid_argument("t and margin differ in length");
     auto rows = new_rows<double>(t.shape(0), 3);
     for (std::size_t i = 0; i < t.shape(0); ++i) {
-        const Truncated found = is_tie ? tied(t.data()[i], margin.data()[i])
-                                       : won(t.data()[i], margin.data()[i]);
+        const Truncated found =
+            is_tie ? tied(t.data()[i], margin.data()[i]) : won(t.data()[i], margin.data()[i]);
         double* row = rows.data() + 3 * i;
         row[0] = found.shift, row[1] = found.lost, row[2] = found.kept;
     }
@@ -36,7 +36,9 @@ std::vector<Skill> skills_of(const Column<double>& means, const Column<double>& 
         throw std::invalid_argument("means and variances differ in length");
     }
     std::vector<Skill> skills(means.shape(0));
-    for (std::size_t s = 0; s < skills.size(); ++s) skills[s] = {means.data()[s], variances.data()[s]};
+    for (std::size_t s = 0; s < skills.size(); ++s) {
+        skills[s] = {means.data()[s], variances.data()[s]};
+    }
     return skills;
 }
 
@@ -217,10 +219,10 @@ void bind_rating(nb::module_& m) {
           "Runs of groups of matches drawn with replacement.");
     m.def("rate_all_pairs", &all_pairs, nb::arg("counts"), nb::arg("setting"), nb::kw_only(),
           nb::arg("tolerance"), "All pairs at once, a run for each row of counts.");
-    m.def("rate_all_matches", &all_matches, nb::arg("starts"), nb::arg("players"),
-          nb::arg("ranks"), nb::arg("groups"), nb::arg("setting"), nb::kw_only(),
-          nb::arg("tolerance"), nb::arg("resample"), nb::arg("state"), nb::arg("first_run"),
-          nb::arg("runs"), "All matches at once.");
+    m.def("rate_all_matches", &all_matches, nb::arg("starts"), nb::arg("players"), nb::arg("ranks"),
+          nb::arg("groups"), nb::arg("setting"), nb::kw_only(), nb::arg("tolerance"),
+          nb::arg("resample"), nb::arg("state"), nb::arg("first_run"), nb::arg("runs"),
+          "All matches at once.");
 }
 
 }  // namespace rankwise

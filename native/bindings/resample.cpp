@@ -71,7 +71,7 @@ auto resampled_counts(GroupResampler& groups, std::size_t samples) {
     return counts;
 }
 
-// Leaves out what so many samples would have drawn: how many steps that takes depends on the numbers.
+// Leaves out what so many samples would have drawn: how many steps that is depends on the numbers.
 void skip_counts(GroupResampler& groups, std::size_t samples) {
     const auto count = static_cast<std::uint32_t>(groups.starts.shape(0) - 1);
     nb::gil_scoped_release release;

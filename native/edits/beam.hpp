@@ -152,13 +152,15 @@ private:
         Bits diagonal, insertion;
     };
 
-    static Bits lowest(std::size_t count) { return count >= 64 ? ~Bits{0} : (Bits{1} << count) - 1; }
+    static Bits lowest(std::size_t count) {
+        return count >= 64 ? ~Bits{0} : (Bits{1} << count) - 1;
+    }
 
     static Row row_masks(BandRow before, BandRow here) {
         const unsigned shift = static_cast<unsigned>(here.first - before.first);
         const Bits reached = lowest(before.end - here.first + 1);
-        return {static_cast<std::uint32_t>(here.first), shift, shift > 0 ? reached : reached & ~Bits{1},
-                lowest(here.end - here.first) & ~Bits{1}};
+        return {static_cast<std::uint32_t>(here.first), shift,
+                shift > 0 ? reached : reached & ~Bits{1}, lowest(here.end - here.first) & ~Bits{1}};
     }
 
     // The cells of row i that a word matches.

@@ -40,7 +40,8 @@ struct Edits {
 // token of both, but insertions only of the one and deletions only of the other.
 inline Edits count_edits(std::string_view operations, std::size_t n, std::size_t m) {
     const std::int64_t length = static_cast<std::int64_t>(operations.size());
-    const std::int64_t matches = std::count(operations.begin(), operations.end(), operation::kMatch);
+    const std::int64_t matches =
+        std::count(operations.begin(), operations.end(), operation::kMatch);
     Edits edits;
     edits.insertions = length - static_cast<std::int64_t>(m);
     edits.deletions = length - static_cast<std::int64_t>(n);
@@ -73,8 +74,7 @@ class EditAligner {
 public:
     // Replaces `operations` by the alignment, in the order of the texts. Ids of the reference are
     // below `distinct`; a hypothesis id that is not matches nothing.
-    void align(Ids hypothesis, Ids reference, Id distinct,
-               std::string& operations) {
+    void align(Ids hypothesis, Ids reference, Id distinct, std::string& operations) {
         const std::size_t suffix = common_suffix(hypothesis, reference);
         hypothesis_ = hypothesis.first(hypothesis.size() - suffix);
         reference_ = reference.first(reference.size() - suffix);
@@ -269,7 +269,8 @@ private:
         std::ptrdiff_t total = static_cast<std::ptrdiff_t>(hypothesis_.size());
         for (const Block& block : state_) {
             const bool is_last = &block == &state_.back();
-            const Bits inside = is_last ? ~Bits{0} >> (63 - (reference_.size() - 1) % 64) : ~Bits{0};
+            const Bits inside =
+                is_last ? ~Bits{0} >> (63 - (reference_.size() - 1) % 64) : ~Bits{0};
             total += std::popcount(block.up & inside) - std::popcount(block.down & inside);
         }
         return static_cast<std::size_t>(total);
@@ -281,8 +282,9 @@ private:
             const std::size_t row = stretch * stretch_;
             if (stretch + 1 < checkpoints_.size()) {
                 std::fill(state_.begin(), state_.end(), Block{});
-                std::copy(checkpoints_[stretch].begin(), checkpoints_[stretch].end(),
-                          state_.begin() + static_cast<std::ptrdiff_t>(active_blocks(row + 1).first));
+                std::copy(
+                    checkpoints_[stretch].begin(), checkpoints_[stretch].end(),
+                    state_.begin() + static_cast<std::ptrdiff_t>(active_blocks(row + 1).first));
                 compute_stretch(row);
             }
             const auto steps_at = [&](std::size_t i, std::size_t block) -> const Steps& {

@@ -8,11 +8,11 @@
 
 namespace rankwise {
 
-// D[i][j] is the distance of the first i of n rows to the first j of m columns; block b holds the 64
-// columns up to the end e = 64 (b + 1). From D[i][j] the rest costs at least |(n - i) - (m - j)| and
-// at most max(n - i, m - j). So every end that is known bounds the whole distance from above, and
-// what must exceed the lowest such bound is left out (Ukkonen 1985). Neighbours differ by at most
-// one, hence all of a block is out if its end, or the end before it, says so.
+// D[i][j] is the distance of the first i of n rows to the first j of m columns; block b holds the
+// 64 columns up to the end e = 64 (b + 1). From D[i][j] the rest costs at least |(n - i) - (m - j)|
+// and at most max(n - i, m - j). So every end that is known bounds the whole distance from above,
+// and what must exceed the lowest such bound is left out (Ukkonen 1985). Neighbours differ by at
+// most one, hence all of a block is out if its end, or the end before it, says so.
 class NarrowingBand {
 public:
     static constexpr std::size_t kRows = 16;  // how often it is worth to look
@@ -53,7 +53,9 @@ public:
     }
 
 private:
-    static std::ptrdiff_t end(std::size_t block) { return 64 * static_cast<std::ptrdiff_t>(block + 1); }
+    static std::ptrdiff_t end(std::size_t block) {
+        return 64 * static_cast<std::ptrdiff_t>(block + 1);
+    }
 
     // How many more columns than rows are left at the end of a block.
     std::ptrdiff_t surplus(std::size_t block, std::ptrdiff_t row) const {

@@ -19,7 +19,8 @@ template <class HypothesisReader, class ReferenceReader>
 class WordPair {
 public:
     WordPair(HypothesisReader read_hypothesis, ReferenceReader read_reference)
-        : read_hypothesis_(std::move(read_hypothesis)), read_reference_(std::move(read_reference)) {}
+        : read_hypothesis_(std::move(read_hypothesis)),
+          read_reference_(std::move(read_reference)) {}
 
     void set_hypothesis(StringView text) { hypothesis_text_.read(text, read_hypothesis_); }
 

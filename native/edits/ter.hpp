@@ -140,8 +140,8 @@ private:
     // if both hold an error and the phrase is not aligned with its own place already.
     template <class Beam>
     void try_phrases(Beam& beam, std::size_t start, std::size_t match, Candidate& best) {
-        const std::size_t longest = std::min({ter::kLongestPhrase, hypothesis_.size() - start,
-                                              reference_.size() - match});
+        const std::size_t longest =
+            std::min({ter::kLongestPhrase, hypothesis_.size() - start, reference_.size() - match});
         const std::size_t error =
             std::max(hypothesis_error_[start] - start, reference_error_[match] - match);
         for (std::size_t length = 1;

@@ -89,9 +89,9 @@ void check_edits(StringView hypothesis, std::span<const StringView> references) 
     LowestErrorRate itself(CharacterPair(true));
     itself.compute(hypothesis, std::span(&hypothesis, 1));
     require(itself.edits.total() == 0);
-    for (const TercomOptions options : {TercomOptions{false, false, false},
-                                        TercomOptions{true, false, false},
-                                        TercomOptions{true, true, true}}) {
+    for (const TercomOptions options :
+         {TercomOptions{false, false, false}, TercomOptions{true, false, false},
+          TercomOptions{true, true, true}}) {
         const TercomTokenizer once(options);
         check_edits(FewestEdits(WordPair(once, TercomTwice(options))), hypothesis, references);
     }
@@ -119,8 +119,10 @@ void check_permutation(Ranks ranks) {
     const PermutationCounts c = counter(ranks);
     const auto n = static_cast<std::int64_t>(ranks.size());
     require(c.inversions >= 0 && c.inversions <= n * (n - 1) / 2);
-    require(c.monotone + c.inverted + 3 * c.four + 4 * c.larger <= std::max<std::int64_t>(n - 1, 0));
-    require(c.larger > 0 || c.monotone + c.inverted + 3 * c.four == std::max<std::int64_t>(n - 1, 0));
+    require(c.monotone + c.inverted + 3 * c.four + 4 * c.larger <=
+            std::max<std::int64_t>(n - 1, 0));
+    require(c.larger > 0 ||
+            c.monotone + c.inverted + 3 * c.four == std::max<std::int64_t>(n - 1, 0));
     require(c.trees.exponent >= 1 && c.trees.mantissa >= 0.5L && c.trees.mantissa < 1);
 }
 
@@ -170,9 +172,11 @@ void check_meteor(StringView hypothesis, StringView reference, std::string_view 
         some = ParaphraseTable(bytes);
     } catch (const std::invalid_argument&) {  // lines that are no multiple of three
     }
-    for (const Apostrophes kind : {Apostrophes::separate, Apostrophes::english, Apostrophes::french}) {
+    for (const Apostrophes kind :
+         {Apostrophes::separate, Apostrophes::english, Apostrophes::french}) {
         const bool is_separate = kind == Apostrophes::separate;
-        const NormaliserRules rules{!is_separate, kind == Apostrophes::english, kind, {U"a"}, {U"b"}};
+        const NormaliserRules rules{
+            !is_separate, kind == Apostrophes::english, kind, {U"a"}, {U"b"}};
         Normaliser normaliser(rules);
         std::u32string hyp_text, ref_text;
         std::vector<Token> hyp_tokens, ref_tokens;
@@ -194,13 +198,15 @@ void check_search(Bytes bytes) {
     for (std::size_t i = 0; i + 4 <= std::min<std::size_t>(bytes.size(), 200); i += 4) {
         const std::int32_t ref = bytes[i] % length, hyp = bytes[i + 1] % length;
         candidates.push_back({ref, 1 + bytes[i + 2] % std::min(3, length - ref), hyp,
-                              1 + bytes[i + 3] % std::min(3, length - hyp), bytes[i + 2] % kStages});
+                              1 + bytes[i + 3] % std::min(3, length - hyp),
+                              bytes[i + 2] % kStages});
     }
     std::stable_sort(candidates.begin(), candidates.end(),
                      [](const Match& a, const Match& b) { return a.ref_start < b.ref_start; });
     for (const Search search : {Search::corrected, Search::original}) {
         for (const std::size_t beam : {1u, 3u, 40u}) {
-            check_matches(AlignmentSearch(search, beam).run(candidates, length, length), length, length);
+            check_matches(AlignmentSearch(search, beam).run(candidates, length, length), length,
+                          length);
         }
     }
 }
@@ -228,13 +234,16 @@ void check_pieces(StringView hypothesis, std::span<const StringView> references)
 
 // Sums lie between those of the smallest and of the largest value.
 void check_resampling(Bytes bytes) {
-    const std::size_t columns = 1 + bytes[0] % 9, n = std::min<std::size_t>(bytes.size() / columns, 100);
+    const std::size_t columns = 1 + bytes[0] % 9;
+    const std::size_t n = std::min<std::size_t>(bytes.size() / columns, 100);
     if (n == 0) return;
     std::vector<std::int64_t> rows(n * columns);
     const int shift = bytes[0] % 40;
     std::transform(bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(rows.size()),
-                   rows.begin(), [shift](std::uint8_t byte) { return std::int64_t{byte} << shift; });
-    const std::int64_t most = *std::max_element(rows.begin(), rows.end()) * static_cast<std::int64_t>(n);
+                   rows.begin(),
+                   [shift](std::uint8_t byte) { return std::int64_t{byte} << shift; });
+    const std::int64_t most =
+        *std::max_element(rows.begin(), rows.end()) * static_cast<std::int64_t>(n);
     Resampler resampler(rows.data(), n, columns, Pcg64(bytes[0], 2 * n + 1));
     for (const auto draw : {&Resampler::bootstrap, &Resampler::coins}) {
         std::vector<std::int64_t> sums(70 * columns);

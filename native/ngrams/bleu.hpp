@@ -72,8 +72,7 @@ private:
 };
 
 // Of several lengths the one closest to `length`, the shorter of two equally close.
-inline std::size_t closest_length(std::size_t length,
-                                  std::span<const Ids> references) {
+inline std::size_t closest_length(std::size_t length, std::span<const Ids> references) {
     const auto distance = [length](std::size_t n) { return n > length ? n - length : length - n; };
     std::size_t closest = references.front().size();
     for (const auto& reference : references) {
@@ -118,8 +117,8 @@ public:
                     std::int64_t* rows) {
         segment_.read(hypothesis, references);
         for (const auto& reference : segment_.references()) {
-            matcher_.match(segment_.hypothesis(), std::span(&reference, 1), segment_.vocabulary(), 1,
-                           rows);
+            matcher_.match(segment_.hypothesis(), std::span(&reference, 1), segment_.vocabulary(),
+                           1, rows);
             rows[1] = static_cast<std::int64_t>(segment_.hypothesis().size());
             rows[2] = static_cast<std::int64_t>(reference.size());
             rows += 3;

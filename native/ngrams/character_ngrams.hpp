@@ -19,7 +19,8 @@ public:
     // of both (clipped).
     void count(const std::u32string& hypothesis, const std::u32string& reference,
                std::size_t max_order, std::int64_t* row) {
-        const Id alphabet = Alphabet::number(reference, hypothesis, reference_ids_, hypothesis_ids_);
+        const Id alphabet =
+            Alphabet::number(reference, hypothesis, reference_ids_, hypothesis_ids_);
         const Ids reference_ids(reference_ids_);
         matches_.resize(max_order);
         matcher_.match(hypothesis_ids_, std::span(&reference_ids, 1), alphabet, max_order,

@@ -49,10 +49,13 @@ inline void split_punctuation(const std::u32string& text, const std::vector<Toke
 class ChrfCounter {
 public:
     ChrfCounter(std::size_t char_order, std::size_t word_order, bool whitespace)
-        : char_order_(char_order), word_order_(word_order), whitespace_(whitespace),
+        : char_order_(char_order),
+          word_order_(word_order),
+          whitespace_(whitespace),
           matches_(std::max(char_order, word_order)) {}
 
-    void operator()(StringView hypothesis, std::span<const StringView> references, std::int64_t* rows) {
+    void operator()(StringView hypothesis, std::span<const StringView> references,
+                    std::int64_t* rows) {
         std::uint8_t width = hypothesis.width;
         for (const StringView& view : references) width = std::max(width, view.width);
         read(hypothesis, width, hypothesis_);

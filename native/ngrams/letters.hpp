@@ -19,8 +19,8 @@ namespace rankwise {
 
 // The length of the longest common subsequence, 63 symbols at a time. Keeps its buffers.
 //
-// Bit i of `row` is 0 where the subsequence grows by taking symbol i of the reference, so that zeros
-// count its length (Hyyrö 2004: a row of the usual table is one addition).
+// Bit i of `row` is 0 where the subsequence grows by taking symbol i of the reference, so that
+// zeros count its length (Hyyrö 2004: a row of the usual table is one addition).
 class CommonSubsequence {
 public:
     // Ids of the reference are below `alphabet`; the hypothesis may also hold kAbsent. What both
@@ -29,8 +29,8 @@ public:
         const std::size_t most = std::min(hypothesis.size(), reference.size());
         std::size_t begin = 0, end = 0;
         while (begin < most && hypothesis[begin] == reference[begin]) ++begin;
-        while (end < most - begin && hypothesis[hypothesis.size() - 1 - end] ==
-                                         reference[reference.size() - 1 - end]) {
+        while (end < most - begin &&
+               hypothesis[hypothesis.size() - 1 - end] == reference[reference.size() - 1 - end]) {
             ++end;
         }
         const std::size_t same = begin + end;
@@ -113,7 +113,8 @@ public:
 
     std::size_t columns() const { return max_order_ + 5; }
 
-    void operator()(StringView hypothesis, std::span<const StringView> references, std::int64_t* row) {
+    void operator()(StringView hypothesis, std::span<const StringView> references,
+                    std::int64_t* row) {
         assign_code_points(hypothesis, hypothesis_.text);
         for (const StringView& view : references) {
             assign_code_points(view, reference_.text);

@@ -1,4 +1,4 @@
-// How many n-grams two token sequences share: exact, of any order, against any number of references.
+// How many n-grams a text shares with any number of references: exact, of any order.
 #pragma once
 
 #include <algorithm>

@@ -71,7 +71,8 @@ private:
             if (in_pairs && !nodes.empty()) {
                 for (std::size_t i = 0; i + 1 < nodes.size(); ++i) {
                     const bool is_shared = nodes[i] != kAbsent && nodes[i + 1] != kAbsent;
-                    nodes[i] = is_shared ? number_of(std::uint64_t{nodes[i]} << 32 | nodes[i + 1]) : kAbsent;
+                    nodes[i] = is_shared ? number_of(std::uint64_t{nodes[i]} << 32 | nodes[i + 1])
+                                         : kAbsent;
                 }
                 nodes.pop_back();
             } else {
@@ -150,12 +151,12 @@ inline void bleu_pairwise(std::size_t threads, std::span<const StringView> texts
             }
         }
     }
-    SharedNgrams(sequences).each_order(threads, max_order, [&](std::size_t order,
-                                                               const std::int64_t* matches) {
-        for (std::size_t pair = 0; pair < count * count; ++pair) {
-            rows[pair * columns + 1 + order] = matches[pair];
-        }
-    });
+    SharedNgrams(sequences).each_order(
+        threads, max_order, [&](std::size_t order, const std::int64_t* matches) {
+            for (std::size_t pair = 0; pair < count * count; ++pair) {
+                rows[pair * columns + 1 + order] = matches[pair];
+            }
+        });
 }
 
 namespace detail {
@@ -199,18 +200,18 @@ inline void chrf_pairwise(std::size_t threads, std::span<const StringView> texts
                           std::size_t char_order, std::size_t word_order, bool whitespace,
                           std::int64_t* rows) {
     const std::size_t count = texts.size(), columns = 3 * (char_order + word_order);
-    const auto fill = [&](const std::vector<std::vector<std::uint32_t>>& numbers, std::size_t max_order,
-                          std::size_t first) {
+    const auto fill = [&](const std::vector<std::vector<std::uint32_t>>& numbers,
+                          std::size_t max_order, std::size_t first) {
         const std::vector<SharedNgrams::Numbers> sequences(numbers.begin(), numbers.end());
-        SharedNgrams(sequences).each_order(threads, max_order, [&](std::size_t order,
-                                                               const std::int64_t* matches) {
-            for (std::size_t pair = 0; pair < count * count; ++pair) {
-                std::int64_t* cells = rows + pair * columns + first + 3 * (order - 1);
-                cells[1] = ngram_total(numbers[pair % count].size(), order);
-                cells[0] = cells[1] > 0 ? ngram_total(numbers[pair / count].size(), order) : 0;
-                cells[2] = matches[pair];
-            }
-        });
+        SharedNgrams(sequences).each_order(
+            threads, max_order, [&](std::size_t order, const std::int64_t* matches) {
+                for (std::size_t pair = 0; pair < count * count; ++pair) {
+                    std::int64_t* cells = rows + pair * columns + first + 3 * (order - 1);
+                    cells[1] = ngram_total(numbers[pair % count].size(), order);
+                    cells[0] = cells[1] > 0 ? ngram_total(numbers[pair / count].size(), order) : 0;
+                    cells[2] = matches[pair];
+                }
+            });
     };
     if (char_order > 0) fill(detail::character_numbers(texts, whitespace), char_order, 0);
     if (word_order > 0) fill(detail::word_numbers(texts), word_order, 3 * char_order);

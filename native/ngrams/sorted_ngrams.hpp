@@ -26,8 +26,7 @@ public:
     static constexpr std::size_t longest = 32767;  // what a lane can count
 
     // Three symbols are taken: beyond the end of either side, and what the reference has not.
-    static bool fits(Ids hypothesis, Ids reference, std::size_t vocabulary,
-                     std::size_t max_order) {
+    static bool fits(Ids hypothesis, Ids reference, std::size_t vocabulary, std::size_t max_order) {
         return max_order <= highest_order && vocabulary + 3 <= (std::size_t{1} << kBits) &&
                hypothesis.size() <= longest && reference.size() <= longest;
     }

@@ -14,7 +14,7 @@ namespace rankwise {
 // What NgramMatcher counts, for references of up to some hundred words.
 //
 // Bit p of `ends[n - 1]` says whether the n words of the hypothesis up to here are the n words of
-// the reference up to place p (Shift-And, Baeza-Yates and Gonnet 1992). An n-gram takes one of these
+// the reference up to place p (Shift-And, Baeza-Yates and Gonnet 1992). An n-gram takes one of the
 // places that no n-gram of its order has taken before. So of h equal n-grams the first min(h, r)
 // find a place, which is clipping; and with several references, those that find a place in any of
 // them are the first min(h, max r). Nothing here branches on the text, so nothing is mispredicted.
@@ -101,7 +101,8 @@ private:
         for (const auto& [position, bigram_ends] : bigrams()) {
             const std::uint32_t* word = words + position;
             const Bits trigram_ends = bigram_ends & places[word[-2]] << 2;
-            const Bits ends[] = {0, bigram_ends, trigram_ends, trigram_ends & places[word[-3]] << 3};
+            const Bits ends[] = {0, bigram_ends, trigram_ends,
+                                 trigram_ends & places[word[-3]] << 3};
             unsigned orders = found[position];
             for (std::size_t n = 1; n < kOrders; ++n) {
                 const Bits wanted = Bits{orders >> n & 1} - 1;
@@ -129,9 +130,9 @@ private:
         return {bigrams_.data(), next};
     }
 
-    std::vector<std::uint32_t> words_;     // by position, from kContext
-    std::vector<std::uint32_t> left_;      // by word: how often it may still match
-    std::vector<Bits> places_;             // by word: where in the block it is
+    std::vector<std::uint32_t> words_;  // by position, from kContext
+    std::vector<std::uint32_t> left_;   // by word: how often it may still match
+    std::vector<Bits> places_;          // by word: where in the block it is
     std::vector<Bigram> bigrams_;
     std::vector<Orders> found_, matched_;  // by position: in this reference, in any
 };

@@ -1,5 +1,5 @@
-// TrueSkill of all free-for-alls at once: expectation propagation over the matches, again and again,
-// until no rating changes, so that their order does not matter.
+// TrueSkill of all free-for-alls at once: expectation propagation over the matches, again and
+// again, until no rating changes, so that their order does not matter.
 #pragma once
 
 #include <algorithm>
@@ -23,8 +23,8 @@ public:
         : matches_(matches),
           weights_(weights),
           messages_(std::move(messages)),
-          beliefs_(systems.count,
-                   Message{1 / systems.prior.variance, systems.prior.mean / systems.prior.variance}),
+          beliefs_(systems.count, Message{1 / systems.prior.variance,
+                                          systems.prior.mean / systems.prior.variance}),
           before_(systems.count, systems.prior),
           prior_(systems.prior),
           plays_(systems.count, 0) {
@@ -123,9 +123,9 @@ private:
         for (std::size_t s = 0; s < now.size(); ++s) {
             if (!plays_[s]) continue;
             now[s].mean += prior_.mean - sum / count;
-            largest = std::max({largest,
-                                std::fabs(now[s].mean - before_[s].mean) / std::sqrt(now[s].variance),
-                                std::fabs(now[s].variance / before_[s].variance - 1)});
+            largest = std::max(
+                {largest, std::fabs(now[s].mean - before_[s].mean) / std::sqrt(now[s].variance),
+                 std::fabs(now[s].variance / before_[s].variance - 1)});
         }
         before_ = std::move(now);
         return largest;
@@ -140,8 +140,8 @@ private:
 };
 
 // Runs over matches of any size; each draws its groups with replacement, or takes all of them once.
-// The first of them is number `first_run` of all. Resamples start from what all matches said when each
-// counted once, which is near. Returns how many did not settle.
+// The first of them is number `first_run` of all. Resamples start from what all matches said when
+// each counted once, which is near. Returns how many did not settle.
 inline std::size_t rate_all(const Matches& matches, const Systems& systems, const MatchRules& rules,
                             double tolerance, bool resample, const Pcg64& stream,
                             std::size_t first_run, std::size_t runs, std::size_t threads,

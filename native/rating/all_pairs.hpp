@@ -107,8 +107,8 @@ private:
         const double mean =
             ((means_[i] - means_[j]) / all - outcome.message.weighted_mean) * variance;
         const double c2 = 2 * rules.beta_squared + variance, c = std::sqrt(c2);
-        const Truncated found = outcome.is_tie ? tied(mean / c, rules.epsilon / c)
-                                               : won(mean / c, rules.epsilon / c);
+        const Truncated found =
+            outcome.is_tie ? tied(mean / c, rules.epsilon / c) : won(mean / c, rules.epsilon / c);
         const double scale = 1 / (c2 - variance * found.lost);
         const Message old = outcome.message;
         outcome.message.precision += step * (found.lost * scale - old.precision);

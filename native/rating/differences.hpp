@@ -59,7 +59,8 @@ inline std::vector<double> centred_variances(const std::vector<double>& covarian
 }
 
 // Numbers from 0 for those that play; `count` becomes how many they are.
-inline std::vector<std::size_t> playing_numbers(const std::vector<char>& plays, std::size_t& count) {
+inline std::vector<std::size_t> playing_numbers(const std::vector<char>& plays,
+                                                std::size_t& count) {
     std::vector<std::size_t> numbers(plays.size(), 0);
     count = 0;
     for (std::size_t s = 0; s < plays.size(); ++s) {

@@ -1,5 +1,5 @@
-// The sampler of Hopkins and May's model, as Sakaguchi, Post and Van Durme (2014) describe it, and as
-// their code carries it out.
+// The sampler of Hopkins and May's model, as Sakaguchi, Post and Van Durme (2014) describe it, and
+// as their code carries it out.
 #pragma once
 
 #include <algorithm>
@@ -55,8 +55,8 @@ struct QualityModel {
         return is_tie ? std::clamp(difference, -radius, radius) : std::max(difference, radius);
     }
 
-    // Mean and variance of that, for a difference from N(mean, spread^2): with what lies below `low`
-    // moved there, and for a tie also with what lies above the radius.
+    // Mean and variance of that, for a difference from N(mean, spread^2): with what lies below
+    // `low` moved there, and for a tie also with what lies above the radius.
     Skill moments(double mean, double spread, bool is_tie) const {
         using namespace truncated_detail;
         const double low = is_tie ? -radius : radius, a = (low - mean) / spread;
@@ -96,7 +96,7 @@ inline std::vector<double> first_means(const std::vector<char>& plays, Normals& 
 }
 
 // All judgments in every iteration. Qualities are drawn as sums and differences, which are
-// independent: the sum of all sums is one normal number, and so, nearly, is that of many differences.
+// independent: the sum of all sums is one normal number; so, nearly, is that of many differences.
 class CountSampler {
 public:
     // counts as in PairOutcomes.
@@ -198,7 +198,8 @@ inline void sample_counts(const std::int64_t* counts, bool row_for_each, const S
 // Matches are rankings of any size, their groups are segments.
 class SegmentSampler {
 public:
-    // `rankings` are those of this run, sorted by segment; segment g owns begins[g] .. begins[g + 1].
+    // `rankings` are those of this run, sorted by segment; segment g owns those from begins[g] up
+    // to begins[g + 1].
     SegmentSampler(const Matches& matches, std::vector<std::size_t> rankings,
                    std::vector<std::size_t> begins, std::size_t systems)
         : matches_(matches),
@@ -276,8 +277,8 @@ private:
     std::vector<double> sums_, counts_, qualities_, drawn_;
 };
 
-// Runs of the published code, the first of them number `first_run` of all; each draws as many rankings
-// as there are with replacement first, or takes all of them once.
+// Runs of the published code, the first of them number `first_run` of all; each draws as many
+// rankings as there are with replacement first, or takes all of them once.
 inline void sample_segments(const Matches& matches, const Systems& systems,
                             const QualityModel& model, bool resample, const Pcg64& stream,
                             std::size_t first_run, std::size_t runs, std::size_t threads,

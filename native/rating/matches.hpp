@@ -42,9 +42,9 @@ struct Matches {
     }
 };
 
-// Run r draws from the stream that numpy's PCG64.jumped(r + 1) gives: steps of the golden section of
-// the period keep runs apart and unlike (steps of a power of two would leave low bits the same). The
-// stream itself is left to whoever resampled what the runs are given.
+// Run r draws from the stream that numpy's PCG64.jumped(r + 1) gives: steps of the golden section
+// of the period keep runs apart and unlike (steps of a power of two would leave low bits the same).
+// The stream itself is left to whoever resampled what the runs are given.
 inline Pcg64 stream_of_run(const Pcg64& stream, std::size_t run) {
     constexpr auto golden = Pcg64::Wide{0x9e3779b97f4a7c15u} << 64 | 0xf39cc0605cedc835u;
     return stream.advanced(Pcg64::Wide{run + 1} * golden);
@@ -68,11 +68,11 @@ struct Systems {
     }
 };
 
-// Each run rates whole groups drawn with replacement, in the order drawn, until `limit` matches. The
-// first run is number `first_run` of all.
+// Each run rates whole groups drawn with replacement, in the order drawn, until `limit` matches.
+// The first run is number `first_run` of all.
 inline void rate_drawn(const Matches& matches, const Systems& systems, const MatchRules& rules,
-                       std::size_t limit, const Pcg64& stream, std::size_t first_run, std::size_t runs,
-                       std::size_t threads, double* means, double* variances) {
+                       std::size_t limit, const Pcg64& stream, std::size_t first_run,
+                       std::size_t runs, std::size_t threads, double* means, double* variances) {
     parallel_chunks(threads, runs, 1, [&](std::size_t begin, std::size_t end) {
         for (std::size_t run = begin; run < end; ++run) {
             Pcg64 random = stream_of_run(stream, first_run + run);

@@ -38,7 +38,8 @@ public:
 private:
     void play(std::size_t node) {
         const std::uint32_t* two = winners_.data() + 2 * node;
-        const std::size_t second = variances_[two[0]] <= variances_[two[1]];  // not a branch: a coin
+        // Not a branch: it would be a coin.
+        const std::size_t second = variances_[two[0]] <= variances_[two[1]];
         winners_[node] = two[second];
     }
 
@@ -47,9 +48,9 @@ private:
     std::vector<std::uint32_t> winners_;
 };
 
-// Draws another system with probability ~ exp(-|difference of means|) among those that `may` allows.
-// A system drawn uniformly is accepted with that probability; after sixteen refusals the weights are
-// summed. Both have the same distribution; the first needs one or two exponentials, not all.
+// Draws another system with probability ~ exp(-|difference of means|) among those that `may`
+// allows. A system drawn uniformly is accepted with that probability; after sixteen refusals the
+// weights are summed. Both have the same distribution; the first needs one or two exponentials.
 template <class May>
 std::size_t draw_opponent(const std::vector<Skill>& skills, std::size_t system, const May& may,
                           Pcg64& random) {
@@ -90,7 +91,11 @@ std::size_t draw_opponent(const std::vector<Skill>& skills, std::size_t system, 
 class PairOutcomes {
 public:
     PairOutcomes(const std::int64_t* counts, std::size_t systems)
-        : systems_(systems), wins_(systems * systems), ties_(wins_), totals_(wins_), plays_(systems) {
+        : systems_(systems),
+          wins_(systems * systems),
+          ties_(wins_),
+          totals_(wins_),
+          plays_(systems) {
         for (std::size_t i = 0; i < systems; ++i) {
             for (std::size_t j = 0; j < systems; ++j) {
                 const std::size_t own = i * systems + j, other = j * systems + i;
@@ -126,8 +131,8 @@ private:
 
 // `count` selected pairwise matches, one after the other; `seen` hears who plays.
 template <class Seen>
-void play_selected(const PairOutcomes& outcomes, std::vector<Skill>& skills, const MatchRules& rules,
-                   std::size_t count, Pcg64& random, const Seen& seen) {
+void play_selected(const PairOutcomes& outcomes, std::vector<Skill>& skills,
+                   const MatchRules& rules, std::size_t count, Pcg64& random, const Seen& seen) {
     HighestVariance highest(skills, outcomes.plays());
     for (std::size_t match = 0; match < count; ++match) {
         const std::size_t one = highest.top();
@@ -170,7 +175,8 @@ public:
             sets[m].fill(-1);
             std::copy(matches.players + matches.starts[m], matches.players + matches.starts[m + 1],
                       sets[m].begin());
-            std::sort(sets[m].begin(), sets[m].begin() + static_cast<std::ptrdiff_t>(matches.size(m)));
+            std::sort(sets[m].begin(),
+                      sets[m].begin() + static_cast<std::ptrdiff_t>(matches.size(m)));
         }
         std::iota(order_.begin(), order_.end(), std::size_t{0});
         std::stable_sort(order_.begin(), order_.end(),
@@ -245,8 +251,8 @@ private:
     std::vector<std::uint64_t> sums_;
 };
 
-// Draws N players around the system with the highest variance until a stored match has them. Where a
-// hundred draws find none, one of that system's matches is taken (the original ends there).
+// Draws N players around the system with the highest variance until a stored match has them. Where
+// a hundred draws find none, one of that system's matches is taken (the original ends there).
 inline std::size_t select_match(const std::vector<Skill>& skills, const std::vector<char>& plays,
                                 std::size_t system, std::size_t ways, const MatchesBySet& sets,
                                 const WeightedMatches& weighted, Pcg64& random) {
@@ -268,8 +274,8 @@ inline std::size_t select_match(const std::vector<Skill>& skills, const std::vec
     return weighted.draw_with(system, random);
 }
 
-// Runs of `count` selected matches of exactly `ways` players, the first of them number `first_run` of
-// all. Each draws its groups with replacement first, or takes all of them once.
+// Runs of `count` selected matches of exactly `ways` players, the first of them number `first_run`
+// of all. Each draws its groups with replacement first, or takes all of them once.
 inline void rate_selected(const Matches& matches, const Systems& systems, const MatchRules& rules,
                           std::size_t ways, std::size_t count, bool resample, const Pcg64& stream,
                           std::size_t first_run, std::size_t runs, std::size_t threads,
@@ -291,8 +297,8 @@ inline void rate_selected(const Matches& matches, const Systems& systems, const 
             std::vector<Skill> skills = systems.skills();
             HighestVariance highest(skills, plays);
             for (std::size_t done = 0; done < count; ++done) {
-                const std::size_t match = select_match(skills, plays, highest.top(), ways, sets,
-                                                       weighted, random);
+                const std::size_t match =
+                    select_match(skills, plays, highest.top(), ways, sets, weighted, random);
                 matches.rate(skills.data(), match, rules);
                 for (auto p = matches.starts[match]; p < matches.starts[match + 1]; ++p) {
                     const auto player = static_cast<std::size_t>(matches.players[p]);

@@ -25,7 +25,8 @@ struct Skill {
 
 // Two players in closed form; the first is the better one unless they are tied.
 inline void rate_pair(Skill& one, Skill& two, bool is_tie, const MatchRules& rules) {
-    const double first = one.variance + rules.tau_squared, second = two.variance + rules.tau_squared;
+    const double first = one.variance + rules.tau_squared;
+    const double second = two.variance + rules.tau_squared;
     const double c2 = 2 * rules.beta_squared + first + second;
     const double precision = 1 / c2, root = std::sqrt(c2) * precision;  // 1 / c^2 and 1 / c
     const double t = (one.mean - two.mean) * root, margin = rules.epsilon * root;
@@ -51,7 +52,7 @@ struct Message {
 // exactly (a tie with epsilon 0) or not at all (a certain win) needs no special case.
 class FreeForAll {
 public:
-    // skills[i] of the players in the order of their ranks; is_tie[x]: players x and x + 1 are tied.
+    // skills[i] of the players in the order of their ranks; is_tie[x]: x and x + 1 are tied.
     void rate(Skill** skills, const bool* is_tie, std::size_t count, const MatchRules& rules) {
         start(skills, count, rules);
         for (int sweep = 0; sweep < 10; ++sweep) {
@@ -113,7 +114,8 @@ private:
         const Message old = difference_[x].message;
         const double change = std::max(std::fabs(mean * precision + old.weighted_mean - after),
                                        std::sqrt(std::fabs(precision + old.precision - told)));
-        difference_[x] = {found.lost, found.kept * variance,
+        difference_[x] = {found.lost,
+                          found.kept * variance,
                           found.lost * mean + deviation * found.shift,
                           {told - precision, after - mean * precision}};
         return std::isfinite(change) ? change : std::numeric_limits<double>::infinity();
@@ -128,8 +130,7 @@ private:
 
     // The message about neighbour + sign * difference.
     static Message sum_message(const Moments& neighbour, const Difference& difference, int sign) {
-        const double scale =
-            1 / (difference.certainty * neighbour.variance + difference.variance);
+        const double scale = 1 / (difference.certainty * neighbour.variance + difference.variance);
         return {difference.certainty * scale,
                 (difference.certainty * neighbour.mean + sign * difference.mean) * scale};
     }

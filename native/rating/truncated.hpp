@@ -43,12 +43,12 @@ inline Tail tail(double z) {
 }
 
 // Nodes and weights of Gauss and Legendre, 16 points; the negative half mirrors these.
-inline constexpr double nodes[8] = {0.09501250983763744, 0.2816035507792589,  0.45801677765722737,
-                                    0.6178762444026438,  0.755404408355003,   0.8656312023878318,
+inline constexpr double nodes[8] = {0.09501250983763744, 0.2816035507792589, 0.45801677765722737,
+                                    0.6178762444026438,  0.755404408355003,  0.8656312023878318,
                                     0.9445750230732326,  0.9894009349916499};
-inline constexpr double weights[8] = {0.18945061045506864, 0.18260341504492364, 0.16915651939500265,
-                                      0.1495959888165767,  0.12462897125553407, 0.0951585116824926,
-                                      0.062253523938647456, 0.027152459411754176};
+inline constexpr double weights[8] = {
+    0.18945061045506864, 0.18260341504492364, 0.16915651939500265,  0.1495959888165767,
+    0.12462897125553407, 0.0951585116824926,  0.062253523938647456, 0.027152459411754176};
 
 // Narrow intervals by quadrature: X = margin * s with density ~ exp(k s - margin^2 s^2 / 2).
 inline Truncated narrow(double distance, double margin) {
@@ -72,8 +72,9 @@ inline Truncated one_side(double distance, double margin) {
     const double share = std::exp(-2 * margin * distance) * inner.hazard / outer.hazard;
     const double far = width + outer.beyond;
     const double mean = (inner.beyond - share * far) / (1 - share);
-    const double square = (inner.variance + inner.beyond * inner.beyond -
-                           share * (outer.variance + far * far)) / (1 - share);
+    const double square =
+        (inner.variance + inner.beyond * inner.beyond - share * (outer.variance + far * far)) /
+        (1 - share);
     const double kept = square - mean * mean;
     return {-near - mean, 1 - kept, kept};
 }

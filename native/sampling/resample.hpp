@@ -96,8 +96,8 @@ void bootstrap_sums(const Strips<Number>& rows, Pcg64& random, std::size_t sampl
     }
 }
 
-// The coins of rng.integers(2, size=(samples, n), dtype=bool), eight to a byte: coins[group][sample].
-// They are the stream's bits in order, lowest first.
+// The coins of rng.integers(2, size=(samples, n), dtype=bool), eight to a byte:
+// coins[group][sample]. They are the stream's bits in order, lowest first.
 inline void toss_coins(Pcg64& random, std::size_t samples, std::size_t n,
                        std::vector<std::uint8_t>& coins) {
     const std::size_t size = (samples * n + 31) / 32;
@@ -119,8 +119,8 @@ inline void toss_coins(Pcg64& random, std::size_t samples, std::size_t n,
     }
 }
 
-// table[mask] = the sum of those of the first eight lines whose bit is set. Coins beyond the last row
-// belong to the next sample: they add nothing.
+// table[mask] = the sum of those of the first eight lines whose bit is set. Coins beyond the last
+// row belong to the next sample: they add nothing.
 template <class Line>
 void fill_partial_sums(std::span<const Line> lines, Line* table) {
     table[0] = Line{};
@@ -207,7 +207,8 @@ public:
     }
 
 private:
-    using AnyStrips = std::variant<Strips<std::int16_t>, Strips<std::int32_t>, Strips<std::int64_t>>;
+    using AnyStrips =
+        std::variant<Strips<std::int16_t>, Strips<std::int32_t>, Strips<std::int64_t>>;
 
     // The narrowest numbers that hold sums of 64 rows: the narrower, the more fit into a vector.
     // The caller sees to it that no sum of n rows exceeds 64 bits.

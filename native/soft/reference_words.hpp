@@ -45,7 +45,8 @@ public:
     void set_spelled(std::span<const std::uint64_t> free) {
         for (std::size_t block = 0; block < blocks_.size(); ++block) {
             blocks_[block] = {};
-            for_bits(free[block], [&](std::size_t bit) { note(words_[64 * block + bit], block, bit); });
+            for_bits(free[block],
+                     [&](std::size_t bit) { note(words_[64 * block + bit], block, bit); });
         }
     }
 
@@ -98,7 +99,9 @@ private:
         for (const auto slot : likeness_.slots(word, 2)) block.twos[slot] |= place;
         for (const auto slot : likeness_.slots(word, 3)) block.threes[slot] |= place;
         for (const auto slot : likeness_.slots(word, 4)) block.fours[slot] |= place;
-        for (std::size_t most = letters; most <= WordLikeness::kThree; ++most) block.at_most[most] |= place;
+        for (std::size_t most = letters; most <= WordLikeness::kThree; ++most) {
+            block.at_most[most] |= place;
+        }
     }
 
     const WordLikeness& likeness_;

@@ -19,9 +19,9 @@ namespace rankwise {
 
 // Aligns the words of two texts one to one, the most alike first. Keeps its buffers.
 //
-// Of all pairs of words whose likeness is above WordLikeness::kLeast, those come first that are more alike,
-// a tenth of the likeness of the pairs right before and behind added (the borders of both texts
-// are alike); then those nearer to the same place in their texts; then the earlier ones.
+// Of all pairs of words whose likeness is above WordLikeness::kLeast, those come first that are
+// more alike, a tenth of the likeness of the pairs right before and behind added (the borders of
+// both texts are alike); then those nearer to the same place in their texts; then the earlier ones.
 class SoftMatcher {
 public:
     static constexpr std::size_t kColumns = 8;
@@ -44,8 +44,8 @@ public:
     }
 
 private:
-    // A larger one goes first. It is made of the bits of two numbers that are not negative, which are
-    // ordered as the numbers are: one comparison for both.
+    // A larger one goes first. It is made of the bits of two numbers that are not negative, which
+    // are ordered as the numbers are: one comparison for both.
     __extension__ typedef unsigned __int128 Order;
 
     struct Candidate {
@@ -61,7 +61,7 @@ private:
     enum State : std::uint8_t { kTaken, kFree, kBorder };
     struct Neighbours {
         std::uint32_t ours, theirs;  // their places, and then their words
-        std::uint32_t beside;  // a candidate
+        std::uint32_t beside;        // a candidate
     };
     struct Match {
         std::ptrdiff_t place = -1;
@@ -87,8 +87,8 @@ private:
             const std::uint64_t* behind = is_last ? nullptr : words_.places(hypothesis[i + 1]);
             for (std::size_t block = 0; block < words_.blocks(); ++block) {
                 const std::uint64_t left = i == 0 ? bit_at(0, block) : places_behind(before, block);
-                const std::uint64_t right = is_last ? bit_at(reference.size() - 1, block)
-                                                    : places_before(behind, block);
+                const std::uint64_t right =
+                    is_last ? bit_at(reference.size() - 1, block) : places_before(behind, block);
                 for_bits(here[block] & left & right, [&](std::size_t bit) {
                     candidates_.push_back({static_cast<std::uint32_t>(i),
                                            static_cast<std::uint32_t>(64 * block + bit), 1, 2});
@@ -146,7 +146,8 @@ private:
     void add(std::size_t i, std::size_t place, double likeness) {
         here_.places[place / 64] |= std::uint64_t{1} << place % 64;
         here_.at[place] = static_cast<std::uint32_t>(candidates_.size());
-        candidates_.push_back({static_cast<std::uint32_t>(i), static_cast<std::uint32_t>(place), likeness, 0});
+        candidates_.push_back(
+            {static_cast<std::uint32_t>(i), static_cast<std::uint32_t>(place), likeness, 0});
     }
 
     // Candidates of the row before with their neighbours in this one.
@@ -164,8 +165,8 @@ private:
         }
     }
 
-    // The neighbours of candidates that are no candidates as one of their words is taken; the borders
-    // are alike. Few are left of many: each step passes on what is left, without a branch.
+    // The neighbours of candidates that are no candidates as one of their words is taken; the
+    // borders are alike. Few are left of many: each step passes on what is left, without a branch.
     void join_taken(Ids hypothesis, Ids reference) {
         set_states(ours_, our_states_);
         set_states(theirs_, their_states_);
@@ -271,15 +272,15 @@ private:
         for (int round = 0; round < kMostRounds && !candidates_.empty(); ++round) choose_first();
         left_.resize(candidates_.size());
         std::iota(left_.begin(), left_.end(), 0);
-        std::stable_sort(left_.begin(), left_.end(), [&](std::uint32_t a, std::uint32_t b) {
-            return orders_[a] > orders_[b];
-        });
+        std::stable_sort(left_.begin(), left_.end(),
+                         [&](std::uint32_t a, std::uint32_t b) { return orders_[a] > orders_[b]; });
         for (const std::uint32_t k : left_) take(candidates_[k]);
     }
 
     Order order_of(const Candidate& c) const {
         const double rank = c.likeness + kNeighbour * c.near;
-        return Order{std::bit_cast<std::uint64_t>(rank)} << 64 | ~std::bit_cast<std::uint64_t>(distance(c));
+        return Order{std::bit_cast<std::uint64_t>(rank)} << 64 |
+               ~std::bit_cast<std::uint64_t>(distance(c));
     }
 
     // Which candidate is the first of a word is not to be foreseen: it is chosen without a branch.
@@ -325,9 +326,9 @@ private:
         theirs_[c.theirs] = {static_cast<std::ptrdiff_t>(c.ours), c.likeness};
     }
 
-    // Sets every other number of `row`. A pair is matched where both words are, next to each other and
-    // in order; its likeness is the geometric mean of theirs. The borders weigh nothing and match each
-    // other. Four sums that wait for nothing but themselves take as long as one.
+    // Sets every other number of `row`. A pair is matched where both words are, next to each other
+    // and in order; its likeness is the geometric mean of theirs. The borders weigh nothing and
+    // match each other. Four sums that wait for nothing but themselves take as long as one.
     static void weigh(Ids words, const std::vector<Match>& matches, std::size_t other_size,
                       std::span<const double> weights, double* row) {
         double all = 0, matched = 0, all_pairs = 0, matched_pairs = 0, left_weight = 0;
@@ -353,7 +354,7 @@ private:
     LongestCommon common_;
     std::vector<WordLikeness::Substitute> substitutes_;  // of a word; those the reference has first
     std::size_t substitute_count_ = 0;
-    double values_[64] = {};  // of the places in a block that are alike
+    double values_[64] = {};              // of the places in a block that are alike
     std::vector<std::uint32_t> seen_at_;  // a place of a word in the hypothesis, or anything
     std::vector<Candidate> candidates_;
     std::vector<Neighbours> neighbours_;

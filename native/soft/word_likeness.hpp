@@ -111,8 +111,7 @@ public:
     };
     using Slots = std::span<const std::uint16_t>;
 
-    explicit WordLikeness(const SpelledWords& words)
-        : words_(words), facts_(words.size() + 1) {
+    explicit WordLikeness(const SpelledWords& words) : words_(words), facts_(words.size() + 1) {
         for (Id w = 0; w < words.size(); ++w) {
             facts_[w].letters = compared_letters(words.letters(w));
             facts_[w].slots = static_cast<std::uint32_t>(slots_.size());
@@ -120,7 +119,7 @@ public:
         }
     }
 
-    // Pairs of words and how well they stand for each other, either way; the last of equal pairs counts.
+    // Pairs of words and how well they stand for each other, either way; of equal pairs the last.
     void set_substitutes(std::span<const Id> firsts, std::span<const Id> seconds,
                          std::span<const double> likenesses) {
         for (std::size_t k = 0; k < firsts.size(); ++k) {
@@ -190,7 +189,7 @@ public:
     }
 
 private:
-    // The n-grams of a word, n = 2, 3 and 4, and its substitutes: a bit each, which others may share.
+    // The n-grams of a word, n = 2, 3 and 4, and its substitutes: a bit each, shared with others.
     struct Signs {
         std::uint64_t grams[3] = {}, substitutes = 0;
     };

@@ -1,5 +1,5 @@
-// Words of texts of any width, as UTF-8 in lower case, where they are ASCII; else what stands between
-// white space.
+// Words of texts of any width, as UTF-8 in lower case, where they are ASCII; else what stands
+// between white space.
 #pragma once
 
 #include <algorithm>
@@ -31,7 +31,9 @@ inline std::uint64_t gathered(std::uint64_t marks) {
     return (marks >> 7) * 0x0102040810204080 >> 56;
 }
 
-inline std::uint64_t lower_case(std::uint64_t bytes) { return bytes | in_range(bytes, 'A', 'Z') >> 2; }
+inline std::uint64_t lower_case(std::uint64_t bytes) {
+    return bytes | in_range(bytes, 'A', 'Z') >> 2;
+}
 
 // A lone surrogate is written like any other code point, so that no two texts become one.
 inline char* write_code_point(char32_t c, char* out) {
@@ -87,12 +89,12 @@ inline char* write_lower_utf8(StringView text, char* out) {
     return out;
 }
 
-// Splits UTF-8 with ASCII letters in lower case. Keeps its buffers. Eight bytes at a time are read, so
-// there must be something readable behind the text up to eight bytes.
+// Splits UTF-8 with ASCII letters in lower case. Keeps its buffers. Eight bytes at a time are read,
+// so there must be something readable behind the text up to eight bytes.
 //
-// A piece between ASCII white space, a vertical tab being none, that has a character beyond ASCII is one
-// token. In others, a token is a word of letters, digits and '_', or any one character that is neither
-// of a word nor white space to Python: a vertical tab and the four separators are.
+// A piece between ASCII white space, a vertical tab being none, that has a character beyond ASCII
+// is one token. In others, a token is a word of letters, digits and '_', or any one character that
+// is neither of a word nor white space to Python: a vertical tab and the four separators are.
 //
 // What a byte is stands in numbers, a bit for each of 64 bytes: where words end is not to be
 // foreseen, and a branch on every byte would be mispredicted once a word.

@@ -19,11 +19,11 @@ using WordSet = std::unordered_set<std::u32string>;
 enum class Apostrophes { separate, english, french };
 
 struct NormaliserRules {
-    bool normalise = true;      // otherwise only split at ASCII whitespace
-    bool punctuation = true;    // false: everything that is not a letter or a digit is a space
+    bool normalise = true;    // otherwise only split at ASCII whitespace
+    bool punctuation = true;  // false: everything that is not a letter or a digit is a space
     Apostrophes apostrophes = Apostrophes::separate;
-    WordSet prefixes;           // words that keep their full stop
-    WordSet numeric_prefixes;   // words that keep it before a number
+    WordSet prefixes;          // words that keep their full stop
+    WordSet numeric_prefixes;  // words that keep it before a number
 };
 
 namespace meteor {
@@ -107,13 +107,31 @@ private:
         char32_t previous = 0;
         for (const char32_t c : raw_) {
             switch (c) {
-                case '.': ellipses_ |= previous == '.'; line_.push_back(c); break;
-                case ',': commas_ = true; line_.push_back(c); break;
-                case '-': hyphens_ = true; line_.push_back(c); break;
-                case '\'': case '`': case 0x2018: case 0x2019:
-                    quotes_ = true; line_.push_back('\''); break;
-                case ' ': case '\t': case '\n': case '\v': case '\f': case '\r':
-                    line_.push_back(c); break;
+                case '.':
+                    ellipses_ |= previous == '.';
+                    line_.push_back(c);
+                    break;
+                case ',':
+                    commas_ = true;
+                    line_.push_back(c);
+                    break;
+                case '-':
+                    hyphens_ = true;
+                    line_.push_back(c);
+                    break;
+                case '\'':
+                case '`':
+                case 0x2018:
+                case 0x2019:
+                    quotes_ = true;
+                    line_.push_back('\'');
+                    break;
+                case ' ':
+                case '\t':
+                case '\n':
+                case '\v':
+                case '\f':
+                case '\r': line_.push_back(c); break;
                 default:
                     if (meteor::is_letter_or_digit(c)) {
                         line_.push_back(c);

@@ -15,7 +15,8 @@ namespace rankwise {
 enum class Characters { code_points, utf16 };
 
 // Appends the characters of `text`.
-inline void append_characters(std::u32string_view text, Characters characters, std::u32string& out) {
+inline void append_characters(std::u32string_view text, Characters characters,
+                              std::u32string& out) {
     for (const char32_t c : text) {
         if (characters == Characters::utf16 && c > 0xffff) {
             out.push_back(0xd800 + ((c - 0x10000) >> 10));

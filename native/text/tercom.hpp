@@ -44,14 +44,9 @@ private:
                is_between(c, U':', U'@') || is_between(c, U'[', U'`') || is_between(c, U'{', U'~');
     }
     static bool is_asian_punctuation(char32_t c) {
-        switch (c) {
-            case 0x3001: case 0x3002: case 0x30fb:                            // 、。・
-            case 0xff0e: case 0xff0c: case 0xff1f: case 0xff1a: case 0xff1b:  // ．，？：；
-            case 0xff01: case 0xff02: case 0xff08: case 0xff09:               // ！＂（）
-                return true;
-        }
-        return is_between(c, 0x3008, 0x3011) || is_between(c, 0x3014, 0x301f) ||
-               is_between(c, 0xff61, 0xff65);
+        constexpr std::u32string_view kMarks = U"、。・．，？：；！＂（）";
+        return kMarks.find(c) != std::u32string_view::npos || is_between(c, 0x3008, 0x3011) ||
+               is_between(c, 0x3014, 0x301f) || is_between(c, 0xff61, 0xff65);
     }
     // Characters that stand alone. Hiragana and Katakana do not: the rule for them asks for the
     // start of a line, which is a space by then.
@@ -63,7 +58,8 @@ private:
                is_asian_punctuation(c);
     }
     bool is_dropped(char32_t c) const {
-        if (c < 0x80) return std::u32string_view(U".,?:;!\"()").find(c) != std::u32string_view::npos;
+        constexpr std::u32string_view kDropped = U".,?:;!\"()";
+        if (c < 0x80) return kDropped.find(c) != std::u32string_view::npos;
         return options_.asian_support && is_asian_punctuation(c);
     }
 
@@ -110,7 +106,8 @@ private:
 
     // A hyphen at the start of a line joins it to the line before.
     void join_lines(std::u32string& text) {
-        rewrite(text, [](const char32_t* c, std::u32string&) { return c[0] == U'\n' && c[1] == U'-'; });
+        rewrite(text,
+                [](const char32_t* c, std::u32string&) { return c[0] == U'\n' && c[1] == U'-'; });
         for (char32_t& c : text) {
             if (c == U'\n') c = U' ';
         }

@@ -4,7 +4,7 @@
 // word around it. The scan gives what sacreBLEU's chains of regular expressions give:
 //
 //   none  splits at white space;
-//   13a   mteval-v13a: ASCII symbols stand alone, '.' and ',' unless between digits, '-' after a digit;
+//   13a   mteval-v13a: ASCII symbols stand alone, . and , unless between digits, - after a digit;
 //   intl  mteval-v14: Unicode symbols stand alone, Unicode punctuation unless between numbers;
 //   char  every code point stands alone;
 //   zh    every Chinese character stands alone, the rest as 13a.
@@ -34,7 +34,8 @@ inline constexpr auto space_table = [] {
     for (std::size_t c = 0x09; c <= 0x0d; ++c) table[c] = true;
     for (std::size_t c = 0x1c; c <= 0x20; ++c) table[c] = true;
     for (std::size_t c = 0x2000; c <= 0x200a; ++c) table[c] = true;
-    for (const std::size_t c : {0x85u, 0xa0u, 0x1680u, 0x2028u, 0x2029u, 0x202fu, 0x205fu, 0x3000u}) {
+    for (const std::size_t c :
+         {0x85u, 0xa0u, 0x1680u, 0x2028u, 0x2029u, 0x202fu, 0x205fu, 0x3000u}) {
         table[c] = true;
     }
     return table;
@@ -144,8 +145,12 @@ private:
             while (end > begin && is_space(text[end - 1])) --end;
         }
         tokens.resize(end - begin + 1);  // as many as there can be, and one that is never kept
-        Scan<Unit> pass{kinds_.data(), padded_, text, static_cast<std::uint32_t>(begin),
-                        static_cast<std::uint32_t>(end), tokens.data()};
+        Scan<Unit> pass{kinds_.data(),
+                        padded_,
+                        text,
+                        static_cast<std::uint32_t>(begin),
+                        static_cast<std::uint32_t>(end),
+                        tokens.data()};
         const bool done = pass.run(unescaped ? 0 : escape);
         tokens.erase(tokens.begin() + (pass.next - tokens.data()), tokens.end());
         return done;
@@ -163,9 +168,7 @@ private:
         std::uint32_t word = begin;    // where the current word began
         std::uint32_t resume = begin;  // what comes before has been dealt with
 
-        Kind kind(std::uint32_t i) const {
-            return static_cast<Kind>(kinds[text[i]] & kind_bits);
-        }
+        Kind kind(std::uint32_t i) const { return static_cast<Kind>(kinds[text[i]] & kind_bits); }
 
         // Beyond either end is white space where the line is padded; else it acts as a digit,
         // because the regular expressions need a character there in order to split.
@@ -180,7 +183,8 @@ private:
                 const std::uint32_t first = static_cast<std::uint32_t>(block);
                 const std::uint32_t count = std::min<std::uint32_t>(64, end - first);
                 for (std::uint64_t bits = candidates(first, count); bits != 0; bits &= bits - 1) {
-                    const std::uint32_t i = first + static_cast<std::uint32_t>(std::countr_zero(bits));
+                    const std::uint32_t i =
+                        first + static_cast<std::uint32_t>(std::countr_zero(bits));
                     if (kinds[text[i]] & stop) return false;
                     visit(i);
                 }
@@ -282,8 +286,8 @@ private:
     }
 
     void set_western() {
-        for (const auto& [first, last] : {std::pair{'!', '&'}, {'(', '+'}, {'/', '/'}, {':', '@'},
-                                          {'[', '`'}, {'{', '~'}}) {
+        for (const auto& [first, last] :
+             {std::pair{'!', '&'}, {'(', '+'}, {'/', '/'}, {':', '@'}, {'[', '`'}, {'{', '~'}}) {
             set(static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(last), Kind::single);
         }
         set('0', '9', Kind::digit);

@@ -105,8 +105,8 @@ private:
     };
     static constexpr std::size_t kWhole = 16;  // the length up to which a key is the word
 
-    // Whether a slot is free, and whether a word is new, is not to be foreseen. So truth is a number
-    // here, all bits set or none, on which no branch can be made.
+    // Whether a slot is free, and whether a word is new, is not to be foreseen. So truth is a
+    // number here, all bits set or none, on which no branch can be made.
     static std::uint64_t in_use(const Slot& slot, const Key& key) {
         return 0 - ((((slot.key.tag ^ key.tag) >> 32) - 1) >> 63);
     }
@@ -120,14 +120,16 @@ private:
         ids.resize(words.tokens.size());
         Id* next = ids.data();
         for (const auto [begin, end] : words.tokens) {
-            const std::string_view word(words.text + begin * words.width, (end - begin) * words.width);
+            const std::string_view word(words.text + begin * words.width,
+                                        (end - begin) * words.width);
             *next++ = id_of(key_of(word), word);
         }
     }
 
     Key key_of(std::string_view word) const {
         const std::size_t size = word.size(), rest = size > 8 ? size - 8 : 0;
-        if (size == 0) [[unlikely]] return {0, 0, std::uint64_t{stamp_} << 32};
+        if (size == 0) [[unlikely]]
+            return {0, 0, std::uint64_t{stamp_} << 32};
         const std::uint64_t used = ~std::uint64_t{0} >> 8 * (8 - (size - rest));
         const std::uint64_t last = eight_bytes(word.data() + rest) & used;
         return {eight_bytes(word.data()) & used, size > kWhole ? hashed(word, last) : last,

@@ -27,8 +27,8 @@ inline void check_starts(const Column<std::int64_t>& starts, std::size_t size, c
 }
 
 inline Matches matches_of(const Column<std::int64_t>& starts, const Column<std::int32_t>& players,
-                   const Column<double>& ranks, std::size_t systems,
-                   std::size_t most = most_players) {
+                          const Column<double>& ranks, std::size_t systems,
+                          std::size_t most = most_players) {
     check_starts(starts, players.shape(0), "matches");
     if (players.shape(0) != ranks.shape(0)) throw std::invalid_argument("players and ranks differ");
     const std::size_t count = starts.shape(0) - 1;

@@ -129,7 +129,8 @@ struct Segments {
         }
         for (std::size_t i = 0; i < size(); ++i) {
             if (of(i).empty()) {
-                throw std::invalid_argument("segment " + std::to_string(i + 1) + " has no reference");
+                throw std::invalid_argument("segment " + std::to_string(i + 1) +
+                                            " has no reference");
             }
         }
     }
