@@ -136,7 +136,7 @@ auto soft_matches(nb::object words, Column<std::uint32_t> ids, Column<std::int64
         }
     }
     auto rows = new_rows<double>(n, SoftMatcher::kColumns);
-    double* out = rows.data();
+    const auto out = span_of(rows);
     const std::size_t threads = thread_count();
     {
         nb::gil_scoped_release release;
@@ -147,8 +147,10 @@ auto soft_matches(nb::object words, Column<std::uint32_t> ids, Column<std::int64
         parallel_chunks(threads, n, 32, [&](std::size_t begin, std::size_t end) {
             SoftMatcher matcher(likeness);
             for (std::size_t k = begin; k < end; ++k) {
-                matcher.match(texts.text(hyp_texts.data()[k]), texts.text(ref_texts.data()[k]),
-                              span_of(weights), out + k * SoftMatcher::kColumns);
+                matcher.match(
+                    texts.text(hyp_texts.data()[k]), texts.text(ref_texts.data()[k]),
+                    span_of(weights),
+                    out.subspan(k * SoftMatcher::kColumns).first<SoftMatcher::kColumns>());
             }
         });
     }

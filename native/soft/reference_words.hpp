@@ -55,8 +55,9 @@ public:
     bool has(Id word) const { return present_[word / 64] >> word % 64 & 1; }
 
     // Places of a word, a bit each, by block of 64.
-    const std::uint64_t* places(Id word) const {
-        return equal_.data() + (has(word) ? numbers_[word] : 0) * blocks_.size();
+    std::span<const std::uint64_t> places(Id word) const {
+        return std::span(equal_).subspan((has(word) ? numbers_[word] : 0) * blocks_.size(),
+                                         blocks_.size());
     }
 
     // Places of words in a block that may have a common part with a word that has letters, long

@@ -76,7 +76,7 @@ private:
     }
 
     // Letters of one page of 256 are told apart by their last eight bits.
-    void find_equal(std::u32string_view other, std::uint64_t* equal) const {
+    void find_equal(std::u32string_view other, std::span<std::uint64_t, kMostLetters> equal) const {
         bool is_plain = is_plain_;
         for (std::size_t j = 0; j < other.size(); ++j) {
             is_plain &= (other[j] ^ word_[0]) <= 255;

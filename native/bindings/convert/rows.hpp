@@ -25,9 +25,14 @@ auto new_rows(std::size_t n, std::size_t k) {
 template <class Number>
 using Column = nb::ndarray<const Number, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
-template <class Number>
-std::span<const Number> span_of(const Column<Number>& column) {
-    return {column.data(), column.size()};
+// All numbers of an array, row by row.
+template <class Number, class... Kind>
+std::span<Number> span_of(const nb::ndarray<Number, Kind...>& array) {
+    return {array.data(), array.size()};
+}
+template <class Number, class... Kind>
+std::span<Number> span_of(const nb::ndarray<nb::numpy, Number, Kind...>& array) {
+    return {array.data(), array.size()};
 }
 
 // A fresh array (n,) that Python owns, with the content of `values`.
