@@ -16,9 +16,8 @@ NB_MODULE(_core, m) {
     rankwise::bind_hopkins_may(m);   // the sampler of Hopkins and May
     rankwise::bind_resample(m);      // sums of resampled rows
     rankwise::bind_permutations(m);  // trees of permutations, the order of aligned words
-    rankwise::bind_features(m);      // n-grams and pieces of texts, for learned metrics
+    rankwise::bind_features(m);      // n-grams, pieces and letters of texts, for learned metrics
     rankwise::bind_soft_words(m);    // words that match in part, for learned metrics
-    rankwise::bind_letters(m);       // letters that texts share, for learned metrics
     rankwise::bind_ranked_lists(m);  // pairs, places and gains of ranked lists
     rankwise::bind_agreement(m);     // pairs of two tables of scores, tie calibration, exchange
 }

@@ -15,7 +15,7 @@ from pathlib import Path
 import regex
 
 TARGET = Path(__file__).parents[1] / "native" / "text" / "unicode_tables.hpp"
-CLASSES = {"punctuation": "P", "symbols": "S", "numbers": "N"}
+CLASSES = {"kPunctuation": "P", "kSymbols": "S", "kNumbers": "N"}
 SURROGATES = range(0xD800, 0xE000)
 
 
@@ -70,7 +70,7 @@ HEADER = """\
 
 namespace rankwise::unicode {{
 
-inline constexpr char version[] = "{unicode}";
+inline constexpr char kVersion[] = "{unicode}";
 
 struct CodePointRange {{
     std::uint32_t first, last;

@@ -6,9 +6,10 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
+#include <span>
 #include <vector>
 
+#include "agreement/groups.hpp"
 #include "threads/chunks.hpp"
 
 namespace rankwise {
@@ -16,10 +17,19 @@ namespace rankwise {
 // Groups of cells with gold scores; a pair of group g that is judged right is worth weights[g].
 // Weights are integers, so that totals are exact and equal totals are seen to be equal.
 struct WeightedGroups {
-    const double* gold;
-    const std::int64_t* starts;
-    const std::int64_t* weights;
-    std::size_t groups;
+    std::span<const double> gold;
+    Groups groups;
+    std::span<const std::int64_t> weights;
+
+    // Calls visit(group, i, j) for every pair of cells j < i of a group.
+    template <class Visit>
+    void each_pair(const Visit& visit) const {
+        for (std::size_t g = 0; g < groups.count(); ++g) {
+            for (std::size_t i = groups.begin(g); i < groups.end(g); ++i) {
+                for (std::size_t j = groups.begin(g); j < i; ++j) visit(g, i, j);
+            }
+        }
+    }
 };
 
 // A pair that is no longer judged as before once differences up to `difference` are ties.
@@ -35,20 +45,21 @@ inline void sort_steps(std::vector<TieStep>& steps) {
                   [](const TieStep& a, const TieStep& b) { return a.difference < b.difference; });
         return;
     }
-    constexpr int bits = 11, passes = 6;
+    constexpr int kBits = 11, kPasses = 6;
     std::vector<TieStep> spare(steps.size());
-    std::vector<std::uint32_t> counts(passes << bits);
+    std::vector<std::uint32_t> counts(kPasses << kBits);
     const auto digit = [](const TieStep& step, int pass) {
-        return std::bit_cast<std::uint64_t>(step.difference) >> (pass * bits) & ((1u << bits) - 1);
+        return std::bit_cast<std::uint64_t>(step.difference) >> (pass * kBits) &
+               ((1u << kBits) - 1);
     };
     for (const TieStep& step : steps) {
-        for (int pass = 0; pass < passes; ++pass) ++counts[(pass << bits) + digit(step, pass)];
+        for (int pass = 0; pass < kPasses; ++pass) ++counts[(pass << kBits) + digit(step, pass)];
     }
-    for (int pass = 0; pass < passes; ++pass) {
-        std::uint32_t* count = counts.data() + (pass << bits);
+    for (int pass = 0; pass < kPasses; ++pass) {
+        std::uint32_t* count = counts.data() + (pass << kBits);
         if (count[digit(steps[0], pass)] == steps.size()) continue;  // all alike here
         std::uint32_t sum = 0;
-        for (std::size_t d = 0; d < (std::size_t{1} << bits); ++d) {
+        for (std::size_t d = 0; d < (std::size_t{1} << kBits); ++d) {
             const std::uint32_t here = count[d];
             count[d] = sum;
             sum += here;
@@ -72,21 +83,17 @@ inline int tie_gain(int gold_sign, int metric_sign) {
 
 inline int sign_of(double a, double b) { return (a > b) - (a < b); }
 
-inline Calibrated calibrate(const WeightedGroups& cells, const double* metric) {
+inline Calibrated calibrate(const WeightedGroups& cells, std::span<const double> metric) {
     Calibrated found{0, 0, 0.0};
     std::vector<TieStep> steps;
-    for (std::size_t g = 0; g < cells.groups; ++g) {
-        for (auto i = cells.starts[g]; i < cells.starts[g + 1]; ++i) {
-            for (auto j = cells.starts[g]; j < i; ++j) {
-                const int h = sign_of(cells.gold[i], cells.gold[j]);
-                const int m = sign_of(metric[i], metric[j]);
-                found.at_zero += h == m ? cells.weights[g] : 0;
-                const int gain = tie_gain(h, m);
-                const double difference = std::fabs(metric[i] - metric[j]);
-                if (gain != 0) steps.push_back({difference, gain * cells.weights[g]});
-            }
-        }
-    }
+    cells.each_pair([&](std::size_t g, std::size_t i, std::size_t j) {
+        const int h = sign_of(cells.gold[i], cells.gold[j]);
+        const int m = sign_of(metric[i], metric[j]);
+        found.at_zero += h == m ? cells.weights[g] : 0;
+        const int gain = tie_gain(h, m);
+        const double difference = std::fabs(metric[i] - metric[j]);
+        if (gain != 0) steps.push_back({difference, gain * cells.weights[g]});
+    });
     sort_steps(steps);
     std::int64_t total = found.best = found.at_zero;
     for (std::size_t k = 0; k < steps.size(); ++k) {
@@ -106,20 +113,16 @@ inline Calibrated calibrate(const WeightedGroups& cells, const double* metric) {
 // are sorted once, and every draw walks over those that it has.
 class Recalibration {
 public:
-    Recalibration(const WeightedGroups& cells, const double* first, const double* second)
-        : cells_(static_cast<std::size_t>(cells.starts[cells.groups])) {
-        const double* metrics[2] = {second, first};  // by the coin of the cell: 1 keeps
+    Recalibration(const WeightedGroups& cells, std::span<const double> first,
+                  std::span<const double> second)
+        : cells_(cells.groups.cells()) {
+        const std::span<const double> metrics[] = {second, first};  // by the coin: 1 keeps
         std::vector<Sorted> all;
-        for (std::size_t g = 0; g < cells.groups; ++g) {
-            for (auto i = cells.starts[g]; i < cells.starts[g + 1]; ++i) {
-                for (auto j = cells.starts[g]; j < i; ++j) {
-                    for (unsigned coins = 0; coins < 4; ++coins) {
-                        add(cells, metrics[coins >> 1][i], metrics[coins & 1][j], g, i, j, coins,
-                            all);
-                    }
-                }
+        cells.each_pair([&](std::size_t g, std::size_t i, std::size_t j) {
+            for (unsigned coins = 0; coins < 4; ++coins) {
+                add(cells, metrics[coins >> 1][i], metrics[coins & 1][j], g, i, j, coins, all);
             }
-        }
+        });
         std::sort(all.begin(), all.end(),
                   [](const Sorted& a, const Sorted& b) { return a.difference < b.difference; });
         steps_.reserve(all.size());
@@ -132,13 +135,13 @@ public:
 
     // coins[draw * cells + cell] is 1 where the cell keeps its scores; out[draw] gets the best
     // worth of the first mixed metric and of the second.
-    void run(const std::uint8_t* coins, std::size_t draws, std::size_t threads,
-             std::int64_t* out) const {
-        const std::size_t blocks = (draws + 63) / 64;
+    void run(std::span<const std::uint8_t> coins, std::size_t threads,
+             std::span<std::int64_t> out) const {
+        const std::size_t draws = out.size() / 2, blocks = (draws + 63) / 64;
         parallel_chunks(threads, blocks, 1, [&](std::size_t begin, std::size_t end) {
             for (std::size_t block = begin; block < end; ++block) {
                 const std::size_t from = block * 64, here = std::min<std::size_t>(64, draws - from);
-                walk(coins + from * cells_, here, out + 2 * from);
+                walk(coins.subspan(from * cells_, here * cells_), out.subspan(2 * from, 2 * here));
             }
         });
     }
@@ -156,8 +159,8 @@ private:
         Step step;
     };
 
-    void add(const WeightedGroups& cells, double a, double b, std::size_t g, std::int64_t i,
-             std::int64_t j, unsigned coins, std::vector<Sorted>& all) {
+    static void add(const WeightedGroups& cells, double a, double b, std::size_t g, std::size_t i,
+                    std::size_t j, unsigned coins, std::vector<Sorted>& all) {
         const int h = sign_of(cells.gold[i], cells.gold[j]), m = sign_of(a, b);
         Step step{static_cast<std::uint32_t>(i),
                   static_cast<std::uint32_t>(j),
@@ -173,7 +176,8 @@ private:
     }
 
     // 64 draws side by side: a bit of a word is a draw.
-    void walk(const std::uint8_t* coins, std::size_t draws, std::int64_t* out) const {
+    void walk(std::span<const std::uint8_t> coins, std::span<std::int64_t> out) const {
+        const std::size_t draws = out.size() / 2;
         std::vector<std::uint64_t> bits(cells_);
         for (std::size_t d = 0; d < draws; ++d) {
             for (std::size_t c = 0; c < cells_; ++c) {

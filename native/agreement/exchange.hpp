@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <span>
 #include <vector>
 
 #include "agreement/pair_counts.hpp"
@@ -15,7 +16,8 @@ namespace rankwise {
 // The agreement of one group's scores with its gold scores; nan where it is undefined.
 enum class Agreement { pearson, tau_b, accuracy };
 
-inline double group_pearson(const double* x, const double* y, std::size_t n) {
+inline double group_pearson(Scores x, Scores y) {
+    const std::size_t n = x.size();
     double mean_x = 0, mean_y = 0;
     // From a value of the group's own: differences of scores that are almost equal are exact.
     for (std::size_t i = 0; i < n; ++i) mean_x += x[i] - x[0], mean_y += y[i] - y[0];
@@ -31,11 +33,10 @@ inline double group_pearson(const double* x, const double* y, std::size_t n) {
     return std::fmin(1.0, std::fmax(-1.0, xy / std::sqrt(xx * yy)));
 }
 
-inline double agreement_of(Agreement kind, const double* gold, const double* metric, std::size_t n,
-                           PairScratch& scratch) {
-    if (n < 2) return std::numeric_limits<double>::quiet_NaN();
-    if (kind == Agreement::pearson) return group_pearson(gold, metric, n);
-    const PairCounts c = count_pairs(gold, metric, n, scratch);
+inline double agreement_of(Agreement kind, Scores gold, Scores metric, PairScratch& scratch) {
+    if (gold.size() < 2) return std::numeric_limits<double>::quiet_NaN();
+    if (kind == Agreement::pearson) return group_pearson(gold, metric);
+    const PairCounts c = count_pairs(gold, metric, scratch);
     const auto share = [](std::int64_t a, std::int64_t b) {
         return static_cast<double>(a) / static_cast<double>(b);
     };
@@ -48,13 +49,12 @@ inline double agreement_of(Agreement kind, const double* gold, const double* met
 }
 
 // The mean over groups of the agreement where it is defined; nan where it nowhere is.
-inline double mean_agreement(Agreement kind, const double* gold, const double* metric,
-                             const std::int64_t* starts, std::size_t groups, PairScratch& scratch) {
+inline double mean_agreement(Agreement kind, Scores gold, Scores metric, const Groups& groups,
+                             PairScratch& scratch) {
     double sum = 0;
     std::size_t count = 0;
-    for (std::size_t g = 0; g < groups; ++g) {
-        const auto n = static_cast<std::size_t>(starts[g + 1] - starts[g]);
-        const double value = agreement_of(kind, gold + starts[g], metric + starts[g], n, scratch);
+    for (std::size_t g = 0; g < groups.count(); ++g) {
+        const double value = agreement_of(kind, groups.of(gold, g), groups.of(metric, g), scratch);
         if (std::isnan(value)) continue;
         sum += value;
         ++count;
@@ -64,12 +64,11 @@ inline double mean_agreement(Agreement kind, const double* gold, const double* m
 
 // coins[draw * cells + cell] is 1 where the cell keeps its scores; out[draw] gets the mean
 // agreement of the first mixture and of the second.
-inline void exchanged_agreement(Agreement kind, const double* gold, const double* first,
-                                const double* second, const std::int64_t* starts,
-                                std::size_t groups, const std::uint8_t* coins, std::size_t draws,
-                                std::size_t threads, double* out) {
-    const auto cells = static_cast<std::size_t>(starts[groups]);
-    parallel_chunks(threads, draws, 1, [&](std::size_t begin, std::size_t end) {
+inline void exchanged_agreement(Agreement kind, Scores gold, Scores first, Scores second,
+                                const Groups& groups, std::span<const std::uint8_t> coins,
+                                std::size_t threads, std::span<double> out) {
+    const std::size_t cells = gold.size();
+    parallel_chunks(threads, out.size() / 2, 1, [&](std::size_t begin, std::size_t end) {
         PairScratch scratch;
         std::vector<double> one(cells), two(cells);
         for (std::size_t d = begin; d < end; ++d) {
@@ -78,8 +77,8 @@ inline void exchanged_agreement(Agreement kind, const double* gold, const double
                 one[c] = keeps ? first[c] : second[c];
                 two[c] = keeps ? second[c] : first[c];
             }
-            out[2 * d] = mean_agreement(kind, gold, one.data(), starts, groups, scratch);
-            out[2 * d + 1] = mean_agreement(kind, gold, two.data(), starts, groups, scratch);
+            out[2 * d] = mean_agreement(kind, gold, one, groups, scratch);
+            out[2 * d + 1] = mean_agreement(kind, gold, two, groups, scratch);
         }
     });
 }

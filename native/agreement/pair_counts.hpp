@@ -6,8 +6,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <numeric>
+#include <span>
 #include <vector>
 
+#include "agreement/groups.hpp"
 #include "threads/chunks.hpp"
 
 namespace rankwise {
@@ -18,16 +20,16 @@ struct PairCounts {
     std::int64_t gold_ties = 0, metric_ties = 0, both_ties = 0;  // tied in gold only, ...
     std::int64_t gold_classes = 0, metric_classes = 0;
 
-    static constexpr std::size_t columns = 8;
+    static constexpr std::size_t kColumns = 8;
 
     std::int64_t pairs() const {
         return concordant + discordant + gold_ties + metric_ties + both_ties;
     }
-    void write(std::int64_t* row) const {
-        const std::int64_t values[columns] = {cells,        concordant,    discordant,
-                                              gold_ties,    metric_ties,   both_ties,
-                                              gold_classes, metric_classes};
-        std::copy(values, values + columns, row);
+    void write(std::span<std::int64_t> row) const {
+        const std::int64_t values[kColumns] = {cells,        concordant,    discordant,
+                                               gold_ties,    metric_ties,   both_ties,
+                                               gold_classes, metric_classes};
+        std::ranges::copy(values, row.begin());
     }
 };
 
@@ -39,14 +41,18 @@ struct PairScratch {
     std::vector<double> sorted, merged;
 };
 
-inline std::int64_t distinct(const double* values, std::size_t n, std::vector<double>& sorted) {
-    sorted.assign(values, values + n);
+// Scores of the cells of a group, or of all.
+using Scores = std::span<const double>;
+
+inline std::int64_t distinct(Scores values, std::vector<double>& sorted) {
+    sorted.assign(values.begin(), values.end());
     std::sort(sorted.begin(), sorted.end());
     return std::unique(sorted.begin(), sorted.end()) - sorted.begin();
 }
 
 // Every pair looked at once: the fastest for small groups.
-inline PairCounts count_each_pair(const double* gold, const double* metric, std::size_t n) {
+inline PairCounts count_each_pair(Scores gold, Scores metric) {
+    const std::size_t n = gold.size();
     std::int64_t concordant = 0, discordant = 0, gold_ties = 0, metric_ties = 0, both = 0;
     for (std::size_t i = 1; i < n; ++i) {
         for (std::size_t j = 0; j < i; ++j) {
@@ -64,7 +70,8 @@ inline PairCounts count_each_pair(const double* gold, const double* metric, std:
 }
 
 // Sorts values and returns the number of pairs that were strictly in the wrong order.
-inline std::int64_t count_inversions(double* values, double* spare, std::size_t n) {
+inline std::int64_t count_inversions(std::span<double> values, std::span<double> spare) {
+    const std::size_t n = values.size();
     std::int64_t inversions = 0;
     for (std::size_t width = 1; width < n; width *= 2) {
         for (std::size_t begin = 0; begin < n; begin += 2 * width) {
@@ -80,7 +87,7 @@ inline std::int64_t count_inversions(double* values, double* spare, std::size_t 
                 }
             }
         }
-        std::copy(spare, spare + n, values);
+        std::ranges::copy(spare, values.begin());
     }
     return inversions;
 }
@@ -103,8 +110,8 @@ std::int64_t tied_pairs(std::size_t n, std::int64_t& runs, const Equal& equals_p
 }
 
 // Knight (1966): sort by gold, then count what a merge sort by the metric exchanges.
-inline PairCounts count_by_sorting(const double* gold, const double* metric, std::size_t n,
-                                   PairScratch& scratch) {
+inline PairCounts count_by_sorting(Scores gold, Scores metric, PairScratch& scratch) {
+    const std::size_t n = gold.size();
     auto& order = scratch.order;
     order.resize(n);
     std::iota(order.begin(), order.end(), std::size_t{0});
@@ -121,8 +128,8 @@ inline PairCounts count_by_sorting(const double* gold, const double* metric, std
     scratch.sorted.resize(n);
     scratch.merged.resize(n);
     for (std::size_t i = 0; i < n; ++i) scratch.sorted[i] = metric[order[i]];
-    double* sorted = scratch.sorted.data();
-    counts.discordant = count_inversions(sorted, scratch.merged.data(), n);
+    const std::span<double> sorted(scratch.sorted);
+    counts.discordant = count_inversions(sorted, scratch.merged);
     const std::int64_t metric_tied = tied_pairs(
         n, counts.metric_classes, [&](std::size_t i) { return sorted[i] == sorted[i - 1]; });
     counts.cells = static_cast<std::int64_t>(n);
@@ -134,29 +141,31 @@ inline PairCounts count_by_sorting(const double* gold, const double* metric, std
 }
 
 // Up to this many cells, looking at every pair is faster than sorting.
-inline constexpr std::size_t small_group = 24;
+inline constexpr std::size_t kSmallGroup = 24;
 
-inline PairCounts count_pairs(const double* gold, const double* metric, std::size_t n,
-                              PairScratch& scratch) {
-    if (n > small_group) return count_by_sorting(gold, metric, n, scratch);
-    return count_each_pair(gold, metric, n);
+inline PairCounts count_pairs(Scores gold, Scores metric, PairScratch& scratch) {
+    if (gold.size() > kSmallGroup) return count_by_sorting(gold, metric, scratch);
+    return count_each_pair(gold, metric);
 }
 
-// Rows of PairCounts of all groups; group g owns the cells [starts[g], starts[g + 1]).
-inline void grouped_pair_counts(const double* gold, const double* metric,
-                                const std::int64_t* starts, std::size_t groups, std::size_t threads,
-                                std::int64_t* out) {
-    parallel_chunks(threads, groups, 64, [&](std::size_t begin, std::size_t end) {
+// The row of a group.
+inline std::span<std::int64_t> counts_of_group(std::span<std::int64_t> rows, std::size_t g) {
+    return rows.subspan(g * PairCounts::kColumns, PairCounts::kColumns);
+}
+
+// Rows of PairCounts of all groups.
+inline void grouped_pair_counts(Scores gold, Scores metric, const Groups& groups,
+                                std::size_t threads, std::span<std::int64_t> rows) {
+    parallel_chunks(threads, groups.count(), 64, [&](std::size_t begin, std::size_t end) {
         PairScratch scratch;
         for (std::size_t g = begin; g < end; ++g) {
-            const double *h = gold + starts[g], *m = metric + starts[g];
-            const auto n = static_cast<std::size_t>(starts[g + 1] - starts[g]);
-            PairCounts counts = count_pairs(h, m, n, scratch);
-            if (n <= small_group) {
-                counts.gold_classes = distinct(h, n, scratch.sorted);
-                counts.metric_classes = distinct(m, n, scratch.sorted);
+            const Scores h = groups.of(gold, g), m = groups.of(metric, g);
+            PairCounts counts = count_pairs(h, m, scratch);
+            if (h.size() <= kSmallGroup) {
+                counts.gold_classes = distinct(h, scratch.sorted);
+                counts.metric_classes = distinct(m, scratch.sorted);
             }
-            counts.write(out + g * PairCounts::columns);
+            counts.write(counts_of_group(rows, g));
         }
     });
 }
@@ -174,10 +183,10 @@ struct PairRule {
 };
 
 // The same for pairs under a rule; every pair is looked at, rows of the triangle side by side.
-inline void ruled_pair_counts(const double* gold, const double* metric, const std::int64_t* starts,
-                              std::size_t groups, const PairRule& rule, std::size_t threads,
-                              std::int64_t* out) {
-    const auto count_row = [&](const double* h, const double* m, std::size_t i, PairCounts& sum) {
+inline void ruled_pair_counts(Scores gold, Scores metric, const Groups& groups,
+                              const PairRule& rule, std::size_t threads,
+                              std::span<std::int64_t> out) {
+    const auto count_row = [&](Scores h, Scores m, std::size_t i, PairCounts& sum) {
         for (std::size_t j = 0; j < i; ++j) {
             const double dh = h[i] - h[j], dm = m[i] - m[j];
             if (!rule.counts(dh)) continue;
@@ -189,9 +198,9 @@ inline void ruled_pair_counts(const double* gold, const double* metric, const st
             sum.discordant += !is_tied && ((dh > 0 && dm < 0) || (dh < 0 && dm > 0));
         }
     };
-    for (std::size_t g = 0; g < groups; ++g) {
-        const double *h = gold + starts[g], *m = metric + starts[g];
-        const auto n = static_cast<std::size_t>(starts[g + 1] - starts[g]);
+    for (std::size_t g = 0; g < groups.count(); ++g) {
+        const Scores h = groups.of(gold, g), m = groups.of(metric, g);
+        const std::size_t n = h.size();
         std::vector<PairCounts> rows(n > 512 ? n : 1);  // small groups: one sum, no threads
         parallel_chunks(n > 512 ? threads : 1, n, 16, [&](std::size_t begin, std::size_t end) {
             for (std::size_t i = begin; i < end; ++i) {
@@ -205,7 +214,7 @@ inline void ruled_pair_counts(const double* gold, const double* metric, const st
             total.both_ties += row.both_ties;
         }
         total.cells = static_cast<std::int64_t>(n);
-        total.write(out + g * PairCounts::columns);
+        total.write(counts_of_group(out, g));
     }
 }
 

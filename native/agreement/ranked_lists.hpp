@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "agreement/groups.hpp"
 #include "agreement/ranks.hpp"
 #include "threads/chunks.hpp"
 
@@ -44,7 +45,8 @@ struct Request {
 
 class RankedList {
 public:
-    void read(const double* predicted, const double* gold, std::size_t n) {
+    void read(std::span<const double> predicted, std::span<const double> gold) {
+        const std::size_t n = gold.size();
         predicted_.values.resize(n), gold_.values.resize(n);
         std::size_t ranked = 0;
         for (std::size_t i = 0; i < n; ++i) {
@@ -57,19 +59,19 @@ public:
     }
 
     // Writes the columns of a request; nan where a list without items has no value.
-    void write(const Request& request, double* row) {
+    void write(const Request& request, std::span<double> row) {
         if (request.quantity == Quantity::pairs) return count_pairs(row);
         if (size() == 0) {
-            std::fill(row, row + request.columns(), std::numeric_limits<double>::quiet_NaN());
+            std::ranges::fill(row, std::numeric_limits<double>::quiet_NaN());
             return;
         }
         switch (request.quantity) {
             case Quantity::pairs: break;
-            case Quantity::reciprocal: *row = reciprocal_rank(request); break;
+            case Quantity::reciprocal: row[0] = reciprocal_rank(request); break;
             case Quantity::gains: cumulated_gain(request, row); break;
-            case Quantity::err: *row = expected_reciprocal_rank(request); break;
-            case Quantity::best_rank: *row = rank_of_best(request); break;
-            case Quantity::best_share: *row = share_of_best(request); break;
+            case Quantity::err: row[0] = expected_reciprocal_rank(request); break;
+            case Quantity::best_rank: row[0] = rank_of_best(request); break;
+            case Quantity::best_share: row[0] = share_of_best(request); break;
         }
     }
 
@@ -83,7 +85,7 @@ private:
 
     // [concordant, discordant, tied in gold only, in predicted only, in both; items, distinct
     // predicted and gold ranks]
-    void count_pairs(double* row) {
+    void count_pairs(std::span<double> row) {
         const std::size_t n = size();
         const auto c = n == 0    ? std::array<std::uint64_t, 5>{}
                        : n <= 32 ? pairs_one_by_one()
@@ -248,7 +250,7 @@ private:
     }
 
     // [DCG, ideal DCG]
-    void cumulated_gain(const Request& request, double* row) {
+    void cumulated_gain(const Request& request, std::span<double> row) {
         fill_gains(request.ties, static_cast<Gain>(static_cast<std::int64_t>(request.value)),
                    top_relevance(request.ties));
         const std::size_t places = depth(request);
@@ -365,22 +367,20 @@ private:
     std::vector<std::uint32_t> sequence_, merged_;
 };
 
-// One row per list, the columns of all requests side by side; list i owns starts[i] .. starts[i+1].
-inline void ranked_list_rows(std::size_t threads, std::span<const std::int64_t> starts,
-                             const double* predicted, const double* gold,
-                             std::span<const Request> requests, double* rows) {
+// One row per list, the columns of all requests side by side.
+inline void ranked_list_rows(std::size_t threads, const Groups& lists,
+                             std::span<const double> predicted, std::span<const double> gold,
+                             std::span<const Request> requests, std::span<double> rows) {
     std::size_t width = 0;
     for (const Request& request : requests) width += request.columns();
-    parallel_chunks(threads, starts.size() - 1, 512, [&](std::size_t begin, std::size_t end) {
+    parallel_chunks(threads, lists.count(), 512, [&](std::size_t begin, std::size_t end) {
         RankedList list;
         for (std::size_t i = begin; i < end; ++i) {
-            const auto first = static_cast<std::size_t>(starts[i]);
-            list.read(predicted + first, gold + first,
-                      static_cast<std::size_t>(starts[i + 1]) - first);
-            double* cell = rows + i * width;
+            list.read(lists.of(predicted, i), lists.of(gold, i));
+            auto cells = rows.subspan(i * width, width);
             for (const Request& request : requests) {
-                list.write(request, cell);
-                cell += request.columns();
+                list.write(request, cells.first(request.columns()));
+                cells = cells.subspan(request.columns());
             }
         }
     });

@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "agreement/groups.hpp"
 #include "threads/chunks.hpp"
 
 namespace rankwise {
@@ -64,9 +65,9 @@ private:
         }
     }
 
-    template <std::size_t Size>
+    template <std::size_t kSize>
     void compare() {
-        const std::size_t n = Size == 0 ? values.size() : Size;
+        const std::size_t n = kSize == 0 ? values.size() : kSize;
         std::uint32_t smaller[16] = {}, others[16] = {}, before[16] = {};  // before: equal, earlier
         for (std::size_t j = 1; j < n; ++j) {
             for (std::size_t i = 0; i < j; ++i) {
@@ -100,18 +101,18 @@ private:
 };
 
 // Ranks from 1 within every list; what is not ranked stays so.
-inline void normalise_ranks(std::size_t threads, std::span<const std::int64_t> starts,
-                            const double* ranks, Normalisation ties, double* out) {
-    parallel_chunks(threads, starts.size() - 1, 512, [&](std::size_t begin, std::size_t end) {
+inline void normalise_ranks(std::size_t threads, const Groups& lists, std::span<const double> ranks,
+                            Normalisation ties, std::span<double> out) {
+    parallel_chunks(threads, lists.count(), 512, [&](std::size_t begin, std::size_t end) {
         RankedSide side;
         for (std::size_t i = begin; i < end; ++i) {
             side.clear();
-            for (auto at = starts[i]; at < starts[i + 1]; ++at) {
-                if (!std::isnan(ranks[at])) side.values.push_back(ranks[at]);
+            for (const double rank : lists.of(ranks, i)) {
+                if (!std::isnan(rank)) side.values.push_back(rank);
             }
             side.sort();
             std::size_t item = 0;
-            for (auto at = starts[i]; at < starts[i + 1]; ++at) {
+            for (std::size_t at = lists.begin(i); at < lists.end(i); ++at) {
                 out[at] = std::isnan(ranks[at]) ? ranks[at] : side.rank(item++, ties);
             }
         }

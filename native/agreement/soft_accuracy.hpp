@@ -1,9 +1,11 @@
 // Soft pairwise accuracy: how sure random signs leave one about pairs of systems.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "threads/chunks.hpp"
@@ -14,13 +16,14 @@ namespace rankwise {
 // far random signs lift the total of a system. For every table and pair of systems i < j, counts
 // the draws in which i is lifted above j by more than `rounding`, and those in which it is not
 // lifted below j by more: out[(table * pairs + pair) * 2], and the next.
-inline void lifted_counts(const std::int64_t* excess, std::size_t draws, std::size_t tables,
-                          std::size_t systems, std::int64_t rounding, std::int64_t* out) {
+inline void lifted_counts(std::span<const std::int64_t> excess, std::size_t tables,
+                          std::size_t systems, std::int64_t rounding, std::span<std::int64_t> out) {
     const std::size_t pairs = systems * (systems - 1) / 2;
+    const std::size_t draws = excess.size() / std::max<std::size_t>(tables * systems, 1);
     for (std::size_t d = 0; d < draws; ++d) {
         for (std::size_t t = 0; t < tables; ++t) {
-            const std::int64_t* row = excess + (d * tables + t) * systems;
-            std::int64_t* counts = out + t * pairs * 2;
+            const auto row = excess.subspan((d * tables + t) * systems, systems);
+            auto counts = out.subspan(t * pairs * 2, pairs * 2).begin();
             for (std::size_t i = 0; i < systems; ++i) {
                 for (std::size_t j = i + 1; j < systems; ++j, counts += 2) {
                     const std::int64_t difference = row[i] - row[j];
@@ -48,7 +51,9 @@ public:
           sums_(systems),
           products_(systems * systems) {}
 
-    double* row(std::size_t system) { return reinterpret_cast<double*>(&cells_[system * stride_]); }
+    std::span<double> row(std::size_t system) {
+        return {reinterpret_cast<double*>(&cells_[system * stride_]), 2 * stride_};
+    }
 
     // Sums of every row and of the products of every two, once all rows are filled.
     void measure() {
@@ -97,10 +102,10 @@ private:
 };
 
 // The same where scores are missing (nan), each pair on the segments that both have.
-inline void common_differences(const double* a, const double* b, std::size_t segments, double& sum,
+inline void common_differences(std::span<const double> a, std::span<const double> b, double& sum,
                                double& square) {
     sum = square = 0;
-    for (std::size_t l = 0; l < segments; ++l) {
+    for (std::size_t l = 0; l < a.size(); ++l) {
         const double d = a[l] - b[l];
         if (d == d) sum += d, square += d * d;
     }
@@ -108,7 +113,7 @@ inline void common_differences(const double* a, const double* b, std::size_t seg
 
 // Tables of two metrics, (systems, segments), that exchange cells.
 struct ExchangedTables {
-    const double *first, *second;
+    std::span<const double> first, second;
     std::size_t systems, segments;
 
     bool has_missing() const {
@@ -119,10 +124,10 @@ struct ExchangedTables {
     }
 
     // Fills the rows of one mixture: where a coin equals `keep`, the score of the first metric.
-    void mix(const std::uint8_t* coins, std::uint8_t keep, SystemRows& rows) const {
-        const double* both[2] = {second, first};
+    void mix(std::span<const std::uint8_t> coins, std::uint8_t keep, SystemRows& rows) const {
+        const double* both[2] = {second.data(), first.data()};
         for (std::size_t s = 0, c = 0; s < systems; ++s) {
-            double* row = rows.row(s);
+            const auto row = rows.row(s);
             for (std::size_t l = 0; l < segments; ++l, ++c) row[l] = both[coins[c] == keep][c];
         }
     }
@@ -130,21 +135,21 @@ struct ExchangedTables {
 
 // SPA of a mixture; gold[pair] are the p-values of the gold scores of systems i < j, and a nan
 // there leaves the pair out.
-inline double soft_accuracy(const double* gold, const ExchangedTables& tables, bool has_missing,
-                            SystemRows& rows) {
+inline double soft_accuracy(std::span<const double> gold, const ExchangedTables& tables,
+                            bool has_missing, SystemRows& rows) {
     if (!has_missing) rows.measure();
     double error = 0;
-    std::size_t counted = 0;
+    std::size_t counted = 0, pair = 0;
     for (std::size_t i = 0; i < tables.systems; ++i) {
-        for (std::size_t j = i + 1; j < tables.systems; ++j, ++gold) {
-            if (std::isnan(*gold)) continue;
+        for (std::size_t j = i + 1; j < tables.systems; ++j, ++pair) {
+            if (std::isnan(gold[pair])) continue;
             double sum, square;
             if (has_missing) {
-                common_differences(rows.row(i), rows.row(j), tables.segments, sum, square);
+                common_differences(rows.row(i).first(tables.segments), rows.row(j), sum, square);
             } else {
                 sum = rows.difference(i, j), square = rows.squared_difference(i, j);
             }
-            error += std::fabs(*gold - sign_test_tail(sum, square));
+            error += std::fabs(gold[pair] - sign_test_tail(sum, square));
             ++counted;
         }
     }
@@ -152,16 +157,16 @@ inline double soft_accuracy(const double* gold, const ExchangedTables& tables, b
 }
 
 // SPA of both mixtures in every draw.
-inline void exchanged_soft_accuracy(const double* gold, const ExchangedTables& tables,
-                                    const std::uint8_t* coins, std::size_t draws,
-                                    std::size_t threads, double* out) {
+inline void exchanged_soft_accuracy(std::span<const double> gold, const ExchangedTables& tables,
+                                    std::span<const std::uint8_t> coins, std::size_t threads,
+                                    std::span<double> out) {
     const bool has_missing = tables.has_missing();
     const std::size_t cells = tables.systems * tables.segments;
-    parallel_chunks(threads, draws, 1, [&](std::size_t begin, std::size_t end) {
+    parallel_chunks(threads, out.size() / 2, 1, [&](std::size_t begin, std::size_t end) {
         SystemRows rows(tables.systems, tables.segments);
         for (std::size_t d = begin; d < end; ++d) {
             for (std::uint8_t side = 0; side < 2; ++side) {
-                tables.mix(coins + d * cells, 1 - side, rows);
+                tables.mix(coins.subspan(d * cells, cells), 1 - side, rows);
                 out[2 * d + side] = soft_accuracy(gold, tables, has_missing, rows);
             }
         }

@@ -218,14 +218,14 @@ private:
     }
 
     bool is_free(std::size_t s, const Match& m) const {
-        const std::uint64_t* taken = taken_.data() + s * blocks_;
+        const auto taken = std::span(taken_).subspan(s * blocks_, blocks_);
         for (std::size_t b = first_bit(m); b < end_bit(m); ++b) {
             if (taken[b / 64] >> (b % 64) & 1) return false;
         }
         return true;
     }
 
-    void take(const Match& m, std::uint64_t* taken) const {
+    void take(const Match& m, std::span<std::uint64_t> taken) const {
         for (std::size_t b = first_bit(m); b < end_bit(m); ++b) {
             taken[b / 64] |= std::uint64_t{1} << (b % 64);
         }
@@ -253,7 +253,7 @@ private:
         }
         if (option.match >= 0) {
             advance(state, candidates_[at(option.match)]);
-            take(candidates_[at(option.match)], next_taken_.data() + row);
+            take(candidates_[at(option.match)], std::span(next_taken_).subspan(row, blocks_));
             trail_.push_back({option.match, state.trail});
             state.trail = static_cast<std::int32_t>(trail_.size() - 1);
         } else if (state.next == static_cast<std::int32_t>(j)) {

@@ -180,24 +180,25 @@ inline std::int64_t chunk_count(std::span<const Match> matches) {
     return chunks;
 }
 
+// Words of a text.
+inline Ids words_in(Ids words, std::int32_t start, std::int32_t length) {
+    return words.subspan(static_cast<std::size_t>(start), static_cast<std::size_t>(length));
+}
+
 // Fills a row: lengths, function words and chunks, then per stage the matched content and function
 // words of the hypothesis and of the reference. A perfect segment (one chunk of all words) has no
 // chunks: it is not fragmented.
 inline void alignment_row(std::span<const Match> matches, Ids hyp, Ids ref,
-                          std::span<const std::uint8_t> function, std::int64_t* row) {
+                          std::span<const std::uint8_t> function, std::span<std::int64_t> row) {
     row[0] = static_cast<std::int64_t>(hyp.size());
     row[1] = static_cast<std::int64_t>(ref.size());
     for (const std::uint32_t w : hyp) row[2] += function[w];
     for (const std::uint32_t w : ref) row[3] += function[w];
     std::int64_t covered = 0;
     for (const Match& m : matches) {
-        std::int64_t* counts = row + 5 + 4 * m.stage;
-        for (std::int32_t k = 0; k < m.hyp_length; ++k) {
-            ++counts[function[hyp[static_cast<std::size_t>(m.hyp_start + k)]]];
-        }
-        for (std::int32_t k = 0; k < m.ref_length; ++k) {
-            ++counts[2 + function[ref[static_cast<std::size_t>(m.ref_start + k)]]];
-        }
+        const auto counts = row.subspan(5 + 4 * static_cast<std::size_t>(m.stage), 4);
+        for (const Id w : words_in(hyp, m.hyp_start, m.hyp_length)) ++counts[function[w]];
+        for (const Id w : words_in(ref, m.ref_start, m.ref_length)) ++counts[2 + function[w]];
         covered += m.hyp_length + m.ref_length;
     }
     row[4] = chunk_count(matches);

@@ -85,7 +85,7 @@ private:
         std::size_t slot = slot_of(key);
         if (slots_[slot].node == kNone) {
             slots_[slot] = {key, nodes_++};
-            if (nodes_ * 2 > slots_.size()) {
+            if (std::size_t{nodes_} * 2 > slots_.size()) {
                 const std::uint32_t added = nodes_ - 1;
                 grow();
                 return added;

@@ -176,7 +176,7 @@ nb::tuple align_texts(Column<std::uint32_t> ids, Column<std::int64_t> starts,
     texts.check_numbers(span_of(ref_texts));
     auto rows = new_rows<std::int64_t>(n, kAlignmentColumns);
     std::vector<std::vector<Match>> kept(keep_matches ? n : 0);
-    std::int64_t* out = rows.data();
+    const auto out = span_of(rows);
     const std::size_t threads = thread_count();
     {
         nb::gil_scoped_release release;
@@ -186,7 +186,8 @@ nb::tuple align_texts(Column<std::uint32_t> ids, Column<std::int64_t> starts,
                 const Ids hyp = texts.text(hyp_texts.data()[k]);
                 const Ids ref = texts.text(ref_texts.data()[k]);
                 const std::vector<Match>& matches = aligner.align(hyp, ref);
-                alignment_row(matches, hyp, ref, words.function, out + k * kAlignmentColumns);
+                alignment_row(matches, hyp, ref, words.function,
+                              out.subspan(k * kAlignmentColumns, kAlignmentColumns));
                 if (keep_matches) kept[k] = matches;
             }
         });

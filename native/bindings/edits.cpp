@@ -61,12 +61,12 @@ void error_rates(const Segments& segments, Unit unit, const Visit& visit) {
 auto edit_counts(nb::object hypotheses, nb::object references, int unit) {
     const Segments segments(hypotheses, references);
     auto rows = new_rows<std::int64_t>(segments.size(), 4);
-    std::int64_t* out = rows.data();
+    const auto out = span_of(rows);
     error_rates(segments, unit_of(unit), [out](std::size_t i, const auto& found) {
         const Edits& edits = found.edits;
         const std::int64_t row[] = {edits.substitutions, edits.insertions, edits.deletions,
                                     found.length};
-        std::copy(std::begin(row), std::end(row), out + 4 * i);
+        std::ranges::copy(row, out.subspan(4 * i, 4).begin());
     });
     return rows;
 }
@@ -101,7 +101,7 @@ auto ter_counts(nb::object hypotheses, nb::object references, bool normalized, b
                 bool asian_support, bool twice) {
     const Segments segments(hypotheses, references);
     auto rows = new_rows<double>(segments.size(), 2);
-    double* out = rows.data();
+    const auto out = span_of(rows);
     translation_edits(segments, {normalized, no_punct, asian_support}, twice,
                       [out](std::size_t i, const auto& found) {
                           out[2 * i] = static_cast<double>(found.edits);

@@ -71,7 +71,7 @@ nb::tuple permutation_counts(Column<std::int32_t> values, Column<std::int64_t> s
     check_starts(borders, values.size());
     const std::size_t n = borders.size() - 1;
     auto rows = new_rows<std::int64_t>(n, 6);
-    std::int64_t* out = rows.data();
+    const auto out = span_of(rows);
     std::vector<double> mantissas(n);
     std::vector<std::int64_t> exponents(n);
     const std::int32_t* data = values.data();
@@ -87,7 +87,7 @@ nb::tuple permutation_counts(Column<std::int32_t> values, Column<std::int64_t> s
                 const PermutationCounts c = counter(ranks);
                 const std::int64_t row[] = {c.length,   c.inversions, c.monotone,
                                             c.inverted, c.four,       c.larger};
-                std::copy(std::begin(row), std::end(row), out + 6 * k);
+                std::ranges::copy(row, out.subspan(6 * k, 6).begin());
                 mantissas[k] = static_cast<double>(c.trees.mantissa);
                 exponents[k] = c.trees.exponent;
             }

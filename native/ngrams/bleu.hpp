@@ -91,15 +91,15 @@ public:
         : segment_(tokenizer), max_order_(max_order) {}
 
     void operator()(StringView hypothesis, std::span<const StringView> references,
-                    std::int64_t* row) {
+                    std::span<std::int64_t> row) {
         segment_.read(hypothesis, references);
         const std::size_t length = segment_.hypothesis().size();
         row[0] = static_cast<std::int64_t>(length);
         row[1] = static_cast<std::int64_t>(closest_length(length, segment_.references()));
         matcher_.match(segment_.hypothesis(), segment_.references(), segment_.vocabulary(),
-                       max_order_, row + 2);
-        std::int64_t* totals = row + 2 + max_order_;
-        for (std::size_t n = 1; n <= max_order_; ++n) *totals++ = ngram_total(length, n);
+                       row.subspan(2, max_order_));
+        const auto totals = row.subspan(2 + max_order_, max_order_);
+        for (std::size_t n = 1; n <= max_order_; ++n) totals[n - 1] = ngram_total(length, n);
     }
 
 private:
@@ -113,15 +113,17 @@ class OverlapCounter {
 public:
     explicit OverlapCounter(const Tokenizer& tokenizer) : segment_(tokenizer) {}
 
+    static constexpr std::size_t kColumns = 3;
+
     void operator()(StringView hypothesis, std::span<const StringView> references,
-                    std::int64_t* rows) {
+                    std::span<std::int64_t> rows) {
         segment_.read(hypothesis, references);
         for (const auto& reference : segment_.references()) {
             matcher_.match(segment_.hypothesis(), std::span(&reference, 1), segment_.vocabulary(),
-                           1, rows);
+                           rows.first(1));
             rows[1] = static_cast<std::int64_t>(segment_.hypothesis().size());
             rows[2] = static_cast<std::int64_t>(reference.size());
-            rows += 3;
+            rows = rows.subspan(kColumns);
         }
     }
 

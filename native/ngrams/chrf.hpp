@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "ngrams/ngrams.hpp"
-#include "ngrams/sorted_ngrams.hpp"
+#include "ngrams/character_ngrams.hpp"
+#include "ngrams/ngram_rows.hpp"
 #include "ngrams/word_ngrams.hpp"
 #include "text/text.hpp"
 #include "text/tokenise.hpp"
@@ -43,27 +43,35 @@ inline void split_punctuation(const std::u32string& text, const std::vector<Toke
     out.erase(out.begin() + (next - out.data()), out.end());
 }
 
+// As in sacreBLEU, the hypothesis counts for nothing at an order that the reference is too short
+// for.
+inline void leave_out_missing_orders(CountRow row) {
+    for (std::size_t n = 1; n <= row.size() / kCellsPerOrder; ++n) {
+        const CountRow cells = cells_of_order(row, n);
+        if (cells[1] == 0) cells[0] = 0;
+    }
+}
+
 // Rows of chrF, one per reference: for every order (characters 1..N, then words 1..M) the number
-// of n-grams of the hypothesis, of the reference, and of both. As in sacreBLEU, the hypothesis
-// counts for nothing at an order that the reference is too short for.
+// of n-grams of the hypothesis, of the reference, and of both.
 class ChrfCounter {
 public:
     ChrfCounter(std::size_t char_order, std::size_t word_order, bool whitespace)
-        : char_order_(char_order),
-          word_order_(word_order),
-          whitespace_(whitespace),
-          matches_(std::max(char_order, word_order)) {}
+        : char_cells_(kCellsPerOrder * char_order),
+          word_cells_(kCellsPerOrder * word_order),
+          whitespace_(whitespace) {}
 
-    void operator()(StringView hypothesis, std::span<const StringView> references,
-                    std::int64_t* rows) {
+    void operator()(StringView hypothesis, std::span<const StringView> references, CountRow rows) {
         std::uint8_t width = hypothesis.width;
         for (const StringView& view : references) width = std::max(width, view.width);
         read(hypothesis, width, hypothesis_);
         for (const StringView& view : references) {
             read(view, width, reference_);
-            if (char_order_ > 0) count_characters(rows);
-            if (word_order_ > 0) count_words(width, rows + 3 * char_order_);
-            rows += 3 * (char_order_ + word_order_);
+            const CountRow row = rows.first(char_cells_ + word_cells_);
+            if (char_cells_ > 0) count_characters(row.first(char_cells_));
+            if (word_cells_ > 0) count_words(width, row.subspan(char_cells_));
+            leave_out_missing_orders(row);
+            rows = rows.subspan(row.size());
         }
     }
 
@@ -72,12 +80,12 @@ private:
         std::u32string text, characters;
         std::string bytes;  // of the text, for words
         std::vector<Token> between_spaces, words;
-        std::vector<Id> ids;
+        std::vector<Id> ids;  // of words
     };
 
     void read(StringView view, std::uint8_t width, Side& side) const {
         assign_code_points(view, side.text);
-        if (word_order_ > 0) {
+        if (word_cells_ > 0) {
             split_at_space(side.text, side.between_spaces);
             split_punctuation(side.text, side.between_spaces, side.words);
             assign_bytes(view_of(side.text), width, side.bytes);
@@ -99,38 +107,23 @@ private:
         out.resize(length);
     }
 
-    void count_characters(std::int64_t* row) {
-        const Id alphabet = Alphabet::number(characters(reference_), characters(hypothesis_),
-                                             reference_.ids, hypothesis_.ids);
-        match(character_matcher_, alphabet, char_order_, row);
+    void count_characters(CountRow row) {
+        character_ngrams_.count(characters(hypothesis_), characters(reference_), row);
     }
 
-    void count_words(std::size_t width, std::int64_t* row) {
+    void count_words(std::size_t width, CountRow row) {
         vocabulary_.clear();
         vocabulary_.number({reference_.bytes.data(), width, reference_.words}, reference_.ids);
         vocabulary_.look_up({hypothesis_.bytes.data(), width, hypothesis_.words}, hypothesis_.ids);
-        match(word_matcher_, vocabulary_.size(), word_order_, row);
+        word_ngrams_.count(hypothesis_.ids, reference_.ids, vocabulary_.size(), row);
     }
 
-    template <class Matcher>
-    void match(Matcher& matcher, std::size_t vocabulary, std::size_t max_order, std::int64_t* row) {
-        const Ids reference(reference_.ids);
-        matcher.match(hypothesis_.ids, std::span(&reference, 1), vocabulary, max_order,
-                      matches_.data());
-        for (std::size_t n = 1; n <= max_order; ++n, row += 3) {
-            row[1] = ngram_total(reference_.ids.size(), n);
-            row[0] = row[1] > 0 ? ngram_total(hypothesis_.ids.size(), n) : 0;
-            row[2] = matches_[n - 1];
-        }
-    }
-
-    std::size_t char_order_, word_order_;
+    std::size_t char_cells_, word_cells_;  // in a row
     bool whitespace_;
-    std::vector<std::int64_t> matches_;
     Side hypothesis_, reference_;
     Vocabulary vocabulary_;
-    CharacterMatcher character_matcher_;
-    WordMatcher word_matcher_;
+    CharacterNgrams character_ngrams_;
+    NgramRows<WordMatcher> word_ngrams_;
 };
 
 }  // namespace rankwise

@@ -9,7 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "ngrams/ngrams.hpp"
+#include "ngrams/chrf.hpp"
+#include "ngrams/ngram_rows.hpp"
 #include "ngrams/sorted_ngrams.hpp"
 #include "text/text.hpp"
 #include "text/tokenise.hpp"
@@ -71,23 +72,27 @@ private:
         std::uint64_t row[kBlocks];
         std::fill_n(row, kBlocks, kAll);
         for (const Id symbol : hypothesis) {
-            if (symbol != kAbsent) take(places_.data() + symbol * kBlocks, kBlocks, row);
+            if (symbol != kAbsent) take(places_of(symbol, kBlocks), row);
         }
-        return zeros(row, kBlocks);
+        return zeros(row);
     }
 
     std::int64_t take_all_of(Ids hypothesis, std::size_t blocks) {
         row_.assign(blocks, kAll);
         for (const Id symbol : hypothesis) {
-            if (symbol != kAbsent) take(places_.data() + symbol * blocks, blocks, row_.data());
+            if (symbol != kAbsent) take(places_of(symbol, blocks), row_);
         }
-        return zeros(row_.data(), blocks);
+        return zeros(row_);
     }
 
-    static inline void take(const std::uint64_t* places, std::size_t blocks, std::uint64_t* rows) {
+    std::span<const std::uint64_t> places_of(Id symbol, std::size_t blocks) const {
+        return std::span(places_).subspan(symbol * blocks, blocks);
+    }
+
+    static inline void take(std::span<const std::uint64_t> places, std::span<std::uint64_t> rows) {
         std::uint64_t stays = 1;  // 0 if something is carried
 #pragma GCC unroll 8
-        for (std::size_t b = 0; b < blocks; ++b) {
+        for (std::size_t b = 0; b < rows.size(); ++b) {
             const std::uint64_t row = rows[b], hits = row & places[b];
             const std::uint64_t sum = row + hits + 1 - stays;
             stays = sum >> kBits;
@@ -95,42 +100,30 @@ private:
         }
     }
 
-    static std::int64_t zeros(const std::uint64_t* rows, std::size_t blocks) {
+    static std::int64_t zeros(std::span<const std::uint64_t> rows) {
         std::int64_t count = 0;
-        for (std::size_t b = 0; b < blocks; ++b) count += std::popcount(rows[b] ^ kAll);
+        for (const std::uint64_t row : rows) count += std::popcount(row ^ kAll);
         return count;
     }
 
     std::vector<std::uint64_t> places_, row_;  // by symbol and block; by block
 };
 
-// Rows of pairs of texts, one per reference: n-grams of letters that both have, for n = 1 .. N and
-// without white space; the longest common subsequence, with it; letters of the hypothesis and of
-// the reference; characters of the hypothesis and of the reference.
+// Rows of pairs of texts, one per reference: those of chrF, for characters 1 .. N without white
+// space; then with white space the longest common subsequence, and the characters of the hypothesis
+// and of the reference.
 class LetterCounter {
 public:
-    explicit LetterCounter(std::size_t max_order) : max_order_(max_order) {}
+    explicit LetterCounter(std::size_t max_order) : chrf_cells_(kCellsPerOrder * max_order) {}
 
-    std::size_t columns() const { return max_order_ + 5; }
+    std::size_t columns() const { return chrf_cells_ + 3; }
 
-    void operator()(StringView hypothesis, std::span<const StringView> references,
-                    std::int64_t* row) {
+    void operator()(StringView hypothesis, std::span<const StringView> references, CountRow rows) {
         assign_code_points(hypothesis, hypothesis_.text);
         for (const StringView& view : references) {
             assign_code_points(view, reference_.text);
-            const Id symbols = Alphabet::number(reference_.text, hypothesis_.text, reference_.ids,
-                                                hypothesis_.ids);
-            row[max_order_] = subsequence_(hypothesis_.ids, reference_.ids, symbols);
-            drop_spaces(hypothesis_);
-            drop_spaces(reference_);
-            const Ids letters(reference_.ids);
-            matcher_.match(hypothesis_.ids, std::span(&letters, 1), symbols, max_order_, row);
-            std::int64_t* sizes = row + max_order_ + 1;
-            sizes[0] = static_cast<std::int64_t>(hypothesis_.ids.size());
-            sizes[1] = static_cast<std::int64_t>(reference_.ids.size());
-            sizes[2] = static_cast<std::int64_t>(hypothesis_.text.size());
-            sizes[3] = static_cast<std::int64_t>(reference_.text.size());
-            row += columns();
+            count(rows.first(columns()));
+            rows = rows.subspan(columns());
         }
     }
 
@@ -139,6 +132,20 @@ private:
         std::u32string text;
         std::vector<Id> ids;
     };
+
+    void count(CountRow row) {
+        const Id symbols =
+            Alphabet::number(reference_.text, hypothesis_.text, reference_.ids, hypothesis_.ids);
+        const CountRow with_spaces = row.subspan(chrf_cells_);
+        with_spaces[0] = subsequence_(hypothesis_.ids, reference_.ids, symbols);
+        with_spaces[1] = static_cast<std::int64_t>(hypothesis_.text.size());
+        with_spaces[2] = static_cast<std::int64_t>(reference_.text.size());
+        drop_spaces(hypothesis_);
+        drop_spaces(reference_);
+        const CountRow chrf = row.first(chrf_cells_);
+        ngrams_.count(hypothesis_.ids, reference_.ids, symbols, chrf);
+        leave_out_missing_orders(chrf);
+    }
 
     static void drop_spaces(Side& side) {
         std::size_t length = 0;
@@ -149,10 +156,10 @@ private:
         side.ids.resize(length);
     }
 
-    std::size_t max_order_;
+    std::size_t chrf_cells_;  // in a row
     Side hypothesis_, reference_;
     CommonSubsequence subsequence_;
-    CharacterMatcher matcher_;
+    NgramRows<CharacterMatcher> ngrams_;
 };
 
 }  // namespace rankwise

@@ -26,18 +26,18 @@ inline std::int64_t ngram_total(std::size_t length, std::size_t order) {
 // is always written, and the end only moves on if it is to stay.
 class NgramMatcher {
 public:
-    // Sets matches[n - 1] for n = 1 .. max_order. Ids in `references` are below `vocabulary`;
-    // `hypothesis` may also hold kAbsent.
+    // Sets matches[n - 1] for as many orders n as there is room for, one at least. Ids in
+    // `references` are below `vocabulary`; `hypothesis` may also hold kAbsent.
     void match(Ids hypothesis, std::span<const Ids> references, std::size_t vocabulary,
-               std::size_t max_order, std::int64_t* matches) {
-        std::fill_n(matches, max_order, 0);
+               std::span<std::int64_t> matches) {
+        std::ranges::fill(matches, 0);
         if (references_.size() < references.size()) references_.resize(references.size());
         const std::span<Sequence> others(references_.data(), references.size());
         for (std::size_t r = 0; r < references.size(); ++r) others[r].assign(references[r]);
         hypothesis_.assign(hypothesis);
         start_round(vocabulary);
         matches[0] = play(others, [](std::uint64_t id) { return id; });
-        for (std::size_t order = 2; order <= max_order && matches[order - 2] > 0; ++order) {
+        for (std::size_t order = 2; order <= matches.size() && matches[order - 2] > 0; ++order) {
             start_round(2 * pair_up(others));
             matches[order - 1] = play(others, [this](std::uint64_t key) { return position(key); });
         }

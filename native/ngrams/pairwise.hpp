@@ -11,6 +11,7 @@
 
 #include "ngrams/bleu.hpp"
 #include "ngrams/chrf.hpp"
+#include "ngrams/ngram_rows.hpp"
 #include "ngrams/ngrams.hpp"
 #include "text/text.hpp"
 #include "text/tokenise.hpp"
@@ -46,11 +47,11 @@ public:
             std::fill(matches.begin(), matches.end(), 0);
             parallel_chunks(threads, nodes_.size(), 8, [&](std::size_t begin, std::size_t end) {
                 for (std::size_t s = begin; s < end; ++s) {
-                    add(s, &matches[s * nodes_.size()]);
+                    add(s, std::span(matches).subspan(s * nodes_.size(), nodes_.size()));
                     matches[s * nodes_.size() + s] = ngram_total(lengths_[s], order);
                 }
             });
-            visit(order, matches.data());
+            visit(order, std::span<const std::int64_t>(matches));
             forget_unshared();
         }
     }
@@ -109,7 +110,7 @@ private:
         }
     }
 
-    void add(std::size_t sequence, std::int64_t* row) const {
+    void add(std::size_t sequence, std::span<std::int64_t> row) const {
         for (const Ngram& ngram : ngrams_[sequence]) {
             for (std::size_t p = starts_[ngram.number]; p < starts_[ngram.number + 1]; ++p) {
                 row[postings_[p].sequence] += std::min(postings_[p].count, ngram.count);
@@ -136,14 +137,15 @@ private:
 
 // Rows of BLEU of every text against every text, (n * n, 2 + 2 max_order).
 inline void bleu_pairwise(std::size_t threads, std::span<const StringView> texts,
-                          const Tokenizer& tokenizer, std::size_t max_order, std::int64_t* rows) {
+                          const Tokenizer& tokenizer, std::size_t max_order,
+                          std::span<std::int64_t> rows) {
     const std::size_t count = texts.size(), columns = 2 + 2 * max_order;
     NumberedSegment segment(tokenizer);
     segment.read({}, texts);
     const auto sequences = segment.references();
     for (std::size_t i = 0; i < count; ++i) {
         for (std::size_t j = 0; j < count; ++j) {
-            std::int64_t* row = rows + (i * count + j) * columns;
+            const auto row = rows.subspan((i * count + j) * columns, columns);
             row[0] = static_cast<std::int64_t>(sequences[i].size());
             row[1] = static_cast<std::int64_t>(sequences[j].size());
             for (std::size_t n = 1; n <= max_order; ++n) {
@@ -152,7 +154,7 @@ inline void bleu_pairwise(std::size_t threads, std::span<const StringView> texts
         }
     }
     SharedNgrams(sequences).each_order(
-        threads, max_order, [&](std::size_t order, const std::int64_t* matches) {
+        threads, max_order, [&](std::size_t order, std::span<const std::int64_t> matches) {
             for (std::size_t pair = 0; pair < count * count; ++pair) {
                 rows[pair * columns + 1 + order] = matches[pair];
             }
@@ -198,23 +200,24 @@ inline std::vector<std::vector<std::uint32_t>> word_numbers(std::span<const Stri
 // Rows of chrF of every text against every text, (n * n, 3 (char_order + word_order)).
 inline void chrf_pairwise(std::size_t threads, std::span<const StringView> texts,
                           std::size_t char_order, std::size_t word_order, bool whitespace,
-                          std::int64_t* rows) {
-    const std::size_t count = texts.size(), columns = 3 * (char_order + word_order);
+                          std::span<std::int64_t> rows) {
+    const std::size_t count = texts.size(), columns = kCellsPerOrder * (char_order + word_order);
     const auto fill = [&](const std::vector<std::vector<std::uint32_t>>& numbers,
                           std::size_t max_order, std::size_t first) {
         const std::vector<SharedNgrams::Numbers> sequences(numbers.begin(), numbers.end());
         SharedNgrams(sequences).each_order(
-            threads, max_order, [&](std::size_t order, const std::int64_t* matches) {
+            threads, max_order, [&](std::size_t order, std::span<const std::int64_t> matches) {
                 for (std::size_t pair = 0; pair < count * count; ++pair) {
-                    std::int64_t* cells = rows + pair * columns + first + 3 * (order - 1);
-                    cells[1] = ngram_total(numbers[pair % count].size(), order);
-                    cells[0] = cells[1] > 0 ? ngram_total(numbers[pair / count].size(), order) : 0;
-                    cells[2] = matches[pair];
+                    const CountRow row = rows.subspan(pair * columns + first);
+                    const CountRow cells = cells_of_order(row, order);
+                    write_order(cells, numbers[pair / count].size(), numbers[pair % count].size(),
+                                order, matches[pair]);
+                    leave_out_missing_orders(cells);
                 }
             });
     };
     if (char_order > 0) fill(detail::character_numbers(texts, whitespace), char_order, 0);
-    if (word_order > 0) fill(detail::word_numbers(texts), word_order, 3 * char_order);
+    if (word_order > 0) fill(detail::word_numbers(texts), word_order, kCellsPerOrder * char_order);
 }
 
 }  // namespace rankwise

@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "ngrams/character_ngrams.hpp"
-#include "ngrams/sorted_ngrams.hpp"
+#include "ngrams/ngram_rows.hpp"
 #include "ngrams/word_ngrams.hpp"
 #include "text/spelled_words.hpp"
 #include "text/text.hpp"
@@ -27,11 +27,11 @@ namespace rankwise {
 // growing distances: every pair is looked at once.
 class WordPairs {
 public:
-    // Sets rows of three, one per distance: pairs of the hypothesis, of the reference, of both.
+    // Sets three cells per distance: pairs of the hypothesis, of the reference, of both.
     // Distances ascend. Ids of the reference are below `vocabulary`; the hypothesis may have
     // kAbsent. Takes time and, for up to kDense words, memory of the square of the length.
     void count(Ids hypothesis, Ids reference, std::size_t vocabulary,
-               std::span<const std::size_t> distances, std::int64_t* row) {
+               std::span<const std::size_t> distances, CountRow row) {
         words_ = vocabulary + 1;
         dense_ = words_ <= kDense;
         if (dense_) table_.assign(words_ * words_, 0);
@@ -45,7 +45,7 @@ public:
                 add_pairs(hypothesis, distance + 1, -1, ours_);
             }
             row[0] = ours_, row[1] = theirs_, row[2] = shared_;
-            row += 3;
+            row = row.subspan(kCellsPerOrder);
         }
     }
 
@@ -85,16 +85,15 @@ public:
     static constexpr std::size_t kColumns =
         2 + 3 * (kCharacterOrders + kWordOrders + kDistances.size());
 
-    void operator()(StringView hypothesis, std::span<const StringView> references,
-                    std::int64_t* rows) {
+    void operator()(StringView hypothesis, std::span<const StringView> references, CountRow rows) {
         read(hypothesis, hypothesis_);
         for (const StringView& reference : references) {
             read(reference, reference_);
             vocabulary_.clear();
             vocabulary_.number(words_of(reference_.text, reference_.tokens), reference_.ids);
             vocabulary_.look_up(words_of(hypothesis_.text, hypothesis_.tokens), hypothesis_.ids);
-            count(rows);
-            rows += kColumns;
+            count(rows.first(kColumns));
+            rows = rows.subspan(kColumns);
         }
     }
 
@@ -138,28 +137,29 @@ private:
         if (!side.joined.empty()) side.joined.pop_back();
     }
 
-    void count(std::int64_t* row) {
-        *row++ = static_cast<std::int64_t>(hypothesis_.ids.size());
-        *row++ = static_cast<std::int64_t>(reference_.ids.size());
-        *row++ = hypothesis_.characters;
-        *row++ = reference_.characters;
-        *row++ = std::min(hypothesis_.characters, reference_.characters);
-        characters_.count(hypothesis_.joined, reference_.joined, kCharacterOrders - 1, row);
-        row += 3 * (kCharacterOrders - 1);
-        count_words(row);
-        row += 3 * kWordOrders;
-        pairs_.count(hypothesis_.ids, reference_.ids, vocabulary_.size(), kDistances, row);
+    void count(CountRow row) {
+        row[0] = static_cast<std::int64_t>(hypothesis_.ids.size());
+        row[1] = static_cast<std::int64_t>(reference_.ids.size());
+        row[2] = hypothesis_.characters;
+        row[3] = reference_.characters;
+        row[4] = std::min(hypothesis_.characters, reference_.characters);
+        row = row.subspan(5);
+        constexpr std::size_t kCharacterCells = kCellsPerOrder * (kCharacterOrders - 1);
+        constexpr std::size_t kWordCells = kCellsPerOrder * kWordOrders;
+        characters_.count(hypothesis_.joined, reference_.joined, row.first(kCharacterCells));
+        count_words(row.subspan(kCharacterCells, kWordCells));
+        pairs_.count(hypothesis_.ids, reference_.ids, vocabulary_.size(), kDistances,
+                     row.subspan(kCharacterCells + kWordCells));
     }
 
     // Word n-grams, and for every order a piece of the first and one of the last words.
-    void count_words(std::int64_t* row) {
-        const Ids ours(hypothesis_.ids), theirs(reference_.ids);
-        std::int64_t matches[kWordOrders];
-        matcher_.match(ours, std::span(&theirs, 1), vocabulary_.size(), kWordOrders, matches);
-        for (std::size_t n = 1; n <= kWordOrders; ++n, row += 3) {
-            row[0] = ngram_total(ours.size(), n) + 2;
-            row[1] = ngram_total(theirs.size(), n) + 2;
-            row[2] = matches[n - 1] + have_same_ends(ours, theirs, n);
+    void count_words(CountRow row) {
+        words_.count(hypothesis_.ids, reference_.ids, vocabulary_.size(), row);
+        for (std::size_t n = 1; n <= kWordOrders; ++n) {
+            const CountRow cells = cells_of_order(row, n);
+            cells[0] += 2;
+            cells[1] += 2;
+            cells[2] += have_same_ends(hypothesis_.ids, reference_.ids, n);
         }
     }
 
@@ -174,7 +174,7 @@ private:
     Side hypothesis_, reference_;
     Vocabulary vocabulary_;
     CharacterNgrams characters_;
-    WordMatcher matcher_;
+    NgramRows<WordMatcher> words_;
     WordPairs pairs_;
 };
 

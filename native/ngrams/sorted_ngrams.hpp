@@ -22,18 +22,19 @@ namespace rankwise {
 class SortedMatcher {
 public:
     static constexpr int kBits = 8;  // of a symbol
-    static constexpr std::size_t highest_order = 63 / kBits;
-    static constexpr std::size_t longest = 32767;  // what a lane can count
+    static constexpr std::size_t kHighestOrder = 63 / kBits;
+    static constexpr std::size_t kLongest = 32767;  // what a lane can count
 
     // Three symbols are taken: beyond the end of either side, and what the reference has not.
     static bool fits(Ids hypothesis, Ids reference, std::size_t vocabulary, std::size_t max_order) {
-        return max_order <= highest_order && vocabulary + 3 <= (std::size_t{1} << kBits) &&
-               hypothesis.size() <= longest && reference.size() <= longest;
+        return max_order <= kHighestOrder && vocabulary + 3 <= (std::size_t{1} << kBits) &&
+               hypothesis.size() <= kLongest && reference.size() <= kLongest;
     }
 
-    // Sets matches[n - 1] for n = 1 .. max_order; see NgramMatcher.
-    void match(Ids hypothesis, Ids reference, std::size_t vocabulary, std::size_t max_order,
-               std::int64_t* matches) {
+    // Sets matches[n - 1] for every order n; see NgramMatcher.
+    void match(Ids hypothesis, Ids reference, std::size_t vocabulary,
+               std::span<std::int64_t> matches) {
+        const std::size_t max_order = matches.size();
         absent_symbol_ = static_cast<std::uint32_t>(vocabulary + 1);
         const std::size_t count = hypothesis.size() + reference.size();
         if (keys_.size() < count) keys_.resize(count), sorted_.resize(count);
@@ -62,7 +63,7 @@ private:
 
     std::uint64_t* write_keys(const Side& side, std::uint64_t* keys) {
         std::uint64_t key = 0;
-        for (std::size_t n = 0; n < highest_order; ++n) {
+        for (std::size_t n = 0; n < kHighestOrder; ++n) {
             key = key >> kBits | std::uint64_t{side.beyond} << (64 - kBits);
         }
         std::uint32_t* counts = counts_.data();
@@ -100,9 +101,9 @@ private:
         std::exclusive_scan(counts_.begin(), counts_.end(), starts, 0u);
         const std::uint64_t* keys = keys_.data();
         std::uint64_t* sorted = sorted_.data();
-        constexpr std::uint64_t one_symbol = (std::uint64_t{1} << kBits) - 1;
+        constexpr std::uint64_t kOneSymbol = (std::uint64_t{1} << kBits) - 1;
         for (std::size_t i = 0; i < count; ++i) {
-            sorted[starts[keys[i] >> shift & one_symbol]++] = keys[i];
+            sorted[starts[keys[i] >> shift & kOneSymbol]++] = keys[i];
         }
         keys_.swap(sorted_);
     }
@@ -112,8 +113,8 @@ private:
         Lanes found{}, ours{}, theirs{};
         std::uint64_t before = 0;
         for (const std::uint64_t key : std::span(keys_).first(count)) {
-            const Lanes same = keep[std::countl_zero((key ^ before) | 1) / kBits];
-            const Lanes their = side_bits[key & 1];
+            const Lanes same = kKeep[std::countl_zero((key ^ before) | 1) / kBits];
+            const Lanes their = kSideBits[key & 1];
             found += smaller(ours, theirs) & ~same;
             ours = (ours & same) + (1 - their);
             theirs = (theirs & same) + their;
@@ -128,15 +129,15 @@ private:
     }
 
     // keep[k] has all bits set in the lanes of orders up to k.
-    static constexpr Lanes keep[8] = {{},
-                                      {-1},
-                                      {-1, -1},
-                                      {-1, -1, -1},
-                                      {-1, -1, -1, -1},
-                                      {-1, -1, -1, -1, -1},
-                                      {-1, -1, -1, -1, -1, -1},
-                                      {-1, -1, -1, -1, -1, -1, -1}};
-    static constexpr Lanes side_bits[2] = {{}, {1, 1, 1, 1, 1, 1, 1, 1}};
+    static constexpr Lanes kKeep[8] = {{},
+                                       {-1},
+                                       {-1, -1},
+                                       {-1, -1, -1},
+                                       {-1, -1, -1, -1},
+                                       {-1, -1, -1, -1, -1},
+                                       {-1, -1, -1, -1, -1, -1},
+                                       {-1, -1, -1, -1, -1, -1, -1}};
+    static constexpr Lanes kSideBits[2] = {{}, {1, 1, 1, 1, 1, 1, 1, 1}};
 
     std::uint32_t absent_symbol_ = 0;
     std::uint64_t used_ = 0;  // the bits of a key that hold its n-gram
@@ -148,12 +149,12 @@ private:
 class CharacterMatcher {
 public:
     void match(Ids hypothesis, std::span<const Ids> references, std::size_t vocabulary,
-               std::size_t max_order, std::int64_t* matches) {
+               std::span<std::int64_t> matches) {
         if (references.size() == 1 &&
-            sorted_.fits(hypothesis, references[0], vocabulary, max_order)) {
-            sorted_.match(hypothesis, references[0], vocabulary, max_order, matches);
+            SortedMatcher::fits(hypothesis, references[0], vocabulary, matches.size())) {
+            sorted_.match(hypothesis, references[0], vocabulary, matches);
         } else {
-            general_.match(hypothesis, references, vocabulary, max_order, matches);
+            general_.match(hypothesis, references, vocabulary, matches);
         }
     }
 

@@ -27,9 +27,10 @@ public:
                std::ranges::all_of(references, [](Ids ids) { return ids.size() <= kPlaces; });
     }
 
-    // Sets matches[n - 1] for n = 1 .. max_order; see NgramMatcher.
+    // Sets matches[n - 1] for every order n; see NgramMatcher.
     void match(Ids hypothesis, std::span<const Ids> references, std::size_t vocabulary,
-               std::size_t max_order, std::int64_t* matches) {
+               std::span<std::int64_t> matches) {
+        const std::size_t max_order = matches.size();
         read(hypothesis, vocabulary);
         for (const Ids reference : references) {
             match_words(reference);
@@ -44,7 +45,9 @@ public:
         for (const Orders orders : matched_) {
             counts += (orders * 0x0000200040008001u) & 0x0001000100010001u;
         }
-        for (std::size_t n = 0; n < max_order; ++n) matches[n] = counts >> 16 * n & kLongest;
+        for (std::size_t n = 0; n < max_order; ++n) {
+            matches[n] = static_cast<std::int64_t>(counts >> 16 * n & kLongest);
+        }
     }
 
 private:
@@ -141,11 +144,11 @@ private:
 class WordMatcher {
 public:
     void match(Ids hypothesis, std::span<const Ids> references, std::size_t vocabulary,
-               std::size_t max_order, std::int64_t* matches) {
-        if (PlaceMatcher::fits(hypothesis, references, max_order)) {
-            places_.match(hypothesis, references, vocabulary, max_order, matches);
+               std::span<std::int64_t> matches) {
+        if (PlaceMatcher::fits(hypothesis, references, matches.size())) {
+            places_.match(hypothesis, references, vocabulary, matches);
         } else {
-            general_.match(hypothesis, references, vocabulary, max_order, matches);
+            general_.match(hypothesis, references, vocabulary, matches);
         }
     }
 

@@ -7,6 +7,8 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <span>
+#include <utility>
 #include <vector>
 
 #include "rating/differences.hpp"
@@ -28,12 +30,11 @@ public:
           before_(systems.count, systems.prior),
           prior_(systems.prior),
           plays_(systems.count, 0) {
-        for (std::size_t m = 0; m < matches.count; ++m) {
+        for (std::size_t m = 0; m < matches.count(); ++m) {
             if (weights[m] == 0) continue;
-            for (auto p = static_cast<std::size_t>(matches.starts[m]);
-                 p < static_cast<std::size_t>(matches.starts[m + 1]); ++p) {
+            matches.mark_players(m, plays_);
+            for (std::size_t p = matches.begin(m); p < matches.begin(m + 1); ++p) {
                 const auto player = static_cast<std::size_t>(matches.players[p]);
-                plays_[player] = 1;
                 beliefs_[player].precision += weights[m] * messages_[p].precision;
                 beliefs_[player].weighted_mean += weights[m] * messages_[p].weighted_mean;
             }
@@ -44,7 +45,7 @@ public:
 
     bool settle(const MatchRules& rules, double tolerance) {
         for (int sweep = 0; sweep < 1000; ++sweep) {
-            for (std::size_t m = 0; m < matches_.count; ++m) {
+            for (std::size_t m = 0; m < matches_.count(); ++m) {
                 if (weights_[m] > 0) update(m, rules);
             }
             if (change() <= tolerance) return true;
@@ -58,7 +59,7 @@ public:
         std::size_t count = 0;
         const std::vector<std::size_t> numbers = playing_numbers(plays_, count);
         DifferencePrecision precision(count, 1 / prior_.variance);
-        for (std::size_t m = 0; m < matches_.count; ++m) {
+        for (std::size_t m = 0; m < matches_.count(); ++m) {
             if (weights_[m] > 0) add_differences(m, numbers, precision);
         }
         const auto variances = centred_variances(std::move(precision).inverse(), count);
@@ -78,15 +79,15 @@ private:
     }
 
     void update(std::size_t m, const MatchRules& rules) {
-        static constexpr std::int32_t places[most_players] = {0, 1, 2, 3, 4, 5, 6, 7};
+        static constexpr std::int32_t kPlaces[kMostPlayers] = {0, 1, 2, 3, 4, 5, 6, 7};
         const std::size_t size = matches_.size(m);
-        const std::int32_t* players = matches_.players + matches_.starts[m];
-        Message* messages = messages_.data() + matches_.starts[m];
-        Skill before[most_players], after[most_players];
+        const auto players = matches_.players_of(m);
+        const auto messages = std::span(messages_).subspan(matches_.begin(m), size);
+        Skill before[kMostPlayers], after[kMostPlayers];
         for (std::size_t i = 0; i < size; ++i) {
             before[i] = after[i] = without(static_cast<std::size_t>(players[i]), messages[i]);
         }
-        rate_match(after, places, matches_.ranks + matches_.starts[m], size, rules);
+        rate_match(after, std::span(kPlaces).first(size), matches_.ranks_of(m), rules);
         for (std::size_t i = 0; i < size; ++i) {
             const double now = 1 / after[i].variance, then = 1 / before[i].variance;
             const Message next{now - then, after[i].mean * now - before[i].mean * then};
@@ -99,8 +100,7 @@ private:
 
     void add_differences(std::size_t m, const std::vector<std::size_t>& numbers,
                          DifferencePrecision& precision) const {
-        const auto begin = static_cast<std::size_t>(matches_.starts[m]);
-        const std::size_t end = begin + matches_.size(m);
+        const std::size_t begin = matches_.begin(m), end = matches_.begin(m + 1);
         const double share = weights_[m] / (2 * static_cast<double>(end - begin - 1));
         for (std::size_t i = begin; i < end; ++i) {
             for (std::size_t j = i + 1; j < end; ++j) {
@@ -140,29 +140,24 @@ private:
 };
 
 // Runs over matches of any size; each draws its groups with replacement, or takes all of them once.
-// The first of them is number `first_run` of all. Resamples start from what all matches said when
-// each counted once, which is near. Returns how many did not settle.
+// Resamples start from what all matches said when each counted once, which is near. Returns how
+// many did not settle.
 inline std::size_t rate_all(const Matches& matches, const Systems& systems, const MatchRules& rules,
-                            double tolerance, bool resample, const Pcg64& stream,
-                            std::size_t first_run, std::size_t runs, std::size_t threads,
-                            double* means, double* variances) {
+                            double tolerance, bool resample, const Runs& runs,
+                            const RatingRows& rows) {
     std::atomic<std::size_t> unsettled{0};
-    const std::vector<std::uint32_t> once(matches.count, 1);
-    std::vector<Message> start(static_cast<std::size_t>(matches.starts[matches.count]));
+    const std::vector<std::uint32_t> once(matches.count(), 1);
+    std::vector<Message> start(matches.players.size());
     if (resample) {
         MatchMessages messages(matches, once, systems, start);
         messages.settle(rules, tolerance);
         start = messages.messages();
     }
-    parallel_chunks(threads, runs, 1, [&](std::size_t begin, std::size_t end) {
-        for (std::size_t run = begin; run < end; ++run) {
-            Pcg64 random = stream_of_run(stream, first_run + run);
-            const std::vector<std::uint32_t> weights =
-                resample ? matches.drawn_weights(random) : once;
-            MatchMessages messages(matches, weights, systems, start);
-            unsettled += !messages.settle(rules, tolerance);
-            systems.write(messages.skills(), messages.plays(), run, means, variances);
-        }
+    runs.each([&](std::size_t run, Pcg64 random) {
+        const std::vector<std::uint32_t> weights = resample ? matches.drawn_weights(random) : once;
+        MatchMessages messages(matches, weights, systems, start);
+        unsettled += !messages.settle(rules, tolerance);
+        rows.write(run, messages.skills(), messages.plays());
     });
     return unsettled;
 }

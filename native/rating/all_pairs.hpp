@@ -7,6 +7,8 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <span>
+#include <utility>
 #include <vector>
 
 #include "rating/differences.hpp"
@@ -18,7 +20,7 @@ namespace rankwise {
 // same, so that one message about their difference, taken as often as they met, stands for all.
 class PairPosterior {
 public:
-    PairPosterior(const std::int64_t* counts, const Systems& systems)
+    PairPosterior(std::span<const std::int64_t> counts, const Systems& systems)
         : prior_(systems.prior), plays_(systems.count, 0) {
         const std::size_t n = systems.count;
         for (std::size_t i = 0; i < n; ++i) {
@@ -127,17 +129,16 @@ private:
     std::vector<double> covariance_, means_;
 };
 
-// One run for each row of counts of outcomes (see PairOutcomes); how many did not settle.
-inline std::size_t rate_all_pairs(const std::int64_t* counts, const Systems& systems,
-                                  const MatchRules& rules, double tolerance, std::size_t runs,
-                                  std::size_t threads, double* means, double* variances) {
-    const std::size_t width = 2 * systems.count * systems.count;
+// One run for each row of counts; how many did not settle.
+inline std::size_t rate_all_pairs(const CountRows& counts, const Systems& systems,
+                                  const MatchRules& rules, double tolerance, std::size_t threads,
+                                  const RatingRows& rows) {
     std::atomic<std::size_t> unsettled{0};
-    parallel_chunks(threads, runs, 1, [&](std::size_t begin, std::size_t end) {
+    parallel_chunks(threads, counts.size(), 1, [&](std::size_t begin, std::size_t end) {
         for (std::size_t run = begin; run < end; ++run) {
-            PairPosterior posterior(counts + run * width, systems);
+            PairPosterior posterior(counts.of_run(run), systems);
             unsettled += !posterior.settle(rules, tolerance);
-            systems.write(posterior.skills(), posterior.plays(), run, means, variances);
+            rows.write(run, posterior.skills(), posterior.plays());
         }
     });
     return unsettled;

@@ -7,6 +7,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <span>
+#include <utility>
 #include <vector>
 
 #include "rating/matches.hpp"
@@ -60,11 +62,11 @@ struct QualityModel {
     Skill moments(double mean, double spread, bool is_tie) const {
         using namespace truncated_detail;
         const double low = is_tie ? -radius : radius, a = (low - mean) / spread;
-        const double below = 0.5 * std::erfc(-a * root_half), at_low = density(a);
+        const double below = 0.5 * std::erfc(-a * kRootHalf), at_low = density(a);
         double inside = 1 - below, above = 0, first = at_low, second = (mean + low) * at_low;
         if (is_tie) {
             const double b = (radius - mean) / spread, at_high = density(b);
-            above = 0.5 * std::erfc(b * root_half);
+            above = 0.5 * std::erfc(b * kRootHalf);
             inside -= above;
             first -= at_high;
             second -= (mean + radius) * at_high;
@@ -77,7 +79,7 @@ struct QualityModel {
 };
 
 // A sum of more numbers than this is drawn at once, from the normal distribution it nearly has.
-inline constexpr std::int64_t many = 64;
+inline constexpr std::int64_t kMany = 64;
 
 inline void centre(std::vector<double>& means, const std::vector<char>& plays) {
     double sum = 0, count = 0;
@@ -100,7 +102,7 @@ inline std::vector<double> first_means(const std::vector<char>& plays, Normals& 
 class CountSampler {
 public:
     // counts as in PairOutcomes.
-    CountSampler(const std::int64_t* counts, std::size_t systems)
+    CountSampler(std::span<const std::int64_t> counts, std::size_t systems)
         : judgments_(systems, 0), plays_(systems, 0) {
         const std::size_t n = systems;
         for (std::size_t i = 0; i < n; ++i) {
@@ -157,7 +159,7 @@ private:
                                 std::sqrt(times) * deviation * normals.next();
             const double expected = means[outcome.one] - means[outcome.two];
             double differences = 0;
-            if (outcome.times > many) {
+            if (outcome.times > kMany) {
                 const Skill one = model.moments(expected, deviation, outcome.is_tie);
                 differences = times * one.mean + std::sqrt(times * one.variance) * normals.next();
             } else {
@@ -179,17 +181,13 @@ private:
     std::vector<char> plays_;
 };
 
-// Runs of the sampler; `counts` holds a row for all runs, or one for each.
-inline void sample_counts(const std::int64_t* counts, bool row_for_each, const Systems& systems,
-                          const QualityModel& model, const Pcg64& stream, std::size_t first_run,
-                          std::size_t runs, std::size_t threads, double* means, double* variances) {
-    const std::size_t width = 2 * systems.count * systems.count;
-    parallel_chunks(threads, runs, 1, [&](std::size_t begin, std::size_t end) {
-        for (std::size_t run = begin; run < end; ++run) {
-            Normals normals(stream_of_run(stream, first_run + run));
-            const CountSampler sampler(counts + (row_for_each ? run * width : 0), systems.count);
-            systems.write(sampler.run(model, normals), sampler.plays(), run, means, variances);
-        }
+// Runs of the sampler.
+inline void sample_counts(const CountRows& counts, const Systems& systems,
+                          const QualityModel& model, const Runs& runs, const RatingRows& rows) {
+    runs.each([&](std::size_t run, const Pcg64& random) {
+        Normals normals(random);
+        const CountSampler sampler(counts.of_run(run), systems.count);
+        rows.write(run, sampler.run(model, normals), sampler.plays());
     });
 }
 
@@ -209,11 +207,7 @@ public:
           sums_(systems, 0),
           counts_(systems, 0),
           qualities_(systems * (begins_.size() - 1), std::numeric_limits<double>::quiet_NaN()) {
-        for (const std::size_t m : rankings_) {
-            for (auto p = matches.starts[m]; p < matches.starts[m + 1]; ++p) {
-                plays_[static_cast<std::size_t>(matches.players[p])] = 1;
-            }
-        }
+        for (const std::size_t m : rankings_) matches.mark_players(m, plays_);
     }
 
     const std::vector<char>& plays() const { return plays_; }
@@ -236,9 +230,9 @@ public:
 private:
     void judge(const std::vector<double>& means, std::size_t m, std::size_t segment,
                const QualityModel& model, Normals& normals) {
-        const std::int32_t* players = matches_.players + matches_.starts[m];
-        const double* ranks = matches_.ranks + matches_.starts[m];
-        const std::size_t size = matches_.size(m);
+        const auto players = matches_.players_of(m);
+        const auto ranks = matches_.ranks_of(m);
+        const std::size_t size = players.size();
         drawn_.assign(size, 0);
         for (std::size_t i = 0; i < size; ++i) {
             for (std::size_t j = i + 1; j < size; ++j) {
@@ -277,33 +271,31 @@ private:
     std::vector<double> sums_, counts_, qualities_, drawn_;
 };
 
-// Runs of the published code, the first of them number `first_run` of all; each draws as many
-// rankings as there are with replacement first, or takes all of them once.
+// Runs of the published code, a row of means each; a run draws as many rankings as there are with
+// replacement first, or takes all of them once.
 inline void sample_segments(const Matches& matches, const Systems& systems,
-                            const QualityModel& model, bool resample, const Pcg64& stream,
-                            std::size_t first_run, std::size_t runs, std::size_t threads,
-                            double* means) {
-    parallel_chunks(threads, runs, 1, [&](std::size_t begin, std::size_t end) {
-        for (std::size_t run = begin; run < end; ++run) {
-            Normals normals(stream_of_run(stream, first_run + run));
-            std::vector<std::uint32_t> weights(matches.count, resample ? 0 : 1);
-            for (std::size_t i = 0; resample && i < matches.count; ++i) {
-                ++weights[normals.below(static_cast<std::uint32_t>(matches.count))];
+                            const QualityModel& model, bool resample, const Runs& runs,
+                            std::span<double> means) {
+    runs.each([&](std::size_t run, const Pcg64& random) {
+        Normals normals(random);
+        const std::size_t count = matches.count();
+        std::vector<std::uint32_t> weights(count, resample ? 0 : 1);
+        for (std::size_t i = 0; resample && i < count; ++i) {
+            ++weights[normals.below(static_cast<std::uint32_t>(count))];
+        }
+        std::vector<std::size_t> rankings, begins(1, 0);
+        for (std::size_t g = 0; g < matches.group_count(); ++g) {
+            for (auto m = static_cast<std::size_t>(matches.groups[g]);
+                 m < static_cast<std::size_t>(matches.groups[g + 1]); ++m) {
+                rankings.insert(rankings.end(), weights[m], m);
             }
-            std::vector<std::size_t> rankings, begins(1, 0);
-            for (std::size_t g = 0; g < matches.group_count; ++g) {
-                for (auto m = static_cast<std::size_t>(matches.groups[g]);
-                     m < static_cast<std::size_t>(matches.groups[g + 1]); ++m) {
-                    rankings.insert(rankings.end(), weights[m], m);
-                }
-                begins.push_back(rankings.size());
-            }
-            SegmentSampler sampler(matches, std::move(rankings), std::move(begins), systems.count);
-            const std::vector<double> found = sampler.run(model, normals);
-            for (std::size_t s = 0; s < systems.count; ++s) {
-                means[run * systems.count + s] =
-                    sampler.plays()[s] ? found[s] : std::numeric_limits<double>::quiet_NaN();
-            }
+            begins.push_back(rankings.size());
+        }
+        SegmentSampler sampler(matches, std::move(rankings), std::move(begins), systems.count);
+        const std::vector<double> found = sampler.run(model, normals);
+        for (std::size_t s = 0; s < systems.count; ++s) {
+            means[run * systems.count + s] =
+                sampler.plays()[s] ? found[s] : std::numeric_limits<double>::quiet_NaN();
         }
     });
 }

@@ -6,7 +6,10 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <numeric>
+#include <span>
+#include <utility>
 #include <vector>
 
 #include "rating/matches.hpp"
@@ -37,7 +40,7 @@ public:
 
 private:
     void play(std::size_t node) {
-        const std::uint32_t* two = winners_.data() + 2 * node;
+        const auto two = std::span(winners_).subspan(2 * node, 2);
         // Not a branch: it would be a coin.
         const std::size_t second = variances_[two[0]] <= variances_[two[1]];
         winners_[node] = two[second];
@@ -90,7 +93,7 @@ std::size_t draw_opponent(const std::vector<Skill>& skills, std::size_t system, 
 // counts[i * S + j]: i beat j; counts[S * S + i * S + j], i < j: tied.
 class PairOutcomes {
 public:
-    PairOutcomes(const std::int64_t* counts, std::size_t systems)
+    PairOutcomes(std::span<const std::int64_t> counts, std::size_t systems)
         : systems_(systems),
           wins_(systems * systems),
           ties_(wins_),
@@ -99,7 +102,7 @@ public:
         for (std::size_t i = 0; i < systems; ++i) {
             for (std::size_t j = 0; j < systems; ++j) {
                 const std::size_t own = i * systems + j, other = j * systems + i;
-                const std::int64_t* tied = counts + systems * systems;
+                const auto tied = counts.subspan(systems * systems);
                 wins_[own] = static_cast<std::uint32_t>(counts[own]);
                 ties_[own] = static_cast<std::uint32_t>(tied[own] + tied[other]);
                 totals_[own] = wins_[own] + ties_[own] + static_cast<std::uint32_t>(counts[other]);
@@ -145,36 +148,29 @@ void play_selected(const PairOutcomes& outcomes, std::vector<Skill>& skills,
     }
 }
 
-// Runs of `count` selected pairwise matches, the first of them number `first_run` of all. `counts`
-// holds a row for all runs, or one for each.
-inline void rate_selected_pairs(const std::int64_t* counts, bool row_for_each,
-                                const Systems& systems, const MatchRules& rules, std::size_t count,
-                                const Pcg64& stream, std::size_t first_run, std::size_t runs,
-                                std::size_t threads, double* means, double* variances) {
-    const std::size_t width = 2 * systems.count * systems.count;
-    parallel_chunks(threads, runs, 1, [&](std::size_t begin, std::size_t end) {
-        for (std::size_t run = begin; run < end; ++run) {
-            Pcg64 random = stream_of_run(stream, first_run + run);
-            const PairOutcomes outcomes(counts + (row_for_each ? run * width : 0), systems.count);
-            std::vector<Skill> skills = systems.skills();
-            play_selected(outcomes, skills, rules, count, random, [](std::size_t, std::size_t) {});
-            systems.write(skills, outcomes.plays(), run, means, variances);
-        }
+// Runs of `count` selected pairwise matches.
+inline void rate_selected_pairs(const CountRows& counts, const Systems& systems,
+                                const MatchRules& rules, std::size_t count, const Runs& runs,
+                                const RatingRows& rows) {
+    runs.each([&](std::size_t run, Pcg64 random) {
+        const PairOutcomes outcomes(counts.of_run(run), systems.count);
+        std::vector<Skill> skills = systems.skills();
+        play_selected(outcomes, skills, rules, count, random, [](std::size_t, std::size_t) {});
+        rows.write(run, skills, outcomes.plays());
     });
 }
 
 // Matches of N players, found by who plays.
 class MatchesBySet {
 public:
-    using Set = std::array<std::int32_t, most_players>;  // sorted, filled up with -1
+    using Set = std::array<std::int32_t, kMostPlayers>;  // sorted, filled up with -1
 
     MatchesBySet(const Matches& matches, std::size_t systems)
-        : order_(matches.count), with_(systems) {
-        std::vector<Set> sets(matches.count);
-        for (std::size_t m = 0; m < matches.count; ++m) {
+        : order_(matches.count()), with_(systems) {
+        std::vector<Set> sets(matches.count());
+        for (std::size_t m = 0; m < matches.count(); ++m) {
             sets[m].fill(-1);
-            std::copy(matches.players + matches.starts[m], matches.players + matches.starts[m + 1],
-                      sets[m].begin());
+            std::ranges::copy(matches.players_of(m), sets[m].begin());
             std::sort(sets[m].begin(),
                       sets[m].begin() + static_cast<std::ptrdiff_t>(matches.size(m)));
         }
@@ -274,39 +270,33 @@ inline std::size_t select_match(const std::vector<Skill>& skills, const std::vec
     return weighted.draw_with(system, random);
 }
 
-// Runs of `count` selected matches of exactly `ways` players, the first of them number `first_run`
-// of all. Each draws its groups with replacement first, or takes all of them once.
+// Runs of `count` selected matches of exactly `ways` players. Each draws its groups with
+// replacement first, or takes all of them once.
 inline void rate_selected(const Matches& matches, const Systems& systems, const MatchRules& rules,
-                          std::size_t ways, std::size_t count, bool resample, const Pcg64& stream,
-                          std::size_t first_run, std::size_t runs, std::size_t threads,
-                          double* means, double* variances) {
+                          std::size_t ways, std::size_t count, bool resample, const Runs& runs,
+                          const RatingRows& rows) {
     const MatchesBySet sets(matches, systems.count);
-    parallel_chunks(threads, runs, 1, [&](std::size_t begin, std::size_t end) {
-        for (std::size_t run = begin; run < end; ++run) {
-            Pcg64 random = stream_of_run(stream, first_run + run);
-            const std::vector<std::uint32_t> weights =
-                resample ? matches.drawn_weights(random)
-                         : std::vector<std::uint32_t>(matches.count, 1);
-            std::vector<char> plays(systems.count, 0);
-            for (std::size_t m = 0; m < matches.count; ++m) {
-                for (auto p = matches.starts[m]; weights[m] > 0 && p < matches.starts[m + 1]; ++p) {
-                    plays[static_cast<std::size_t>(matches.players[p])] = 1;
-                }
-            }
-            const WeightedMatches weighted(sets, weights);
-            std::vector<Skill> skills = systems.skills();
-            HighestVariance highest(skills, plays);
-            for (std::size_t done = 0; done < count; ++done) {
-                const std::size_t match =
-                    select_match(skills, plays, highest.top(), ways, sets, weighted, random);
-                matches.rate(skills.data(), match, rules);
-                for (auto p = matches.starts[match]; p < matches.starts[match + 1]; ++p) {
-                    const auto player = static_cast<std::size_t>(matches.players[p]);
-                    highest.change(player, skills[player].variance);
-                }
-            }
-            systems.write(skills, plays, run, means, variances);
+    runs.each([&](std::size_t run, Pcg64 random) {
+        const std::vector<std::uint32_t> weights =
+            resample ? matches.drawn_weights(random)
+                     : std::vector<std::uint32_t>(matches.count(), 1);
+        std::vector<char> plays(systems.count, 0);
+        for (std::size_t m = 0; m < matches.count(); ++m) {
+            if (weights[m] > 0) matches.mark_players(m, plays);
         }
+        const WeightedMatches weighted(sets, weights);
+        std::vector<Skill> skills = systems.skills();
+        HighestVariance highest(skills, plays);
+        for (std::size_t done = 0; done < count; ++done) {
+            const std::size_t match =
+                select_match(skills, plays, highest.top(), ways, sets, weighted, random);
+            matches.rate(skills, match, rules);
+            for (const std::int32_t player : matches.players_of(match)) {
+                const auto system = static_cast<std::size_t>(player);
+                highest.change(system, skills[system].variance);
+            }
+        }
+        rows.write(run, skills, plays);
     });
 }
 

@@ -3,23 +3,26 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
+#include <vector>
 
 #include "rating/selection.hpp"
 
 namespace rankwise {
 
-// The `count` matches of run number `run`, as two columns; `means` are those it ends with.
-inline void trace_selected_pairs(const std::int64_t* counts, const Systems& systems,
-                                 const MatchRules& rules, std::size_t count, const Pcg64& stream,
-                                 std::size_t run, std::int32_t* pairs, double* means) {
-    Pcg64 random = stream_of_run(stream, run);
+// Fills `pairs` with the matches of a run, two players each; returns the skills it ends with.
+inline std::vector<Skill> trace_selected_pairs(std::span<const std::int64_t> counts,
+                                               const Systems& systems, const MatchRules& rules,
+                                               Pcg64 random, std::span<std::int32_t> pairs) {
     const PairOutcomes outcomes(counts, systems.count);
     std::vector<Skill> skills = systems.skills();
-    play_selected(outcomes, skills, rules, count, random, [&](std::size_t one, std::size_t two) {
-        *pairs++ = static_cast<std::int32_t>(one);
-        *pairs++ = static_cast<std::int32_t>(two);
-    });
-    for (std::size_t s = 0; s < systems.count; ++s) means[s] = skills[s].mean;
+    std::size_t next = 0;
+    play_selected(outcomes, skills, rules, pairs.size() / 2, random,
+                  [&](std::size_t one, std::size_t two) {
+                      pairs[next++] = static_cast<std::int32_t>(one);
+                      pairs[next++] = static_cast<std::int32_t>(two);
+                  });
+    return skills;
 }
 
 }  // namespace rankwise

@@ -6,12 +6,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <span>
 
 #include "rating/truncated.hpp"
 
 namespace rankwise {
 
-inline constexpr std::size_t most_players = 8;
+inline constexpr std::size_t kMostPlayers = 8;
 
 // Performances scatter around skills with standard deviation beta; two of them within epsilon are a
 // tie; tau^2 is added to every variance before a match.
@@ -53,8 +54,10 @@ struct Message {
 class FreeForAll {
 public:
     // skills[i] of the players in the order of their ranks; is_tie[x]: x and x + 1 are tied.
-    void rate(Skill** skills, const bool* is_tie, std::size_t count, const MatchRules& rules) {
-        start(skills, count, rules);
+    void rate(std::span<Skill* const> skills, std::span<const bool> is_tie,
+              const MatchRules& rules) {
+        const std::size_t count = skills.size();
+        start(skills, rules);
         for (int sweep = 0; sweep < 10; ++sweep) {
             double change = 0;
             for (std::size_t x = 0; x + 2 < count; ++x) {
@@ -69,7 +72,7 @@ public:
         }
         tell_left(0);
         tell_right(count - 2);
-        finish(skills, count, rules);
+        finish(skills, rules);
     }
 
 private:
@@ -84,8 +87,8 @@ private:
         double mean, variance;
     };
 
-    void start(Skill** skills, std::size_t count, const MatchRules& rules) {
-        for (std::size_t i = 0; i < count; ++i) {
+    void start(std::span<Skill* const> skills, const MatchRules& rules) {
+        for (std::size_t i = 0; i < skills.size(); ++i) {
             skills[i]->variance += rules.tau_squared;
             const double precision = 1 / (skills[i]->variance + rules.beta_squared);
             own_[i] = {precision, precision * skills[i]->mean};
@@ -135,8 +138,8 @@ private:
                 (difference.certainty * neighbour.mean + sign * difference.mean) * scale};
     }
 
-    void finish(Skill** skills, std::size_t count, const MatchRules& rules) const {
-        for (std::size_t i = 0; i < count; ++i) {
+    void finish(std::span<Skill* const> skills, const MatchRules& rules) const {
+        for (std::size_t i = 0; i < skills.size(); ++i) {
             const double precision = from_left_[i].precision + from_right_[i].precision;
             const double weighted = from_left_[i].weighted_mean + from_right_[i].weighted_mean;
             const double noise = 1 + rules.beta_squared * precision;
@@ -147,19 +150,23 @@ private:
         }
     }
 
-    Message own_[most_players], from_left_[most_players], from_right_[most_players];
-    Difference difference_[most_players];
+    Message own_[kMostPlayers], from_left_[kMostPlayers], from_right_[kMostPlayers];
+    Difference difference_[kMostPlayers];
 };
 
 // One match among the skills of all systems: players and their ranks (1 is best), as they come.
-inline void rate_match(Skill* skills, const std::int32_t* players, const double* ranks,
-                       std::size_t count, const MatchRules& rules) {
+inline void rate_match(std::span<Skill> skills, std::span<const std::int32_t> players,
+                       std::span<const double> ranks, const MatchRules& rules) {
+    const std::size_t count = players.size();
+    const auto skill = [&](std::size_t i) -> Skill& {
+        return skills[static_cast<std::size_t>(players[i])];
+    };
     if (count == 2) {
         const bool swapped = ranks[1] < ranks[0];
-        rate_pair(skills[players[swapped]], skills[players[!swapped]], ranks[0] == ranks[1], rules);
+        rate_pair(skill(swapped), skill(!swapped), ranks[0] == ranks[1], rules);
         return;
     }
-    std::size_t order[most_players];
+    std::size_t order[kMostPlayers];
     for (std::size_t i = 0; i < count; ++i) {  // stable
         std::size_t place = i;
         for (; place > 0 && ranks[i] < ranks[order[place - 1]]; --place) {
@@ -167,13 +174,13 @@ inline void rate_match(Skill* skills, const std::int32_t* players, const double*
         }
         order[place] = i;
     }
-    Skill* sorted[most_players];
-    bool is_tie[most_players] = {};
+    Skill* sorted[kMostPlayers];
+    bool is_tie[kMostPlayers] = {};
     for (std::size_t i = 0; i < count; ++i) {
-        sorted[i] = &skills[players[order[i]]];
+        sorted[i] = &skill(order[i]);
         if (i > 0) is_tie[i - 1] = ranks[order[i - 1]] == ranks[order[i]];
     }
-    FreeForAll().rate(sorted, is_tie, count, rules);
+    FreeForAll().rate(std::span(sorted, count), std::span(is_tie, count), rules);
 }
 
 }  // namespace rankwise

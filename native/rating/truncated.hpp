@@ -14,10 +14,10 @@ struct Truncated {
 
 namespace truncated_detail {
 
-inline constexpr double root_half = 0.70710678118654752440;
-inline constexpr double inverse_root_two_pi = 0.39894228040143267794;
+inline constexpr double kRootHalf = 0.70710678118654752440;
+inline constexpr double kInverseRootTwoPi = 0.39894228040143267794;
 
-inline double density(double x) { return inverse_root_two_pi * std::exp(-0.5 * x * x); }
+inline double density(double x) { return kInverseRootTwoPi * std::exp(-0.5 * x * x); }
 
 // The tail of N(0, 1) above z: the hazard density(z) / P(X > z), which is its mean, how far that is
 // beyond z, and its variance.
@@ -37,16 +37,16 @@ inline Tail far_tail(double z) {
 
 inline Tail tail(double z) {
     if (z > 5) return far_tail(z);
-    const double hazard = density(z) / (0.5 * std::erfc(z * root_half));
+    const double hazard = density(z) / (0.5 * std::erfc(z * kRootHalf));
     const double beyond = hazard - z;
     return {hazard, beyond, 1 - hazard * beyond};
 }
 
 // Nodes and weights of Gauss and Legendre, 16 points; the negative half mirrors these.
-inline constexpr double nodes[8] = {0.09501250983763744, 0.2816035507792589, 0.45801677765722737,
-                                    0.6178762444026438,  0.755404408355003,  0.8656312023878318,
-                                    0.9445750230732326,  0.9894009349916499};
-inline constexpr double weights[8] = {
+inline constexpr double kNodes[8] = {0.09501250983763744, 0.2816035507792589, 0.45801677765722737,
+                                     0.6178762444026438,  0.755404408355003,  0.8656312023878318,
+                                     0.9445750230732326,  0.9894009349916499};
+inline constexpr double kWeights[8] = {
     0.18945061045506864, 0.18260341504492364, 0.16915651939500265,  0.1495959888165767,
     0.12462897125553407, 0.0951585116824926,  0.062253523938647456, 0.027152459411754176};
 
@@ -55,7 +55,7 @@ inline Truncated narrow(double distance, double margin) {
     const double k = distance * margin;
     double mass = 0, first = 0, second = 0;
     for (int i = 0; i < 8; ++i) {
-        const double s = nodes[i], g = weights[i] * std::exp(-0.5 * margin * margin * s * s);
+        const double s = kNodes[i], g = kWeights[i] * std::exp(-0.5 * margin * margin * s * s);
         const double up = std::exp(k * s), down = 1 / up;
         mass += g * (up + down);
         first += g * s * (up - down);
@@ -82,7 +82,7 @@ inline Truncated one_side(double distance, double margin) {
 // An interval around the mean, or near it, that is not narrow: the formulas as they are printed.
 inline Truncated both_sides(double distance, double margin) {
     const double near = margin - distance, far = margin + distance;
-    const double mass = 0.5 * (std::erf(near * root_half) + std::erf(far * root_half));
+    const double mass = 0.5 * (std::erf(near * kRootHalf) + std::erf(far * kRootHalf));
     const double scale = density(near) / mass, less = std::expm1(-2 * margin * distance);
     const double shift = scale * less;
     const double lost = shift * shift + scale * (near + far * (1 + less));

@@ -14,7 +14,7 @@ public:
     Pcg64(Wide state, Wide increment) : state_(state), increment_(increment) {}
 
     std::uint64_t next64() {
-        state_ = state_ * multiplier + increment_;
+        state_ = state_ * kMultiplier + increment_;
         const auto high = static_cast<std::uint64_t>(state_ >> 64);
         const auto low = static_cast<std::uint64_t>(state_);
         return std::rotr(high ^ low, static_cast<int>(high >> 58));
@@ -50,7 +50,7 @@ public:
 
     // The stream that begins `steps` later, as PCG64.advance finds it; no half number is kept.
     Pcg64 advanced(Wide steps) const {
-        Wide factor = multiplier, add = increment_, all_factors = 1, all_adds = 0;
+        Wide factor = kMultiplier, add = increment_, all_factors = 1, all_adds = 0;
         for (; steps > 0; steps >>= 1) {
             if (steps & 1) {
                 all_factors *= factor;
@@ -63,7 +63,7 @@ public:
     }
 
 private:
-    static constexpr Wide multiplier =
+    static constexpr Wide kMultiplier =
         (Wide{0x2360ED051FC65DA4u} << 64) | std::uint64_t{0x4385DF649FCCF645u};
     Wide state_, increment_;
     std::uint32_t half_ = 0;

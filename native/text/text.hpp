@@ -29,7 +29,7 @@ struct StringView {
 };
 
 // Eight bytes as a number, the first in its lowest bits.
-inline std::uint64_t eight_bytes(const char* bytes) {
+inline std::uint64_t eight_bytes(const void* bytes) {
     std::uint64_t number;
     std::memcpy(&number, bytes, 8);
     return number;

@@ -29,7 +29,7 @@
 namespace rankwise {
 
 namespace detail {
-inline constexpr auto space_table = [] {
+inline constexpr auto kSpaceTable = [] {
     std::array<bool, 0x3001> table{};
     for (std::size_t c = 0x09; c <= 0x0d; ++c) table[c] = true;
     for (std::size_t c = 0x1c; c <= 0x20; ++c) table[c] = true;
@@ -43,7 +43,7 @@ inline constexpr auto space_table = [] {
 }  // namespace detail
 
 // What Python's str.split() splits at (str.isspace).
-inline bool is_space(char32_t c) { return c <= 0x3000 && detail::space_table[c]; }
+inline bool is_space(char32_t c) { return c <= 0x3000 && detail::kSpaceTable[c]; }
 
 // text.rstrip()
 inline StringView without_space_at_end(StringView text) {
@@ -60,7 +60,7 @@ inline std::uint64_t not_ascii_letters(const std::uint8_t (&bytes)[64]) {
     std::uint64_t bits = 0;
     for (int k = 0; k < 4; ++k) {
         Sixteen c;
-        std::memcpy(&c, bytes + 16 * k, sizeof c);
+        std::memcpy(&c, &bytes[16 * k], sizeof c);
         const Sixteen letter = (c | 0x20) - 'a', digit = c - '0';
         const Halves plain = (Halves)((letter < 26) | (digit < 10));
         for (int half = 0; half < 2; ++half) {  // the k-th bit of the k-th byte, gathered on top
@@ -131,7 +131,7 @@ public:
 private:
     // Bits beside the kind: a code point that does not continue a word, and one that may begin an
     // escape sequence.
-    static constexpr std::uint8_t special = 0x80, escape = 0x40, kind_bits = 0x0f;
+    static constexpr std::uint8_t kSpecial = 0x80, kEscape = 0x40, kKindBits = 0x0f;
 
     template <class Unit>
     bool scan_units(StringView view, std::vector<Token>& tokens, bool unescaped) const {
@@ -151,7 +151,7 @@ private:
                         static_cast<std::uint32_t>(begin),
                         static_cast<std::uint32_t>(end),
                         tokens.data()};
-        const bool done = pass.run(unescaped ? 0 : escape);
+        const bool done = pass.run(unescaped ? 0 : kEscape);
         tokens.erase(tokens.begin() + (pass.next - tokens.data()), tokens.end());
         return done;
     }
@@ -168,7 +168,7 @@ private:
         std::uint32_t word = begin;    // where the current word began
         std::uint32_t resume = begin;  // what comes before has been dealt with
 
-        Kind kind(std::uint32_t i) const { return static_cast<Kind>(kinds[text[i]] & kind_bits); }
+        Kind kind(std::uint32_t i) const { return static_cast<Kind>(kinds[text[i]] & kKindBits); }
 
         // Beyond either end is white space where the line is padded; else it acts as a digit,
         // because the regular expressions need a character there in order to split.
@@ -196,7 +196,7 @@ private:
         // A bit for each code point of a block that may be special: all but ASCII letters and
         // digits, unless these are special too or the text is in another script.
         std::uint64_t candidates(std::uint32_t first, std::uint32_t count) const {
-            if (kinds[std::uint8_t{'a'}] & special) return specials(first, count);
+            if (kinds[std::uint8_t{'a'}] & kSpecial) return specials(first, count);
             const std::uint64_t bits = not_ascii_letters(text + first, count);
             const bool is_foreign = (bits & bits >> 1 & bits >> 2 & bits >> 3) != 0;
             return is_foreign ? specials(first, count) : bits;
@@ -209,12 +209,12 @@ private:
             for (; k + 8 <= count; k += 8) {  // a loop of known length, which compilers unroll
                 std::uint32_t eight = 0;
                 for (std::uint32_t j = 0; j < 8; ++j) {
-                    eight |= static_cast<std::uint32_t>(kinds[text[first + k + j]] / special) << j;
+                    eight |= static_cast<std::uint32_t>(kinds[text[first + k + j]] / kSpecial) << j;
                 }
                 bits |= std::uint64_t{eight} << k;
             }
             for (; k < count; ++k) {
-                bits |= static_cast<std::uint64_t>(kinds[text[first + k]] / special) << k;
+                bits |= static_cast<std::uint64_t>(kinds[text[first + k]] / kSpecial) << k;
             }
             return bits;
         }
@@ -261,21 +261,21 @@ private:
         }
     };
 
-    template <Tokenizer (*make)()>
+    template <Tokenizer (*kMake)()>
     static const Tokenizer& instance() {
         // Never destroyed: a thread may still be at work when the process ends.
-        static const Tokenizer& tokenizer = *new Tokenizer(make());
+        static const Tokenizer& tokenizer = *new Tokenizer(kMake());
         return tokenizer;
     }
 
     explicit Tokenizer(Kind rest) : kinds_(0x110000, flagged(rest)) {
-        for (std::size_t c = 0; c < detail::space_table.size(); ++c) {
-            if (detail::space_table[c]) kinds_[c] = flagged(Kind::space);
+        for (std::size_t c = 0; c < detail::kSpaceTable.size(); ++c) {
+            if (detail::kSpaceTable[c]) kinds_[c] = flagged(Kind::space);
         }
     }
 
     static std::uint8_t flagged(Kind kind) {
-        return static_cast<std::uint8_t>(kind) | (kind > Kind::digit ? special : 0);
+        return static_cast<std::uint8_t>(kind) | (kind > Kind::digit ? kSpecial : 0);
     }
 
     // Sets the kind of a range, white space excepted.
@@ -303,15 +303,15 @@ private:
         Tokenizer made(Kind::letter);
         made.set_western();
         made.padded_ = true;
-        for (const char c : {'&', '<', '\n'}) made.kinds_[static_cast<std::uint8_t>(c)] |= escape;
+        for (const char c : {'&', '<', '\n'}) made.kinds_[static_cast<std::uint8_t>(c)] |= kEscape;
         return made;
     }
 
     static Tokenizer make_intl() {
         Tokenizer made(Kind::letter);
-        for (const auto& [first, last] : unicode::punctuation) made.set(first, last, Kind::mark);
-        for (const auto& [first, last] : unicode::symbols) made.set(first, last, Kind::single);
-        for (const auto& [first, last] : unicode::numbers) made.set(first, last, Kind::digit);
+        for (const auto& [first, last] : unicode::kPunctuation) made.set(first, last, Kind::mark);
+        for (const auto& [first, last] : unicode::kSymbols) made.set(first, last, Kind::single);
+        for (const auto& [first, last] : unicode::kNumbers) made.set(first, last, Kind::digit);
         return made;
     }
 
@@ -335,7 +335,7 @@ private:
         Tokenizer made(Kind::letter);
         made.set_western();
         made.strips_ = true;
-        static constexpr std::uint32_t ranges[][2] = {
+        static constexpr std::uint32_t kRanges[][2] = {
             {0x3400, 0x4db5}, {0x4e00, 0x9fbb},                    // ideographs
             {0xf900, 0xfa2d}, {0xfa30, 0xfa6a}, {0xfa70, 0xfad9},  // compatibility ideographs
             {0x2e80, 0x2eff}, {0x2f00, 0x2fdf}, {0x2ff0, 0x2fff},  // radicals, structure
@@ -345,7 +345,7 @@ private:
             {0x3200, 0x32ff}, {0x3300, 0x33ff},                    // enclosed, squared
             {0xff00, 0xffef},                                      // full and half width
         };
-        for (const auto& [first, last] : ranges) made.set(first, last, Kind::single);
+        for (const auto& [first, last] : kRanges) made.set(first, last, Kind::single);
         return made;
     }
 

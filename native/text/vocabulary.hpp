@@ -128,8 +128,9 @@ private:
 
     Key key_of(std::string_view word) const {
         const std::size_t size = word.size(), rest = size > 8 ? size - 8 : 0;
-        if (size == 0) [[unlikely]]
+        if (size == 0) [[unlikely]] {
             return {0, 0, std::uint64_t{stamp_} << 32};
+        }
         const std::uint64_t used = ~std::uint64_t{0} >> 8 * (8 - (size - rest));
         const std::uint64_t last = eight_bytes(word.data() + rest) & used;
         return {eight_bytes(word.data()) & used, size > kWhole ? hashed(word, last) : last,

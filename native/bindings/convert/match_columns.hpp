@@ -28,7 +28,7 @@ inline void check_starts(const Column<std::int64_t>& starts, std::size_t size, c
 
 inline Matches matches_of(const Column<std::int64_t>& starts, const Column<std::int32_t>& players,
                           const Column<double>& ranks, std::size_t systems,
-                          std::size_t most = most_players) {
+                          std::size_t most = kMostPlayers) {
     check_starts(starts, players.shape(0), "matches");
     if (players.shape(0) != ranks.shape(0)) throw std::invalid_argument("players and ranks differ");
     const std::size_t count = starts.shape(0) - 1;
@@ -40,12 +40,12 @@ inline Matches matches_of(const Column<std::int64_t>& starts, const Column<std::
     }
     std::for_each(players.data(), players.data() + players.shape(0),
                   [&](std::int32_t player) { check_player(player, systems); });
-    return {starts.data(), players.data(), ranks.data(), count, nullptr, 0};
+    return {span_of(starts), span_of(players), span_of(ranks), {}};
 }
 
 using Counts = nb::ndarray<const std::int64_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 
-inline void check_counts(const Counts& counts, std::size_t systems) {
+inline CountRows checked_counts(const Counts& counts, std::size_t systems) {
     if (counts.shape(0) == 0 || counts.shape(1) != 2 * systems * systems) {
         throw std::invalid_argument("a row of counts has 2 S^2 columns");
     }
@@ -53,16 +53,24 @@ inline void check_counts(const Counts& counts, std::size_t systems) {
                     [](std::int64_t count) { return count < 0 || count > 0x3fffffff; })) {
         throw std::invalid_argument("a count is negative or too large");
     }
+    return {span_of(counts), counts.shape(1)};
+}
+
+inline CountRows checked_counts(const Counts& counts, std::size_t systems, std::size_t runs) {
+    const CountRows rows = checked_counts(counts, systems);
+    if (rows.size() != 1 && rows.size() != runs) {
+        throw std::invalid_argument("expected a row of counts, or one for each run");
+    }
+    return rows;
 }
 
 // Matches in groups that are drawn together.
 inline Matches grouped(Matches matches, const Column<std::int64_t>& groups) {
-    check_starts(groups, matches.count, "groups");
-    if (matches.count == 0 || groups.shape(0) > 0xffffffffu) {
+    check_starts(groups, matches.count(), "groups");
+    if (matches.count() == 0 || groups.shape(0) > 0xffffffffu) {
         throw std::invalid_argument("expected 1 to 2**32 - 1 groups of matches");
     }
-    matches.groups = groups.data();
-    matches.group_count = groups.shape(0) - 1;
+    matches.groups = span_of(groups);
     return matches;
 }
 
