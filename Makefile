@@ -39,6 +39,7 @@ lint: $(VENV)/.dev
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
 	@$(BIN)/clang-format --dry-run --Werror $(NATIVE)
+	@scripts/tidy
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports --no-cache
 

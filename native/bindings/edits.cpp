@@ -39,7 +39,7 @@ void over_segments(const Segments& segments, const MakeKernel& make_kernel, cons
 }
 
 // What error rates count: words, or characters with or without the spaces between words.
-enum class Unit { kWords, kCharacters, kCharactersWithoutSpace };
+enum class Unit { words, characters, characters_without_space };
 
 Unit unit_of(int number) {
     if (number < 0 || number > 2) throw std::invalid_argument("unknown unit");
@@ -48,11 +48,11 @@ Unit unit_of(int number) {
 
 template <class Visit>
 void error_rates(const Segments& segments, Unit unit, const Visit& visit) {
-    if (unit == Unit::kWords) {
+    if (unit == Unit::words) {
         const auto words = [] { return LowestErrorRate(WordPair(split_at_space, split_at_space)); };
         over_segments(segments, words, visit);
     } else {
-        const bool with_space = unit == Unit::kCharacters;
+        const bool with_space = unit == Unit::characters;
         const auto characters = [=] { return LowestErrorRate(CharacterPair(with_space)); };
         over_segments(segments, characters, visit);
     }

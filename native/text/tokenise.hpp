@@ -60,7 +60,7 @@ inline std::uint64_t not_ascii_letters(const std::uint8_t (&bytes)[64]) {
     std::uint64_t bits = 0;
     for (int k = 0; k < 4; ++k) {
         Sixteen c;
-        std::memcpy(&c, &bytes[16 * k], sizeof c);
+        std::memcpy(&c, bytes + 16 * static_cast<std::size_t>(k), sizeof c);
         const Sixteen letter = (c | 0x20) - 'a', digit = c - '0';
         const Halves plain = (Halves)((letter < 26) | (digit < 10));
         for (int half = 0; half < 2; ++half) {  // the k-th bit of the k-th byte, gathered on top
