@@ -9,7 +9,8 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet --constr
 # The package is built with the tools of the environment, what it needs is built on its own.
 OURS := $(PIP) --no-deps --no-build-isolation --editable .
 needs = $(BIN)/python scripts/requirements $(1) >$(VENV)/requirements.txt && $(PIP) --requirement $(VENV)/requirements.txt
-BUILD_FILES := pyproject.toml constraints.txt CMakeLists.txt $(wildcard native/*.hpp native/*.cpp native/bindings/*)
+NATIVE := $(shell find native -name '*.[ch]pp')
+BUILD_FILES := pyproject.toml constraints.txt CMakeLists.txt $(NATIVE)
 
 # An editable install knows the modules it saw; a new or moved file means a new install.
 LISTING := $(VENV)/.modules-$(shell find src/rankwise -name '*.py' | sort | cksum | cut -d' ' -f1)
@@ -40,6 +41,8 @@ check-slow: $(VENV)/.dev
 lint: $(VENV)/.dev
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
+	@$(BIN)/clang-format --dry-run --Werror $(NATIVE)
+	@scripts/tidy
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports --no-cache
 

@@ -1,4 +1,4 @@
-r"""Write native/unicode_tables.hpp: the code points of \p{P}, \p{S} and \p{N}, as ranges.
+r"""Write native/text/unicode_tables.hpp: the code points of \p{P}, \p{S} and \p{N}, as ranges.
 
 Run it when the `regex` package moves to a new Unicode version:
 
@@ -14,8 +14,8 @@ from pathlib import Path
 
 import regex
 
-TARGET = Path(__file__).parents[1] / "native" / "unicode_tables.hpp"
-CLASSES = {"punctuation": "P", "symbols": "S", "numbers": "N"}
+TARGET = Path(__file__).parents[1] / "native" / "text" / "unicode_tables.hpp"
+CLASSES = {"kPunctuation": "P", "kSymbols": "S", "kNumbers": "N"}
 SURROGATES = range(0xD800, 0xE000)
 
 
@@ -41,9 +41,9 @@ def ranges(letter: str) -> list[tuple[int, int]]:
 
 
 def table(name: str, pairs: list[tuple[int, int]]) -> str:
-    """One constexpr array, five ranges to a line."""
+    """One constexpr array, four ranges to a line."""
     cells = [f"{{{first:#x}, {last:#x}}}" for first, last in pairs]
-    lines = [", ".join(cells[i : i + 5]) for i in range(0, len(cells), 5)]
+    lines = [", ".join(cells[i : i + 4]) for i in range(0, len(cells), 4)]
     return f"inline constexpr CodePointRange {name}[] = {{\n    " + ",\n    ".join(lines) + "};\n\n"
 
 
@@ -70,7 +70,7 @@ HEADER = """\
 
 namespace rankwise::unicode {{
 
-inline constexpr char version[] = "{unicode}";
+inline constexpr char kVersion[] = "{unicode}";
 
 struct CodePointRange {{
     std::uint32_t first, last;

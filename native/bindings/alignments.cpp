@@ -11,16 +11,17 @@
 #include <utility>
 #include <vector>
 
-#include "../align.hpp"
-#include "../matchers.hpp"
-#include "../normalise.hpp"
-#include "../paraphrases.hpp"
-#include "../threads.hpp"
-#include "../vocabulary.hpp"
-#include "bindings.hpp"
-#include "rows.hpp"
-#include "strings.hpp"
-#include "texts.hpp"
+#include "alignment/align.hpp"
+#include "alignment/matchers.hpp"
+#include "alignment/paraphrases.hpp"
+#include "bindings/bindings.hpp"
+#include "bindings/convert/rows.hpp"
+#include "bindings/convert/strings.hpp"
+#include "bindings/convert/texts.hpp"
+#include "text/normalise.hpp"
+#include "text/vocabulary.hpp"
+#include "threads/chunks.hpp"
+#include "threads/pool.hpp"
 
 namespace rankwise {
 
@@ -57,8 +58,8 @@ nb::list words_as_list(const Vocabulary& vocabulary) {
     nb::list words;
     for (Id id = 0; id < vocabulary.size(); ++id) {
         const std::string_view bytes = vocabulary.word(id);
-        words.append(string_of({reinterpret_cast<const char32_t*>(bytes.data()),
-                                bytes.size() / sizeof(char32_t)}));
+        words.append(string_of(
+            {reinterpret_cast<const char32_t*>(bytes.data()), bytes.size() / sizeof(char32_t)}));
     }
     return words;
 }
@@ -118,8 +119,9 @@ struct PythonWords {
     const ParaphraseTable* paraphrases;
 
     WordTable table() const {
-        WordTable words{span_of(keys), span_of(stems), span_of(first_synset), span_of(synsets),
-                        span_of(function), span_of(phrase_words), paraphrases, {}};
+        WordTable words{
+            span_of(keys),     span_of(stems),        span_of(first_synset), span_of(synsets),
+            span_of(function), span_of(phrase_words), paraphrases,           {}};
         const std::size_t n = words.keys.size();
         if (words.stems.size() != n || words.function.size() != n ||
             words.first_synset.size() != n + 1 || words.phrase_words.size() != n) {
@@ -130,7 +132,8 @@ struct PythonWords {
             static_cast<std::size_t>(first.back()) > words.synsets.size()) {
             throw std::invalid_argument("the starts of synsets do not fit the synsets");
         }
-        if (std::any_of(words.function.begin(), words.function.end(), [](int f) { return f > 1; })) {
+        if (std::any_of(words.function.begin(), words.function.end(),
+                        [](int f) { return f > 1; })) {
             throw std::invalid_argument("a function word is 1, any other word 0");
         }
         words.mark_synsets();
@@ -173,7 +176,7 @@ nb::tuple align_texts(Column<std::uint32_t> ids, Column<std::int64_t> starts,
     texts.check_numbers(span_of(ref_texts));
     auto rows = new_rows<std::int64_t>(n, kAlignmentColumns);
     std::vector<std::vector<Match>> kept(keep_matches ? n : 0);
-    std::int64_t* out = rows.data();
+    const auto out = span_of(rows);
     const std::size_t threads = thread_count();
     {
         nb::gil_scoped_release release;
@@ -183,7 +186,8 @@ nb::tuple align_texts(Column<std::uint32_t> ids, Column<std::int64_t> starts,
                 const Ids hyp = texts.text(hyp_texts.data()[k]);
                 const Ids ref = texts.text(ref_texts.data()[k]);
                 const std::vector<Match>& matches = aligner.align(hyp, ref);
-                alignment_row(matches, hyp, ref, words.function, out + k * kAlignmentColumns);
+                alignment_row(matches, hyp, ref, words.function,
+                              out.subspan(k * kAlignmentColumns, kAlignmentColumns));
                 if (keep_matches) kept[k] = matches;
             }
         });

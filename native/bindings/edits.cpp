@@ -10,14 +10,15 @@
 #include <utility>
 #include <vector>
 
-#include "../error_rate.hpp"
-#include "../pairs.hpp"
-#include "../tercom.hpp"
-#include "../threads.hpp"
-#include "../tokenise.hpp"
-#include "bindings.hpp"
-#include "rows.hpp"
-#include "strings.hpp"
+#include "bindings/bindings.hpp"
+#include "bindings/convert/rows.hpp"
+#include "bindings/convert/strings.hpp"
+#include "edits/error_rate.hpp"
+#include "edits/pairs.hpp"
+#include "text/tercom.hpp"
+#include "text/tokenise.hpp"
+#include "threads/chunks.hpp"
+#include "threads/pool.hpp"
 
 namespace rankwise {
 
@@ -38,7 +39,7 @@ void over_segments(const Segments& segments, const MakeKernel& make_kernel, cons
 }
 
 // What error rates count: words, or characters with or without the spaces between words.
-enum class Unit { kWords, kCharacters, kCharactersWithoutSpace };
+enum class Unit { words, characters, characters_without_space };
 
 Unit unit_of(int number) {
     if (number < 0 || number > 2) throw std::invalid_argument("unknown unit");
@@ -47,11 +48,11 @@ Unit unit_of(int number) {
 
 template <class Visit>
 void error_rates(const Segments& segments, Unit unit, const Visit& visit) {
-    if (unit == Unit::kWords) {
+    if (unit == Unit::words) {
         const auto words = [] { return LowestErrorRate(WordPair(split_at_space, split_at_space)); };
         over_segments(segments, words, visit);
     } else {
-        const bool with_space = unit == Unit::kCharacters;
+        const bool with_space = unit == Unit::characters;
         const auto characters = [=] { return LowestErrorRate(CharacterPair(with_space)); };
         over_segments(segments, characters, visit);
     }
@@ -60,12 +61,12 @@ void error_rates(const Segments& segments, Unit unit, const Visit& visit) {
 auto edit_counts(nb::object hypotheses, nb::object references, int unit) {
     const Segments segments(hypotheses, references);
     auto rows = new_rows<std::int64_t>(segments.size(), 4);
-    std::int64_t* out = rows.data();
+    const auto out = span_of(rows);
     error_rates(segments, unit_of(unit), [out](std::size_t i, const auto& found) {
         const Edits& edits = found.edits;
         const std::int64_t row[] = {edits.substitutions, edits.insertions, edits.deletions,
                                     found.length};
-        std::copy(std::begin(row), std::end(row), out + 4 * i);
+        std::ranges::copy(row, out.subspan(4 * i, 4).begin());
     });
     return rows;
 }
@@ -100,7 +101,7 @@ auto ter_counts(nb::object hypotheses, nb::object references, bool normalized, b
                 bool asian_support, bool twice) {
     const Segments segments(hypotheses, references);
     auto rows = new_rows<double>(segments.size(), 2);
-    double* out = rows.data();
+    const auto out = span_of(rows);
     translation_edits(segments, {normalized, no_punct, asian_support}, twice,
                       [out](std::size_t i, const auto& found) {
                           out[2 * i] = static_cast<double>(found.edits);
@@ -128,7 +129,8 @@ nb::list ter_operations(nb::object hypotheses, nb::object references, bool norma
         for (const auto& [start, length, target] : shifts) {
             moves.append(nb::make_tuple(start, length, target));
         }
-        list.append(nb::make_tuple(reference, nb::str(operations.data(), operations.size()), moves));
+        list.append(
+            nb::make_tuple(reference, nb::str(operations.data(), operations.size()), moves));
     }
     return list;
 }
@@ -152,8 +154,8 @@ nb::list tercom_tokens(nb::object texts, bool normalized, bool no_punct, bool as
 }  // namespace
 
 void bind_edits(nb::module_& m) {
-    m.def("edit_counts", &edit_counts, nb::arg("hypotheses"), nb::arg("references"), nb::arg("unit"),
-          "Substitutions, insertions, deletions, reference length, (n, 4).");
+    m.def("edit_counts", &edit_counts, nb::arg("hypotheses"), nb::arg("references"),
+          nb::arg("unit"), "Substitutions, insertions, deletions, reference length, (n, 4).");
     m.def("edit_operations", &edit_operations, nb::arg("hypotheses"), nb::arg("references"),
           nb::arg("unit"), "Number of the reference and operations per segment.");
     m.def("ter_counts", &ter_counts, nb::arg("hypotheses"), nb::arg("references"),

@@ -1,15 +1,15 @@
 // The sampler of Hopkins and May.
-#include "../hopkins_may.hpp"
+#include "rating/hopkins_may.hpp"
 
 #include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <stdexcept>
 
-#include "bindings.hpp"
-#include "match_columns.hpp"
-#include "rows.hpp"
-#include "state.hpp"
+#include "bindings/bindings.hpp"
+#include "bindings/convert/match_columns.hpp"
+#include "bindings/convert/rows.hpp"
+#include "bindings/convert/state.hpp"
 
 namespace rankwise {
 
@@ -25,19 +25,15 @@ QualityModel checked(const QualityModel& model) {
 nb::tuple counts_sampled(Counts counts, std::size_t systems, double deviation, double radius,
                          std::size_t iterations, std::size_t burn_in, Column<std::uint64_t> state,
                          std::size_t first_run, std::size_t runs) {
-    check_counts(counts, systems);
-    const bool row_for_each = counts.shape(0) > 1;
-    if (row_for_each && counts.shape(0) != runs) {
-        throw std::invalid_argument("expected a row of counts, or one for each run");
-    }
+    const CountRows given = checked_counts(counts, systems, runs);
     const QualityModel model = checked({deviation, radius, iterations, burn_in});
     auto means = new_rows<double>(runs, systems), variances = new_rows<double>(runs, systems);
     const Pcg64 stream = generator(state);
     const std::size_t threads = thread_count();
     {
         nb::gil_scoped_release release;
-        sample_counts(counts.data(), row_for_each, {systems, {}}, model, stream, first_run, runs,
-                      threads, means.data(), variances.data());
+        sample_counts(given, {systems, {}}, model, {stream, first_run, runs, threads},
+                      {span_of(means), span_of(variances)});
     }
     return nb::make_tuple(means, variances);
 }
@@ -54,7 +50,7 @@ auto segments_sampled(Column<std::int64_t> starts, Column<std::int32_t> players,
     {
         nb::gil_scoped_release release;
         sample_segments(matches, {systems, {}}, {deviation, radius, iterations, 0}, resample,
-                        stream, first_run, runs, threads, means.data());
+                        {stream, first_run, runs, threads}, span_of(means));
     }
     return means;
 }

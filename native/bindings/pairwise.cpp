@@ -1,10 +1,10 @@
 // Candidates against each other: the rows of all pairs of texts.
 #include <nanobind/stl/string.h>
 
-#include "../pairwise.hpp"
-#include "bindings.hpp"
-#include "rows.hpp"
-#include "strings.hpp"
+#include "bindings/bindings.hpp"
+#include "bindings/convert/rows.hpp"
+#include "bindings/convert/strings.hpp"
+#include "ngrams/pairwise.hpp"
 
 namespace rankwise {
 
@@ -14,7 +14,7 @@ auto bleu_pairs(nb::object texts, const std::string& tokenizer, std::size_t max_
     const Tokenizer& split = Tokenizer::named(tokenizer);
     const Strings strings(texts, "candidates");
     auto rows = new_rows<std::int64_t>(strings.size() * strings.size(), 2 + 2 * max_order);
-    std::int64_t* out = rows.data();
+    const auto out = span_of(rows);
     const std::size_t threads = thread_count();
     nb::gil_scoped_release release;
     bleu_pairwise(threads, strings.views, split, max_order, out);
@@ -23,8 +23,9 @@ auto bleu_pairs(nb::object texts, const std::string& tokenizer, std::size_t max_
 
 auto chrf_pairs(nb::object texts, std::size_t char_order, std::size_t word_order, bool whitespace) {
     const Strings strings(texts, "candidates");
-    auto rows = new_rows<std::int64_t>(strings.size() * strings.size(), 3 * (char_order + word_order));
-    std::int64_t* out = rows.data();
+    auto rows = new_rows<std::int64_t>(strings.size() * strings.size(),
+                                       kCellsPerOrder * (char_order + word_order));
+    const auto out = span_of(rows);
     const std::size_t threads = thread_count();
     nb::gil_scoped_release release;
     chrf_pairwise(threads, strings.views, char_order, word_order, whitespace, out);

@@ -7,11 +7,12 @@
 #include <string>
 #include <vector>
 
-#include "../permutation.hpp"
-#include "../threads.hpp"
-#include "../word_order.hpp"
-#include "bindings.hpp"
-#include "rows.hpp"
+#include "alignment/permutation.hpp"
+#include "alignment/word_order.hpp"
+#include "bindings/bindings.hpp"
+#include "bindings/convert/rows.hpp"
+#include "threads/chunks.hpp"
+#include "threads/pool.hpp"
 
 namespace rankwise {
 
@@ -70,7 +71,7 @@ nb::tuple permutation_counts(Column<std::int32_t> values, Column<std::int64_t> s
     check_starts(borders, values.size());
     const std::size_t n = borders.size() - 1;
     auto rows = new_rows<std::int64_t>(n, 6);
-    std::int64_t* out = rows.data();
+    const auto out = span_of(rows);
     std::vector<double> mantissas(n);
     std::vector<std::int64_t> exponents(n);
     const std::int32_t* data = values.data();
@@ -86,7 +87,7 @@ nb::tuple permutation_counts(Column<std::int32_t> values, Column<std::int64_t> s
                 const PermutationCounts c = counter(ranks);
                 const std::int64_t row[] = {c.length,   c.inversions, c.monotone,
                                             c.inverted, c.four,       c.larger};
-                std::copy(std::begin(row), std::end(row), out + 6 * k);
+                std::ranges::copy(row, out.subspan(6 * k, 6).begin());
                 mantissas[k] = static_cast<double>(c.trees.mantissa);
                 exponents[k] = c.trees.exponent;
             }
@@ -112,7 +113,9 @@ nb::tuple word_orders(Matches matches, Column<std::int64_t> starts,
     const auto borders = span_of(starts);
     check_starts(borders, matches.shape(0));
     const std::size_t n = borders.size() - 1;
-    if (hyp_lengths.size() != n) throw std::invalid_argument("lengths and matches differ in number");
+    if (hyp_lengths.size() != n) {
+        throw std::invalid_argument("lengths and matches differ in number");
+    }
     const Match* data = reinterpret_cast<const Match*>(matches.data());
     std::vector<std::int32_t> ranks;
     std::vector<std::int64_t> rank_starts{0}, runs(n);

@@ -1,5 +1,5 @@
 // Rows of ranked lists, and lists of Python numbers as columns.
-#include "../ranked_lists.hpp"
+#include "agreement/ranked_lists.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -9,9 +9,9 @@
 #include <stdexcept>
 #include <vector>
 
-#include "../threads.hpp"
-#include "bindings.hpp"
-#include "rows.hpp"
+#include "bindings/bindings.hpp"
+#include "bindings/convert/rows.hpp"
+#include "threads/pool.hpp"
 
 namespace rankwise {
 
@@ -19,13 +19,13 @@ namespace {
 
 using Table = nb::ndarray<const std::int64_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 
-std::span<const std::int64_t> checked_starts(const Column<std::int64_t>& starts, std::size_t items) {
-    const std::span<const std::int64_t> found(starts.data(), starts.shape(0));
-    if (found.empty() || found.front() != 0 || !std::is_sorted(found.begin(), found.end()) ||
-        static_cast<std::size_t>(found.back()) != items) {
+Groups checked_starts(const Column<std::int64_t>& starts, std::size_t items) {
+    const Groups lists{span_of(starts)};
+    if (lists.starts.empty() || lists.starts.front() != 0 ||
+        !std::ranges::is_sorted(lists.starts) || lists.cells() != items) {
         throw std::invalid_argument("the starts of lists must rise from 0 to the number of items");
     }
-    return found;
+    return lists;
 }
 
 std::int64_t checked(std::int64_t code, std::int64_t limit, const char* what) {
@@ -46,27 +46,27 @@ std::vector<Request> requests_of(const Table& codes, const Column<double>& value
         if (quantity == Quantity::gains && !(value == 0 || value == 1 || value == 2)) {
             throw std::invalid_argument("unknown gain");
         }
-        requests.push_back({quantity,
-                            static_cast<Normalisation>(checked(code[1], 4, "unknown normalisation")),
-                            static_cast<TieOrder>(checked(code[2], 5, "unknown order of ties")),
-                            static_cast<std::size_t>(std::max<std::int64_t>(0, code[3])), value});
+        requests.push_back(
+            {quantity, static_cast<Normalisation>(checked(code[1], 4, "unknown normalisation")),
+             static_cast<TieOrder>(checked(code[2], 5, "unknown order of ties")),
+             static_cast<std::size_t>(std::max<std::int64_t>(0, code[3])), value});
     }
     return requests;
 }
 
-auto list_rows(Column<std::int64_t> starts, Column<double> predicted, Column<double> gold, Table codes,
-               Column<double> values) {
-    if (predicted.shape(0) != gold.shape(0)) throw std::invalid_argument("columns differ in length");
+auto list_rows(Column<std::int64_t> starts, Column<double> predicted, Column<double> gold,
+               Table codes, Column<double> values) {
+    if (predicted.shape(0) != gold.shape(0)) {
+        throw std::invalid_argument("columns differ in length");
+    }
     const auto lists = checked_starts(starts, gold.shape(0));
     const std::vector<Request> requests = requests_of(codes, values);
     std::size_t width = 0;
     for (const Request& request : requests) width += request.columns();
-    auto rows = new_rows<double>(lists.size() - 1, width);
-    double* out = rows.data();
-    const double *p = predicted.data(), *g = gold.data();
+    auto rows = new_rows<double>(lists.count(), width);
     const std::size_t threads = thread_count();
     nb::gil_scoped_release release;
-    ranked_list_rows(threads, lists, p, g, requests, out);
+    ranked_list_rows(threads, lists, span_of(predicted), span_of(gold), requests, span_of(rows));
     return rows;
 }
 
@@ -74,11 +74,9 @@ auto normalised(Column<std::int64_t> starts, Column<double> ranks, std::int64_t 
     const auto lists = checked_starts(starts, ranks.shape(0));
     const auto kind = static_cast<Normalisation>(checked(ties, 4, "unknown normalisation"));
     auto out = new_rows<double>(1, ranks.shape(0));
-    double* to = out.data();
-    const double* from = ranks.data();
     const std::size_t threads = thread_count();
     nb::gil_scoped_release release;
-    normalise_ranks(threads, lists, from, kind, to);
+    normalise_ranks(threads, lists, span_of(ranks), kind, span_of(out));
     return out;
 }
 

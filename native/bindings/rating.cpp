@@ -6,13 +6,13 @@
 #include <string>
 #include <vector>
 
-#include "../rating_all.hpp"
-#include "../rating_all_ways.hpp"
-#include "../rating_selection.hpp"
-#include "bindings.hpp"
-#include "match_columns.hpp"
-#include "rows.hpp"
-#include "state.hpp"
+#include "bindings/bindings.hpp"
+#include "bindings/convert/match_columns.hpp"
+#include "bindings/convert/rows.hpp"
+#include "bindings/convert/state.hpp"
+#include "rating/all_matches.hpp"
+#include "rating/all_pairs.hpp"
+#include "rating/selection.hpp"
 
 namespace rankwise {
 
@@ -23,9 +23,9 @@ auto truncated(Column<double> t, Column<double> margin, bool is_tie) {
     if (t.shape(0) != margin.shape(0)) throw std::invalid_argument("t and margin differ in length");
     auto rows = new_rows<double>(t.shape(0), 3);
     for (std::size_t i = 0; i < t.shape(0); ++i) {
-        const Truncated found = is_tie ? tied(t.data()[i], margin.data()[i])
-                                       : won(t.data()[i], margin.data()[i]);
-        double* row = rows.data() + 3 * i;
+        const Truncated found =
+            is_tie ? tied(t.data()[i], margin.data()[i]) : won(t.data()[i], margin.data()[i]);
+        const auto row = span_of(rows).subspan(3 * i, 3);
         row[0] = found.shift, row[1] = found.lost, row[2] = found.kept;
     }
     return rows;
@@ -36,7 +36,9 @@ std::vector<Skill> skills_of(const Column<double>& means, const Column<double>& 
         throw std::invalid_argument("means and variances differ in length");
     }
     std::vector<Skill> skills(means.shape(0));
-    for (std::size_t s = 0; s < skills.size(); ++s) skills[s] = {means.data()[s], variances.data()[s]};
+    for (std::size_t s = 0; s < skills.size(); ++s) {
+        skills[s] = {means.data()[s], variances.data()[s]};
+    }
     return skills;
 }
 
@@ -82,7 +84,7 @@ auto rate_matches(Column<double> means, Column<double> variances, Column<std::in
     const MatchRules rules{beta * beta, epsilon, tau * tau};
     {
         nb::gil_scoped_release release;
-        for (std::size_t m = 0; m < matches.count; ++m) matches.rate(skills.data(), m, rules);
+        for (std::size_t m = 0; m < matches.count(); ++m) matches.rate(skills, m, rules);
     }
     return two_rows(skills);
 }
@@ -102,31 +104,29 @@ struct Setting {
           rules{beta * beta, epsilon, tau * tau} {}
 };
 
-// Fresh means and variances (runs, S), filled by work(threads, means, variances) without the GIL.
+// Fresh means and variances (runs, S), filled by work(threads, rows) without the GIL, and how many
+// runs did not settle, which it returns.
 template <class Work>
 nb::tuple rated(std::size_t runs, const Setting& setting, const Work& work) {
     auto means = new_rows<double>(runs, setting.systems.count);
     auto variances = new_rows<double>(runs, setting.systems.count);
+    const RatingRows rows{span_of(means), span_of(variances)};
     const std::size_t threads = thread_count();
     std::size_t unsettled = 0;
     {
         nb::gil_scoped_release release;
-        unsettled = work(threads, means.data(), variances.data());
+        unsettled = work(threads, rows);
     }
     return nb::make_tuple(means, variances, unsettled);
 }
 
 nb::tuple selected_pairs(Counts counts, const Setting& setting, std::size_t matches,
                          Column<std::uint64_t> state, std::size_t first_run, std::size_t runs) {
-    check_counts(counts, setting.systems.count);
-    const bool row_for_each = counts.shape(0) > 1;
-    if (row_for_each && counts.shape(0) != runs) {
-        throw std::invalid_argument("expected a row of counts, or one for each run");
-    }
+    const CountRows given = checked_counts(counts, setting.systems.count, runs);
     const Pcg64 stream = generator(state);
-    return rated(runs, setting, [&](std::size_t threads, double* means, double* variances) {
-        rate_selected_pairs(counts.data(), row_for_each, setting.systems, setting.rules, matches,
-                            stream, first_run, runs, threads, means, variances);
+    return rated(runs, setting, [&](std::size_t threads, const RatingRows& rows) {
+        rate_selected_pairs(given, setting.systems, setting.rules, matches,
+                            {stream, first_run, runs, threads}, rows);
         return 0;
     });
 }
@@ -138,13 +138,13 @@ nb::tuple selected_matches(Column<std::int64_t> starts, Column<std::int32_t> pla
     const Matches matches =
         grouped(matches_of(starts, players, ranks, setting.systems.count), groups);
     const std::size_t ways = matches.size(0);
-    for (std::size_t m = 0; m < matches.count; ++m) {
+    for (std::size_t m = 0; m < matches.count(); ++m) {
         if (matches.size(m) != ways) throw std::invalid_argument("matches differ in size");
     }
     const Pcg64 stream = generator(state);
-    return rated(runs, setting, [&](std::size_t threads, double* means, double* variances) {
-        rate_selected(matches, setting.systems, setting.rules, ways, count, resample, stream,
-                      first_run, runs, threads, means, variances);
+    return rated(runs, setting, [&](std::size_t threads, const RatingRows& rows) {
+        rate_selected(matches, setting.systems, setting.rules, ways, count, resample,
+                      {stream, first_run, runs, threads}, rows);
         return 0;
     });
 }
@@ -156,19 +156,17 @@ nb::tuple drawn_matches(Column<std::int64_t> starts, Column<std::int32_t> player
     const Matches matches =
         grouped(matches_of(starts, players, ranks, setting.systems.count), groups);
     const Pcg64 stream = generator(state);
-    return rated(runs, setting, [&](std::size_t threads, double* means, double* variances) {
-        rate_drawn(matches, setting.systems, setting.rules, count, stream, first_run, runs, threads,
-                   means, variances);
+    return rated(runs, setting, [&](std::size_t threads, const RatingRows& rows) {
+        rate_drawn(matches, setting.systems, setting.rules, count,
+                   {stream, first_run, runs, threads}, rows);
         return 0;
     });
 }
 
 nb::tuple all_pairs(Counts counts, const Setting& setting, double tolerance) {
-    check_counts(counts, setting.systems.count);
-    const std::size_t runs = counts.shape(0);
-    return rated(runs, setting, [&](std::size_t threads, double* means, double* variances) {
-        return rate_all_pairs(counts.data(), setting.systems, setting.rules, tolerance, runs,
-                              threads, means, variances);
+    const CountRows given = checked_counts(counts, setting.systems.count);
+    return rated(given.size(), setting, [&](std::size_t threads, const RatingRows& rows) {
+        return rate_all_pairs(given, setting.systems, setting.rules, tolerance, threads, rows);
     });
 }
 
@@ -179,9 +177,9 @@ nb::tuple all_matches(Column<std::int64_t> starts, Column<std::int32_t> players,
     const Matches matches =
         grouped(matches_of(starts, players, ranks, setting.systems.count), groups);
     const Pcg64 stream = generator(state);
-    return rated(runs, setting, [&](std::size_t threads, double* means, double* variances) {
-        return rate_all(matches, setting.systems, setting.rules, tolerance, resample, stream,
-                        first_run, runs, threads, means, variances);
+    return rated(runs, setting, [&](std::size_t threads, const RatingRows& rows) {
+        return rate_all(matches, setting.systems, setting.rules, tolerance, resample,
+                        {stream, first_run, runs, threads}, rows);
     });
 }
 
@@ -217,10 +215,10 @@ void bind_rating(nb::module_& m) {
           "Runs of groups of matches drawn with replacement.");
     m.def("rate_all_pairs", &all_pairs, nb::arg("counts"), nb::arg("setting"), nb::kw_only(),
           nb::arg("tolerance"), "All pairs at once, a run for each row of counts.");
-    m.def("rate_all_matches", &all_matches, nb::arg("starts"), nb::arg("players"),
-          nb::arg("ranks"), nb::arg("groups"), nb::arg("setting"), nb::kw_only(),
-          nb::arg("tolerance"), nb::arg("resample"), nb::arg("state"), nb::arg("first_run"),
-          nb::arg("runs"), "All matches at once.");
+    m.def("rate_all_matches", &all_matches, nb::arg("starts"), nb::arg("players"), nb::arg("ranks"),
+          nb::arg("groups"), nb::arg("setting"), nb::kw_only(), nb::arg("tolerance"),
+          nb::arg("resample"), nb::arg("state"), nb::arg("first_run"), nb::arg("runs"),
+          "All matches at once.");
 }
 
 }  // namespace rankwise

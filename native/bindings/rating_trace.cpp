@@ -3,11 +3,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <stdexcept>
+#include <vector>
 
-#include "../rating_trace.hpp"
-#include "bindings.hpp"
-#include "rows.hpp"
-#include "state.hpp"
+#include "bindings/bindings.hpp"
+#include "bindings/convert/rows.hpp"
+#include "bindings/convert/state.hpp"
+#include "rating/trace.hpp"
 
 namespace rankwise {
 
@@ -20,11 +21,11 @@ nb::tuple trace(Column<std::int64_t> counts, std::size_t systems, double mean, d
     if (systems < 2 || counts.shape(0) != 2 * systems * systems) {
         throw std::invalid_argument("a row of counts has 2 S^2 columns for S > 1 systems");
     }
-    const std::int64_t* end = counts.data() + counts.shape(0);
-    if (std::any_of(counts.data(), end, [](std::int64_t n) { return n < 0 || n > 0x3fffffff; })) {
+    const auto given = span_of(counts);
+    if (std::ranges::any_of(given, [](std::int64_t n) { return n < 0 || n > 0x3fffffff; })) {
         throw std::invalid_argument("a count is negative or too large");
     }
-    if (std::all_of(counts.data(), end, [](std::int64_t n) { return n == 0; })) {
+    if (std::ranges::all_of(given, [](std::int64_t n) { return n == 0; })) {
         throw std::invalid_argument("there is nothing to select from");
     }
     const Systems all{systems, {mean, variance}};
@@ -34,8 +35,9 @@ nb::tuple trace(Column<std::int64_t> counts, std::size_t systems, double mean, d
     auto means = new_rows<double>(1, systems);
     {
         nb::gil_scoped_release release;
-        trace_selected_pairs(counts.data(), all, rules, matches, stream, run, pairs.data(),
-                             means.data());
+        const std::vector<Skill> skills =
+            trace_selected_pairs(given, all, rules, stream_of_run(stream, run), span_of(pairs));
+        for (std::size_t s = 0; s < systems; ++s) means.data()[s] = skills[s].mean;
     }
     return nb::make_tuple(pairs, means);
 }

@@ -2,13 +2,14 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <stdexcept>
 
-#include "../resample.hpp"
-#include "../threads.hpp"
-#include "bindings.hpp"
-#include "rows.hpp"
-#include "state.hpp"
+#include "bindings/bindings.hpp"
+#include "bindings/convert/rows.hpp"
+#include "bindings/convert/state.hpp"
+#include "sampling/resample.hpp"
+#include "threads/pool.hpp"
 
 namespace rankwise {
 
@@ -22,16 +23,15 @@ Resampler new_resampler(Integers rows, Column<std::uint64_t> state) {
     }
     const Pcg64 random = generator(state);
     nb::gil_scoped_release release;
-    return Resampler(rows.data(), rows.shape(0), rows.shape(1), random);
+    return Resampler(span_of(rows), rows.shape(0), rows.shape(1), random);
 }
 
-template <void (Resampler::*draw)(std::size_t, std::size_t, std::int64_t*)>
+template <void (Resampler::*kDraw)(std::size_t, std::size_t, std::span<std::int64_t>)>
 auto resampled(Resampler& resampler, std::size_t samples) {
     auto sums = new_rows<std::int64_t>(samples, resampler.columns());
-    std::int64_t* out = sums.data();
     const std::size_t threads = thread_count();
     nb::gil_scoped_release release;
-    (resampler.*draw)(samples, threads, out);
+    (resampler.*kDraw)(samples, threads, span_of(sums));
     return sums;
 }
 
@@ -45,16 +45,15 @@ struct GroupResampler {
 
 GroupResampler new_group_resampler(Column<std::int64_t> starts, Column<std::int32_t> cells,
                                    std::size_t width, Column<std::uint64_t> state) {
-    const auto size = static_cast<std::int64_t>(cells.shape(0));
-    const std::int64_t* begin = starts.data();
-    const std::int64_t* end = begin + starts.shape(0);
-    if (end - begin < 2 || end - begin > 0xffffffffll || *begin != 0 || end[-1] != size ||
-        !std::is_sorted(begin, end)) {
+    const auto borders = span_of(starts);
+    if (borders.size() < 2 || borders.size() > 0xffffffffu || borders.front() != 0 ||
+        borders.back() != static_cast<std::int64_t>(cells.size()) ||
+        !std::ranges::is_sorted(borders)) {
         throw std::invalid_argument("the starts of groups must rise from 0 to the number of cells");
     }
     const auto limit = static_cast<std::int64_t>(width);
-    if (!std::all_of(cells.data(), cells.data() + size,
-                     [&](std::int32_t cell) { return cell >= 0 && cell < limit; })) {
+    if (!std::ranges::all_of(span_of(cells),
+                             [&](std::int32_t cell) { return cell >= 0 && cell < limit; })) {
         throw std::invalid_argument("a cell lies outside the width");
     }
     return {starts, cells, width, generator(state)};
@@ -62,16 +61,14 @@ GroupResampler new_group_resampler(Column<std::int64_t> starts, Column<std::int3
 
 auto resampled_counts(GroupResampler& groups, std::size_t samples) {
     auto counts = new_rows<std::int64_t>(samples, groups.width);
-    std::int64_t* out = counts.data();
-    const std::int64_t* starts = groups.starts.data();
-    const std::int32_t* cells = groups.cells.data();
-    const std::size_t count = groups.starts.shape(0) - 1, threads = thread_count();
+    const std::size_t threads = thread_count();
     nb::gil_scoped_release release;
-    bootstrap_counts(starts, count, cells, groups.width, groups.random, samples, threads, out);
+    bootstrap_counts(span_of(groups.starts), span_of(groups.cells), groups.width, groups.random,
+                     samples, threads, span_of(counts));
     return counts;
 }
 
-// Leaves out what so many samples would have drawn: how many steps that takes depends on the numbers.
+// Leaves out what so many samples would have drawn: how many steps that is depends on the numbers.
 void skip_counts(GroupResampler& groups, std::size_t samples) {
     const auto count = static_cast<std::uint32_t>(groups.starts.shape(0) - 1);
     nb::gil_scoped_release release;

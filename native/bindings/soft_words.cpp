@@ -1,5 +1,5 @@
 // Words that match in part: the weights of words and of pairs of words that two texts share.
-#include "../soft_words.hpp"
+#include "soft/soft_words.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -8,12 +8,14 @@
 #include <string_view>
 #include <vector>
 
-#include "../ascii_words.hpp"
-#include "../threads.hpp"
-#include "bindings.hpp"
-#include "rows.hpp"
-#include "strings.hpp"
-#include "texts.hpp"
+#include "bindings/bindings.hpp"
+#include "bindings/convert/rows.hpp"
+#include "bindings/convert/strings.hpp"
+#include "bindings/convert/texts.hpp"
+#include "text/ascii_words.hpp"
+#include "text/spelled_words.hpp"
+#include "threads/chunks.hpp"
+#include "threads/pool.hpp"
 
 namespace rankwise {
 
@@ -21,8 +23,8 @@ namespace {
 
 // UTF-8 in which any word may have been found, so lone surrogates as well.
 nb::object decoded(std::string_view word) {
-    PyObject* made = PyUnicode_DecodeUTF8(word.data(), static_cast<Py_ssize_t>(word.size()),
-                                          "surrogatepass");
+    PyObject* made =
+        PyUnicode_DecodeUTF8(word.data(), static_cast<Py_ssize_t>(word.size()), "surrogatepass");
     if (made == nullptr) throw nb::python_error();
     return nb::steal(made);
 }
@@ -43,7 +45,7 @@ Id put_ascii_first(const Vocabulary& vocabulary, std::vector<Id>& order, std::ve
 }
 
 // The distinct ASCII words of hypotheses and then of references, in lower case; the distinct pieces
-// between white space that have other characters; and per text the ids of its own, first the words'.
+// between white space that have other characters; and the ids of every text, those of words first.
 nb::tuple ascii_words(nb::object hypotheses, nb::object references) {
     const Strings hyps(hypotheses, "hypotheses");
     const References refs(references);
@@ -51,7 +53,8 @@ nb::tuple ascii_words(nb::object hypotheses, nb::object references) {
     texts.insert(texts.end(), refs.views.begin(), refs.views.end());
     std::size_t most = 8;  // behind the last text
     for (const StringView& text : texts) most += most_utf8_bytes(text);
-    const auto bytes = std::make_unique_for_overwrite<char[]>(most);  // the vocabulary points into it
+    // The vocabulary points into them.
+    const auto bytes = std::make_unique_for_overwrite<char[]>(most);
     Vocabulary vocabulary;
     std::vector<Id> ids, ids_of_text, order;
     std::vector<std::int64_t> starts{0};
@@ -133,7 +136,7 @@ auto soft_matches(nb::object words, Column<std::uint32_t> ids, Column<std::int64
         }
     }
     auto rows = new_rows<double>(n, SoftMatcher::kColumns);
-    double* out = rows.data();
+    const auto out = span_of(rows);
     const std::size_t threads = thread_count();
     {
         nb::gil_scoped_release release;
@@ -144,8 +147,10 @@ auto soft_matches(nb::object words, Column<std::uint32_t> ids, Column<std::int64
         parallel_chunks(threads, n, 32, [&](std::size_t begin, std::size_t end) {
             SoftMatcher matcher(likeness);
             for (std::size_t k = begin; k < end; ++k) {
-                matcher.match(texts.text(hyp_texts.data()[k]), texts.text(ref_texts.data()[k]),
-                              span_of(weights), out + k * SoftMatcher::kColumns);
+                matcher.match(
+                    texts.text(hyp_texts.data()[k]), texts.text(ref_texts.data()[k]),
+                    span_of(weights),
+                    out.subspan(k * SoftMatcher::kColumns).first<SoftMatcher::kColumns>());
             }
         });
     }
@@ -155,12 +160,14 @@ auto soft_matches(nb::object words, Column<std::uint32_t> ids, Column<std::int64
 }  // namespace
 
 void bind_soft_words(nb::module_& m) {
-    m.def("ascii_words", &ascii_words, nb::arg("hypotheses"), nb::arg("references"),
-          "Distinct ASCII words in lower case, pieces between white space with other characters, and "
-          "per text (hypotheses, then references) its ids, words before pieces; where texts start.");
+    m.def(
+        "ascii_words", &ascii_words, nb::arg("hypotheses"), nb::arg("references"),
+        "Distinct ASCII words in lower case, pieces between white space with other characters, and "
+        "per text (hypotheses, then references) its ids, words before pieces; where texts start.");
     m.def("words_of_pieces", &words_of_pieces, nb::arg("ids"), nb::arg("starts"), nb::arg("first"),
           nb::arg("words"), nb::arg("lengths"),
-          "Ids of words, and where texts start, from ids of words and, from the first on, of pieces.");
+          "Ids of words, and where texts start, from ids of words and, from the first on, of "
+          "pieces.");
     m.def("soft_matches", &soft_matches, nb::arg("words"), nb::arg("ids"), nb::arg("starts"),
           nb::arg("hyp_texts"), nb::arg("ref_texts"), nb::kw_only(), nb::arg("weights"),
           nb::arg("firsts"), nb::arg("seconds"), nb::arg("likenesses"),

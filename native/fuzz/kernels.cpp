@@ -14,19 +14,19 @@
 #include <string_view>
 #include <vector>
 
-#include "../bleu.hpp"
-#include "../chrf.hpp"
-#include "../error_rate.hpp"
-#include "../matchers.hpp"
-#include "../normalise.hpp"
-#include "../pairs.hpp"
-#include "../paraphrases.hpp"
-#include "../permutation.hpp"
-#include "../pieces.hpp"
-#include "../resample.hpp"
-#include "../tercom.hpp"
-#include "../tokenise.hpp"
-#include "../word_order.hpp"
+#include "alignment/matchers.hpp"
+#include "alignment/paraphrases.hpp"
+#include "alignment/permutation.hpp"
+#include "alignment/word_order.hpp"
+#include "edits/error_rate.hpp"
+#include "edits/pairs.hpp"
+#include "ngrams/bleu.hpp"
+#include "ngrams/chrf.hpp"
+#include "ngrams/pieces.hpp"
+#include "sampling/resample.hpp"
+#include "text/normalise.hpp"
+#include "text/tercom.hpp"
+#include "text/tokenise.hpp"
 
 using namespace rankwise;
 
@@ -63,17 +63,17 @@ private:
 };
 
 void check_ngrams(StringView hypothesis, std::span<const StringView> references) {
-    std::vector<std::int64_t> row(64);
+    std::vector<std::int64_t> row(64);  // enough for two references
     for (const char* name : {"none", "13a", "intl", "char", "zh", "zh-sacrebleu"}) {
         const Tokenizer& tokenizer = Tokenizer::named(name);
-        BleuCounter(tokenizer, 4)(hypothesis, references, row.data());
+        BleuCounter(tokenizer, 4)(hypothesis, references, row);
         for (std::size_t n = 0; n < 4; ++n) require(row[2 + n] <= row[6 + n]);
-        BleuCounter(tokenizer, 6)(hypothesis, references, row.data());
-        OverlapCounter{tokenizer}(hypothesis, references, row.data());
+        BleuCounter(tokenizer, 6)(hypothesis, references, row);
+        OverlapCounter{tokenizer}(hypothesis, references, row);
         require(row[0] <= std::min(row[1], row[2]));
     }
-    ChrfCounter(6, 2, false)(hypothesis, references, row.data());
-    ChrfCounter(9, 0, true)(hypothesis, references, row.data());
+    ChrfCounter(6, 2, false)(hypothesis, references, row);
+    ChrfCounter(9, 0, true)(hypothesis, references, row);
 }
 
 template <class Kernel>
@@ -89,9 +89,9 @@ void check_edits(StringView hypothesis, std::span<const StringView> references) 
     LowestErrorRate itself(CharacterPair(true));
     itself.compute(hypothesis, std::span(&hypothesis, 1));
     require(itself.edits.total() == 0);
-    for (const TercomOptions options : {TercomOptions{false, false, false},
-                                        TercomOptions{true, false, false},
-                                        TercomOptions{true, true, true}}) {
+    for (const TercomOptions options :
+         {TercomOptions{false, false, false}, TercomOptions{true, false, false},
+          TercomOptions{true, true, true}}) {
         const TercomTokenizer once(options);
         check_edits(FewestEdits(WordPair(once, TercomTwice(options))), hypothesis, references);
     }
@@ -119,8 +119,10 @@ void check_permutation(Ranks ranks) {
     const PermutationCounts c = counter(ranks);
     const auto n = static_cast<std::int64_t>(ranks.size());
     require(c.inversions >= 0 && c.inversions <= n * (n - 1) / 2);
-    require(c.monotone + c.inverted + 3 * c.four + 4 * c.larger <= std::max<std::int64_t>(n - 1, 0));
-    require(c.larger > 0 || c.monotone + c.inverted + 3 * c.four == std::max<std::int64_t>(n - 1, 0));
+    require(c.monotone + c.inverted + 3 * c.four + 4 * c.larger <=
+            std::max<std::int64_t>(n - 1, 0));
+    require(c.larger > 0 ||
+            c.monotone + c.inverted + 3 * c.four == std::max<std::int64_t>(n - 1, 0));
     require(c.trees.exponent >= 1 && c.trees.mantissa >= 0.5L && c.trees.mantissa < 1);
 }
 
@@ -156,7 +158,7 @@ void check_alignment(Ids hyp, Ids ref, std::size_t words, const ParaphraseTable&
         const std::vector<Match>& matches = aligner.align(hyp, ref);
         check_matches(matches, hyp.size(), ref.size());
         std::vector<std::int64_t> row(kAlignmentColumns);
-        alignment_row(matches, hyp, ref, made_up.table.function, row.data());
+        alignment_row(matches, hyp, ref, made_up.table.function, row);
         require(row[4] <= static_cast<std::int64_t>(matches.size()));
         WordOrder order;
         check_permutation(order.ranks(matches));
@@ -170,9 +172,11 @@ void check_meteor(StringView hypothesis, StringView reference, std::string_view 
         some = ParaphraseTable(bytes);
     } catch (const std::invalid_argument&) {  // lines that are no multiple of three
     }
-    for (const Apostrophes kind : {Apostrophes::separate, Apostrophes::english, Apostrophes::french}) {
+    for (const Apostrophes kind :
+         {Apostrophes::separate, Apostrophes::english, Apostrophes::french}) {
         const bool is_separate = kind == Apostrophes::separate;
-        const NormaliserRules rules{!is_separate, kind == Apostrophes::english, kind, {U"a"}, {U"b"}};
+        const NormaliserRules rules{
+            !is_separate, kind == Apostrophes::english, kind, {U"a"}, {U"b"}};
         Normaliser normaliser(rules);
         std::u32string hyp_text, ref_text;
         std::vector<Token> hyp_tokens, ref_tokens;
@@ -189,18 +193,20 @@ void check_meteor(StringView hypothesis, StringView reference, std::string_view 
 
 // The search alone, on candidates read from bytes: four each.
 void check_search(Bytes bytes) {
-    static constexpr std::int32_t length = 12;
+    static constexpr std::int32_t kLength = 12;
     std::vector<Match> candidates;
     for (std::size_t i = 0; i + 4 <= std::min<std::size_t>(bytes.size(), 200); i += 4) {
-        const std::int32_t ref = bytes[i] % length, hyp = bytes[i + 1] % length;
-        candidates.push_back({ref, 1 + bytes[i + 2] % std::min(3, length - ref), hyp,
-                              1 + bytes[i + 3] % std::min(3, length - hyp), bytes[i + 2] % kStages});
+        const std::int32_t ref = bytes[i] % kLength, hyp = bytes[i + 1] % kLength;
+        candidates.push_back({ref, 1 + bytes[i + 2] % std::min(3, kLength - ref), hyp,
+                              1 + bytes[i + 3] % std::min(3, kLength - hyp),
+                              bytes[i + 2] % kStages});
     }
     std::stable_sort(candidates.begin(), candidates.end(),
                      [](const Match& a, const Match& b) { return a.ref_start < b.ref_start; });
     for (const Search search : {Search::corrected, Search::original}) {
         for (const std::size_t beam : {1u, 3u, 40u}) {
-            check_matches(AlignmentSearch(search, beam).run(candidates, length, length), length, length);
+            check_matches(AlignmentSearch(search, beam).run(candidates, kLength, kLength), kLength,
+                          kLength);
         }
     }
 }
@@ -218,7 +224,7 @@ void check_permutation(Bytes bytes) {
 void check_pieces(StringView hypothesis, std::span<const StringView> references) {
     if (hypothesis.length > 500) return;  // pairs of words are as many as the square
     std::vector<std::int64_t> rows(PieceCounter::kColumns * references.size());
-    PieceCounter()(hypothesis, references, rows.data());
+    PieceCounter()(hypothesis, references, rows);
     for (std::size_t k = 0; k < rows.size(); k += PieceCounter::kColumns) {
         for (std::size_t c = k + 2; c < k + PieceCounter::kColumns; c += 3) {
             require(rows[c + 2] >= 0 && rows[c + 2] <= std::min(rows[c], rows[c + 1]));
@@ -228,36 +234,39 @@ void check_pieces(StringView hypothesis, std::span<const StringView> references)
 
 // Sums lie between those of the smallest and of the largest value.
 void check_resampling(Bytes bytes) {
-    const std::size_t columns = 1 + bytes[0] % 9, n = std::min<std::size_t>(bytes.size() / columns, 100);
+    const std::size_t columns = 1 + bytes[0] % 9;
+    const std::size_t n = std::min<std::size_t>(bytes.size() / columns, 100);
     if (n == 0) return;
     std::vector<std::int64_t> rows(n * columns);
     const int shift = bytes[0] % 40;
     std::transform(bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(rows.size()),
-                   rows.begin(), [shift](std::uint8_t byte) { return std::int64_t{byte} << shift; });
-    const std::int64_t most = *std::max_element(rows.begin(), rows.end()) * static_cast<std::int64_t>(n);
-    Resampler resampler(rows.data(), n, columns, Pcg64(bytes[0], 2 * n + 1));
+                   rows.begin(),
+                   [shift](std::uint8_t byte) { return std::int64_t{byte} << shift; });
+    const std::int64_t most =
+        *std::max_element(rows.begin(), rows.end()) * static_cast<std::int64_t>(n);
+    Resampler resampler(rows, n, columns, Pcg64(bytes[0], 2 * n + 1));
     for (const auto draw : {&Resampler::bootstrap, &Resampler::coins}) {
         std::vector<std::int64_t> sums(70 * columns);
-        (resampler.*draw)(70, 1, sums.data());
+        (resampler.*draw)(70, 1, sums);
         for (const std::int64_t sum : sums) require(sum >= 0 && sum <= most);
     }
     const std::int64_t starts[] = {0, 1, static_cast<std::int64_t>(n)};
     const std::vector<std::int32_t> cells(n, static_cast<std::int32_t>(columns) - 1);
     std::vector<std::int64_t> counts(5 * columns);
     Pcg64 random(bytes[0], 1);
-    bootstrap_counts(starts, 2, cells.data(), columns, random, 5, 1, counts.data());
+    bootstrap_counts(starts, cells, columns, random, 5, 1, counts);
 }
 
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     if (size < 2) return 0;
-    static constexpr unsigned widths[] = {1, 2, 4};
+    static constexpr unsigned kWidths[] = {1, 2, 4};
     const unsigned choice = data[0] % 9;
     const Bytes rest(data + 1, size - 1);
     const std::size_t cut = data[0] * rest.size() / 256;
-    const Text hypothesis(rest.first(cut), widths[choice % 3]);
-    const Text reference(rest.subspan(cut), widths[choice / 3]);
+    const Text hypothesis(rest.first(cut), kWidths[choice % 3]);
+    const Text reference(rest.subspan(cut), kWidths[choice / 3]);
     const StringView texts[] = {reference.view(), hypothesis.view()};
     const auto references = std::span(texts).first(1 + size % 2);
     check_ngrams(hypothesis.view(), references);

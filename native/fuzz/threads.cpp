@@ -11,7 +11,7 @@
 #include <thread>
 #include <vector>
 
-#include "../threads.hpp"
+#include "threads/chunks.hpp"
 
 using rankwise::parallel_chunks;
 
@@ -68,6 +68,7 @@ bool everything(int rounds) {
 int main() {
     std::vector<char> results(6);
     std::vector<std::thread> callers;
+    callers.reserve(results.size());
     for (char& result : results) callers.emplace_back([&result] { result = everything(50); });
     for (std::thread& caller : callers) caller.join();
     bool fine = std::accumulate(results.begin(), results.end(), 0) == 6;

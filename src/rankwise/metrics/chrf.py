@@ -17,6 +17,7 @@ from rankwise.metrics.metric_class import (
     check_rows,
     map_references,
 )
+from rankwise.text.chrf_rows import by_order, mean_f_score, ratio_or
 from rankwise.text.segments import References, Texts, best_reference_rows, check_texts
 
 # What chrF++.py takes for a precision, recall or F-score that is undefined.
@@ -86,48 +87,17 @@ class Chrf(Metric):
     def score(self, rows: Rows) -> Any:
         """The chrF of rows, or of their sum."""
         rows = check_rows(self.name, rows, 3 * (self.char_order + self.word_order))
-        score = _mean_of_scores if self.eps_smoothing else _score_of_means
-        return as_scores(score(np.asarray(rows, np.float64), self.beta**2))
-
-
-def _score_of_means(rows: NDArray[np.float64], factor: float) -> NDArray[np.float64]:
-    """The F-score, in percent, of the mean precision and recall over orders both sides have."""
-    orders = np.zeros(rows.shape[:-1])
-    precision, recall = np.zeros_like(orders), np.zeros_like(orders)
-    for hypothesis, reference, shared in _by_order(rows):
-        exists = (hypothesis > 0) & (reference > 0)
-        precision += _ratio(shared, hypothesis, exists, 0.0)
-        recall += _ratio(shared, reference, exists, 0.0)
-        orders += exists
-    precision /= np.maximum(orders, 1)
-    recall /= np.maximum(orders, 1)
-    numerator = (1 + factor) * precision * recall
-    return 100 * _ratio(numerator, factor * precision + recall, precision + recall > 0, 0.0)
+        if self.eps_smoothing:
+            return as_scores(_mean_of_scores(np.asarray(rows, np.float64), self.beta**2))
+        return as_scores(100 * mean_f_score(rows, self.beta))
 
 
 def _mean_of_scores(rows: NDArray[np.float64], factor: float) -> NDArray[np.float64]:
     """The mean over orders of their F-scores, in percent."""
     total = np.zeros(rows.shape[:-1])
-    for hypothesis, reference, shared in _by_order(rows):
-        precision = _ratio(shared, hypothesis, hypothesis > 0, EPSILON)
-        recall = _ratio(shared, reference, reference > 0, EPSILON)
+    for hypothesis, reference, shared in by_order(rows):
+        precision = ratio_or(shared, hypothesis, hypothesis > 0, EPSILON)
+        recall = ratio_or(shared, reference, reference > 0, EPSILON)
         denominator = factor * precision + recall
-        total += _ratio((1 + factor) * precision * recall, denominator, denominator > 0, EPSILON)
+        total += ratio_or((1 + factor) * precision * recall, denominator, denominator > 0, EPSILON)
     return np.asarray(100 * total / (rows.shape[-1] // 3))
-
-
-def _by_order(rows: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Shape (orders, 3, ...)."""
-    triples = rows.reshape(*rows.shape[:-1], rows.shape[-1] // 3, 3)
-    return np.asarray(np.moveaxis(triples, (-2, -1), (0, 1)))
-
-
-def _ratio(
-    numerator: NDArray[np.float64],
-    denominator: NDArray[np.float64],
-    is_defined: NDArray[np.bool_],
-    otherwise: float,
-) -> NDArray[np.float64]:
-    result = np.full(np.shape(numerator), otherwise)
-    np.divide(numerator, denominator, out=result, where=is_defined)
-    return result

@@ -1,7 +1,7 @@
 """Resampled sums in blocks of bounded memory, and the scores of systems in every resample.
 
 The random stream is that of ``np.random.default_rng(seed)`` as sacreBLEU uses it; see
-``native/resample.hpp``. Nothing here holds more than a block of sums.
+``native/sampling/resample.hpp``. Nothing here holds more than a block of sums.
 """
 
 from collections.abc import Iterator, Mapping

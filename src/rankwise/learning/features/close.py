@@ -10,7 +10,14 @@ from numpy.typing import NDArray
 from rankwise import _core
 from rankwise.learning.features.feature_class import Feature, FeatureSet, Floats
 from rankwise.learning.features.matched import ratio
-from rankwise.learning.features.soft import f_score, masses, perfect_rows
+from rankwise.learning.features.soft import (
+    CHAR_ORDER,
+    CHRF_BETA,
+    f_score,
+    masses,
+    perfect_rows,
+)
+from rankwise.text.chrf_rows import mean_f_score
 from rankwise.text.segments import References, Texts, reference_starts
 from rankwise.text.soft_words import NumberedTexts, numbered
 
@@ -22,7 +29,6 @@ _FEATURES = {
     "first": "1 where both texts begin with the same word",
     "length": "1 where both texts are as long, 0 where one is longer by a fifth or more",
 }
-_CHAR_ORDER = 6
 #: The difference of lengths, as a logarithm of their ratio, from which on it says no more.
 _MOST_APART = 0.2
 
@@ -57,12 +63,12 @@ class Close(FeatureSet):
         found = masses(texts, starts)
         words = ratio(found[:, 2:4], found[:, :2]).T
         pairs = ratio(found[:, 6:], found[:, 4:6]).T
-        letters = _core.letter_counts(hypotheses, references, _CHAR_ORDER)
+        letters = _core.letter_counts(hypotheses, references, CHAR_ORDER)
         return np.stack(
             [
                 f_score(words[0], words[1], 2.0),
                 f_score(pairs[0], pairs[1], 1.0),
-                _chrf(letters),
+                mean_f_score(letters[:, :-3], CHRF_BETA),
                 _common_letters(letters),
                 _begins_alike(texts, starts),
                 _as_long(letters),
@@ -79,18 +85,8 @@ class Close(FeatureSet):
         return np.asarray(rows[:, 0] + rows[:, 2] + rows[:, 3])
 
 
-def _chrf(letters: NDArray[np.int64]) -> Floats:
-    """The F-score of the mean precision and recall over orders that both sides have."""
-    sizes = letters[:, _CHAR_ORDER + 1 : _CHAR_ORDER + 3, np.newaxis]
-    totals = np.maximum(0, sizes - np.arange(_CHAR_ORDER))  # (n, side, order)
-    exists = totals.min(axis=1, keepdims=True) > 0
-    shares = ratio(letters[:, np.newaxis, :_CHAR_ORDER], totals) * exists
-    means = shares.sum(axis=-1) / np.maximum(exists.sum(axis=-1), 1)
-    return f_score(means[:, 0], means[:, 1], 2.0)
-
-
 def _common_letters(letters: NDArray[np.int64]) -> Floats:
-    return ratio(2 * letters[:, _CHAR_ORDER], letters[:, -2] + letters[:, -1])
+    return ratio(2 * letters[:, -3], letters[:, -2] + letters[:, -1])
 
 
 def _begins_alike(texts: NumberedTexts, starts: NDArray[np.int64]) -> Floats:

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from rankwise import _core
 from rankwise.learning.features.feature_class import Feature, FeatureSet, Floats
 from rankwise.learning.features.matched import ratio
+from rankwise.text.chrf_rows import mean_f_score
 from rankwise.text.segments import References, Texts, reference_starts
 from rankwise.text.soft_words import NumberedTexts, numbered, word_table
 
@@ -20,7 +21,8 @@ _FEATURES = {
     "pairs_f1": "the same of pairs of neighbours, matched as neighbours: F-score, both alike",
     "chrf": "chrF2 of character 1- to 6-grams",
 }
-_CHAR_ORDER = 6
+#: chrF2, the one that is in use.
+CHAR_ORDER, CHRF_BETA = 6, 2.0
 
 
 @dataclass(frozen=True)
@@ -59,7 +61,9 @@ class Soft(FeatureSet):
                 recall,
                 f_score(precision, recall, 2.0),
                 f_score(pairs[0], pairs[1], 1.0),
-                _chrf(_core.chrf_statistics(hypotheses, references, _CHAR_ORDER, 0, False)),
+                mean_f_score(
+                    _core.chrf_statistics(hypotheses, references, CHAR_ORDER, 0, False), CHRF_BETA
+                ),
             ],
             axis=1,
         )
@@ -103,12 +107,3 @@ def masses(texts: NumberedTexts, reference_starts: NDArray[np.int64]) -> Floats:
 
 def f_score(precision: Floats, recall: Floats, beta: float) -> Floats:
     return ratio((1 + beta**2) * precision * recall, beta**2 * precision + recall)
-
-
-def _chrf(counts: NDArray[np.int64]) -> Floats:
-    """The F-score of the mean precision and recall over orders that both sides have."""
-    orders = counts.reshape(len(counts), _CHAR_ORDER, 3)
-    exists = (orders[..., :2] > 0).all(axis=-1, keepdims=True)
-    shares = ratio(orders[..., 2:], orders[..., :2]) * exists
-    means = shares.sum(axis=1) / np.maximum(np.sum(exists, axis=1), 1)
-    return f_score(means[:, 0], means[:, 1], 2.0)

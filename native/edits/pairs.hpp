@@ -1,0 +1,92 @@
+// A hypothesis and its references, one after the other, as sequences of ids.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "text/text.hpp"
+#include "text/tokenise.hpp"
+#include "text/vocabulary.hpp"
+
+namespace rankwise {
+
+// Words, as readers find them: reader(text, tokens) may rewrite the text, and replaces
+// the tokens by its own.
+template <class HypothesisReader, class ReferenceReader>
+class WordPair {
+public:
+    WordPair(HypothesisReader read_hypothesis, ReferenceReader read_reference)
+        : read_hypothesis_(std::move(read_hypothesis)),
+          read_reference_(std::move(read_reference)) {}
+
+    void set_hypothesis(StringView text) { hypothesis_text_.read(text, read_hypothesis_); }
+
+    void set_reference(StringView text) {
+        reference_text_.read(text, read_reference_);
+        vocabulary_.clear();
+        vocabulary_.number(words_of(reference_text_.text, reference_text_.tokens), reference);
+        vocabulary_.look_up(words_of(hypothesis_text_.text, hypothesis_text_.tokens), hypothesis);
+    }
+
+    std::vector<Id> hypothesis, reference;
+    Id distinct() const { return vocabulary_.size(); }  // ids of the reference are below this
+
+private:
+    struct Text {
+        std::u32string text;
+        std::vector<Token> tokens;
+
+        template <class Reader>
+        void read(StringView from, Reader& reader) {
+            assign_code_points(from, text);
+            reader(text, tokens);
+        }
+    };
+
+    HypothesisReader read_hypothesis_;
+    ReferenceReader read_reference_;
+    Text hypothesis_text_, reference_text_;
+    Vocabulary vocabulary_;
+};
+
+// Characters of words, with one space or none between words.
+class CharacterPair {
+public:
+    explicit CharacterPair(bool with_space) : with_space_(with_space) {}
+
+    void set_hypothesis(StringView text) { read(text, hypothesis_text_); }
+
+    void set_reference(StringView text) {
+        read(text, reference_text_);
+        distinct_ = Alphabet::number(reference_text_, hypothesis_text_, reference, hypothesis);
+    }
+
+    std::vector<Id> hypothesis, reference;
+    Id distinct() const { return distinct_; }
+
+private:
+    void read(StringView from, std::u32string& text) {
+        between_spaces_.scan(from, tokens_);
+        assign_code_points(from, text);
+        char32_t* end = text.data();
+        for (const Token token : tokens_) {
+            if (with_space_ && end != text.data()) *end++ = U' ';
+            const char32_t* word = &text[token.begin];
+            const std::size_t length = token.end - token.begin;
+            if (word != end) std::copy(word, word + length, end);  // mostly they are in place
+            end += length;
+        }
+        text.resize(static_cast<std::size_t>(end - text.data()));
+    }
+
+    const Tokenizer& between_spaces_ = Tokenizer::named("none");
+    bool with_space_;
+    std::u32string hypothesis_text_, reference_text_;
+    std::vector<Token> tokens_;
+    Id distinct_ = 0;
+};
+
+}  // namespace rankwise

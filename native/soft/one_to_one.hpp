@@ -1,0 +1,143 @@
+// Pairs of words chosen one to one, the best pair first.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <numeric>
+#include <span>
+#include <vector>
+
+namespace rankwise {
+
+// A word of the hypothesis (ours) and a word of the reference (theirs), by their places, that might
+// be matched.
+struct Candidate {
+    std::uint32_t ours, theirs;
+    double likeness;
+    double neighbours;  // the likeness of the words before both, and of those behind both
+};
+
+// The word that a word is matched with: its place in the other text, and how alike the two are.
+struct WordMatch {
+    std::ptrdiff_t place = -1;
+    double likeness = 0;
+
+    bool is_free() const { return place < 0; }
+};
+
+// Chooses candidates until no word is left that has one. Keeps its buffers.
+//
+// First come those that are more alike, a tenth of the likeness of their neighbours added; then
+// those nearer to the same place in their texts; then the earlier ones.
+class OneToOne {
+public:
+    // All words are free.
+    void start(std::size_t our_size, std::size_t their_size) {
+        ours_.assign(our_size, {});
+        theirs_.assign(their_size, {});
+        set_shares(our_size, our_shares_);
+        set_shares(their_size, their_shares_);
+    }
+
+    std::span<const WordMatch> ours() const { return ours_; }
+    std::span<const WordMatch> theirs() const { return theirs_; }
+
+    // One after the other would do, the first first; but a candidate that comes before all others
+    // of both its words is chosen whatever else is. So each round chooses those, and looks at what
+    // is left of the others. Few rounds are needed; should there be many, the rest is sorted.
+    // `candidates` is used up.
+    void choose(std::vector<Candidate>& candidates) {
+        orders_.resize(candidates.size() + 1);  // and one that is behind all others
+        for (std::size_t k = 0; k < candidates.size(); ++k) orders_[k] = order_of(candidates[k]);
+        for (int round = 0; round < kMostRounds && !candidates.empty(); ++round) {
+            choose_firsts(candidates);
+            drop_taken(candidates);
+        }
+        choose_sorted(candidates);
+    }
+
+private:
+    static constexpr double kNeighbour = 0.1;  // how much of the neighbours' likeness counts
+    static constexpr int kMostRounds = 8;
+
+    // A larger one goes first. It is made of the bits of two numbers that are not negative, which
+    // are ordered as the numbers are: one comparison for both.
+    __extension__ typedef unsigned __int128 Order;
+
+    Order order_of(const Candidate& c) const {
+        const double rank = c.likeness + kNeighbour * c.neighbours;
+        const double distance = std::abs(our_shares_[c.ours] - their_shares_[c.theirs]);
+        return Order{std::bit_cast<std::uint64_t>(rank)} << 64 |
+               ~std::bit_cast<std::uint64_t>(distance);
+    }
+
+    // How far from the begin each place is, as a share of the whole.
+    static void set_shares(std::size_t size, std::vector<double>& shares) {
+        shares.resize(size);
+        for (std::size_t i = 0; i < size; ++i) {
+            shares[i] = static_cast<double>(i) / static_cast<double>(size);
+        }
+    }
+
+    // Those that are the first of both their words.
+    void choose_firsts(std::span<const Candidate> candidates) {
+        const auto none = static_cast<std::uint32_t>(candidates.size());
+        orders_[none] = 0;
+        our_firsts_.assign(ours_.size(), none);
+        their_firsts_.assign(theirs_.size(), none);
+        for (std::uint32_t k = 0; k < none; ++k) {
+            keep_first(k, our_firsts_[candidates[k].ours]);
+            keep_first(k, their_firsts_[candidates[k].theirs]);
+        }
+        for (const std::uint32_t k : our_firsts_) {
+            if (k != none && their_firsts_[candidates[k].theirs] == k) take(candidates[k]);
+        }
+    }
+
+    // Of equal ones the earlier stays first. Which is first is not to be foreseen: no branch.
+    void keep_first(std::uint32_t now, std::uint32_t& first) const {
+        const std::uint32_t is_before = orders_[now] > orders_[first];
+        first ^= (first ^ now) & (0 - is_before);
+    }
+
+    void drop_taken(std::vector<Candidate>& candidates) {
+        std::size_t kept = 0;
+        for (std::size_t k = 0; k < candidates.size(); ++k) {
+            candidates[kept] = candidates[k];
+            orders_[kept] = orders_[k];
+            kept += is_free(candidates[k]);
+        }
+        candidates.resize(kept);
+    }
+
+    void choose_sorted(std::span<const Candidate> candidates) {
+        sorted_.resize(candidates.size());
+        std::iota(sorted_.begin(), sorted_.end(), 0);
+        std::stable_sort(sorted_.begin(), sorted_.end(),
+                         [&](std::uint32_t a, std::uint32_t b) { return orders_[a] > orders_[b]; });
+        for (const std::uint32_t k : sorted_) {
+            if (is_free(candidates[k])) take(candidates[k]);
+        }
+    }
+
+    // Both places are negative if all their bits together are: one test for two.
+    bool is_free(const Candidate& c) const {
+        return (ours_[c.ours].place & theirs_[c.theirs].place) < 0;
+    }
+
+    void take(const Candidate& c) {
+        ours_[c.ours] = {static_cast<std::ptrdiff_t>(c.theirs), c.likeness};
+        theirs_[c.theirs] = {static_cast<std::ptrdiff_t>(c.ours), c.likeness};
+    }
+
+    std::vector<WordMatch> ours_, theirs_;
+    std::vector<double> our_shares_, their_shares_;
+    std::vector<Order> orders_;                             // of candidates
+    std::vector<std::uint32_t> our_firsts_, their_firsts_;  // a candidate for each word
+    std::vector<std::uint32_t> sorted_;                     // candidates
+};
+
+}  // namespace rankwise
