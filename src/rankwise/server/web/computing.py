@@ -8,10 +8,12 @@ database for itself, without its lock; what it found comes back as values, and n
 import multiprocessing
 import os
 import signal
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 from functools import cache
+from multiprocessing import resource_tracker
 from threading import Thread
 from typing import Any
 
@@ -24,6 +26,9 @@ from rankwise.server.store.store import Store
 
 Found = tuple[int, dict[str, Any]]
 _NICE = 10  # judges go first
+#: Ctrl-C, ``timeout`` and service managers tell every process of a group to stop, not the server
+#: alone; the server finishes what is asked and then ends this process itself.
+_FOR_THE_PARENT = (signal.SIGINT, signal.SIGTERM)
 
 
 def standings_of(store: Store, campaign_id: int) -> Found:
@@ -59,7 +64,9 @@ class Computing:
             spawn = multiprocessing.get_context("spawn")
             self._pool = ProcessPoolExecutor(1, spawn, _begin, (self._url,))
         try:
-            return self._pool.submit(question, *about).result()
+            with _for_the_parent():  # the process begins with its first question
+                answer = self._pool.submit(question, *about)
+            return answer.result()
         except BrokenProcessPool as error:
             self.close()
             raise StoreError("the process that fits the models ended; it begins anew") from error
@@ -71,13 +78,29 @@ class Computing:
             self._pool = None
 
 
+@contextmanager
+def _for_the_parent() -> Iterator[None]:
+    """Whatever this thread starts gets no signal to stop before it can say that it wants none.
+
+    It takes a second or two to import what it needs, and would end in the midst of it.
+    """
+    resource_tracker.ensure_running()  # starting it would let the signals through again
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, _FOR_THE_PARENT)
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
 _url: str
 
 
 def _begin(url: str) -> None:
-    """What the process does first; Ctrl-C is for its parent, which then ends it."""
+    """What the process does first."""
     global _url
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    for number in _FOR_THE_PARENT:
+        signal.signal(number, signal.SIG_IGN)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, _FOR_THE_PARENT)
     os.nice(_NICE)
     Thread(target=end_with_parent, daemon=True).start()
     _url = url
