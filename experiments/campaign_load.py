@@ -22,9 +22,9 @@ from pathlib import Path
 import httpx
 from http_judges import crowd, ranks_of
 
-from rankwise.server.campaign.plan import Plan
-from rankwise.server.store.database import Database, sqlite_url
-from rankwise.server.store.store import Store
+from rankwise.server.campaign.plan.plan import Plan
+from rankwise.server.store.campaign_store import Store
+from rankwise.server.store.database.database import Database, sqlite_url
 from rankwise.types import Segment, TestSet
 
 SYSTEMS, SEGMENTS, REDUNDANCY = 12, 500, 2

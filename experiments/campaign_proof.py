@@ -20,10 +20,10 @@ from campaign_load import serving
 from http_judges import JudgeClient, ranks_of
 
 from rankwise.aggregate.asking.posterior import Evidence, posterior
-from rankwise.server.campaign.plan import Plan
-from rankwise.server.campaign.results import judgments_of
-from rankwise.server.store.database import Database, sqlite_url
-from rankwise.server.store.store import Store
+from rankwise.server.campaign.plan.plan import Plan
+from rankwise.server.campaign.standings.counted import judgments_of
+from rankwise.server.store.campaign_store import Store
+from rankwise.server.store.database.database import Database, sqlite_url
 from rankwise.types import Segment, TestSet
 
 #: The truth: clusters of systems with the quality of each; systems of a cluster are equal.

@@ -5,9 +5,9 @@ from typing import Any
 
 from argon2 import PasswordHasher
 
-from rankwise.server.campaign.plan import Plan
-from rankwise.server.store.database import Database, sqlite_url
-from rankwise.server.store.store import Store
+from rankwise.server.campaign.plan.plan import Plan
+from rankwise.server.store.campaign_store import Store
+from rankwise.server.store.database.database import Database, sqlite_url
 from rankwise.types import Segment, TestSet
 
 PASSWORD = "a long enough password"

@@ -13,11 +13,11 @@ from typing import Any
 import uvicorn
 
 from rankwise import example
-from rankwise.server.campaign.plan import Plan
-from rankwise.server.store.database import Database
-from rankwise.server.store.store import Store
+from rankwise.server.campaign.plan.plan import Plan
+from rankwise.server.settings import Settings
+from rankwise.server.store.campaign_store import Store
+from rankwise.server.store.database.database import Database
 from rankwise.server.web.app import create_app
-from rankwise.server.web.settings import Settings
 from rankwise.types import Segment, TestSet
 
 PROTOCOLS = {

@@ -13,8 +13,8 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from browser.campaign_server import campaign_server
 from browser.judge_screenshots import FOLDER, LOOKS
 from browser.people import Person
-from rankwise.server.campaign.plan_files import example_plan
-from rankwise.server.campaign.standings import compute
+from rankwise.server.campaign.plan.plan_files import example_plan
+from rankwise.server.campaign.standings.standings import compute
 from rankwise.server.records import Submission, Task
 from rankwise.types import Segment, TestSet
 

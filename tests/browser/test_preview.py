@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 from browser.campaign_server import PROTOCOLS, SYSTEMS
 from browser.people import PHONE
 from browser.test_organiser import PASSWORD, sign_in
-from rankwise.server.campaign.plan_files import example_plan
+from rankwise.server.campaign.plan.plan_files import example_plan
 
 pytestmark = pytest.mark.requires_program("chromium")
 

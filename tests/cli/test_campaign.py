@@ -9,8 +9,8 @@ from importlib.resources import as_file, files
 import pytest
 
 from rankwise.cli.campaign import COMMANDS
-from rankwise.server.store.database import Database, sqlite_url
-from rankwise.server.store.store import Store
+from rankwise.server.store.campaign_store import Store
+from rankwise.server.store.database.database import Database, sqlite_url
 
 PLAN = """
 name = "Spring test"

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from rankwise.server.store.database import Database, sqlite_url
-from rankwise.server.store.store import Store
+from rankwise.server.store.campaign_store import Store
+from rankwise.server.store.database.database import Database, sqlite_url
 from server.postgres import Postgres, program
 
 

@@ -9,7 +9,7 @@ import click
 from rankwise.cli.common.output import echo, note
 
 if TYPE_CHECKING:
-    from rankwise.server.store.store import Store
+    from rankwise.server.store.campaign_store import Store
 
 DATABASE = "rankwise.db"
 
@@ -51,10 +51,10 @@ def serve(
     link that sets the owner's password, and offers the bundled example as a campaign to try.
     """
     _check(folder, database, base_url, options["workers"])
-    from rankwise.server.store.database import Database, sqlite_url
-    from rankwise.server.store.store import Store
-    from rankwise.server.web import runner
-    from rankwise.server.web.settings import Settings
+    from rankwise.server import runner
+    from rankwise.server.settings import Settings
+    from rankwise.server.store.campaign_store import Store
+    from rankwise.server.store.database.database import Database, sqlite_url
 
     url = database or sqlite_url(folder / DATABASE)
     proxies = tuple(options.pop("proxies"))

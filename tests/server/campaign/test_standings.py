@@ -10,13 +10,17 @@ from scipy.stats import chisquare, pearsonr
 
 from rankwise import rank
 from rankwise.agreement.judges.annotators import inter_agreement, intra_agreement, preference_alpha
-from rankwise.server.campaign.agreement import alpha_of_rows, alpha_rows, ranking_agreement
-from rankwise.server.campaign.numbers import share, uneven
-from rankwise.server.campaign.outlook import projected_screens, stop_state
-from rankwise.server.campaign.results import EVERYTHING, judgments_of
-from rankwise.server.campaign.spread import coverage
-from rankwise.server.campaign.standings import compute, kinds
-from rankwise.server.campaign.verdicts import control_passed
+from rankwise.server.campaign.shares import share, uneven
+from rankwise.server.campaign.standings.counted import EVERYTHING, judgments_of
+from rankwise.server.campaign.standings.evenness import coverage
+from rankwise.server.campaign.standings.judge_agreement import (
+    alpha_of_rows,
+    alpha_rows,
+    ranking_agreement,
+)
+from rankwise.server.campaign.standings.outlook import projected_screens, stop_state
+from rankwise.server.campaign.standings.standings import compute, kinds
+from rankwise.server.campaign.standings.verdicts import control_passed
 from rankwise.server.records import Slot
 from server.campaign.made import make_plan, make_testset, simulated, stored
 

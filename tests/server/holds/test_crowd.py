@@ -6,9 +6,9 @@ from dataclasses import replace
 import pytest
 from http_judges import crowd, ranks_of
 
-from rankwise.server.campaign.plan_files import example_campaign
-from rankwise.server.store.database import Database, sqlite_url
-from rankwise.server.store.store import Store
+from rankwise.server.campaign.plan.plan_files import example_campaign
+from rankwise.server.store.campaign_store import Store
+from rankwise.server.store.database.database import Database, sqlite_url
 from server.web.test_serve import Running
 
 JUDGES, SCREENS, REDUNDANCY = 20, 6, 3

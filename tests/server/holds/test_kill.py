@@ -10,8 +10,8 @@ from http.client import HTTPException
 import pytest
 from http_judges import JudgeClient
 
-from rankwise.server.store.database import Database, sqlite_url
-from rankwise.server.store.store import Store
+from rankwise.server.store.campaign_store import Store
+from rankwise.server.store.database.database import Database, sqlite_url
 from server.holds.test_crowd import prepare, rate
 from server.web.test_serve import Running
 

@@ -11,8 +11,8 @@ import httpx
 import pytest
 from http_judges import JudgeClient
 
-from rankwise.server.store.database import Database, sqlite_url
-from rankwise.server.store.store import Store
+from rankwise.server.store.campaign_store import Store
+from rankwise.server.store.database.database import Database, sqlite_url
 from server.holds.test_crowd import prepare, rate
 from server.holds.test_kill import wait_for
 from server.postgres import Postgres

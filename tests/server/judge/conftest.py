@@ -6,11 +6,11 @@ from typing import Any
 import pytest
 
 from rankwise import example
-from rankwise.server.campaign.plan import Plan
-from rankwise.server.store.database import Database, sqlite_url
-from rankwise.server.store.store import Store
+from rankwise.server.campaign.plan.plan import Plan
+from rankwise.server.settings import Settings
+from rankwise.server.store.campaign_store import Store
+from rankwise.server.store.database.database import Database, sqlite_url
 from rankwise.server.web.app import create_app
-from rankwise.server.web.settings import Settings
 from server.judge.judge_client import JudgeClient
 
 PLAN = {

@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 
-from rankwise.server.campaign.plan_files import example_campaign
-from rankwise.server.campaign.standings import compute
+from rankwise.server.campaign.plan.plan_files import example_campaign
+from rankwise.server.campaign.standings.standings import compute
 from rankwise.server.records import Submission, Task
-from rankwise.server.store.database import Database, sqlite_url
-from rankwise.server.store.store import Store
+from rankwise.server.settings import Settings
+from rankwise.server.store.campaign_store import Store
+from rankwise.server.store.database.database import Database, sqlite_url
 from rankwise.server.web.app import create_app
-from rankwise.server.web.settings import Settings
 from web_client import TestClient, browser, post
 
 PASSWORD = "correct horse battery"

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from rankwise.server.records import Submission
-from rankwise.server.web.manage import TRAIL
+from rankwise.server.web.manage.campaign_pages import TRAIL
 from server.manage.conftest import judge_some, renew
 from web_client import BROWSER, TestClient, come_in, csrf_of, session_csrf
 

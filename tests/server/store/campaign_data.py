@@ -2,10 +2,10 @@
 
 from typing import Any
 
-from rankwise.server.campaign.plan import Plan
+from rankwise.server.campaign.plan.plan import Plan
 from rankwise.server.records import Judge, Submission, Task
-from rankwise.server.store.campaigns import Campaign
-from rankwise.server.store.store import Store
+from rankwise.server.store.campaign_store import Store
+from rankwise.server.store.campaigns.campaigns import Campaign
 from rankwise.types import Segment, TestSet
 
 

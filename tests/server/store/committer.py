@@ -7,8 +7,8 @@ the imports, so that many kills take little time.
 import os
 import sys
 
-from rankwise.server.store.database import Database
-from rankwise.server.store.store import Store
+from rankwise.server.store.campaign_store import Store
+from rankwise.server.store.database.database import Database
 from server.store.campaign_data import answer, next_task
 
 

@@ -9,9 +9,9 @@ import pytest
 from sqlalchemy import text
 
 from rankwise.errors import StoreError
-from rankwise.server.store.backup import backup, restore, verify
-from rankwise.server.store.database import Database, sqlite_url
-from rankwise.server.store.store import Store
+from rankwise.server.store.campaign_store import Store
+from rankwise.server.store.database.backup import backup, restore, verify
+from rankwise.server.store.database.database import Database, sqlite_url
 from server.store.campaign_data import answer, campaign, do, judges, next_task, skip
 
 
@@ -170,7 +170,7 @@ def test_a_restore_that_fails_halfway_leaves_the_old_database(store, url, tmp_pa
     def fail(*_):
         raise RuntimeError("halfway")
 
-    monkeypatch.setattr("rankwise.server.store.backup._load", fail)
+    monkeypatch.setattr("rankwise.server.store.database.backup._load", fail)
     with pytest.raises(RuntimeError, match="halfway"):
         restore(tmp_path / "all.zip", url, force=True)
     again = Store(Database.open(url), clock=store.clock)

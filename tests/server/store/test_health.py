@@ -12,17 +12,17 @@ from sqlalchemy import text
 
 from rankwise.errors import StoreError
 from rankwise.server.records import Task
-from rankwise.server.store.backup import backup, restore, verify
-from rankwise.server.store.database import Database, sqlite_url
-from rankwise.server.store.errors import (
+from rankwise.server.store.campaign_store import Store
+from rankwise.server.store.database.backup import backup, restore, verify
+from rankwise.server.store.database.database import Database, sqlite_url
+from rankwise.server.store.database.failures import store_error
+from rankwise.server.store.database.locks import refuse_network_file_system
+from rankwise.server.store.database.store_errors import (
     DatabaseBusy,
     DatabaseFull,
     DatabaseGone,
     DatabaseReadOnly,
 )
-from rankwise.server.store.failures import store_error
-from rankwise.server.store.locks import refuse_network_file_system
-from rankwise.server.store.store import Store
 from server.postgres import Postgres
 from server.store.campaign_data import answer, campaign, do, judges, next_task
 
@@ -69,7 +69,7 @@ def test_only_the_owner_may_read_the_files(file_store, tmp_path):
 
 def test_a_second_process_is_refused(file_store, tmp_path):
     program = (
-        "from rankwise.server.store.database import Database\n"
+        "from rankwise.server.store.database.database import Database\n"
         "import sys\n"
         "try: Database.open(sys.argv[1])\n"
         "except Exception as error: print(type(error).__name__, error)\n"
@@ -90,7 +90,7 @@ def test_the_lock_goes_with_the_process(tmp_path):
     url = sqlite_url(tmp_path / "rankwise.db")
     program = (
         "import os, sys, signal\n"
-        "from rankwise.server.store.database import Database\n"
+        "from rankwise.server.store.database.database import Database\n"
         "database = Database.open(sys.argv[1])\n"
         "os.kill(os.getpid(), signal.SIGKILL)\n"
     )
@@ -106,9 +106,9 @@ def test_a_second_process_may_read(file_store, tmp_path):
     receipts = [do(file_store, judge) for _ in range(3)]
     program = (
         "import sys\n"
-        "from rankwise.server.store.backup import backup\n"
-        "from rankwise.server.store.database import Database\n"
-        "from rankwise.server.store.store import Store\n"
+        "from rankwise.server.store.database.backup import backup\n"
+        "from rankwise.server.store.database.database import Database\n"
+        "from rankwise.server.store.campaign_store import Store\n"
         "store = Store(Database.open(sys.argv[1], read_only=True))\n"
         "print(*(j.receipt for j in store.log.stored(1)))\n"
         "backup(store.database, sys.argv[2])\n"

@@ -10,8 +10,8 @@ import threading
 from collections.abc import Iterator
 from pathlib import Path
 
-from rankwise.server.store.database import Database, sqlite_url
-from rankwise.server.store.store import Store
+from rankwise.server.store.campaign_store import Store
+from rankwise.server.store.database.database import Database, sqlite_url
 from server.store.campaign_data import campaign, judges, texts_of
 
 KILLS = 12

@@ -25,9 +25,9 @@ from hypothesis.stateful import (
 from sqlalchemy import text
 
 from rankwise.server.records import Judge, Nothing, Task
-from rankwise.server.store.database import Database, sqlite_url
-from rankwise.server.store.errors import AlreadyDone, StaleDraft
-from rankwise.server.store.store import Store
+from rankwise.server.store.campaign_store import Store
+from rankwise.server.store.database.database import Database, sqlite_url
+from rankwise.server.store.database.store_errors import AlreadyDone, StaleDraft
 from server.store.campaign_data import answer, campaign, judges, skip, texts_of
 
 # two screens for three judges: they get into each other's way all the time

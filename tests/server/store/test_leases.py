@@ -8,9 +8,14 @@ from sqlalchemy import select
 
 from rankwise.errors import DataError
 from rankwise.server.records import Nothing, Submission, Task
-from rankwise.server.store import tables
-from rankwise.server.store.errors import AlreadyDone, NotAllowed, NotFound, StaleDraft
-from rankwise.server.store.store import Store
+from rankwise.server.store.campaign_store import Store
+from rankwise.server.store.database import database_tables as tables
+from rankwise.server.store.database.store_errors import (
+    AlreadyDone,
+    NotAllowed,
+    NotFound,
+    StaleDraft,
+)
 from server.store.campaign_data import answer, campaign, do, judges, next_task, skip, texts_of
 
 

@@ -10,8 +10,8 @@ import pytest
 from sqlalchemy import text
 
 from rankwise.server.records import Judge, Task
-from rankwise.server.store.database import Database
-from rankwise.server.store.store import Store
+from rankwise.server.store.campaign_store import Store
+from rankwise.server.store.database.database import Database
 from server.store.campaign_data import answer, campaign, judges, texts_of
 
 THREADS, SCREENS, REDUNDANCY = 20, 15, 3

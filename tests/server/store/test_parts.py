@@ -7,12 +7,12 @@ from sqlalchemy import insert, select
 
 from rankwise.errors import DataError
 from rankwise.server.records import FinishedJudgment, PlannedScreen, Slot, Submission
-from rankwise.server.store import tables
-from rankwise.server.store.backup import backup
-from rankwise.server.store.errors import AlreadyImported, NotAllowed, NotFound
-from rankwise.server.store.log import Log
-from rankwise.server.store.memory import CAMPAIGNS
-from rankwise.server.store.queue import INLINE_SCREENS
+from rankwise.server.store.campaigns.judgment_cache import CAMPAIGNS
+from rankwise.server.store.campaigns.judgment_log import Log
+from rankwise.server.store.database import database_tables as tables
+from rankwise.server.store.database.backup import backup
+from rankwise.server.store.database.store_errors import AlreadyImported, NotAllowed, NotFound
+from rankwise.server.store.judging.queue import INLINE_SCREENS
 from rankwise.types import Segment, TestSet
 from server.store.campaign_data import answer, campaign, do, judges, next_task, plan, skip, texts_of
 

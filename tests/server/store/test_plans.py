@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from sqlalchemy import event, text
 
-from rankwise.server.store.database import Database, sqlite_url
-from rankwise.server.store.store import Store
+from rankwise.server.store.campaign_store import Store
+from rankwise.server.store.database.database import Database, sqlite_url
 from server.store.campaign_data import answer, campaign, do, judges, next_task, texts_of
 
 #: What a plan may not do: read a whole table, or all rows whose indexed column is null.

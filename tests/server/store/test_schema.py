@@ -8,10 +8,10 @@ from alembic.migration import MigrationContext
 from sqlalchemy import text
 
 from rankwise.errors import StoreError
-from rankwise.server.store import schema
-from rankwise.server.store.database import Database, parsed_url, sqlite_url
-from rankwise.server.store.store import Store
-from rankwise.server.store.tables import metadata
+from rankwise.server.store.campaign_store import Store
+from rankwise.server.store.database import schema
+from rankwise.server.store.database.database import Database, parsed_url, sqlite_url
+from rankwise.server.store.database.database_tables import metadata
 from server.store.campaign_data import campaign, do, judges
 
 

@@ -2,10 +2,10 @@
 
 from sqlalchemy import text
 
-from rankwise.server.store import schema
-from rankwise.server.store.backup import backup, restore
-from rankwise.server.store.database import Database, sqlite_url
-from rankwise.server.store.store import Store
+from rankwise.server.store.campaign_store import Store
+from rankwise.server.store.database import schema
+from rankwise.server.store.database.backup import backup, restore
+from rankwise.server.store.database.database import Database, sqlite_url
 from server.store.campaign_data import answer, campaign, do, judges, next_task
 
 HOUR, DAY = 3600, 86_400

@@ -2,8 +2,8 @@
 
 import pytest
 
+from rankwise.server.settings import Settings
 from rankwise.server.web.app import create_app
-from rankwise.server.web.settings import Settings
 from web_client import browser, come_in, post
 from web_world import PASSWORD, World, open_store, small_plan, small_testset
 

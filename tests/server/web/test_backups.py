@@ -6,13 +6,13 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from rankwise.server.store.backup import restore, verify
-from rankwise.server.store.database import Database, sqlite_url
-from rankwise.server.store.store import Store
-from rankwise.server.web.backups import back_up, backup_name, outdated
-from rankwise.server.web.health import Health
-from rankwise.server.web.refresher import Refresher
-from rankwise.server.web.settings import Settings
+from rankwise.server.background.health import Health
+from rankwise.server.background.hourly_backups import back_up, backup_name, outdated
+from rankwise.server.background.refresher import Refresher
+from rankwise.server.settings import Settings
+from rankwise.server.store.campaign_store import Store
+from rankwise.server.store.database.backup import restore, verify
+from rankwise.server.store.database.database import Database, sqlite_url
 from web_client import BROWSER, browser, csrf_of, post
 from web_world import PASSWORD, small_plan, small_testset
 

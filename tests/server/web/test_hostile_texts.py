@@ -7,8 +7,8 @@ from urllib.parse import quote
 
 import pytest
 
+from rankwise.server.settings import Settings
 from rankwise.server.web.app import create_app
-from rankwise.server.web.settings import Settings
 from rankwise.types import Segment, TestSet
 from web_client import BROWSER, browser, come_in, csrf_of, post
 from web_world import PASSWORD, open_store, small_plan

@@ -5,9 +5,9 @@ import time
 import pytest
 
 from rankwise.errors import StoreError
+from rankwise.server.settings import Settings
 from rankwise.server.web.app import create_app
 from rankwise.server.web.bodies import unfit_json
-from rankwise.server.web.settings import Settings
 from web_client import BROWSER, browser, csrf_of, post
 from web_world import PASSWORD, small_plan, small_testset
 
@@ -209,7 +209,7 @@ def test_a_wrong_length_is_no_way_in(app):
 
 
 def test_a_flood_of_passwords_takes_two_places_only(app, monkeypatch):
-    monkeypatch.setattr("rankwise.server.web.limits.HASH_WAIT", 0.01)
+    monkeypatch.setattr("rankwise.server.web.auth.try_limits.HASH_WAIT", 0.01)
     attempts = app.state.attempts
     with attempts.hashing(), attempts.hashing():
         answer = tries(app, ["owner"])[0]

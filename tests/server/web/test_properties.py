@@ -10,9 +10,9 @@ from fastapi import FastAPI
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from rankwise.server.web import judge
+from rankwise.server.settings import Settings
 from rankwise.server.web.app import create_app
-from rankwise.server.web.settings import Settings
+from rankwise.server.web.judge import judge_pages as judge
 from web_client import BROWSER, csrf_of
 
 with warnings.catch_warnings():

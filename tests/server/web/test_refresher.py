@@ -5,12 +5,12 @@ import time
 import pytest
 
 from rankwise.errors import StoreError
-from rankwise.server.campaign import standings
+from rankwise.server.background.health import Health
+from rankwise.server.background.model_process import Computing
+from rankwise.server.background.refresher import Refresher
+from rankwise.server.campaign.standings import standings
+from rankwise.server.settings import Settings
 from rankwise.server.web.app import create_app
-from rankwise.server.web.computing import Computing
-from rankwise.server.web.health import Health
-from rankwise.server.web.refresher import Refresher
-from rankwise.server.web.settings import Settings
 from web_client import BROWSER, browser, come_in, csrf_of
 from web_world import small_plan, small_testset
 

@@ -13,7 +13,7 @@ import httpx
 import pytest
 
 from rankwise.cli import main
-from rankwise.server.store.database import Database, sqlite_url
+from rankwise.server.store.database.database import Database, sqlite_url
 from web_client import csrf_of
 
 PROGRAM = [sys.executable, "-c", "from rankwise.cli import main; main()", "serve"]

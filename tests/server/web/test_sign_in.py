@@ -4,9 +4,9 @@ import re
 
 import pytest
 
-from rankwise.server.store.store import Store, now_ms
+from rankwise.server.settings import Settings
+from rankwise.server.store.campaign_store import Store, now_ms
 from rankwise.server.web.app import create_app
-from rankwise.server.web.settings import Settings
 from web_client import BROWSER, browser, come_in, csrf_of, post
 from web_world import PASSWORD, small_plan, small_testset
 

@@ -11,7 +11,7 @@ from rankwise.cli.common.progress import working
 
 if TYPE_CHECKING:
     from rankwise.present.tables import Table
-    from rankwise.server.store.store import Store
+    from rankwise.server.store.campaign_store import Store
 
 
 @click.command("status")
@@ -54,7 +54,7 @@ def status_command(
 
 
 def _standings(store: "Store", slug: str) -> tuple[dict[str, Any], list[str]]:
-    from rankwise.server.campaign.standings import compute, kinds
+    from rankwise.server.campaign.standings.standings import compute, kinds
 
     campaign = store.campaigns.get(slug)
     testset = store.campaigns.testset(campaign.id)

@@ -16,7 +16,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from starlette.responses import HTMLResponse, JSONResponse
 
 from rankwise import __version__
-from rankwise.server.web.sessions import NOBODY, Visitor, set_form_cookie
+from rankwise.server.web.visitors import NOBODY, Visitor, set_form_cookie
 
 FOLDER = Path(__file__).parents[1]
 STATIC = FOLDER / "static"
