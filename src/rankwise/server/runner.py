@@ -14,7 +14,7 @@ from fastapi import FastAPI
 from rankwise.errors import StoreError
 from rankwise.server.campaign.plan.plan_files import example_campaign
 from rankwise.server.settings import Settings
-from rankwise.server.store.campaign_store import Store
+from rankwise.server.store.campaign_store import CampaignStore
 from rankwise.server.store.database.database import Database
 from rankwise.server.web.app import create_app
 from rankwise.server.workers import run_workers
@@ -60,7 +60,7 @@ def at_port(settings: Settings, listening: socket.socket, base_url: str | None) 
     return replace(settings, port=port, base_url=base_url or f"http://{shown}:{port}")
 
 
-def first_steps(store: Store, settings: Settings, *, example: bool) -> FirstSteps:
+def first_steps(store: CampaignStore, settings: Settings, *, example: bool) -> FirstSteps:
     """Make an owner and, in an empty store, the bundled example as a campaign to try."""
     is_new = store.accounts.count() == 0
     demo = _add_example(store) if example and is_new and not store.campaigns.all() else None
@@ -71,7 +71,7 @@ def first_steps(store: Store, settings: Settings, *, example: bool) -> FirstStep
     )
 
 
-def _setup_token(store: Store) -> str | None:
+def _setup_token(store: CampaignStore) -> str | None:
     """The token of a set-up link as long as nobody has set the owner's password."""
     owners = [account for account in store.accounts.all() if account.role == "owner"]
     if any(owner.is_set_up for owner in owners):
@@ -81,15 +81,15 @@ def _setup_token(store: Store) -> str | None:
     return store.accounts.create("owner", "owner", ACTOR)[1]
 
 
-def _add_example(store: Store) -> str:
+def _add_example(store: CampaignStore) -> str:
     plan, testset = example_campaign()
     campaign = store.campaigns.add(plan, testset, actor=ACTOR)
     store.campaigns.set_state(campaign.slug, "open", actor=ACTOR)
-    _, token = store.people.invite(campaign.id, name="Demo judge", actor=ACTOR)
+    _, token = store.judges.invite(campaign.id, name="Demo judge", actor=ACTOR)
     return token
 
 
-def run(store: Store, settings: Settings, listening: socket.socket) -> None:
+def run(store: CampaignStore, settings: Settings, listening: socket.socket) -> None:
     """Serve until somebody stops it; requests under way are finished first."""
     start_logging()
     if settings.workers > 1:
@@ -104,14 +104,14 @@ def work(settings: Settings, listening: socket.socket) -> None:
     start_logging()
     database = Database.open(settings.url, migrate=False)
     try:
-        _serve(Store(database), settings, listening)
+        _serve(CampaignStore(database), settings, listening)
     except KeyboardInterrupt:
         pass  # it ended as it was asked to
     finally:
         database.close()
 
 
-def _serve(store: Store, settings: Settings, listening: socket.socket) -> None:
+def _serve(store: CampaignStore, settings: Settings, listening: socket.socket) -> None:
     # uvicorn hands the signal on when it is done: as an interrupt it lets the caller clean up
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     uvicorn.Server(_config(create_app(store, settings))).run(sockets=[listening])

@@ -74,7 +74,7 @@ def test_links_cannot_be_guessed(app, path):
 
 def test_dead_links_keep_nobody_from_a_live_one(app, store):
     campaign = store.campaigns.add(small_plan("alive"), small_testset(), actor="test")
-    _, token = store.people.invite(campaign.id, actor="test")
+    _, token = store.judges.invite(campaign.id, actor="test")
     assert [browser(app).get(f"/j/dead{n}").status_code for n in range(11)][-1] == 429
     assert post(browser(app), f"/j/{token}").status_code == 303
 
@@ -82,7 +82,7 @@ def test_dead_links_keep_nobody_from_a_live_one(app, store):
 def test_a_room_full_of_judges_gets_in(app, store):
     campaign = store.campaigns.add(small_plan("room"), small_testset(), actor="test")
     for _ in range(15):
-        _, token = store.people.invite(campaign.id, actor="test")
+        _, token = store.judges.invite(campaign.id, actor="test")
         assert post(browser(app), f"/j/{token}").status_code == 303
 
 

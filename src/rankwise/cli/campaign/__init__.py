@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 if TYPE_CHECKING:
-    from rankwise.server.store.campaign_store import Store
+    from rankwise.server.store.campaign_store import CampaignStore
 
 F = TypeVar("F", bound=Callable[..., object])
 
@@ -94,11 +94,11 @@ def database_url(folder: Path, database: str | None) -> str:
 @contextmanager
 def opened(
     folder: Path, database: str | None, *, make: bool = False, reading: bool = False
-) -> "Iterator[Store]":
+) -> "Iterator[CampaignStore]":
     """The store; without *make* it must be there already, *reading* leaves it as it is."""
     url = database_url(folder, database)
     from rankwise.errors import StoreError
-    from rankwise.server.store.campaign_store import Store
+    from rankwise.server.store.campaign_store import CampaignStore
     from rankwise.server.store.database.database import Database
 
     if database is None and not make and not (folder / DATABASE).is_file():
@@ -108,7 +108,7 @@ def opened(
     if database is None and make:
         folder.mkdir(parents=True, exist_ok=True)
     with not_beside_a_server():
-        store = Store(Database.open(url, read_only=reading))
+        store = CampaignStore(Database.open(url, read_only=reading))
     try:
         yield store
     finally:

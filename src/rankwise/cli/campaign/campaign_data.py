@@ -125,7 +125,9 @@ def import_command(
         with working("reading"):
             imported = read_finished(file, found.plan, testset, format=from_format)
         try:
-            count = store.work.add_finished(found.id, imported.finished, actor=ACTOR, again=again)
+            count = store.judging.add_finished(
+                found.id, imported.finished, actor=ACTOR, again=again
+            )
         except AlreadyImported as error:
             message = f"{file}: {error}; --again adds them once more"
             raise AlreadyImported(message) from error

@@ -11,7 +11,7 @@ from rankwise.cli.common.progress import working
 
 if TYPE_CHECKING:
     from rankwise.present.tables import Table
-    from rankwise.server.store.campaign_store import Store
+    from rankwise.server.store.campaign_store import CampaignStore
 
 
 @click.command("status")
@@ -53,7 +53,7 @@ def status_command(
     _notes(found, board)
 
 
-def _standings(store: "Store", slug: str) -> tuple[dict[str, Any], list[str]]:
+def _standings(store: "CampaignStore", slug: str) -> tuple[dict[str, Any], list[str]]:
     from rankwise.server.campaign.standings.standings import compute, kinds
 
     campaign = store.campaigns.get(slug)
@@ -64,13 +64,13 @@ def _standings(store: "Store", slug: str) -> tuple[dict[str, Any], list[str]]:
     return found, [name for name in names if f"leaderboard:{name}" in found]
 
 
-def _campaigns(store: "Store") -> "Table":
+def _campaigns(store: "CampaignStore") -> "Table":
     from rankwise.present.tables import Column, Table
 
     rows = []
     for campaign in store.campaigns.all():
         plan = campaign.plan
-        judges = len(store.people.judges(campaign.id))
+        judges = len(store.judges.judges(campaign.id))
         languages = "-".join(plan.languages)
         counts = (judges, store.log.count(campaign.id))
         rows.append((campaign.slug, campaign.state, plan.protocol, languages, *counts))

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from rankwise.present.tables import Table
     from rankwise.server.campaign.launch.check_list import CheckList
     from rankwise.server.campaign.plan.plan import Plan
-    from rankwise.server.store.campaign_store import Store
+    from rankwise.server.store.campaign_store import CampaignStore
     from rankwise.types import TestSet
 
 BASE_URL = "http://127.0.0.1:8000"
@@ -147,14 +147,14 @@ def _findings(found: "CheckList") -> "Table":
 
 
 def _invited(
-    store: "Store", campaign_id: int, names: Sequence[str | None], base_url: str
+    store: "CampaignStore", campaign_id: int, names: Sequence[str | None], base_url: str
 ) -> list[tuple[str, ...]]:
     from rankwise.server.campaign.plan.plan import person
 
     rows: list[tuple[str, ...]] = []
     for line in names:
         name, email = person(line or "")
-        judge, token = store.people.invite(campaign_id, name=name, email=email, actor=ACTOR)
+        judge, token = store.judges.invite(campaign_id, name=name, email=email, actor=ACTOR)
         link = f"{base_url.rstrip('/')}/j/{token}"
         rows.append((judge.pseudonym, name or "", email or "", link))
     return rows

@@ -6,9 +6,9 @@ import re
 import time
 from collections import deque
 from pathlib import Path
-from typing import Any
 
 from rankwise.errors import StoreError
+from rankwise.server.store.campaign_store import CampaignStore
 
 log = logging.getLogger("rankwise.server")
 
@@ -28,7 +28,7 @@ class Health:
         self._path = path
         self._full: str | None = None
         self._checked_at = -math.inf
-        self._errors: deque[dict[str, Any]] = deque(maxlen=KEPT)
+        self._errors: deque[dict[str, int | str]] = deque(maxlen=KEPT)
 
     def note(self, sentence: str | None) -> str | None:
         """Keep what was found out last; the sentence for anybody."""
@@ -43,11 +43,11 @@ class Health:
         at = time.time_ns() // 1_000_000
         self._errors.appendleft({"at": at, "request": request, "sentence": sentence})
 
-    def errors(self) -> list[dict[str, Any]]:
+    def errors(self) -> list[dict[str, int | str]]:
         """The last errors of this process, newest first."""
         return list(self._errors)
 
-    def check(self, store: Any, *, within: float = 0.0) -> str | None:
+    def check(self, store: CampaignStore, *, within: float = 0.0) -> str | None:
         """Ask the store; the sentence, or ``None``.
 
         Asking means writing, so good health *within* the last seconds is taken for granted.

@@ -20,7 +20,7 @@ from typing import Any
 from rankwise.engine.processes import end_with_parent
 from rankwise.errors import StoreError
 from rankwise.server.campaign.standings import standings
-from rankwise.server.store.campaign_store import Store
+from rankwise.server.store.campaign_store import CampaignStore
 from rankwise.server.store.database.database import Database
 from rankwise.server.store.judging.queue import Choice
 
@@ -31,7 +31,7 @@ _NICE = 10  # judges go first
 _FOR_THE_PARENT = (signal.SIGINT, signal.SIGTERM)
 
 
-def standings_of(store: Store, campaign_id: int) -> Found:
+def standings_of(store: CampaignStore, campaign_id: int) -> Found:
     """How many judgments a campaign has, and how it stands by them."""
     campaign = store.campaigns.by_id(campaign_id)
     stored = list(store.log.stored(campaign_id))
@@ -40,7 +40,7 @@ def standings_of(store: Store, campaign_id: int) -> Found:
     return len(stored), found
 
 
-class Computing:
+class ModelProcess:
     """The process; it begins with the first question and ends with ``close`` or with its parent."""
 
     def __init__(self, url: str) -> None:
@@ -107,9 +107,9 @@ def _begin(url: str) -> None:
 
 
 @cache
-def _store() -> Store:
+def _store() -> CampaignStore:
     # with the first question, whose answer can say what is wrong: beginning has none
-    return Store(Database.open(_url, read_only=True))
+    return CampaignStore(Database.open(_url, read_only=True))
 
 
 def _standings(campaign_id: int) -> Found:

@@ -16,9 +16,10 @@ from typing import Any
 from rankwise.errors import StoreError
 from rankwise.server.background.health import Health
 from rankwise.server.background.hourly_backups import back_up
-from rankwise.server.background.model_process import Computing, standings_of
+from rankwise.server.background.model_process import ModelProcess, standings_of
 from rankwise.server.records import Json
 from rankwise.server.settings import Settings
+from rankwise.server.store.campaign_store import CampaignStore
 from rankwise.server.store.campaigns.campaigns import Campaign
 from rankwise.server.store.campaigns.events import STOP_RULE
 from rankwise.server.store.database.store_errors import NotAllowed
@@ -35,11 +36,15 @@ class Refresher:
     """A thread that calls ``refresh`` every few seconds until it is stopped."""
 
     def __init__(
-        self, store: Any, settings: Settings, health: Health, computing: Computing | None = None
+        self,
+        store: CampaignStore,
+        settings: Settings,
+        health: Health,
+        models: ModelProcess | None = None,
     ) -> None:
-        """Take what it works on; without *computing*, standings are computed in this process."""
+        """Take what it works on; without *models*, standings are computed in this process."""
         self.store, self.settings, self.health = store, settings, health
-        self.computing = computing
+        self.models = models
         self._stopped = threading.Event()
         self._thread = threading.Thread(target=self._run, name="refresher", daemon=True)
         self._next_backup = 0.0
@@ -54,8 +59,8 @@ class Refresher:
         """Finish the campaign at hand, then end."""
         self._stopped.set()
         self._thread.join(timeout=30)
-        if self.computing is not None:
-            self.computing.close()
+        if self.models is not None:
+            self.models.close()
 
     def _run(self) -> None:
         while not self._stopped.is_set():
@@ -73,7 +78,7 @@ class Refresher:
             if not is_mine:
                 return
             self._back_up()
-            self.store.work.release_expired()
+            self.store.judging.release_expired()
             for campaign in self.store.campaigns.all():
                 if self._stopped.is_set():
                     return
@@ -112,7 +117,7 @@ class Refresher:
                 self._report(campaign, error, time.monotonic() - started)
 
     def _top_up(self, campaign: Campaign) -> None:
-        choose = None if self.computing is None else self.computing.choose
+        choose = None if self.models is None else self.models.choose
         self.store.queue.top_up(campaign.id, choose=choose)
 
     def _renew_standings(self, campaign: Campaign) -> bool:
@@ -131,10 +136,10 @@ class Refresher:
         mark = self.store.log.mark(campaign.id)
         if self._marks.get(campaign.id) == mark:
             return False
-        if self.computing is None:
+        if self.models is None:
             count, found = standings_of(self.store, campaign.id)
         else:
-            count, found = self.computing.standings(campaign.id)
+            count, found = self.models.standings(campaign.id)
         self.store.standings.put_all(campaign.id, count, found)
         self._marks[campaign.id] = mark
         if campaign.state == "open" and is_enough(found):

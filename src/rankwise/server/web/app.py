@@ -2,7 +2,6 @@
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from typing import Any
 
 from fastapi import Depends, FastAPI
 from starlette.staticfiles import StaticFiles
@@ -11,6 +10,7 @@ from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 from rankwise import __version__
 from rankwise.server.background.health import Health
 from rankwise.server.settings import Settings
+from rankwise.server.store.campaign_store import CampaignStore
 from rankwise.server.web import health_routes
 from rankwise.server.web.api import campaign_routes, docs_page
 from rankwise.server.web.auth import account_page, sign_in
@@ -27,7 +27,7 @@ from rankwise.server.web.security import Guard
 PAGES = (sign_in, account_page, judge_pages, campaign_pages, dashboard_pages, docs_page)
 
 
-def create_app(store: Any, settings: Settings) -> FastAPI:
+def create_app(store: CampaignStore, settings: Settings) -> FastAPI:
     """The application over *store*; it starts the background work when it is served."""
     app = FastAPI(
         title="Rankwise",
@@ -41,7 +41,7 @@ def create_app(store: Any, settings: Settings) -> FastAPI:
     )
     app.state.store = store
     app.state.settings = settings
-    app.state.health = Health(None if store is None else store.database.path)
+    app.state.health = Health(store.database.path)
     app.state.attempts = Attempts(store)
     add_error_handlers(app)
     _add_middleware(app, settings)
@@ -71,12 +71,12 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     if not app.state.settings.refresher:
         yield
         return
-    from rankwise.server.background.model_process import Computing
+    from rankwise.server.background.model_process import ModelProcess
     from rankwise.server.background.refresher import Refresher
 
     settings = app.state.settings
-    computing = Computing(settings.url) if settings.url else None
-    app.state.refresher = Refresher(app.state.store, settings, app.state.health, computing)
+    models = ModelProcess(settings.url) if settings.url else None
+    app.state.refresher = Refresher(app.state.store, settings, app.state.health, models)
     app.state.refresher.start()
     try:
         yield

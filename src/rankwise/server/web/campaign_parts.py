@@ -1,7 +1,7 @@
 """What the organiser's routes share: the campaign of the address, launching, where to go next."""
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import Depends
 from starlette.responses import RedirectResponse
@@ -9,30 +9,31 @@ from starlette.responses import RedirectResponse
 from rankwise.server.campaign.exchange import export
 from rankwise.server.campaign.launch.check_list import check
 from rankwise.server.campaign.standings.counted import Keep
-from rankwise.server.web.dependencies import CurrentAccount, Store
+from rankwise.server.store.campaign_store import CampaignStore
+from rankwise.server.store.campaigns.campaigns import Campaign
+from rankwise.server.store.database.store_errors import NotFound
+from rankwise.server.web.dependencies import CurrentAccount, CurrentStore
 from rankwise.server.web.refusals import Refusal
 
 
-def find_campaign(store: Any, slug: str) -> Any:
+def find_campaign(store: CampaignStore, slug: str) -> Campaign:
     """The campaign of that slug, or 404."""
-    from rankwise.server.store.database.store_errors import NotFound
-
     try:
         return store.campaigns.get(slug)
     except NotFound as error:
         raise Refusal(404, "no_campaign", f"There is no campaign {slug!r}.") from error
 
 
-def own_campaign(slug: str, store: Store, account: CurrentAccount) -> Any:
+def own_campaign(slug: str, store: CurrentStore, account: CurrentAccount) -> Campaign:
     """The same for somebody who organises; nobody else learns whether it exists."""
     del account
     return find_campaign(store, slug)
 
 
-OwnCampaign = Annotated[Any, Depends(own_campaign)]
+OwnCampaign = Annotated[Campaign, Depends(own_campaign)]
 
 
-def refuse_errors(store: Any, campaign: Any) -> None:
+def refuse_errors(store: CampaignStore, campaign: Campaign) -> None:
     """422 with the first error of the check list, if there is one: it cannot be launched then."""
     found = check(campaign.plan, store.campaigns.testset(campaign.id))
     wrong = [finding.message for finding in found.findings if finding.level == "error"]
@@ -41,7 +42,13 @@ def refuse_errors(store: Any, campaign: Any) -> None:
 
 
 def write_export(
-    store: Any, campaign: Any, folder: Path, *, format: str, keep: Keep, spreadsheet: bool
+    store: CampaignStore,
+    campaign: Campaign,
+    folder: Path,
+    *,
+    format: str,
+    keep: Keep,
+    spreadsheet: bool,
 ) -> export.Exported:
     """Write the judgments of a campaign into *folder*, with all that belongs to the file."""
     return export.write(
@@ -55,6 +62,6 @@ def write_export(
     )
 
 
-def back(campaign: Any, page: str = "") -> RedirectResponse:
+def back(campaign: Campaign, page: str = "") -> RedirectResponse:
     """To a page of the campaign, after a form did its work."""
     return RedirectResponse(f"/campaigns/{campaign.slug}{page}", 303)

@@ -8,7 +8,7 @@ A page or JSON route says what it needs in its signature: ``judge: CurrentJudge`
 from collections.abc import Callable
 from dataclasses import dataclass
 from hmac import compare_digest
-from typing import Annotated, Any
+from typing import Annotated
 from urllib.parse import quote, urlsplit
 
 from fastapi import Depends, Request, Security
@@ -16,6 +16,7 @@ from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 
 from rankwise.server.records import Account, Judge, Viewer
 from rankwise.server.settings import Settings
+from rankwise.server.store.campaign_store import CampaignStore
 from rankwise.server.web.refusals import Refusal, wants_page
 from rankwise.server.web.visitors import Visitor, find_visitor
 
@@ -26,9 +27,10 @@ LINKS = ("/j/", "/v/")
 _bearer = HTTPBearer(auto_error=False, description="A token made on the page “Account”.")
 
 
-def get_store(request: Request) -> Any:
+def get_store(request: Request) -> CampaignStore:
     """The store that the application was made with."""
-    return request.app.state.store
+    store: CampaignStore = request.app.state.store
+    return store
 
 
 def get_settings(request: Request) -> Settings:
@@ -49,7 +51,7 @@ def get_visitor(request: Request) -> Visitor:
 # a thread, and a request waits for every thread it is handed to.
 
 
-async def _store(request: Request) -> Any:
+async def _store(request: Request) -> CampaignStore:
     return get_store(request)
 
 
@@ -57,7 +59,7 @@ async def _settings(request: Request) -> Settings:
     return get_settings(request)
 
 
-Store = Annotated[Any, Depends(_store)]
+CurrentStore = Annotated[CampaignStore, Depends(_store)]
 CurrentSettings = Annotated[Settings, Depends(_settings)]
 CurrentVisitor = Annotated[Visitor, Depends(get_visitor)]
 
@@ -115,7 +117,7 @@ def api_scope(scope: str) -> Callable[..., Caller]:
         request: Request,
         credentials: Annotated[HTTPAuthorizationCredentials | None, Security(_bearer)],
     ) -> Caller:
-        found = credentials and request.app.state.store.accounts.by_token(credentials.credentials)
+        found = credentials and get_store(request).accounts.by_token(credentials.credentials)
         if not found:
             message = "This needs a valid API token in the header Authorization: Bearer …"
             raise Refusal(401, "no_token", message, headers={"WWW-Authenticate": "Bearer"})

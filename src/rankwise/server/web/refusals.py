@@ -91,7 +91,7 @@ def error_response(
         error = {"code": code or known, "message": message, "request": request_id(request)}
         return SafeJSON({"error": error}, status, headers)
     words = {"title": title, "message": message, "advice": advice, "safe": _safe(request, status)}
-    response = render(request, "errors/error.html", status=status, **words)
+    response = render(request, "errors/error.html", words, status=status)
     response.headers.update(headers or {})
     return response
 

@@ -1,7 +1,7 @@
 """Who is asking: sessions are rows of the store, the browser holds an opaque secret in a cookie."""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from fastapi import Request
 from starlette.responses import Response
@@ -44,7 +44,9 @@ def find_visitor(request: Request) -> Visitor:
     return Visitor(**found, tokens=tuple(tokens))
 
 
-def _who(request: Request, kind: Kind, secret: str) -> tuple[Session | None, Any]:
+def _who(
+    request: Request, kind: Kind, secret: str
+) -> tuple[Session | None, Account | Judge | Viewer | None]:
     """The live session of a cookie and whose it is."""
     store, idle = request.app.state.store, request.app.state.settings.idle_hours
     if kind == "judge":
@@ -85,7 +87,7 @@ def _set(
     name: str,
     value: str,
     *,
-    same_site: Any,
+    same_site: Literal["lax", "strict"],
     seconds: int | None = None,
 ) -> None:
     response.set_cookie(

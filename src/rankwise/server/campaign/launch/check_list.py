@@ -26,7 +26,7 @@ _LANGUAGE = re.compile(r"[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8})*")
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class CheckFinding:
     """One line of the list; *where* are up to five places, as (segment, system)."""
 
     level: Level
@@ -40,7 +40,7 @@ class Finding:
 class CheckList:
     """What was found; a campaign with an error cannot be launched."""
 
-    findings: tuple[Finding, ...]
+    findings: tuple[CheckFinding, ...]
     counts: dict[str, int]
     estimate: Estimate
 
@@ -106,45 +106,45 @@ def check(plan: Plan, testset: TestSet, *, judges: int | None = None) -> CheckLi
     return CheckList(tuple(findings), counts, estimate(plan, len(testset.systems), judges=people))
 
 
-def _shape(plan: Plan, testset: TestSet, counts: dict[str, int]) -> Iterator[Finding]:
+def _shape(plan: Plan, testset: TestSet, counts: dict[str, int]) -> Iterator[CheckFinding]:
     """Whether the plan and the test set fit together at all."""
     if not counts["segments"]:
-        yield Finding("error", "The test set has no segments.", "no-segments")
+        yield CheckFinding("error", "The test set has no segments.", "no-segments")
     least = 1 if plan.rules.is_scalar else 2
     if counts["systems"] < least:
         there = "is 1 system" if counts["systems"] == 1 else f"are {counts['systems']} systems"
         message = f"There {there}; {plan.protocol} needs {least} or more."
-        yield Finding("error", message, "few-systems", counts["systems"])
+        yield CheckFinding("error", message, "few-systems", counts["systems"])
     elif counts["systems"] < plan.k:
         message = f"Screens will have {counts['systems']} texts: there are no {plan.k} systems."
-        yield Finding("warning", message, "small-screens", counts["systems"])
+        yield CheckFinding("warning", message, "small-screens", counts["systems"])
     if not any(segment.source.strip() for segment in testset.segments):
-        yield Finding("error", "No segment has a source text.", "no-source")
+        yield CheckFinding("error", "No segment has a source text.", "no-source")
     if not counts["references"] and (plan.show_reference or plan.control_kind == "reference"):
         if plan.show_reference:
-            yield Finding(
+            yield CheckFinding(
                 "error", "The reference is to be shown, but there is none.", "no-reference"
             )
         if plan.control_kind == "reference" and plan.control_share:
             message = "Controls are to show the reference, but there is none."
-            yield Finding("error", message, "no-reference")
+            yield CheckFinding("error", message, "no-reference")
     if plan.show_reference and plan.control_kind == "reference" and plan.control_share:
         message = "The reference is shown, so that controls of the reference show the same twice."
-        yield Finding("error", message, "reference-twice")
+        yield CheckFinding("error", message, "reference-twice")
     odd = [name for name in testset.systems if "#" in name or not name.strip()]
     if odd:
         message = f"System names may not hold '#', which marks controls in results: {odd[0]!r}."
-        yield Finding("error", message, "odd-name", len(odd))
+        yield CheckFinding("error", message, "odd-name", len(odd))
     for name, code in zip(("source", "target"), plan.languages, strict=True):
         if not _LANGUAGE.fullmatch(code):
             message = f"The {name} language is {code!r}; expected a code such as de or zh-Hans, "
             message += "which chooses the font and the direction of writing."
-            yield Finding("warning", message, "odd-language", 1)
+            yield CheckFinding("warning", message, "odd-language", 1)
     if not counts["judges"]:
-        yield Finding("info", "Nobody is to be invited yet.", "no-judges")
+        yield CheckFinding("info", "Nobody is to be invited yet.", "no-judges")
 
 
-def _controls(plan: Plan, testset: TestSet) -> Iterator[Finding]:
+def _controls(plan: Plan, testset: TestSet) -> Iterator[CheckFinding]:
     """Whether there will be controls at all; *testset* has what they are made of."""
     if plan.control_share and control_screen(plan, testset, seed=plan.seed) is None:
         why = {
@@ -152,19 +152,19 @@ def _controls(plan: Plan, testset: TestSet) -> Iterator[Finding]:
             "reference": "no segment was found in which no output equals the reference",
         }
         message = f"Judges get no controls: {why[plan.control_kind]}."
-        yield Finding("warning", message, "no-controls")
+        yield CheckFinding("warning", message, "no-controls")
 
 
-def _missing(testset: TestSet, found: Looks) -> Iterator[Finding]:
+def _missing(testset: TestSet, found: Looks) -> Iterator[CheckFinding]:
     rows, columns = np.nonzero(found.codes < 0)
     if len(rows):
         where = _places(found, rows, columns)
         message = counted(len(rows), "output is missing", "outputs are missing")
         message += "; what is missing is never shown."
-        yield Finding("warning", message, "missing", len(rows), where)
+        yield CheckFinding("warning", message, "missing", len(rows), where)
     for name, texts in testset.outputs.items():
         if texts and all(text is None for text in texts):
-            yield Finding(
+            yield CheckFinding(
                 "error", f"System {name!r} has no output at all.", "no-output", len(texts)
             )
 
@@ -174,7 +174,7 @@ def _places(found: Looks, rows: Any, columns: Any) -> tuple[tuple[str, str], ...
     return tuple((found.segments[row], found.systems[column]) for row, column in cells)
 
 
-def _identical(plan: Plan, found: Looks) -> Iterator[Finding]:
+def _identical(plan: Plan, found: Looks) -> Iterator[CheckFinding]:
     """Outputs that look the same are shown once; where all do, there is nothing to rank."""
     numbers = np.arange(len(found.systems))
     is_copy = (found.codes >= 0) & (found.codes != numbers)
@@ -187,7 +187,7 @@ def _identical(plan: Plan, found: Looks) -> Iterator[Finding]:
             "them."
         )
         where = _places(found, rows, columns)
-        yield Finding("info", message, "identical", int(is_copy.sum()), where)
+        yield CheckFinding("info", message, "identical", int(is_copy.sum()), where)
     same = (found.codes == numbers).sum(axis=1) < 2
     if same.any() and len(found.systems) > 1:
         rows = np.flatnonzero(same)
@@ -196,13 +196,13 @@ def _identical(plan: Plan, found: Looks) -> Iterator[Finding]:
         where = tuple((found.segments[row], "") for row in rows[:5].tolist())
         if plan.rules.is_scalar:
             message += ", which tells none from another."
-            yield Finding("info", message, "one-text", len(rows), where)
+            yield CheckFinding("info", message, "one-text", len(rows), where)
         else:
             message += " and cannot be ranked."
-            yield Finding("warning", message, "one-text", len(rows), where)
+            yield CheckFinding("warning", message, "one-text", len(rows), where)
 
 
-def _texts(testset: TestSet) -> Iterator[Finding]:
+def _texts(testset: TestSet) -> Iterator[CheckFinding]:
     """One finding for every kind of suspicion about outputs or sources."""
     naming = naming_patterns(testset.systems)
     counts = dict.fromkeys(TEXT_CHECKS, 0)
@@ -224,7 +224,7 @@ def _texts(testset: TestSet) -> Iterator[Finding]:
             sentence = counted(counts[name], *message)
             if name == "names-system":
                 sentence += f" Found: {_most(names)}."
-            yield Finding(level, sentence, name, counts[name], tuple(where[name]))
+            yield CheckFinding(level, sentence, name, counts[name], tuple(where[name]))
 
 
 def _most(names: Counter[str]) -> str:

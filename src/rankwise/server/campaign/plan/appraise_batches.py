@@ -24,7 +24,7 @@ _TEXTS = ("source", "reference", "translation")
 
 
 @dataclass(slots=True)
-class _Item:
+class _BatchItem:
     """A segment on its way: what all items about it said."""
 
     source: str
@@ -37,7 +37,7 @@ def read_batches(path: StrPath) -> TestSet:
     """The test set of a file of batches; what a system has no output for is missing."""
     head = read_head(path)
     items = _from_xml(path) if head.is_xml else _from_json(path)
-    found: dict[str, _Item] = {}
+    found: dict[str, _BatchItem] = {}
     for line, name, new in items:
         old = found.setdefault(name, new)
         if old.source != new.source:
@@ -49,7 +49,7 @@ def read_batches(path: StrPath) -> TestSet:
     return _testset(found)
 
 
-def _testset(found: dict[str, _Item]) -> TestSet:
+def _testset(found: dict[str, _BatchItem]) -> TestSet:
     segments = tuple(
         Segment(
             name, item.source, () if item.reference is None else (item.reference,), item.document
@@ -61,7 +61,7 @@ def _testset(found: dict[str, _Item]) -> TestSet:
     return TestSet(segments, outputs)
 
 
-def _from_json(path: StrPath) -> Iterator[tuple[int, str, _Item]]:
+def _from_json(path: StrPath) -> Iterator[tuple[int, str, _BatchItem]]:
     for line, batch in read_objects(path):
         rows = batch.get("items")
         if not isinstance(rows, list):
@@ -74,10 +74,10 @@ def _from_json(path: StrPath) -> Iterator[tuple[int, str, _Item]]:
                 raise DataError(f"{name_of(path)}:{line}: {message}") from error
 
 
-def _json_item(row: dict[str, Any]) -> tuple[str, _Item]:
+def _json_item(row: dict[str, Any]) -> tuple[str, _BatchItem]:
     kind = row.get("itemType", "TGT")
     document = row.get("documentID")
-    item = _Item(str(row["sourceText"]), None if document is None else str(document))
+    item = _BatchItem(str(row["sourceText"]), None if document is None else str(document))
     targets = row.get("targets", [row])
     for target in targets:
         text = str(target["targetText"])
@@ -89,13 +89,13 @@ def _json_item(row: dict[str, Any]) -> tuple[str, _Item]:
     return (name if document is None else f"{document}:{name}"), item
 
 
-def _from_xml(path: StrPath) -> Iterator[tuple[int, str, _Item]]:
-    item, name, system = _Item(""), "", ""
+def _from_xml(path: StrPath) -> Iterator[tuple[int, str, _BatchItem]]:
+    item, name, system = _BatchItem(""), "", ""
     for event in read_xml(path, text_of=_TEXTS):
         if isinstance(event, Start):
             if event.name == "seg":
                 name = event.attributes.get("id", "")
-                item = _Item("", event.attributes.get("doc-id"))
+                item = _BatchItem("", event.attributes.get("doc-id"))
             elif event.name == "translation":
                 system = event.attributes.get("system", "")
         elif event.name == "source":

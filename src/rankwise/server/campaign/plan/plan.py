@@ -11,7 +11,7 @@ from typing import Any
 
 from rankwise.aggregate.asking.strategies import STRATEGIES
 from rankwise.errors import DataError
-from rankwise.server.campaign.plan.plan_keys import Fields
+from rankwise.server.campaign.plan.plan_keys import PlanKeys
 from rankwise.server.campaign.plan.protocols import PROTOCOLS, Protocol
 from rankwise.types.named import parse
 
@@ -134,7 +134,7 @@ class Plan:
         """
         if isinstance(table, Mapping):
             table = {key: value for key, value in table.items() if value is not None}
-        keys = Fields(where, table)
+        keys = PlanKeys(where, table)
         found = {**_who(keys), **_what(keys), **_how(keys), **_page(keys)}
         found["texts"], found["stop"] = _texts(keys), _stop(keys)
         rules = PROTOCOLS[found["protocol"]]
@@ -166,7 +166,7 @@ def person(line: str) -> tuple[str | None, str | None]:
     return name.strip()[:200] or None, email[:200] or None
 
 
-def _who(keys: Fields) -> dict[str, Any]:
+def _who(keys: PlanKeys) -> dict[str, Any]:
     name = keys.text("name")
     slug = keys.text("slug", slug_of(name))
     if not _SLUG.fullmatch(slug) or len(slug) > 80:
@@ -181,7 +181,7 @@ def _who(keys: Fields) -> dict[str, Any]:
     return found
 
 
-def _what(keys: Fields) -> dict[str, Any]:
+def _what(keys: PlanKeys) -> dict[str, Any]:
     protocol = keys.choice("protocol", PROTOCOLS, "ranking")
     rules = PROTOCOLS[protocol]
     k = keys.whole("k", rules.usual, least=rules.least, most=rules.most)
@@ -199,7 +199,7 @@ def _what(keys: Fields) -> dict[str, Any]:
     }
 
 
-def _how(keys: Fields) -> dict[str, Any]:
+def _how(keys: PlanKeys) -> dict[str, Any]:
     found = {
         "redundancy": keys.whole("redundancy", 1, least=1, most=1000),
         "strategy": keys.text("strategy", "clusters"),
@@ -216,7 +216,7 @@ def _how(keys: Fields) -> dict[str, Any]:
     return found
 
 
-def _page(keys: Fields) -> dict[str, Any]:
+def _page(keys: PlanKeys) -> dict[str, Any]:
     return {
         "context": keys.whole("context", 1, least=0, most=50),
         "show_reference": keys.flag("show_reference", False),
@@ -227,7 +227,7 @@ def _page(keys: Fields) -> dict[str, Any]:
     }
 
 
-def _texts(keys: Fields) -> Texts:
+def _texts(keys: PlanKeys) -> Texts:
     inner = keys.inner("texts")
     if inner is None:
         return Texts()
@@ -242,7 +242,7 @@ def _texts(keys: Fields) -> Texts:
     return found
 
 
-def _stop(keys: Fields) -> StopRule:
+def _stop(keys: PlanKeys) -> StopRule:
     inner = keys.inner("stop")
     if inner is None:
         return StopRule()
@@ -255,7 +255,7 @@ def _stop(keys: Fields) -> StopRule:
     return found
 
 
-def _tutorial(keys: Fields, rules: Protocol) -> TutorialItem:
+def _tutorial(keys: PlanKeys, rules: Protocol) -> TutorialItem:
     outputs = keys.texts("outputs")
     if not rules.least <= len(outputs) <= rules.most:
         expected = f"{rules.least} to {rules.most} texts"

@@ -9,10 +9,10 @@ from rankwise.errors import DataError
 _MISSING = object()
 
 
-class Fields:
+class PlanKeys:
     """The keys of one table; *where* names the file, and the table within it, in messages.
 
-    >>> keys = Fields("plan.toml", {"k": "five"})
+    >>> keys = PlanKeys("plan.toml", {"k": "five"})
     >>> keys.whole("k", 5, least=2, most=8)
     Traceback (most recent call last):
     rankwise.errors.DataError: plan.toml: 'k' is 'five'; expected a whole number from 2 to 8
@@ -101,20 +101,20 @@ class Fields:
             raise self.error(key, value, "a file, a list of files, or a table of names and files")
         return tuple((str(name), text) for name, text in pairs)
 
-    def inner(self, key: str) -> "Fields | None":
+    def inner(self, key: str) -> "PlanKeys | None":
         """The keys of a table within the table, if it is there."""
         value = self.raw(key, None)
         if value is None:
             return None
-        return Fields(self._where, value, inside=f"{self._inside}{key}.")
+        return PlanKeys(self._where, value, inside=f"{self._inside}{key}.")
 
-    def inners(self, key: str) -> "list[Fields]":
+    def inners(self, key: str) -> "list[PlanKeys]":
         """The keys of every table of a list."""
         value = self.raw(key, ())
         if not isinstance(value, list | tuple):
             raise self.error(key, value, "a list of tables")
         return [
-            Fields(self._where, item, inside=f"{self._inside}{key}[{number}].")
+            PlanKeys(self._where, item, inside=f"{self._inside}{key}[{number}].")
             for number, item in enumerate(value, 1)
         ]
 

@@ -109,7 +109,7 @@ def judgments_of(
     return _columns(found, plan, rules)
 
 
-class _Names(dict[str, int]):
+class _Numbered(dict[str, int]):
     """Names numbered in the order they come up."""
 
     def __missing__(self, name: str) -> int:
@@ -119,7 +119,7 @@ class _Names(dict[str, int]):
 
 def _columns(found: Sequence[StoredJudgment], plan: Plan, rules: Ordered) -> Judgments:
     """The same as through rankings, several times faster."""
-    systems, segments, judges = _Names(), _Names(), _Names()
+    systems, segments, judges = _Numbered(), _Numbered(), _Numbered()
     system: list[int] = []
     rank: list[float] = []
     output: list[int] = []
@@ -154,7 +154,7 @@ def _columns(found: Sequence[StoredJudgment], plan: Plan, rules: Ordered) -> Jud
     )
 
 
-def _codes(names: Iterable[str], table: _Names) -> NDArray[np.int32]:
+def _codes(names: Iterable[str], table: _Numbered) -> NDArray[np.int32]:
     return np.fromiter((table[name] for name in names), np.int32)
 
 

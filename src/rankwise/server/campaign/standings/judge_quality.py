@@ -30,7 +30,7 @@ _STRAIGHT_ENOUGH = 20
 
 
 @dataclass(slots=True)
-class _Tally:
+class _WorkTally:
     """What one judge did."""
 
     judge: str
@@ -71,7 +71,7 @@ def people(
     )
 
 
-def _tallies(rules: Protocol, current: Sequence[StoredJudgment]) -> dict[str, _Tally]:
+def _tallies(rules: Protocol, current: Sequence[StoredJudgment]) -> dict[str, _WorkTally]:
     groups: dict[str, list[StoredJudgment]] = {}
     for judgment in current:
         if judgment.role != "tutorial":
@@ -79,10 +79,10 @@ def _tallies(rules: Protocol, current: Sequence[StoredJudgment]) -> dict[str, _T
     return {judge: _tally(rules, judge, own) for judge, own in groups.items()}
 
 
-def _tally(rules: Protocol, judge: str, own: Sequence[StoredJudgment]) -> _Tally:
+def _tally(rules: Protocol, judge: str, own: Sequence[StoredJudgment]) -> _WorkTally:
     answers = [judgment for judgment in own if judgment.kind == "answer"]
     usual = [judgment for judgment in answers if judgment.role != "control"]
-    found = _Tally(
+    found = _WorkTally(
         judge,
         is_excluded=any(judgment.is_excluded for judgment in own),
         screens=Counter([judgment.role for judgment in own]),
@@ -110,7 +110,7 @@ def _values_shown(rules: Protocol, judgment: StoredJudgment) -> tuple[float, ...
 
 
 def _count_patterns(
-    tally: _Tally, patterns: Counter[tuple[float, ...]], *, order_is_known: bool
+    tally: _WorkTally, patterns: Counter[tuple[float, ...]], *, order_is_known: bool
 ) -> None:
     """Ties, best places and values follow from how often each pattern occurred."""
     for values, times in patterns.items():
@@ -128,7 +128,7 @@ def _count_patterns(
 
 
 def _count_controls(
-    rules: Protocol, current: Sequence[StoredJudgment], tallies: dict[str, _Tally]
+    rules: Protocol, current: Sequence[StoredJudgment], tallies: dict[str, _WorkTally]
 ) -> None:
     usual = {name: median(tally.values) for name, tally in tallies.items() if tally.values}
     for judgment in current:
@@ -139,7 +139,7 @@ def _count_controls(
 
 
 def _row(
-    rules: Protocol, tally: _Tally, agreement: AgreementByJudge, usual: float
+    rules: Protocol, tally: _WorkTally, agreement: AgreementByJudge, usual: float
 ) -> dict[str, Any]:
     places = max(tally.places.values(), key=sum, default=[])
     bias = uneven(places)
@@ -184,7 +184,7 @@ def _row(
 _CELLS = {"": "value", "_low": "low", "_high": "high", "_n": "n"}
 
 
-def _pace_flags(tally: _Tally, usual: float) -> list[str]:
+def _pace_flags(tally: _WorkTally, usual: float) -> list[str]:
     limit = max(FASTEST_MS, FAST_SHARE * usual)
     fast = sum(time < limit for time in tally.active)
     if len(tally.active) < ENOUGH or fast <= 0.2 * len(tally.active):
@@ -192,7 +192,7 @@ def _pace_flags(tally: _Tally, usual: float) -> list[str]:
     return [f"Too fast: {fast} of {len(tally.active)} screens took less than {limit / 1000:.1f} s"]
 
 
-def _pattern_flags(rules: Protocol, tally: _Tally) -> list[str]:
+def _pattern_flags(rules: Protocol, tally: _WorkTally) -> list[str]:
     answers = sum(tally.patterns.values())
     said, often = tally.patterns.most_common(1)[0] if answers else ((), 0)
     if answers < _STRAIGHT_ENOUGH or often <= 0.5 * answers:

@@ -19,7 +19,7 @@ _TABLE = tables.judges
 JUDGE_COLUMNS = tuple(_TABLE.c[name] for name in Judge.__dataclass_fields__)
 
 
-class People:
+class Judges:
     """Judges, by pseudonym everywhere but in ``identity`` and ``identities``."""
 
     def __init__(self, database: Database, clock: Callable[[], int], events: Events) -> None:

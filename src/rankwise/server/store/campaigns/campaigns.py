@@ -126,7 +126,7 @@ class Campaigns:
         times = (row.created_at, row.opened_at, row.closed_at)
         return Campaign(row.id, row.slug, row.name, kept[1], row.state, *times, row.systems)
 
-    def set_state(self, slug: str, state: State, *, actor: str) -> Campaign:
+    def set_state(self, slug: str, state: str, *, actor: str) -> Campaign:
         """Open, pause or close a campaign."""
         if state not in get_args(State):
             raise DataError(f"unknown state {state!r}; choose from {', '.join(get_args(State))}")

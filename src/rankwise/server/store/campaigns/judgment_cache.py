@@ -41,7 +41,7 @@ class _Kept:
 CAMPAIGNS = 4
 
 
-class Memory:
+class JudgmentCache:
     """The judgments of a few campaigns, as of the transaction that asks.
 
     On PostgreSQL a judgment with a lower number may be committed after one with a higher number.

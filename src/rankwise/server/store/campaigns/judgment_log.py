@@ -9,7 +9,7 @@ from typing import Any
 from sqlalchemy import Connection, exists, func, select, text
 
 from rankwise.server.records import Floor, JudgeCounts, OpenLease, StoredJudgment
-from rankwise.server.store.campaigns.judgment_cache import Memory
+from rankwise.server.store.campaigns.judgment_cache import JudgmentCache
 from rankwise.server.store.campaigns.screens import slots_from_text
 from rankwise.server.store.database import database_tables as tables
 from rankwise.server.store.database.any_text import unescaped
@@ -38,12 +38,12 @@ _SEGMENT = " AND s.segment = :segment"
 _BATCH = 5000
 
 
-class Log:
+class JudgmentLog:
     """Judgments as they were stored; nothing here writes."""
 
     def __init__(self, database: Database, clock: Callable[[], int]) -> None:
         self._database, self._clock = database, clock
-        self._memory = Memory(self._read)
+        self._cache = JudgmentCache(self._read)
 
     def stored(
         self,
@@ -64,7 +64,7 @@ class Log:
         """
         with self._database.read() as connection:
             if segment is None:
-                found = self._memory.judgments(connection, campaign_id, superseded=superseded)
+                found = self._cache.judgments(connection, campaign_id, superseded=superseded)
             else:
                 values = {"campaign": campaign_id, "since": since}
                 values["segment"] = _segment_id(connection, campaign_id, segment)

@@ -5,14 +5,14 @@ from typing import Any
 
 from sqlalchemy import delete, insert, select
 
-from rankwise.server.records import Json, Standing
+from rankwise.server.records import Json, KeptStanding
 from rankwise.server.store.database import database_tables as tables
 from rankwise.server.store.database.database import Database
 
 _TABLE = tables.standings
 
 
-class Standings:
+class KeptStandings:
     """A cache that outlives the process; losing it costs a recomputation and nothing else."""
 
     def __init__(self, database: Database, clock: Callable[[], int]) -> None:
@@ -44,18 +44,18 @@ class Standings:
             connection.execute(old)
             connection.execute(insert(_TABLE), rows)
 
-    def get(self, campaign_id: int, kind: str) -> Standing | None:
+    def get(self, campaign_id: int, kind: str) -> KeptStanding | None:
         """What was kept last, or ``None`` before the first time."""
         query = self._query(campaign_id).where(_TABLE.c.kind == kind)
         with self._database.read() as connection:
             row = connection.execute(query).one_or_none()
-        return None if row is None else Standing(**row._mapping)
+        return None if row is None else KeptStanding(**row._mapping)
 
-    def all(self, campaign_id: int) -> dict[str, Standing]:
+    def all(self, campaign_id: int) -> dict[str, KeptStanding]:
         """Every kind of one campaign, as of one moment."""
         with self._database.read() as connection:
             rows = connection.execute(self._query(campaign_id)).all()
-        return {row.kind: Standing(**row._mapping) for row in rows}
+        return {row.kind: KeptStanding(**row._mapping) for row in rows}
 
     @staticmethod
     def _query(campaign_id: int) -> Any:

@@ -12,10 +12,10 @@ from rankwise.server.records import (
     HistoryEntry,
     Json,
     Judge,
+    JudgeTask,
     Nothing,
     Receipt,
     Submission,
-    Task,
 )
 from rankwise.server.store.campaigns.campaigns import Campaigns
 from rankwise.server.store.campaigns.events import Events
@@ -45,7 +45,7 @@ _JUDGMENTS = tables.judgments.c
 _CHANGE_DRAFT = update(tables.drafts).where(tables.drafts.c.lease == bindparam("lease_id"))
 
 
-class Work:
+class Judging:
     """The lease machine. Every method is one transaction (``next`` may fill the queue between)."""
 
     def __init__(
@@ -60,7 +60,7 @@ class Work:
         self._campaigns, self._queue, self._events = campaigns, queue, events
         self._offers = Offers(clock, campaigns)
 
-    def next(self, judge: Judge, *, new_sitting: bool = False) -> Task | Nothing:
+    def next(self, judge: Judge, *, new_sitting: bool = False) -> JudgeTask | Nothing:
         """The screen the judge has in hand, or a new one, or why there is none."""
         return self.offer(judge, new_sitting=new_sitting).found
 
@@ -82,13 +82,13 @@ class Work:
             time.sleep(0.002 * attempt)  # others were taking every screen there was just now
         raise DatabaseBusy("too many judges ask for a screen at the same moment; ask again")
 
-    def task(self, judge: Judge, token: str) -> Task:
+    def task(self, judge: Judge, token: str) -> JudgeTask:
         """The task with that token; looking changes nothing."""
         with self._database.read() as connection:
             campaign = self._campaigns.of(connection, judge.campaign)
             return self._offers.task(connection, campaign, judge.id, token)
 
-    def around(self, judge: Judge, task: Task) -> Offer:
+    def around(self, judge: Judge, task: JudgeTask) -> Offer:
         """A task that the judge asked for by name, with what the page shows beside it."""
         with self._database.read() as connection:
             plan = self._campaigns.of(connection, judge.campaign).plan
@@ -168,7 +168,7 @@ class Work:
                 return submissions.replay(connection, campaign, lease, submission)
             return submissions.store(connection, campaign, lease, submission, self._clock())
 
-    def revise(self, judge: Judge, receipt: str) -> Task:
+    def revise(self, judge: Judge, receipt: str) -> JudgeTask:
         """A task to revise a judgment (or its last revision), shown in the same order as before.
 
         Its draft is the answer as it stands. Asked twice, it is the same task.

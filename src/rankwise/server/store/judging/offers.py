@@ -8,7 +8,7 @@ import numpy as np
 from sqlalchemy import BigInteger, Connection, bindparam, func, select, update
 
 from rankwise.server.campaign.plan.plan import Plan
-from rankwise.server.records import Nothing, Task
+from rankwise.server.records import JudgeTask, Nothing
 from rankwise.server.store.campaigns.campaigns import Campaign, Campaigns
 from rankwise.server.store.database import database_tables as tables
 from rankwise.server.store.judging import leases
@@ -35,7 +35,7 @@ _LEASES_OF = select(func.count()).select_from(tables.leases).where(tables.leases
 class Offer:
     """What a judge gets, the plan it is of, and the screens answered with the time they took."""
 
-    found: Task | Nothing
+    found: JudgeTask | Nothing
     plan: Plan
     screens: int
     active_ms: int
@@ -49,7 +49,7 @@ class Offers:
 
     def next(
         self, connection: Connection, campaign: Campaign, judge: Any, *, new_sitting: bool
-    ) -> Task | Nothing | None:
+    ) -> JudgeTask | Nothing | None:
         """The screen in hand, a new one, why there is none; ``None`` when the queue is empty."""
         if judge is None or judge.revoked_at is not None:
             return Nothing("revoked")
@@ -76,7 +76,7 @@ class Offers:
         token: str,
         *,
         done: int | None = None,
-    ) -> Task:
+    ) -> JudgeTask:
         """The task of a lease; *done* screens of the sitting are counted here if not given."""
         lease = lease_row(connection, judge_id, token)
         return make_task(

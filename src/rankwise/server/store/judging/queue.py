@@ -12,7 +12,7 @@ from rankwise.server.campaign.standings.counted import assessments_of, judgments
 from rankwise.server.records import PlannedScreen
 from rankwise.server.store.campaigns.campaigns import Campaign, Campaigns
 from rankwise.server.store.campaigns.events import STOP_RULE, did
-from rankwise.server.store.campaigns.judgment_log import Log
+from rankwise.server.store.campaigns.judgment_log import JudgmentLog
 from rankwise.server.store.campaigns.screens import insert_screens, slots_of
 from rankwise.server.store.database import database_tables as tables
 from rankwise.server.store.database.database import Database
@@ -50,7 +50,7 @@ class Queue:
     """
 
     def __init__(
-        self, database: Database, clock: Callable[[], int], campaigns: Campaigns, log: Log
+        self, database: Database, clock: Callable[[], int], campaigns: Campaigns, log: JudgmentLog
     ) -> None:
         self._database, self._clock = database, clock
         self._campaigns, self._log = campaigns, log

@@ -4,7 +4,7 @@ from typing import Any, Literal
 
 from sqlalchemy import BigInteger, Connection, Row, bindparam, func, select
 
-from rankwise.server.records import Json, Slot, Task
+from rankwise.server.records import Json, JudgeTask, Slot
 from rankwise.server.store.campaigns.campaigns import Campaign
 from rankwise.server.store.campaigns.screens import slots_of
 from rankwise.server.store.database import database_tables as tables
@@ -54,14 +54,14 @@ def lease_row(connection: Connection, judge_id: int, token: str, *, lock: bool =
 
 def make_task(
     testset: TestSet, campaign: Campaign, lease: Row[Any], *, done: int, revises: str | None
-) -> Task:
+) -> JudgeTask:
     """The task of a lease; *done* is the number of screens in this sitting."""
     place: int | None = lease.position
     segment = None if place is None else testset.segments[place]
     texts = [_text(testset, place, slot) for slot in slots_of(lease.slots)]
     before, after = _context(testset, place, campaign.plan.context)
     role: Literal["work", "tutorial"] = "tutorial" if lease.role == "tutorial" else "work"
-    return Task(
+    return JudgeTask(
         token=lease.token,
         role=role,
         source=source_text(testset, place, lease.payload),

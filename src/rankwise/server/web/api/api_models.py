@@ -6,8 +6,9 @@ from fastapi import Depends, Path
 from pydantic import BaseModel, ConfigDict, Field
 
 from rankwise.server.records import Judge, JudgeCounts
+from rankwise.server.store.campaign_store import CampaignStore
 from rankwise.server.store.campaigns.campaigns import Campaign
-from rankwise.server.web.dependencies import Caller, Store, api_scope
+from rankwise.server.web.dependencies import Caller, CurrentStore, api_scope
 
 Reader = Annotated[Caller, Depends(api_scope("read"))]
 Exporter = Annotated[Caller, Depends(api_scope("export"))]
@@ -18,7 +19,7 @@ Text = Annotated[str, Field(max_length=2_000_000)]
 Line = Annotated[str, Field(min_length=1, max_length=500)]
 
 
-def find_campaign(store: Store, slug: Slug) -> Campaign:
+def find_campaign(store: CurrentStore, slug: Slug) -> Campaign:
     """The campaign of the address, or 404."""
     campaign: Campaign = store.campaigns.get(slug)
     return campaign
@@ -170,7 +171,7 @@ def campaign_out(campaign: Campaign) -> CampaignOut:
     return CampaignOut(**_short(campaign))
 
 
-def campaign_details(store: Any, campaign: Campaign) -> CampaignDetails:
+def campaign_details(store: CampaignStore, campaign: Campaign) -> CampaignDetails:
     """A campaign with everything."""
     testset = store.campaigns.testset(campaign.id)
     plan, systems = campaign.plan.to_json(), list(testset.systems)

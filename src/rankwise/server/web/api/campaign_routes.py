@@ -26,7 +26,7 @@ from rankwise.server.web.api.api_models import (
     campaign_out,
 )
 from rankwise.server.web.campaign_parts import refuse_errors
-from rankwise.server.web.dependencies import CurrentSettings, Store
+from rankwise.server.web.dependencies import CurrentSettings, CurrentStore
 from rankwise.types import Segment, TestSet
 
 #: Any route may answer these.
@@ -49,14 +49,14 @@ router = APIRouter(
 
 
 @router.get("/campaigns", tags=["campaigns"])
-def campaigns(store: Store, caller: Reader) -> list[CampaignOut]:
+def campaigns(store: CurrentStore, caller: Reader) -> list[CampaignOut]:
     """List all campaigns."""
     del caller
     return [campaign_out(campaign) for campaign in store.campaigns.all()]
 
 
 @router.post("/campaigns", status_code=201, tags=["campaigns"])
-def create_campaign(store: Store, caller: Manager, sent: CampaignIn) -> CampaignDetails:
+def create_campaign(store: CurrentStore, caller: Manager, sent: CampaignIn) -> CampaignDetails:
     """Create a campaign, in state draft, from a plan and its texts."""
     if "texts" in sent.plan:
         raise DataError("plan: the key 'texts' names files; here the texts themselves are sent")
@@ -78,23 +78,25 @@ def testset_of(plan: Plan, sent: CampaignIn) -> TestSet:
 
 
 @router.get("/campaigns/{slug}", tags=["campaigns"])
-def campaign(store: Store, caller: Reader, campaign: OneCampaign) -> CampaignDetails:
+def campaign(store: CurrentStore, caller: Reader, campaign: OneCampaign) -> CampaignDetails:
     """One campaign with its plan."""
     del caller
     return campaign_details(store, campaign)
 
 
 @router.get("/campaigns/{slug}/check", tags=["campaigns"])
-def campaign_check(store: Store, caller: Reader, campaign: OneCampaign) -> list[Finding]:
+def campaign_check(store: CurrentStore, caller: Reader, campaign: OneCampaign) -> list[Finding]:
     """The check list before launch."""
     del caller
-    judges = len(store.people.judges(campaign.id))
+    judges = len(store.judges.judges(campaign.id))
     found = check(campaign.plan, store.campaigns.testset(campaign.id), judges=judges)
     return [Finding(level=finding.level, message=finding.message) for finding in found.findings]
 
 
 @router.post("/campaigns/{slug}/state", tags=["campaigns"])
-def set_state(store: Store, caller: Manager, campaign: OneCampaign, sent: StateIn) -> CampaignOut:
+def set_state(
+    store: CurrentStore, caller: Manager, campaign: OneCampaign, sent: StateIn
+) -> CampaignOut:
     """Open, pause or close a campaign; one whose check list has errors cannot be opened."""
     if sent.state == "open" and campaign.state == "draft":
         refuse_errors(store, campaign)
@@ -104,7 +106,7 @@ def set_state(store: Store, caller: Manager, campaign: OneCampaign, sent: StateI
 
 @router.post("/campaigns/{slug}/viewers", status_code=201, tags=["campaigns"])
 def add_viewer(
-    store: Store, settings: CurrentSettings, caller: Manager, campaign: OneCampaign
+    store: CurrentStore, settings: CurrentSettings, caller: Manager, campaign: OneCampaign
 ) -> LinkOut:
     """Make a link that shows the results without identities."""
     token = store.accounts.add_viewer(campaign.id, actor=caller.account.name)
@@ -112,7 +114,7 @@ def add_viewer(
 
 
 @router.get("/campaigns/{slug}/events", tags=["campaigns"])
-def events(store: Store, caller: Manager, campaign: OneCampaign) -> list[EventOut]:
+def events(store: CurrentStore, caller: Manager, campaign: OneCampaign) -> list[EventOut]:
     """The last thousand lines of the audit trail of a campaign, newest first."""
     del caller
     found = store.events.list(campaign.id, limit=1000)

@@ -16,7 +16,7 @@ def api_page(request: Request) -> Response:
     """Every route of the API on one page."""
     schema = request.app.openapi()
     groups, models = _groups(schema), _models(schema)
-    return render(request, "api/docs.html", groups=groups, models=models)
+    return render(request, "api/docs.html", {"groups": groups, "models": models})
 
 
 def _groups(schema: dict[str, Any]) -> dict[str, list[dict[str, Any]]]:

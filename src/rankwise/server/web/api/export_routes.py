@@ -3,7 +3,7 @@
 import shutil
 import tempfile
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from fastapi import APIRouter, Query
 from fastapi import Path as PathParameter
@@ -13,9 +13,11 @@ from starlette.responses import FileResponse
 
 from rankwise.server.campaign.exchange import export
 from rankwise.server.campaign.standings.counted import ALL_ROLES, WORK, Keep
+from rankwise.server.store.campaign_store import CampaignStore
+from rankwise.server.store.campaigns.campaigns import Campaign
 from rankwise.server.web.api.api_models import Exporter, OneCampaign
 from rankwise.server.web.campaign_parts import write_export
-from rankwise.server.web.dependencies import Store
+from rankwise.server.web.dependencies import CurrentStore
 from rankwise.server.web.refusals import Refusal
 
 router = APIRouter(prefix="/campaigns/{slug}/exports")
@@ -54,7 +56,7 @@ def formats(caller: Exporter, campaign: OneCampaign) -> list[FormatOut]:
 
 @router.get("/{format}", response_class=FileResponse, responses={200: FILE})
 def export_file(
-    store: Store,
+    store: CurrentStore,
     caller: Exporter,
     campaign: OneCampaign,
     format: Name,
@@ -92,7 +94,12 @@ def _part(done: export.Exported, part: str) -> Path:
 
 
 def _write(
-    store: Any, campaign: Any, folder: Path, format: str, keep: Keep, spreadsheet: bool
+    store: CampaignStore,
+    campaign: Campaign,
+    folder: Path,
+    format: str,
+    keep: Keep,
+    spreadsheet: bool,
 ) -> export.Exported:
     if format not in dict(export.formats(campaign.plan)):
         raise Refusal(404, "no_format", f"There is no format {format!r} for this campaign.")

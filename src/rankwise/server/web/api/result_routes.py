@@ -9,9 +9,9 @@ from fastapi import APIRouter, Path, Query
 from starlette.responses import StreamingResponse
 
 from rankwise.server.campaign.standings.boards import models_of
-from rankwise.server.records import Standing, StoredJudgment
+from rankwise.server.records import KeptStanding, StoredJudgment
 from rankwise.server.web.api.api_models import Exporter, OneCampaign, Reader, StandingOut
-from rankwise.server.web.dependencies import Store
+from rankwise.server.web.dependencies import CurrentStore
 from rankwise.server.web.refusals import Refusal
 
 router = APIRouter(prefix="/campaigns/{slug}")
@@ -22,7 +22,7 @@ LINES = {"content": {"application/x-ndjson": {}}, "description": "One JSON objec
 
 @router.get("/leaderboard")
 def leaderboard(
-    store: Store, caller: Reader, campaign: OneCampaign, model: Model = ""
+    store: CurrentStore, caller: Reader, campaign: OneCampaign, model: Model = ""
 ) -> StandingOut:
     """The leaderboard by a model, or by the one that the page shows first."""
     del caller
@@ -31,13 +31,13 @@ def leaderboard(
 
 
 @router.get("/standings/{kind}")
-def standing(store: Store, caller: Reader, campaign: OneCampaign, kind: Kind) -> StandingOut:
+def standing(store: CurrentStore, caller: Reader, campaign: OneCampaign, kind: Kind) -> StandingOut:
     """What the background work found last: done, heat, coverage, people, and so on."""
     del caller
     return _standing(store.standings.get(campaign.id, kind), kind)
 
 
-def _standing(found: Standing | None, kind: str) -> StandingOut:
+def _standing(found: KeptStanding | None, kind: str) -> StandingOut:
     if found is None:
         message = f"There is no standing {kind!r} yet; it comes with the first judgments."
         raise Refusal(404, "no_standing", message)
@@ -46,7 +46,7 @@ def _standing(found: Standing | None, kind: str) -> StandingOut:
 
 @router.get("/judgments", response_class=StreamingResponse, responses={200: LINES})
 def judgments(
-    store: Store,
+    store: CurrentStore,
     caller: Exporter,
     campaign: OneCampaign,
     since: Annotated[int, Query(ge=0, le=2**62)] = 0,

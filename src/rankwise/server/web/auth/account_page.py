@@ -4,7 +4,7 @@ import shutil
 import tempfile
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import APIRouter, Form, Request
 from starlette.background import BackgroundTask
@@ -12,6 +12,7 @@ from starlette.responses import FileResponse, RedirectResponse, Response
 
 from rankwise.server.background.hourly_backups import backup_name
 from rankwise.server.records import Account
+from rankwise.server.store.campaign_store import CampaignStore
 from rankwise.server.store.database.backup import backup
 from rankwise.server.web.auth.sign_in import Field, attempts, unfit_password
 from rankwise.server.web.auth.try_limits import password_keys
@@ -20,7 +21,7 @@ from rankwise.server.web.dependencies import (
     CurrentAccount,
     CurrentOwner,
     CurrentSettings,
-    Store,
+    CurrentStore,
 )
 from rankwise.server.web.pages import render
 from rankwise.server.web.refusals import Refusal
@@ -30,14 +31,14 @@ router = APIRouter()
 
 
 @router.get("/account")
-def account_page(request: Request, store: Store, account: CurrentAccount) -> Response:
+def account_page(request: Request, store: CurrentStore, account: CurrentAccount) -> Response:
     """Everything about the account that is signed in."""
     return _page(request, store, account)
 
 
 def _page(
     request: Request,
-    store: Any,
+    store: CampaignStore,
     account: Account,
     *,
     secret: tuple[str, str] | None = None,
@@ -53,13 +54,13 @@ def _page(
         "secret": secret,
         "problem": problem,
     }
-    return render(request, "auth/account.html", status=422 if problem else 200, **words)
+    return render(request, "auth/account.html", words, status=422 if problem else 200)
 
 
 @router.post("/account/tokens")
 def add_token(
     request: Request,
-    store: Store,
+    store: CurrentStore,
     account: CurrentAccount,
     name: Annotated[str, Form(min_length=1, max_length=100)],
     scopes: Annotated[list[str], Form()] = [],  # noqa: B006 - FastAPI copies it
@@ -72,7 +73,7 @@ def add_token(
 
 
 @router.post("/account/tokens/{number}/revoke")
-def revoke_token(store: Store, account: CurrentAccount, number: int) -> Response:
+def revoke_token(store: CurrentStore, account: CurrentAccount, number: int) -> Response:
     """End one of the account's own tokens."""
     if number not in {token.id for token in store.accounts.tokens(account.id)}:
         raise Refusal(404, "not_found", "You have no such token.")
@@ -83,7 +84,7 @@ def revoke_token(store: Store, account: CurrentAccount, number: int) -> Response
 @router.post("/account/password")
 def change_password(
     request: Request,
-    store: Store,
+    store: CurrentStore,
     settings: CurrentSettings,
     account: CurrentAccount,
     current: Field = "",
@@ -104,7 +105,9 @@ def change_password(
     return response
 
 
-def _knows_password(request: Request, store: Any, account: Account, password: str) -> bool:
+def _knows_password(
+    request: Request, store: CampaignStore, account: Account, password: str
+) -> bool:
     # what strangers try at the sign-in page keeps nobody who is in from this
     tries, keys = attempts(request), {"pair": password_keys(request, account.name)["pair"]}
     tries.check("password", **keys)
@@ -116,7 +119,7 @@ def _knows_password(request: Request, store: Any, account: Account, password: st
 
 
 @router.post("/account/sign-out-everywhere")
-def sign_out_everywhere(request: Request, store: Store, account: CurrentAccount) -> Response:
+def sign_out_everywhere(request: Request, store: CurrentStore, account: CurrentAccount) -> Response:
     """End every session of the account, this one too."""
     store.sessions.end_all("account", account.id)
     store.events.add(account.name, "account.sign-out-everywhere")
@@ -126,7 +129,7 @@ def sign_out_everywhere(request: Request, store: Store, account: CurrentAccount)
 
 
 @router.post("/account/backup")
-def download_backup(store: Store, owner: CurrentOwner) -> Response:
+def download_backup(store: CurrentStore, owner: CurrentOwner) -> Response:
     """Everything in one file, identities too; while others go on working."""
     folder = Path(tempfile.mkdtemp(prefix="rankwise-"))
     path = folder / backup_name(datetime.now(UTC))
@@ -143,7 +146,7 @@ def download_backup(store: Store, owner: CurrentOwner) -> Response:
 @router.post("/accounts")
 def add_account(
     request: Request,
-    store: Store,
+    store: CurrentStore,
     owner: CurrentOwner,
     name: Annotated[str, Form(min_length=1, max_length=100)],
 ) -> Response:
@@ -153,7 +156,9 @@ def add_account(
 
 
 @router.post("/accounts/{number}/setup")
-def renew_setup(request: Request, store: Store, owner: CurrentOwner, number: int) -> Response:
+def renew_setup(
+    request: Request, store: CurrentStore, owner: CurrentOwner, number: int
+) -> Response:
     """Show a new set-up link, for somebody who forgot the password."""
     other = _other(store, number)
     return _setup_link(
@@ -161,13 +166,15 @@ def renew_setup(request: Request, store: Store, owner: CurrentOwner, number: int
     )
 
 
-def _setup_link(request: Request, store: Any, owner: Account, name: str, token: str) -> Response:
+def _setup_link(
+    request: Request, store: CampaignStore, owner: Account, name: str, token: str
+) -> Response:
     link = request.app.state.settings.link(f"/setup/{token}")
     return _page(request, store, owner, secret=(f"The set-up link of {name}", link))
 
 
 @router.post("/accounts/{number}/disable")
-def disable_account(store: Store, owner: CurrentOwner, number: int) -> Response:
+def disable_account(store: CurrentStore, owner: CurrentOwner, number: int) -> Response:
     """Let an organiser in no more, and end all sessions of that account."""
     if number == owner.id:
         raise Refusal(409, "own_account", "You cannot disable your own account.")
@@ -177,8 +184,8 @@ def disable_account(store: Store, owner: CurrentOwner, number: int) -> Response:
     return RedirectResponse("/account", 303)
 
 
-def _other(store: Any, number: int) -> Account:
-    found: Account | None = store.accounts.by_id(number)
+def _other(store: CampaignStore, number: int) -> Account:
+    found = store.accounts.by_id(number)
     if found is None:
         raise Refusal(404, "not_found", "There is no such account.")
     return found

@@ -4,18 +4,22 @@ A link's page has a button and nothing else: looking at it changes nothing, so t
 mail program cannot use a link up.
 """
 
-from typing import Annotated, Any
+from collections.abc import Callable
+from typing import Annotated, TypeVar
 
 from fastapi import APIRouter, Form, Request
 from starlette.responses import RedirectResponse, Response
 
+from rankwise.server.records import Account
+from rankwise.server.store.campaign_store import CampaignStore
 from rankwise.server.web.auth.try_limits import Attempts, address, password_keys
-from rankwise.server.web.dependencies import CurrentSettings, Store, get_visitor
+from rankwise.server.web.dependencies import CurrentSettings, CurrentStore, get_visitor
 from rankwise.server.web.pages import render, request_id
 from rankwise.server.web.refusals import Refusal
 from rankwise.server.web.visitors import sign_in, sign_out
 
 router = APIRouter()
+Whose = TypeVar("Whose")
 Field = Annotated[str, Form(max_length=1000)]
 ENDED = "This link is unknown, has ended, or was used already. Ask the organiser for a new one."
 
@@ -28,7 +32,7 @@ def login_page(request: Request, next: str = "/") -> Response:
 
 @router.post("/login")
 def login(
-    request: Request, store: Store, name: Field = "", password: Field = "", next: Field = "/"
+    request: Request, store: CurrentStore, name: Field = "", password: Field = "", next: Field = "/"
 ) -> Response:
     """Check name and password, begin a fresh session."""
     tries, keys = attempts(request), password_keys(request, name)
@@ -49,10 +53,12 @@ def _login_page(
     request: Request, to: str, *, name: str = "", problem: str | None = None, status: int = 200
 ) -> Response:
     words = {"next": local_path(to), "name": name, "problem": problem}
-    return render(request, "auth/login.html", status=status, **words)
+    return render(request, "auth/login.html", words, status=status)
 
 
-def _account_comes_in(request: Request, store: Any, account: Any, to: str) -> Response:
+def _account_comes_in(
+    request: Request, store: CampaignStore, account: Account, to: str
+) -> Response:
     response = RedirectResponse(to, 303)
     sign_in(request, response, "account", account.id)
     store.events.add(account.name, "account.sign-in", request=request_id(request))
@@ -78,7 +84,7 @@ def logout(request: Request) -> Response:
 
 
 @router.get("/setup/{token}")
-def setup_page(request: Request, store: Store, token: str) -> Response:
+def setup_page(request: Request, store: CurrentStore, token: str) -> Response:
     """The form that sets the first password; looking does not use the link up."""
     return _setup_page(request, _account_of(request, store, token))
 
@@ -86,7 +92,7 @@ def setup_page(request: Request, store: Store, token: str) -> Response:
 @router.post("/setup/{token}")
 def setup(
     request: Request,
-    store: Store,
+    store: CurrentStore,
     settings: CurrentSettings,
     token: str,
     password: Field = "",
@@ -116,56 +122,58 @@ def unfit_password(password: str, again: str, *, length: int) -> str | None:
     return None if password == again else "The two passwords differ."
 
 
-def _account_of(request: Request, store: Any, token: str) -> Any:
+def _account_of(request: Request, store: CampaignStore, token: str) -> Account:
     return _redeem(request, "set-up", store.accounts.setup, token)
 
 
 def _setup_page(
-    request: Request, account: Any, *, problem: str | None = None, status: int = 200
+    request: Request, account: Account, *, problem: str | None = None, status: int = 200
 ) -> Response:
     length = request.app.state.settings.password_length
     words = {"name": account.name, "length": length, "problem": problem}
-    return render(request, "auth/setup.html", status=status, **words)
+    return render(request, "auth/setup.html", words, status=status)
 
 
 @router.get("/j/{token}")
-def judge_landing(request: Request, store: Store, token: str) -> Response:
+def judge_landing(request: Request, store: CurrentStore, token: str) -> Response:
     """The page behind a judge's link."""
-    judge = _redeem(request, "judge link", store.people.by_link, token)
+    judge = _redeem(request, "judge link", store.judges.by_link, token)
     return _landing(request, store, judge.campaign, "judge")
 
 
 @router.post("/j/{token}")
-def judge_comes_in(request: Request, store: Store, token: str) -> Response:
+def judge_comes_in(request: Request, store: CurrentStore, token: str) -> Response:
     """Sign the judge in and go on to an address without the secret."""
-    judge = _redeem(request, "judge link", store.people.by_link, token)
+    judge = _redeem(request, "judge link", store.judges.by_link, token)
     response = RedirectResponse("/judge", 303)
     sign_in(request, response, "judge", judge.id)
-    words = {"campaign": judge.campaign, "request": request_id(request)}
-    store.events.add(judge.pseudonym, "judge.sign-in", **words)
+    number = request_id(request)
+    store.events.add(judge.pseudonym, "judge.sign-in", campaign=judge.campaign, request=number)
     return response
 
 
 @router.get("/v/{token}")
-def viewer_landing(request: Request, store: Store, token: str) -> Response:
+def viewer_landing(request: Request, store: CurrentStore, token: str) -> Response:
     """The page behind a viewer's link."""
     viewer = _redeem(request, "viewer link", store.accounts.viewer, token)
     return _landing(request, store, viewer.campaign, "viewer")
 
 
 @router.post("/v/{token}")
-def viewer_comes_in(request: Request, store: Store, token: str) -> Response:
+def viewer_comes_in(request: Request, store: CurrentStore, token: str) -> Response:
     """Sign the viewer in."""
     viewer = _redeem(request, "viewer link", store.accounts.viewer, token)
     campaign = store.campaigns.by_id(viewer.campaign)
     response = RedirectResponse(f"/view/{campaign.slug}", 303)
     sign_in(request, response, "viewer", viewer.id)
-    words = {"campaign": viewer.campaign, "request": request_id(request)}
-    store.events.add(f"viewer {viewer.id}", "viewer.sign-in", **words)
+    who, number = f"viewer {viewer.id}", request_id(request)
+    store.events.add(who, "viewer.sign-in", campaign=viewer.campaign, request=number)
     return response
 
 
-def _redeem(request: Request, action: str, look_up: Any, token: str) -> Any:
+def _redeem(
+    request: Request, action: str, look_up: Callable[[str], Whose | None], token: str
+) -> Whose:
     """What a link stands for; only one that stands for nothing is counted and limited."""
     found = look_up(token) if token.isascii() and len(token) <= 200 else None
     if found is None:
@@ -176,10 +184,10 @@ def _redeem(request: Request, action: str, look_up: Any, token: str) -> Any:
     return found
 
 
-def _landing(request: Request, store: Any, campaign_id: int, kind: str) -> Response:
+def _landing(request: Request, store: CampaignStore, campaign_id: int, kind: str) -> Response:
     get_visitor(request)
     words = {"campaign": store.campaigns.by_id(campaign_id).name, "kind": kind, "problem": None}
-    return render(request, "auth/landing.html", **words)
+    return render(request, "auth/landing.html", words)
 
 
 def attempts(request: Request) -> Attempts:

@@ -11,10 +11,10 @@ that fails is answered 503.
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
 
 from fastapi import Request
 
+from rankwise.server.store.campaign_store import CampaignStore
 from rankwise.server.web.refusals import Refusal
 
 _MINUTE, _HOUR, _DAY = 60, 3600, 86_400
@@ -32,7 +32,7 @@ HASHERS, HASH_WAIT = 2, 5.0
 class Attempts:
     """The failures of late, as *store* has them, and whether somebody has to wait."""
 
-    def __init__(self, store: Any) -> None:
+    def __init__(self, store: CampaignStore) -> None:
         """Count in *store*."""
         self._store = store
         self._hashers = threading.BoundedSemaphore(HASHERS)

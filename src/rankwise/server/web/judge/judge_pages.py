@@ -4,7 +4,7 @@ A response to a judge holds texts and places, never the name of a system or the 
 """
 
 from hashlib import sha256
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import APIRouter, Form, Request
 from pydantic import BaseModel, ConfigDict, Field
@@ -13,7 +13,8 @@ from starlette.responses import RedirectResponse, Response
 from rankwise.server.campaign.plan.plan import Plan
 from rankwise.server.campaign.plan.protocols import SKIP_REASONS
 from rankwise.server.records import Judge
-from rankwise.server.web.dependencies import CurrentJudge, Store, get_visitor
+from rankwise.server.store.campaigns.campaigns import Campaign
+from rankwise.server.web.dependencies import CurrentJudge, CurrentStore, get_visitor
 from rankwise.server.web.judge import task_routes
 from rankwise.server.web.judge.safe_markdown import markdown
 from rankwise.server.web.pages import render
@@ -58,7 +59,7 @@ class PageSettings(BaseModel):
 
 
 @router.get("/judge")
-def work_page(request: Request, judge: CurrentJudge, store: Store) -> Response:
+def work_page(request: Request, judge: CurrentJudge, store: CurrentStore) -> Response:
     """The page to work on; the campaign's consent comes before it."""
     campaign = store.campaigns.by_id(judge.campaign)
     plan: Plan = campaign.plan
@@ -66,22 +67,26 @@ def work_page(request: Request, judge: CurrentJudge, store: Store) -> Response:
         return render(
             request,
             "judge/consent.html",
-            campaign=campaign,
-            consent=markdown(plan.consent),
-            consent_version=consent_version(plan),
+            {
+                "campaign": campaign,
+                "consent": markdown(plan.consent),
+                "consent_version": consent_version(plan),
+            },
         )
     return render(
         request,
         "judge/page.html",
-        campaign=campaign,
-        plan=plan,
-        guidelines=markdown(plan.instructions),
-        reasons=[(reason, REASON_WORDS[reason]) for reason in SKIP_REASONS],
-        boot=_boot(request, judge, campaign),
+        {
+            "campaign": campaign,
+            "plan": plan,
+            "guidelines": markdown(plan.instructions),
+            "reasons": [(reason, REASON_WORDS[reason]) for reason in SKIP_REASONS],
+            "boot": _boot(request, judge, campaign),
+        },
     )
 
 
-def _boot(request: Request, judge: Judge, campaign: Any) -> dict[str, Any]:
+def _boot(request: Request, judge: Judge, campaign: Campaign) -> dict[str, object]:
     """What the script begins with."""
     return {
         "csrf": get_visitor(request).csrf,
@@ -104,12 +109,12 @@ def consent_version(plan: Plan) -> str:
 
 @router.post("/judge/consent")
 def consent(
-    judge: CurrentJudge, store: Store, version: Annotated[str, Form(max_length=64)] = ""
+    judge: CurrentJudge, store: CurrentStore, version: Annotated[str, Form(max_length=64)] = ""
 ) -> Response:
     """Note that the judge agrees; if the text changed meanwhile, it is shown again."""
     plan = store.campaigns.by_id(judge.campaign).plan
     if version == consent_version(plan):
-        store.people.consent(judge.id, version)
+        store.judges.consent(judge.id, version)
     return RedirectResponse("/judge", 303)
 
 
@@ -120,16 +125,16 @@ async def session(request: Request, judge: CurrentJudge) -> dict[str, str | None
 
 
 @router.put("/judge/settings")
-def settings(judge: CurrentJudge, store: Store, body: PageSettings) -> dict[str, bool]:
+def settings(judge: CurrentJudge, store: CurrentStore, body: PageSettings) -> dict[str, bool]:
     """Keep how the judge likes the page."""
-    store.people.set_settings(judge.id, body.model_dump())
+    store.judges.set_settings(judge.id, body.model_dump())
     return {"saved": True}
 
 
 @router.post("/judge/sign-out")
-def leave(request: Request, judge: CurrentJudge, store: Store) -> Response:
+def leave(request: Request, judge: CurrentJudge, store: CurrentStore) -> Response:
     """End the session on this device."""
     campaign = store.campaigns.by_id(judge.campaign)
-    response = render(request, "judge/thanks.html", campaign=campaign)
+    response = render(request, "judge/thanks.html", {"campaign": campaign})
     sign_out(request, response, "judge")
     return response

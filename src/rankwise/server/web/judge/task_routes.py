@@ -14,9 +14,10 @@ from starlette.responses import Response
 
 from rankwise.errors import RankwiseError
 from rankwise.server.campaign.plan.plan import Plan
-from rankwise.server.records import Judge, Nothing, Receipt, Submission, Task
+from rankwise.server.records import Judge, JudgeTask, Nothing, Receipt, Submission
+from rankwise.server.store.campaign_store import CampaignStore
 from rankwise.server.store.judging.offers import Offer
-from rankwise.server.web.dependencies import CurrentJudge, Store, accepts_work
+from rankwise.server.web.dependencies import CurrentJudge, CurrentStore, accepts_work
 from rankwise.server.web.judge.text_differences import differences
 from rankwise.server.web.pages import SafeJSON
 from rankwise.server.web.refusals import Refusal
@@ -36,25 +37,25 @@ MESSAGES = {
 Count = Annotated[int, Field(ge=0, le=1_000_000)]
 
 
-class _Body(BaseModel):
+class _SentByJudge(BaseModel):
     # strict: true is no number; what a newer page adds is let pass
     model_config = ConfigDict(strict=True, extra="ignore")
 
 
-class NextBody(_Body):
+class NextBody(_SentByJudge):
     """Whether to go on after the end of a sitting."""
 
     new_sitting: bool = False
 
 
-class DraftBody(_Body):
+class DraftBody(_SentByJudge):
     """A draft in the order shown; a newer version replaces an older one."""
 
     version: Annotated[int, Field(ge=1, lt=1 << 31)]
     content: dict[str, Any]
 
 
-class Details(_Body):
+class Details(_SentByJudge):
     """How an answer came about, as far as it may matter for reading the results."""
 
     all_equal: bool | None = None
@@ -64,7 +65,7 @@ class Details(_Body):
     device: Literal["phone", "tablet", "desktop"] | None = None
 
 
-class AnswerBody(_Body):
+class AnswerBody(_SentByJudge):
     """An answer, or the reason of a skip, in the order shown."""
 
     answer: dict[str, Any]
@@ -80,28 +81,28 @@ class AnswerBody(_Body):
 
 
 @router.post("/judge/next", dependencies=[Depends(accepts_work)])
-def next_task(judge: CurrentJudge, store: Store, body: NextBody | None = None) -> Response:
+def next_task(judge: CurrentJudge, store: CurrentStore, body: NextBody | None = None) -> Response:
     """The task in hand or a new one, or why there is none."""
     _check_consent(store, judge)
-    offer = store.work.offer(judge, new_sitting=bool(body and body.new_sitting))
+    offer = store.judging.offer(judge, new_sitting=bool(body and body.new_sitting))
     return SafeJSON(_reply(store, offer))
 
 
-def _check_consent(store: Any, judge: Judge) -> None:
+def _check_consent(store: CampaignStore, judge: Judge) -> None:
     if judge.consented_at is None and store.campaigns.by_id(judge.campaign).plan.consent.strip():
         raise Refusal(403, "consent", "Load the page again: there is something to agree to first.")
 
 
-def _reply(store: Any, offer: Offer) -> dict[str, Any]:
+def _reply(store: CampaignStore, offer: Offer) -> dict[str, object]:
     found = offer.found
-    reply: dict[str, Any] = {"pace": {"screens": offer.screens, "active_ms": offer.active_ms}}
+    reply: dict[str, object] = {"pace": {"screens": offer.screens, "active_ms": offer.active_ms}}
     if isinstance(found, Nothing):
         return {**reply, "nothing": {"reason": found.reason, "message": MESSAGES[found.reason]}}
     reply["sitting"] = {"done": found.done_before, "of": offer.plan.sitting}
     return {**reply, "task": task_json(found, offer.plan, now=store.clock())}
 
 
-def task_json(task: Task, plan: Plan, *, now: int) -> dict[str, Any]:
+def task_json(task: JudgeTask, plan: Plan, *, now: int) -> dict[str, object]:
     """A task for the page. The document's name stays here: it may tell where a text is from."""
     found = asdict(task)
     del found["document"], found["done_before"]
@@ -110,7 +111,7 @@ def task_json(task: Task, plan: Plan, *, now: int) -> dict[str, Any]:
     return {**found, "now": now}
 
 
-def withholds_source(task: Task, plan: Plan) -> bool:
+def withholds_source(task: JudgeTask, plan: Plan) -> bool:
     """Whether fluency is to be rated first: the source comes when a draft has all of it."""
     is_blind = plan.protocol == "adequacy-fluency" and not plan.single_pass
     if not is_blind or task.supersedes is not None:
@@ -123,45 +124,47 @@ def withholds_source(task: Task, plan: Plan) -> bool:
 
 
 @router.get("/judge/tasks/{token}")
-def task(judge: CurrentJudge, store: Store, token: str) -> Response:
+def task(judge: CurrentJudge, store: CurrentStore, token: str) -> Response:
     """A task of this judge, with the newest draft."""
-    return SafeJSON(_reply(store, store.work.around(judge, store.work.task(judge, token))))
+    return SafeJSON(_reply(store, store.judging.around(judge, store.judging.task(judge, token))))
 
 
 @router.put("/judge/tasks/{token}/draft")
-def draft(judge: CurrentJudge, store: Store, token: str, body: DraftBody) -> Response:
+def draft(judge: CurrentJudge, store: CurrentStore, token: str, body: DraftBody) -> Response:
     """Keep a draft; 409 when a newer one is stored, or the answer itself (``already_done``)."""
     if len(json.dumps(body.content)) > DRAFT_LIMIT:
         raise Refusal(413, "too_large", f"A draft is at most {DRAFT_LIMIT:,} characters long.")
-    saved = store.work.save_draft(judge, token, body.content, body.version)
+    saved = store.judging.save_draft(judge, token, body.content, body.version)
     return SafeJSON({"saved_at": saved})
 
 
 @router.post("/judge/tasks/{token}/renew")
-def renew(judge: CurrentJudge, store: Store, token: str) -> Response:
+def renew(judge: CurrentJudge, store: CurrentStore, token: str) -> Response:
     """Reserve the task for longer."""
-    return SafeJSON({"expires_at": store.work.renew(judge, token), "now": store.clock()})
+    return SafeJSON({"expires_at": store.judging.renew(judge, token), "now": store.clock()})
 
 
 @router.post("/judge/tasks/{token}/answer")
 def answer(
-    request: Request, judge: CurrentJudge, store: Store, token: str, body: AnswerBody
+    request: Request, judge: CurrentJudge, store: CurrentStore, token: str, body: AnswerBody
 ) -> Response:
     """Store an answer, once; the next task comes along, so that the page need not wait twice."""
-    receipt = store.work.submit(judge, token, body.submission("answer"))
+    receipt = store.judging.submit(judge, token, body.submission("answer"))
     return _receipt(request, store, judge, "answer", receipt)
 
 
 @router.post("/judge/tasks/{token}/skip")
 def skip(
-    request: Request, judge: CurrentJudge, store: Store, token: str, body: AnswerBody
+    request: Request, judge: CurrentJudge, store: CurrentStore, token: str, body: AnswerBody
 ) -> Response:
     """Store that a screen was skipped, and why."""
-    receipt = store.work.submit(judge, token, body.submission("skip"))
+    receipt = store.judging.submit(judge, token, body.submission("skip"))
     return _receipt(request, store, judge, "skip", receipt)
 
 
-def _receipt(request: Request, store: Any, judge: Judge, kind: str, receipt: Receipt) -> Response:
+def _receipt(
+    request: Request, store: CampaignStore, judge: Judge, kind: str, receipt: Receipt
+) -> Response:
     found = {
         "kind": kind,
         "receipt": receipt.receipt,
@@ -174,12 +177,14 @@ def _receipt(request: Request, store: Any, judge: Judge, kind: str, receipt: Rec
     return SafeJSON(found)
 
 
-def _next_after(request: Request, store: Any, judge: Judge) -> Mapping[str, Any] | None:
+def _next_after(
+    request: Request, store: CampaignStore, judge: Judge
+) -> Mapping[str, object] | None:
     """The next task; a stored answer gets its receipt even when this fails."""
     if request.app.state.health.sentence:
         return None
     try:
-        return _reply(store, store.work.offer(judge))
+        return _reply(store, store.judging.offer(judge))
     except RankwiseError:
         return None  # the page asks again, and is told why
 
@@ -187,13 +192,13 @@ def _next_after(request: Request, store: Any, judge: Judge) -> Mapping[str, Any]
 @router.get("/judge/tasks/{token}/differences")
 def compare(
     judge: CurrentJudge,
-    store: Store,
+    store: CurrentStore,
     token: str,
     left: Annotated[int, Query(ge=0)],
     right: Annotated[int, Query(ge=0)],
 ) -> Response:
     """What differs between the outputs at two places."""
-    outputs = store.work.task(judge, token).outputs
+    outputs = store.judging.task(judge, token).outputs
     if max(left, right) >= len(outputs):
         message = f"There are {len(outputs)} outputs; expected places from 0."
         raise Refusal(422, "invalid", message)
@@ -201,15 +206,17 @@ def compare(
 
 
 @router.get("/judge/history")
-def history(judge: CurrentJudge, store: Store) -> Response:
+def history(judge: CurrentJudge, store: CurrentStore) -> Response:
     """The judge's own last answers, newest first."""
-    entries = [asdict(entry) for entry in store.work.history(judge, limit=20)]
+    entries = [asdict(entry) for entry in store.judging.history(judge, limit=20)]
     for entry in entries:
         entry["source"] = entry["source"][:SOURCE_SHOWN]
     return SafeJSON({"history": entries})
 
 
 @router.post("/judge/history/{receipt}/revise", dependencies=[Depends(accepts_work)])
-def revise(judge: CurrentJudge, store: Store, receipt: str) -> Response:
+def revise(judge: CurrentJudge, store: CurrentStore, receipt: str) -> Response:
     """A task to change an earlier answer; the answer stands until the change is submitted."""
-    return SafeJSON(_reply(store, store.work.around(judge, store.work.revise(judge, receipt))))
+    return SafeJSON(
+        _reply(store, store.judging.around(judge, store.judging.revise(judge, receipt)))
+    )

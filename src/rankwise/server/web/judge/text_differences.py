@@ -8,7 +8,7 @@ differ in code points differ. The most tokens that both have in the same order a
 
 import re
 import unicodedata
-from typing import Any, NamedTuple, TypedDict
+from typing import NamedTuple, TypedDict
 
 #: Looks at two tokens, at most (half a second); texts that need more are compared coarsely.
 LARGEST = 500_000
@@ -21,21 +21,21 @@ _UNSPACED = (
 _TOKEN = re.compile(rf"[{_UNSPACED}]|\s+|(?:(?![{_UNSPACED}])\w)+|.", re.DOTALL)
 
 
-class Part(TypedDict):
+class TextPart(TypedDict):
     """A stretch of a text that is common to both, or not."""
 
     text: str
     changed: bool
 
 
-class Differences(NamedTuple):
+class TextDifferences(NamedTuple):
     """Two texts as parts; ``is_coarse``: between the common ends everything counts as changed."""
 
-    left: list[Part]
-    right: list[Part]
+    left: list[TextPart]
+    right: list[TextPart]
     is_coarse: bool
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, object]:
         """What the page gets."""
         return {"left": self.left, "right": self.right, "coarse": self.is_coarse}
 
@@ -59,7 +59,7 @@ def tokens(text: str) -> list[str]:
     return found
 
 
-def differences(left: str, right: str) -> Differences:
+def differences(left: str, right: str) -> TextDifferences:
     """Both texts as parts, those marked that the other text does not have at that place.
 
     >>> found = differences("The red house", "The house")
@@ -72,7 +72,7 @@ def differences(left: str, right: str) -> Differences:
     one, other = tokens(left), tokens(right)
     same, is_coarse = _common(one, other)
     parts = _parts(one, {i for i, _ in same}), _parts(other, {j for _, j in same})
-    return Differences(*parts, is_coarse)
+    return TextDifferences(*parts, is_coarse)
 
 
 def _common(one: list[str], other: list[str]) -> tuple[list[tuple[int, int]], bool]:
@@ -135,8 +135,8 @@ def _places(path: _Path | None) -> list[tuple[int, int]]:
     return found
 
 
-def _parts(found: list[str], same: set[int]) -> list[Part]:
-    parts: list[Part] = []
+def _parts(found: list[str], same: set[int]) -> list[TextPart]:
+    parts: list[TextPart] = []
     for place, token in enumerate(found):
         changed = place not in same and not _is_edge(found, same, place)
         if parts and parts[-1]["changed"] == changed:

@@ -3,11 +3,11 @@
 import gzip
 import json
 import zlib
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator, Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import IO, Annotated, Any, cast
+from typing import IO, Annotated, cast
 
 from fastapi import APIRouter, Depends, Request
 from starlette.datastructures import FormData, UploadFile
@@ -19,7 +19,7 @@ from rankwise.server.campaign.plan.plan import CONTROL_KINDS, Plan, person
 from rankwise.server.campaign.plan.plan_files import example_campaign, load_testset
 from rankwise.server.campaign.plan.protocols import PROTOCOLS
 from rankwise.server.web.campaign_parts import back
-from rankwise.server.web.dependencies import CurrentAccount, CurrentSettings, Store
+from rankwise.server.web.dependencies import CurrentAccount, CurrentSettings, CurrentStore
 from rankwise.server.web.manage.form_words import in_words_of_the_form
 from rankwise.server.web.manage.judges_page import invited
 from rankwise.server.web.pages import render
@@ -59,7 +59,7 @@ def new_page(request: Request, account: CurrentAccount) -> Response:
 @router.post("/campaigns/new")
 def create(
     request: Request,
-    store: Store,
+    store: CurrentStore,
     settings: CurrentSettings,
     account: CurrentAccount,
     form: Posted,
@@ -83,7 +83,7 @@ def create(
         return back(campaign, "/check")
     people = [person(name) for name in plan.judges]
     links = invited(store, settings, campaign, people, actor=account.name)
-    return render(request, "manage/links.html", campaign=campaign, links=links)
+    return render(request, "manage/links.html", {"campaign": campaign, "links": links})
 
 
 def _page(
@@ -96,7 +96,7 @@ def _page(
         "strategies": list(STRATEGIES),
         "control_kinds": CONTROL_KINDS,
     }
-    return render(request, "manage/new.html", status=status, **context)
+    return render(request, "manage/new.html", context, status=status)
 
 
 def _example(given: dict[str, str]) -> tuple[Plan, TestSet]:
@@ -124,19 +124,21 @@ def _uploaded(form: FormData, *, limit: int) -> tuple[Plan, TestSet]:
     return plan, testset
 
 
-def _hint(files: dict[str, Any]) -> str:
+def _hint(files: Mapping[str, object]) -> str:
     """What is missing, if it may be that."""
     if "outputs" in files:
         return ""
     return " No outputs were chosen: add one file for each system, unless the source is a test set"
 
 
-def _keep(form: FormData, folder: Path, names: dict[str, str], *, limit: int) -> dict[str, Any]:
+def _keep(
+    form: FormData, folder: Path, names: dict[str, str], *, limit: int
+) -> dict[str, str | dict[str, str]]:
     """Write the files under names of ours; their own *names* only name systems and references.
 
     Packed files are unpacked here, all together to at most *limit* bytes.
     """
-    kept: dict[str, Any] = {}
+    kept: dict[str, str | dict[str, str]] = {}
     room = limit
     for part in PARTS:
         uploads = [f for f in form.getlist(part) if isinstance(f, UploadFile) and f.filename]
@@ -183,9 +185,9 @@ def _ending(filename: str) -> str:
     return "".join(suffixes).lower().removesuffix(".gz")[:12]
 
 
-def _table(given: dict[str, str]) -> dict[str, Any]:
+def _table(given: dict[str, str]) -> dict[str, object]:
     """The form's fields as the table of a plan."""
-    table: dict[str, Any] = {}
+    table: dict[str, object] = {}
     for key in (*WORDS, *LONG_WORDS):
         if given.get(key, "").strip():
             table[key] = given[key].strip().replace("\r\n", "\n")
@@ -216,7 +218,7 @@ def _number(key: str, text: str, kind: type[int] | type[float], words: str) -> i
         raise DataError(f"the form's field {key!r} is {text!r}; expected {words}") from error
 
 
-def _tutorial(text: str) -> Any:
+def _tutorial(text: str) -> object:
     try:
         return json.loads(text)
     except (ValueError, RecursionError) as error:

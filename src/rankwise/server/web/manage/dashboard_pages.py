@@ -10,9 +10,11 @@ from fastapi import APIRouter, Request
 from starlette.responses import JSONResponse, Response
 
 from rankwise.server.campaign.standings.boards import models_of
+from rankwise.server.store.campaign_store import CampaignStore
+from rankwise.server.store.campaigns.campaigns import Campaign
 from rankwise.server.store.campaigns.events import STOP_RULE
 from rankwise.server.web.campaign_parts import OwnCampaign, find_campaign
-from rankwise.server.web.dependencies import CurrentViewer, Store
+from rankwise.server.web.dependencies import CurrentStore, CurrentViewer
 from rankwise.server.web.manage import dashboard_charts as charts
 from rankwise.server.web.pages import render
 from rankwise.server.web.refusals import Refusal
@@ -33,29 +35,29 @@ OPEN_KINDS = ("done", "heat", "coverage", "agreement")
 
 @router.get("/campaigns/{slug}")
 def dashboard(
-    request: Request, store: Store, campaign: OwnCampaign, model: str = "", part: str = ""
+    request: Request, store: CurrentStore, campaign: OwnCampaign, model: str = "", part: str = ""
 ) -> Response:
     """The whole page, or with ``part=live`` the part that changes, for the page to renew itself."""
     context = _standing(store, campaign, model) | {"is_viewer": False}
     context["floor"] = store.log.floor(campaign.id)
     name = "manage/live.html" if part == "live" else "manage/dashboard.html"
-    return render(request, name, **context)
+    return render(request, name, context)
 
 
 @router.get("/view/{slug}")
 def view(
-    request: Request, store: Store, viewer: CurrentViewer, slug: str, model: str = ""
+    request: Request, store: CurrentStore, viewer: CurrentViewer, slug: str, model: str = ""
 ) -> Response:
     """The results for somebody with a viewer's link to this campaign."""
     campaign = find_campaign(store, slug)
     if campaign.id != viewer.campaign:
         raise Refusal(404, "no_campaign", f"There is no campaign {slug!r}.")
     context = _standing(store, campaign, model) | {"is_viewer": True, "floor": None}
-    return render(request, "manage/view.html", **context)
+    return render(request, "manage/view.html", context)
 
 
 @router.get("/campaigns/{slug}/floor")
-def floor(request: Request, store: Store, campaign: OwnCampaign) -> Response:
+def floor(request: Request, store: CurrentStore, campaign: OwnCampaign) -> Response:
     """Who works on what at this moment."""
     refresher = store.standings.get(campaign.id, "refresher")
     context = {
@@ -65,11 +67,11 @@ def floor(request: Request, store: Store, campaign: OwnCampaign) -> Response:
         "refresher": None if refresher is None else refresher.content,
         "errors": request.app.state.health.errors(),
     }
-    return render(request, "manage/floor.html", **context)
+    return render(request, "manage/floor.html", context)
 
 
 @router.get("/campaigns/{slug}/data/{kind}.json")
-def data(store: Store, campaign: OwnCampaign, kind: str) -> Response:
+def data(store: CurrentStore, campaign: OwnCampaign, kind: str) -> Response:
     """What stands behind a table or a picture, as JSON."""
     standing = store.standings.get(campaign.id, kind)
     if standing is None:
@@ -78,7 +80,7 @@ def data(store: Store, campaign: OwnCampaign, kind: str) -> Response:
     return JSONResponse(found | {"content": dict(standing.content)})
 
 
-def _standing(store: Any, campaign: Any, model: str) -> dict[str, Any]:
+def _standing(store: CampaignStore, campaign: Campaign, model: str) -> dict[str, Any]:
     """Everything that the leaderboard page shows, from one snapshot."""
     standings = store.standings.all(campaign.id)
     models = [name for name in models_of(campaign.plan) if f"leaderboard:{name}" in standings]

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
 from tempfile import SpooledTemporaryFile, TemporaryDirectory
-from typing import IO, Annotated, Any
+from typing import IO, Annotated
 
 from fastapi import APIRouter, Form, Request
 from starlette.responses import Response, StreamingResponse
@@ -13,8 +13,10 @@ from starlette.responses import Response, StreamingResponse
 from rankwise.server.campaign.exchange import export
 from rankwise.server.campaign.exchange.long_table import long_rows
 from rankwise.server.campaign.standings.counted import ALL_ROLES, WORK, Keep
+from rankwise.server.store.campaign_store import CampaignStore
+from rankwise.server.store.campaigns.campaigns import Campaign
 from rankwise.server.web.campaign_parts import OwnCampaign, write_export
-from rankwise.server.web.dependencies import CurrentAccount, Store
+from rankwise.server.web.dependencies import CurrentAccount, CurrentStore
 from rankwise.server.web.pages import render, request_id
 from rankwise.server.web.refusals import Refusal
 
@@ -33,7 +35,7 @@ _BLOCK = 1 << 16
 
 
 @router.get("/exports")
-def exports(request: Request, store: Store, campaign: OwnCampaign) -> Response:
+def exports(request: Request, store: CurrentStore, campaign: OwnCampaign) -> Response:
     """The formats, the filters, and the first rows of the long table."""
     rows = list(islice(long_rows(campaign.plan, store.log.first(campaign.id, 200), WORK), 5))
     formats = [{"name": name, "sentence": words} for name, words in export.formats(campaign.plan)]
@@ -45,13 +47,13 @@ def exports(request: Request, store: Store, campaign: OwnCampaign) -> Response:
         "columns": list(rows[0]) if rows else [],
         "rows": [list(row.values()) for row in rows],
     }
-    return render(request, "manage/exports.html", **context)
+    return render(request, "manage/exports.html", context)
 
 
 @router.post("/exports")
 def download(
     request: Request,
-    store: Store,
+    store: CurrentStore,
     account: CurrentAccount,
     campaign: OwnCampaign,
     format: Annotated[str, Form(max_length=60)],
@@ -68,21 +70,28 @@ def download(
     keep = Keep(kinds, surplus=surplus, excluded=excluded, superseded=superseded)
     packed, judgments = _packed(store, campaign, format, keep, spreadsheet=spreadsheet)
     details = {"format": format, "judgments": judgments, "filters": keep.words()}
-    what = {"campaign": campaign.id, "details": details, "request": request_id(request)}
-    store.events.add(account.name, "campaign.export", **what)
+    store.events.add(
+        account.name,
+        "campaign.export",
+        campaign=campaign.id,
+        details=details,
+        request=request_id(request),
+    )
     name = f"{campaign.slug}-{format}.zip"
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
     return StreamingResponse(_blocks(packed), media_type="application/zip", headers=headers)
 
 
 def _packed(
-    store: Any, campaign: Any, format: str, keep: Keep, *, spreadsheet: bool
+    store: CampaignStore, campaign: Campaign, format: str, keep: Keep, *, spreadsheet: bool
 ) -> tuple[IO[bytes], int]:
     """The zip file, in memory unless it is large, and how many judgments it has."""
     packed = SpooledTemporaryFile(max_size=_IN_MEMORY)  # noqa: SIM115 - the response closes it
     with TemporaryDirectory(prefix="rankwise-") as folder:
-        kinds: dict[str, Any] = {"format": format, "keep": keep, "spreadsheet": spreadsheet}
-        found = write_export(store, campaign, Path(folder), **kinds)
+        where = Path(folder)
+        found = write_export(
+            store, campaign, where, format=format, keep=keep, spreadsheet=spreadsheet
+        )
         with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
             for path in found.files:
                 archive.write(path, path.name)

@@ -9,7 +9,7 @@ from starlette.responses import Response
 
 from rankwise.server.records import StoredJudgment
 from rankwise.server.web.campaign_parts import OwnCampaign
-from rankwise.server.web.dependencies import Store
+from rankwise.server.web.dependencies import CurrentStore
 from rankwise.server.web.pages import render
 from rankwise.server.web.refusals import Refusal
 
@@ -22,7 +22,7 @@ PAGE = 50
 @router.get("/items")
 def items(
     request: Request,
-    store: Store,
+    store: CurrentStore,
     campaign: OwnCampaign,
     sort: str = "disagreement",
     search: str = "",
@@ -51,7 +51,7 @@ def items(
         "page": page,
         "last": last,
     }
-    return render(request, "manage/items.html", **context)
+    return render(request, "manage/items.html", context)
 
 
 def _matches(segment: str, sources: Mapping[str, str], wanted: str) -> bool:
@@ -64,7 +64,7 @@ def _weight(row: Mapping[str, Any], order: str) -> float:
 
 
 @router.get("/items/{position}")
-def item(request: Request, store: Store, campaign: OwnCampaign, position: int) -> Response:
+def item(request: Request, store: CurrentStore, campaign: OwnCampaign, position: int) -> Response:
     """One segment with every judgment of it, revisions and skips included."""
     testset = store.campaigns.testset(campaign.id)
     if not 0 <= position < len(testset):
@@ -81,10 +81,10 @@ def item(request: Request, store: Store, campaign: OwnCampaign, position: int) -
         "outputs": outputs,
         "judgments": judgments,
     }
-    return render(request, "manage/item.html", **context)
+    return render(request, "manage/item.html", context)
 
 
-def _shown(judgment: StoredJudgment) -> dict[str, Any]:
+def _shown(judgment: StoredJudgment) -> dict[str, object]:
     """A judgment for the table: whose texts got what, in words."""
     return {
         "judgment": judgment,

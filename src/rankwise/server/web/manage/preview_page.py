@@ -1,13 +1,13 @@
 """The judge's page for the organiser, to look at before launch; nothing of it is stored."""
 
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
 from rankwise.server.campaign.plan.protocols import SKIP_REASONS
 from rankwise.server.web.campaign_parts import OwnCampaign
-from rankwise.server.web.dependencies import Store
+from rankwise.server.web.dependencies import CurrentStore
 from rankwise.server.web.judge.judge_pages import PLAN_KEYS, REASON_WORDS
 from rankwise.server.web.judge.safe_markdown import markdown
 from rankwise.server.web.judge.text_differences import differences
@@ -26,7 +26,7 @@ FRAMED = {
 
 
 @router.get("")
-def preview_page(request: Request, store: Store, campaign: OwnCampaign) -> Response:
+def preview_page(request: Request, store: CurrentStore, campaign: OwnCampaign) -> Response:
     """The judge's own page over a few screens, for looking only."""
     screens = preview_screens(campaign, store.campaigns.testset(campaign.id))
     if not screens:
@@ -35,14 +35,16 @@ def preview_page(request: Request, store: Store, campaign: OwnCampaign) -> Respo
     response = render(
         request,
         "judge/preview.html",
-        campaign=campaign,
-        plan=campaign.plan,
-        guidelines=markdown(campaign.plan.instructions),
-        reasons=[(reason, REASON_WORDS[reason]) for reason in SKIP_REASONS],
-        boot={
-            "here": f"/campaigns/{campaign.slug}/preview",
-            "plan": {key: getattr(campaign.plan, key) for key in PLAN_KEYS},
-            "screens": [screen.to_json() for screen in screens],
+        {
+            "campaign": campaign,
+            "plan": campaign.plan,
+            "guidelines": markdown(campaign.plan.instructions),
+            "reasons": [(reason, REASON_WORDS[reason]) for reason in SKIP_REASONS],
+            "boot": {
+                "here": f"/campaigns/{campaign.slug}/preview",
+                "plan": {key: getattr(campaign.plan, key) for key in PLAN_KEYS},
+                "screens": [screen.to_json() for screen in screens],
+            },
         },
     )
     response.headers.update(FRAMED)
@@ -51,12 +53,12 @@ def preview_page(request: Request, store: Store, campaign: OwnCampaign) -> Respo
 
 @router.get("/{number}/differences")
 def compare(
-    store: Store,
+    store: CurrentStore,
     campaign: OwnCampaign,
     number: int,
     left: Annotated[int, Query(ge=0)],
     right: Annotated[int, Query(ge=0)],
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """What differs between the outputs at two places of a screen."""
     screens = preview_screens(campaign, store.campaigns.testset(campaign.id))
     outputs = screens[number].task.outputs if 0 <= number < len(screens) else ()

@@ -12,7 +12,8 @@ from rankwise.server.campaign.ask.chooser import (
     tutorial_screens,
 )
 from rankwise.server.campaign.plan.plan import Plan
-from rankwise.server.records import PlannedScreen, Task
+from rankwise.server.records import JudgeTask, PlannedScreen
+from rankwise.server.store.campaigns.campaigns import Campaign
 from rankwise.server.store.judging.tasks import make_task
 from rankwise.types import TestSet
 
@@ -25,10 +26,10 @@ class PreviewScreen:
     """A screen: what it is (tutorial, work or control), the task, and what practice says after."""
 
     kind: str
-    task: Task
+    task: JudgeTask
     feedback: str | None = None
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, object]:
         """What the page gets; the document's name stays here, as it does for judges."""
         found = asdict(self)
         del found["task"]["document"], found["task"]["done_before"]
@@ -52,7 +53,7 @@ class _Shown:
     expires_at: int = 0
 
 
-def preview_screens(campaign: Any, testset: TestSet) -> list[PreviewScreen]:
+def preview_screens(campaign: Campaign, testset: TestSet) -> list[PreviewScreen]:
     """Practice, work, a control: the same ones every time; none where the plan allows none."""
     places = {segment.id: place for place, segment in enumerate(testset.segments)}
     found = []
