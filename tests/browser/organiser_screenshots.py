@@ -64,7 +64,7 @@ def judged(server: Any) -> Any:
             sent = Submission("answer", {"ranks": ranks}, spent)
             server.store.judging.submit(judge, task.token, sent)
     stored = list(server.store.log.stored(campaign.id))
-    found = compute(campaign.plan, testset, stored, seed=1)
+    found = compute(campaign.plan, testset, stored, seed=1).contents()
     server.store.standings.put_all(campaign.id, len(stored), found)
     return campaign
 

@@ -71,5 +71,5 @@ def renew(store: CampaignStore, campaign: Any) -> None:
     """What the background work does."""
     stored = list(store.log.stored(campaign.id))
     testset = store.campaigns.testset(campaign.id)
-    found = compute(campaign.plan, testset, stored, seed=1)
+    found = compute(campaign.plan, testset, stored, seed=1).contents()
     store.standings.put_all(campaign.id, len(stored), found)

@@ -9,6 +9,7 @@ from rankwise.server.background.health import Health
 from rankwise.server.background.model_process import ModelProcess
 from rankwise.server.background.refresher import Refresher
 from rankwise.server.campaign.standings import standings
+from rankwise.server.campaign.standings.contents import Standings
 from rankwise.server.settings import Settings
 from rankwise.server.web.app import create_app
 from web_client import BROWSER, browser, come_in, csrf_of
@@ -66,7 +67,7 @@ def test_excluding_somebody_makes_new_standings(store, campaign, judge, refreshe
 
 def test_the_stop_rule_pauses_a_campaign_once(store, campaign, judge, refresher, monkeypatch):
     def two_are_enough(plan, testset, stored, *, seed):
-        return {"done": {"stop": {"is_met": len(stored) >= 2}}}
+        return Standings({}, done={"stop": {"is_met": len(stored) >= 2}})
 
     monkeypatch.setattr(standings, "compute", two_are_enough)
     states = []
@@ -86,7 +87,7 @@ def test_closing_while_the_standings_are_computed_is_no_failure(
 ):
     def closed_meanwhile(*_, **__):
         store.campaigns.set_state(campaign.slug, "closed", actor="test")
-        return {"done": {"stop": {"is_met": True}}}
+        return Standings({}, done={"stop": {"is_met": True}})
 
     monkeypatch.setattr(standings, "compute", closed_meanwhile)
     answer_one(judge)

@@ -15,16 +15,19 @@ from contextlib import contextmanager
 from functools import cache
 from multiprocessing import resource_tracker
 from threading import Thread
-from typing import Any
+from typing import ParamSpec, TypeVar
 
 from rankwise.engine.processes import end_with_parent
 from rankwise.errors import StoreError
 from rankwise.server.campaign.standings import standings
+from rankwise.server.campaign.standings.contents import Standings
 from rankwise.server.store.campaign_store import CampaignStore
 from rankwise.server.store.database.database import Database
 from rankwise.server.store.judging.queue import Choice
 
-Found = tuple[int, dict[str, Any]]
+Found = tuple[int, Standings]
+Asked = ParamSpec("Asked")
+Answered = TypeVar("Answered")
 _NICE = 10  # judges go first
 #: Ctrl-C, ``timeout`` and service managers tell every process of a group to stop, not the server
 #: alone; the server finishes what is asked and then ends this process itself.
@@ -50,22 +53,22 @@ class ModelProcess:
 
     def standings(self, campaign_id: int) -> Found:
         """What ``standings_of`` finds there."""
-        found: Found = self._ask(_standings, campaign_id)
-        return found
+        return self._ask(_standings, campaign_id)
 
     def choose(self, campaign_id: int, count: int, *, withdraw: bool) -> Choice:
         """What ``Queue.choose`` finds there."""
-        found: Choice = self._ask(_choose, campaign_id, count, withdraw)
-        return found
+        return self._ask(_choose, campaign_id, count, withdraw)
 
-    def _ask(self, question: Callable[..., Any], *about: Any) -> Any:
+    def _ask(
+        self, question: Callable[Asked, Answered], *about: Asked.args, **named: Asked.kwargs
+    ) -> Answered:
         """Ask the process; one that died is replaced the next time."""
         if self._pool is None:
             spawn = multiprocessing.get_context("spawn")
             self._pool = ProcessPoolExecutor(1, spawn, _begin, (self._url,))
         try:
             with _for_the_parent():  # the process begins with its first question
-                answer = self._pool.submit(question, *about)
+                answer = self._pool.submit(question, *about, **named)
             return answer.result()
         except BrokenProcessPool as error:
             self.close()

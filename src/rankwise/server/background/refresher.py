@@ -8,7 +8,6 @@ wrong is logged and kept as the standing ``refresher`` of the campaign, where th
 import logging
 import threading
 import time
-from collections.abc import Mapping
 from contextlib import suppress
 from datetime import UTC, datetime
 from typing import Any
@@ -17,7 +16,7 @@ from rankwise.errors import StoreError
 from rankwise.server.background.health import Health
 from rankwise.server.background.hourly_backups import back_up
 from rankwise.server.background.model_process import ModelProcess, standings_of
-from rankwise.server.records import Json
+from rankwise.server.campaign.standings.contents import Standings
 from rankwise.server.settings import Settings
 from rankwise.server.store.campaign_store import CampaignStore
 from rankwise.server.store.campaigns.campaigns import Campaign
@@ -140,7 +139,7 @@ class Refresher:
             count, found = standings_of(self.store, campaign.id)
         else:
             count, found = self.models.standings(campaign.id)
-        self.store.standings.put_all(campaign.id, count, found)
+        self.store.standings.put_all(campaign.id, count, found.contents())
         self._marks[campaign.id] = mark
         if campaign.state == "open" and is_enough(found):
             self._pause(campaign)
@@ -172,10 +171,10 @@ def _log_failure(what: str, error: Exception) -> None:
     log.error("%s failed: %s", what, error, exc_info=trace)
 
 
-def is_enough(found: Mapping[str, Json]) -> bool:
+def is_enough(found: Standings) -> bool:
     """Whether the plan's stop rule is met by these standings.
 
-    >>> is_enough({"done": {"stop": {"is_met": True}}}), is_enough({})
-    (True, False)
+    >>> is_enough(Standings({}))
+    False
     """
-    return bool(found.get("done", {}).get("stop", {}).get("is_met", False))
+    return found.done is not None and found.done["stop"]["is_met"]

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TypedDict, TypeVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,8 +12,20 @@ from scipy.special import chdtrc, ndtri
 LEVEL = 0.95
 QUANTILE = float(ndtri((1 + LEVEL) / 2))
 
+Value = TypeVar("Value")
 
-def share(part: float, whole: float) -> dict[str, Any]:
+
+class Share(TypedDict):
+    """A part of ``n`` as a share with its interval; ``None`` where n is 0."""
+
+    value: float | None
+    low: float | None
+    high: float | None
+    part: float
+    n: float
+
+
+def share(part: float, whole: float) -> Share:
     r"""A share of n with Wilson's interval, ``None`` without any.
 
     .. math:: \frac{p + z^2/2n \pm z \sqrt{p(1-p)/n + z^2/4n^2}}{1 + z^2/n}
@@ -34,7 +46,7 @@ def share(part: float, whole: float) -> dict[str, Any]:
 
 
 def uneven(
-    counts: Sequence[float] | NDArray[Any], expected: Sequence[float] | None = None
+    counts: Sequence[float] | NDArray[np.float64], expected: Sequence[float] | None = None
 ) -> float:
     r"""The probability that counts as uneven as these, or more so, come by chance.
 
@@ -56,14 +68,20 @@ def uneven(
     return float(chdtrc(len(found) - 1, ((found - even) ** 2 / even).sum()))
 
 
-def plain(value: Any) -> Any:
-    """*value* as JSON takes it: arrays as lists, an undefined number as ``None``."""
+def plain(value: Value) -> Value:
+    """*value* as JSON takes it: plain numbers, an undefined one as ``None``.
+
+    >>> plain({"low": np.float64("nan"), "n": [np.int64(2)]})
+    {'low': None, 'n': [2]}
+    """
+    return cast(Value, _plain(value))
+
+
+def _plain(value: object) -> object:
     if isinstance(value, Mapping):
-        return {str(key): plain(item) for key, item in value.items()}
-    if isinstance(value, np.ndarray):
-        return plain(value.tolist())
+        return {str(key): _plain(item) for key, item in value.items()}
     if isinstance(value, list | tuple):
-        return [plain(item) for item in value]
+        return [_plain(item) for item in value]
     if isinstance(value, np.generic):
         value = value.item()
     return None if isinstance(value, float) and not math.isfinite(value) else value

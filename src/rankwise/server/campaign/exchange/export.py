@@ -14,7 +14,6 @@ import tempfile
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Any
 
 from rankwise import __version__
 from rankwise.errors import DataError
@@ -72,7 +71,7 @@ class Exported:
     judgments: int
     left_out: Mapping[str, int]
     losses: tuple[str, ...]
-    about: Mapping[str, Any]
+    about: Mapping[str, object]
 
     @property
     def files(self) -> tuple[Path, ...]:
@@ -191,7 +190,7 @@ def _about(
     left_out: dict[str, int],
     losses: Sequence[str],
     spreadsheet: bool,
-) -> dict[str, Any]:
+) -> dict[str, object]:
     plan = replace(content.plan, judges=())  # names of people stay out of every export
     return {
         "file": path.name,

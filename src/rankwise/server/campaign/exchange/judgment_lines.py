@@ -7,14 +7,14 @@ other line is one stored judgment with the keys of :class:`StoredJudgment`.
 import json
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict, fields
-from typing import Any
 
 from rankwise.errors import DataError
 from rankwise.io.files import StrPath, name_of, read_lines, write_text
 from rankwise.io.parts.json_values import parse_object
+from rankwise.server.campaign.plan.answer_parts import Answer
 from rankwise.server.campaign.plan.plan import Plan
 from rankwise.server.campaign.plan.protocols import PROTOCOLS, validate_skip
-from rankwise.server.records import Slot, StoredJudgment
+from rankwise.server.records import Json, Slot, StoredJudgment
 
 FORMAT, VERSION = "rankwise-campaign", 1
 _KEYS = tuple(field.name for field in fields(StoredJudgment))
@@ -70,11 +70,11 @@ def _judgment(path: StrPath, number: int, text: str, protocol: str) -> StoredJud
     return StoredJudgment(**row)
 
 
-def _slot(row: Any) -> Slot:
+def _slot(row: Json) -> Slot:
     return Slot(tuple(row["systems"]), row["role"], row["text"])
 
 
-def _answer(row: dict[str, Any], protocol: str) -> dict[str, Any]:
+def _answer(row: Json, protocol: str) -> Answer:
     if sorted(row["shown"]) != list(range(len(row["slots"]))):
         raise DataError(f"the order shown is {row['shown']!r} of {len(row['slots'])} texts")
     if row["kind"] == "skip":

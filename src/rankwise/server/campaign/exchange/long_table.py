@@ -7,7 +7,6 @@ import csv
 import json
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
-from typing import Any
 
 from rankwise.io.files import StrPath, write_text
 from rankwise.server.campaign.plan.plan import Plan
@@ -15,6 +14,8 @@ from rankwise.server.campaign.plan.protocols import Ordered, Valued, slot_names,
 from rankwise.server.campaign.standings.counted import WORK, Keep, kept
 from rankwise.server.records import StoredJudgment
 
+#: What stands in a cell.
+Cell = str | int | float
 #: Every column and what it means; a value that does not apply is an empty cell.
 COLUMNS = {
     "judgment": "number of the judgment; rows with the same number are one look",
@@ -52,7 +53,7 @@ COLUMNS = {
 
 def long_rows(
     plan: Plan, stored: Iterable[StoredJudgment], keep: Keep = WORK
-) -> Iterator[dict[str, Any]]:
+) -> Iterator[dict[str, Cell]]:
     """The rows, in the order of the judgments, of what *keep* keeps."""
     every = stored if isinstance(stored, list | tuple) else list(stored)
     replaced = {judgment.supersedes for judgment in every if judgment.supersedes is not None}
@@ -66,13 +67,13 @@ def long_rows(
             place = judgment.shown.index(number) + 1
             names = slot_names(slot.systems, slot.role) or ("",)
             for name in names:
-                row = dict.fromkeys(COLUMNS, "") | common | values
+                row: dict[str, Cell] = {**dict.fromkeys(COLUMNS, ""), **common, **values}
                 row |= {"system": name, "text": number + 1, "place": place}
                 row["shown_as"] = value_role(judgment, slot.role)
                 yield row
 
 
-def _common(judgment: StoredJudgment) -> dict[str, Any]:
+def _common(judgment: StoredJudgment) -> dict[str, Cell]:
     return {
         "judgment": judgment.id,
         "receipt": judgment.receipt,
@@ -98,7 +99,7 @@ def _common(judgment: StoredJudgment) -> dict[str, Any]:
     }
 
 
-def _values(plan: Plan, judgment: StoredJudgment, number: int) -> dict[str, Any]:
+def _values(plan: Plan, judgment: StoredJudgment, number: int) -> dict[str, Cell]:
     if judgment.kind == "skip":
         return {}
     rules = plan.rules

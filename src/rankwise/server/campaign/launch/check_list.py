@@ -4,9 +4,10 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rankwise.server.campaign.ask.chooser import control_screen
 from rankwise.server.campaign.ask.looks import Looks, looks
@@ -70,7 +71,7 @@ class CheckList:
             lines.append(("Screens for each judge", f"about {found.per_judge:,}"))
         return tuple(lines)
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, object]:
         """The list as JSON values."""
         return {**asdict(self), "can_launch": self.can_launch}
 
@@ -169,7 +170,9 @@ def _missing(testset: TestSet, found: Looks) -> Iterator[CheckFinding]:
             )
 
 
-def _places(found: Looks, rows: Any, columns: Any) -> tuple[tuple[str, str], ...]:
+def _places(
+    found: Looks, rows: NDArray[np.intp], columns: NDArray[np.intp]
+) -> tuple[tuple[str, str], ...]:
     cells = zip(rows[:5].tolist(), columns[:5].tolist(), strict=True)
     return tuple((found.segments[row], found.systems[column]) for row, column in cells)
 

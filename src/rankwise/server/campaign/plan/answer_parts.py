@@ -9,7 +9,7 @@ from rankwise.server.records import Json
 Answer = dict[str, Any]
 
 
-def member(answer: Json, key: str) -> Any:
+def member(answer: Json, key: str) -> object:
     """The value of a key that must be there."""
     if not isinstance(answer, Mapping):
         raise DataError(f"the answer is {quoted(answer)}; expected an object with {key!r}")

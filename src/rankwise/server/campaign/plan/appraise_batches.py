@@ -11,13 +11,13 @@ XML: ``<seg id="7" doc-id="news">`` with ``<source>``, perhaps ``<reference>``, 
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any
 
 from rankwise.errors import DataError
 from rankwise.io.files import StrPath, name_of
 from rankwise.io.parts.json_values import read_objects
 from rankwise.io.parts.xml_events import Start, read_xml
 from rankwise.io.sniffing import read_head
+from rankwise.server.records import Json
 from rankwise.types import Segment, TestSet
 
 _TEXTS = ("source", "reference", "translation")
@@ -74,7 +74,7 @@ def _from_json(path: StrPath) -> Iterator[tuple[int, str, _BatchItem]]:
                 raise DataError(f"{name_of(path)}:{line}: {message}") from error
 
 
-def _json_item(row: dict[str, Any]) -> tuple[str, _BatchItem]:
+def _json_item(row: Json) -> tuple[str, _BatchItem]:
     kind = row.get("itemType", "TGT")
     document = row.get("documentID")
     item = _BatchItem(str(row["sourceText"]), None if document is None else str(document))

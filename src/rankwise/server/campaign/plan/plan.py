@@ -5,7 +5,7 @@ A plan is written as TOML or as JSON, with the same keys, which are the fields o
 
 import re
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
 from typing import Any
 
@@ -113,15 +113,15 @@ class Plan:
         """Source and target."""
         return self.source_language, self.target_language
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, object]:
         """The plan as JSON values; ``from_json`` makes an equal plan of it."""
-        found: dict[str, Any] = _plain(asdict(self))
-        for key in ("references", "outputs"):
-            found["texts"][key] = _files(found["texts"][key])
-        return found
+        found: dict[str, object] = asdict(self)
+        texts = {key: _files(getattr(self.texts, key)) for key in ("references", "outputs")}
+        found["texts"] = asdict(self.texts) | texts
+        return {key: _plain(value) for key, value in found.items()}
 
     @classmethod
-    def from_json(cls, table: Mapping[str, Any], *, where: str = "plan") -> "Plan":
+    def from_json(cls, table: Mapping[str, object], *, where: str = "plan") -> "Plan":
         """The plan of a table of keys; *where* names it in messages.
 
         Unknown keys, wrong types and values out of range are refused with the key, what was found
@@ -260,7 +260,7 @@ def _tutorial(keys: PlanKeys, rules: Protocol) -> TutorialItem:
     if not rules.least <= len(outputs) <= rules.most:
         expected = f"{rules.least} to {rules.most} texts"
         raise keys.error("outputs", list(outputs), expected)
-    answer = keys.raw("answer", expected="the right answer")
+    answer: Any = keys.raw("answer", expected="the right answer")
     try:
         answer = rules.validate(answer, len(outputs))
     except DataError as error:
@@ -270,14 +270,14 @@ def _tutorial(keys: PlanKeys, rules: Protocol) -> TutorialItem:
     return item
 
 
-def _plain(value: Any) -> Any:
+def _plain(value: object) -> object:
     """Tuples as lists, so that the value equals what JSON gives back."""
     if isinstance(value, Mapping):
         return {key: _plain(item) for key, item in value.items()}
     return [_plain(item) for item in value] if isinstance(value, list | tuple) else value
 
 
-def _files(pairs: list[list[str]]) -> Any:
+def _files(pairs: Sequence[tuple[str, str]]) -> dict[str, str] | list[str]:
     """Named files as a table, unnamed ones as a list."""
     if pairs and all(name for name, _ in pairs):
         return dict(pairs)

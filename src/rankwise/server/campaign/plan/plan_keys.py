@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Collection, Mapping
-from typing import Any
 
 from rankwise.errors import DataError
 
@@ -18,7 +17,7 @@ class PlanKeys:
     rankwise.errors.DataError: plan.toml: 'k' is 'five'; expected a whole number from 2 to 8
     """
 
-    def __init__(self, where: str, table: Any, *, inside: str = "") -> None:
+    def __init__(self, where: str, table: object, *, inside: str = "") -> None:
         self._where, self._inside = where, inside
         if not isinstance(table, Mapping):
             raise DataError(f"{where}: {inside.rstrip('.') or 'the plan'} is no table of keys")
@@ -30,7 +29,7 @@ class PlanKeys:
         shown = shown if len(shown) <= 80 else shown[:77] + "..."
         return DataError(f"{self._where}: {self._inside + key!r} is {shown}; expected {expected}")
 
-    def raw(self, key: str, default: Any = _MISSING, *, expected: str = "a value") -> Any:
+    def raw(self, key: str, default: object = _MISSING, *, expected: str = "a value") -> object:
         """The value of a key as it stands."""
         self._read.add(key)
         value = self._table.get(key, default)
@@ -40,7 +39,7 @@ class PlanKeys:
             )
         return value
 
-    def text(self, key: str, default: Any = _MISSING, *, empty: bool = False) -> str:
+    def text(self, key: str, default: object = _MISSING, *, empty: bool = False) -> str:
         """A text; an empty one only where *empty* says so."""
         expected = "a text" if empty else "a text that is not empty"
         value = self.raw(key, default, expected=expected)
@@ -48,7 +47,7 @@ class PlanKeys:
             raise self.error(key, value, expected)
         return value
 
-    def choice(self, key: str, known: Collection[str], default: Any = _MISSING) -> str:
+    def choice(self, key: str, known: Collection[str], default: object = _MISSING) -> str:
         """One of some words."""
         expected = "one of " + ", ".join(known)
         value = self.raw(key, default, expected=expected)
@@ -56,7 +55,7 @@ class PlanKeys:
             raise self.error(key, value, expected)
         return value
 
-    def whole(self, key: str, default: Any = _MISSING, *, least: int, most: int) -> int:
+    def whole(self, key: str, default: object = _MISSING, *, least: int, most: int) -> int:
         """A whole number within bounds; a truth value is none."""
         expected = f"a whole number from {least} to {most}"
         value = self.raw(key, default, expected=expected)
@@ -64,22 +63,24 @@ class PlanKeys:
             raise self.error(key, value, expected)
         return value
 
-    def number(self, key: str, default: Any = _MISSING, *, least: float, most: float) -> float:
+    def number(self, key: str, default: object = _MISSING, *, least: float, most: float) -> float:
         """A number within bounds."""
         expected = f"a number from {least:g} to {most:g}"
         value = self.raw(key, default, expected=expected)
-        if type(value) not in (int, float) or not (math.isfinite(value) and least <= value <= most):
+        if isinstance(value, bool) or not isinstance(value, int | float):
+            raise self.error(key, value, expected)
+        if not (math.isfinite(value) and least <= value <= most):
             raise self.error(key, value, expected)
         return float(value)
 
-    def flag(self, key: str, default: Any = _MISSING) -> bool:
+    def flag(self, key: str, default: object = _MISSING) -> bool:
         """True or false."""
         value = self.raw(key, default, expected="true or false")
         if type(value) is not bool:
             raise self.error(key, value, "true or false")
         return value
 
-    def texts(self, key: str, default: Any = _MISSING) -> tuple[str, ...]:
+    def texts(self, key: str, default: object = _MISSING) -> tuple[str, ...]:
         """A list of texts, none of them empty."""
         value = self.raw(key, default, expected="a list of texts")
         if not isinstance(value, list | tuple) or not all(

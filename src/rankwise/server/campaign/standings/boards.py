@@ -1,19 +1,19 @@
 """The leaderboards of a campaign: by every model, with ranges, clusters, intervals and counts."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from dataclasses import dataclass
+from typing import Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rankwise.aggregate import MODELS
+from rankwise.aggregate import rank_with_runs
 from rankwise.aggregate.means import rank_assessments
 from rankwise.errors import RankwiseError
 from rankwise.server.campaign.plan.plan import Plan
 from rankwise.server.campaign.shares import LEVEL, plain
+from rankwise.server.campaign.standings.contents import BoardRow, LiveBoard
 from rankwise.types import Assessments, Judgments, Leaderboard
-from rankwise.types.clusters import leaderboard
-from rankwise.types.named import parse
 
 #: The models that rank, and the averages of values, as the dashboard offers them. Expected Wins is
 #: not the first, because it counts two systems that never met as lost for both: early on, and where
@@ -39,86 +39,110 @@ def runs_for(pairs: int) -> int:
     return int(np.clip(_OUTCOMES / max(pairs, 1), 100, 1000))
 
 
-def ranking_board(judgments: Judgments, model: str, *, seed: int) -> dict[str, Any]:
-    """A leaderboard of rankings; why there is none is in ``problem``."""
+@dataclass(frozen=True, slots=True)
+class LiveRanking:
+    """A leaderboard with an interval of every score; what the pictures are drawn from."""
+
+    leaderboard: Leaderboard
+    low: NDArray[np.float64]
+    high: NDArray[np.float64]
+
+    @classmethod
+    def of(cls, board: LiveBoard) -> Self:
+        """The ranking whose rows *board* has."""
+        rows = board["rows"]
+        found = Leaderboard(
+            tuple(row["system"] for row in rows),
+            np.array([row["score"] for row in rows], np.float64),
+            np.array([row["rank_low"] for row in rows], np.int64),
+            np.array([row["rank_high"] for row in rows], np.int64),
+            np.array([row["cluster"] for row in rows], np.int64),
+            board["signature"],
+        )
+        low = np.array([row["low"] for row in rows], np.float64)  # None becomes nan
+        return cls(found, low, np.array([row["high"] for row in rows], np.float64))
+
+    def rows(self, shown: Mapping[str, int]) -> list[BoardRow]:
+        """A row for every system; *shown* is how many judgments each is in."""
+        board = self.leaderboard
+        return [
+            {
+                "system": name,
+                "score": float(board.scores[place]),
+                "low": float(self.low[place]),
+                "high": float(self.high[place]),
+                "rank_low": int(board.rank_low[place]),
+                "rank_high": int(board.rank_high[place]),
+                "cluster": int(board.clusters[place]),
+                "n": shown.get(name, 0),
+                "support_below": _support(board, place),
+                "score_all": None,
+                "rank_low_all": None,
+                "rank_high_all": None,
+                "cluster_all": None,
+                "n_all": None,
+            }
+            for place, name in enumerate(board.systems)
+        ]
+
+
+def ranking_board(judgments: Judgments, model: str, *, seed: int) -> LiveBoard:
+    """The leaderboard that ``rank`` gives; why there is none is in ``problem``."""
     pairs = judgments.pair_count
     runs = runs_for(pairs)
-    content = {"model": model, "n_judgments": len(judgments), "n_pairs": pairs, "runs": runs}
 
-    def made() -> tuple[Leaderboard, NDArray[np.float64], tuple[str, ...]]:
-        chosen = parse(model, MODELS)
-        ratings = chosen.ratings(judgments, seed=seed)
-        drawn = chosen.runs(judgments, runs=runs, seed=seed)
-        signature = f"{chosen.signature} bootstrap:runs={runs}:seed={seed}:unit=screen"
-        board = leaderboard(ratings.systems, ratings.means, drawn, level=LEVEL, signature=signature)
-        return board, drawn, ratings.systems
+    def made() -> LiveRanking:
+        board, scores = rank_with_runs(judgments, model, runs=runs, seed=seed, level=LEVEL)
+        cut = (1 - LEVEL) / 2
+        low, high = np.nanquantile(scores, [cut, 1 - cut], axis=0)
+        return LiveRanking(board, low, high)
 
-    return content | _board(made, _shown(judgments.systems, judgments.system))
+    board = _board(model, made, _shown(judgments.systems, judgments.system))
+    return {**board, "n_judgments": len(judgments), "n_pairs": pairs, "runs": runs}
 
 
-def value_board(assessments: Assessments, model: str, *, seed: int) -> dict[str, Any]:
+def value_board(assessments: Assessments, model: str, *, seed: int) -> LiveBoard:
     """A leaderboard of values: ``means``, or ``means-z`` of every judge's standardised values."""
     runs = 1000 if len(assessments) <= 20000 else 200
     looks = len(np.unique(assessments.info["judgment"]))
-    content = {"model": model, "n_judgments": looks, "n_pairs": 0, "runs": runs}
 
-    def made() -> tuple[Leaderboard, None, tuple[str, ...]]:
+    def made() -> LiveRanking:
+        normalise: Literal["judge", "none"] = "judge" if model == "means-z" else "none"
         board = rank_assessments(
-            assessments,
-            normalise="judge" if model == "means-z" else "none",
-            runs=runs,
-            seed=seed,
-            level=LEVEL,
+            assessments, normalise=normalise, runs=runs, seed=seed, level=LEVEL
         )
-        return board, None, board.systems
+        wide = np.nan if board.deviations is None else 1.96 * board.deviations
+        return LiveRanking(board, board.scores - wide, board.scores + wide)
 
-    return content | _board(made, _shown(assessments.systems, assessments.system))
+    board = _board(model, made, _shown(assessments.systems, assessments.system))
+    return {**board, "n_judgments": looks, "runs": runs}
 
 
-def _board(
-    made: Callable[[], tuple[Leaderboard, NDArray[np.float64] | None, tuple[str, ...]]],
-    shown: Mapping[str, int],
-) -> dict[str, Any]:
-    try:
-        board, runs, systems = made()
-    except RankwiseError as error:
-        return {"problem": str(error), "signature": "", "level": LEVEL, "clusters": 0, "rows": []}
-    low, high = _intervals(board, runs, systems)
-    return {
+def _board(model: str, made: Callable[[], LiveRanking], shown: Mapping[str, int]) -> LiveBoard:
+    board: LiveBoard = {
+        "model": model,
+        "n_judgments": 0,
+        "n_pairs": 0,
+        "runs": 0,
         "problem": None,
-        "signature": board.signature,
+        "signature": "",
         "level": LEVEL,
-        "clusters": int(board.clusters.max(initial=0)),
-        "rows": plain(
-            [
-                {
-                    "system": name,
-                    "score": board.scores[place],
-                    "low": low[place],
-                    "high": high[place],
-                    "rank_low": board.rank_low[place],
-                    "rank_high": board.rank_high[place],
-                    "cluster": board.clusters[place],
-                    "n": shown.get(name, 0),
-                    "support_below": _support(board, place),
-                }
-                for place, name in enumerate(board.systems)
-            ]
-        ),
+        "clusters": 0,
+        "rows": [],
+        "unjudged": [],
+        "left_out": {},
+        "n_excluded": 0,
     }
-
-
-def _intervals(
-    board: Leaderboard, runs: NDArray[np.float64] | None, systems: Sequence[str]
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Percentiles of the resamples; where only their deviation is known, two of these around."""
-    if runs is None:
-        wide = 1.96 * board.deviations if board.deviations is not None else np.nan
-        return board.scores - wide, board.scores + wide
-    place = [systems.index(name) for name in board.systems]
-    cut = (1 - LEVEL) / 2
-    low, high = np.nanquantile(runs[:, place], [cut, 1 - cut], axis=0)
-    return low, high
+    try:
+        found = made()
+    except RankwiseError as error:
+        return {**board, "problem": str(error)}
+    return {
+        **board,
+        "signature": found.leaderboard.signature,
+        "clusters": int(found.leaderboard.clusters.max(initial=0)),
+        "rows": plain(found.rows(shown)),
+    }
 
 
 def _support(board: Leaderboard, place: int) -> float | None:

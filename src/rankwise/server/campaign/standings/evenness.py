@@ -6,13 +6,20 @@ found afterwards. The alarm here would have said so after a few dozen screens.
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rankwise.server.campaign.plan.plan import Plan
 from rankwise.server.campaign.shares import plain, uneven
+from rankwise.server.campaign.standings.contents import (
+    Alarm,
+    CoveragePanel,
+    CoveredPart,
+    Extremes,
+    HeatPanel,
+    ShownSystem,
+)
 from rankwise.server.records import StoredJudgment
 from rankwise.types import Judgments, TestSet
 
@@ -25,8 +32,10 @@ IMPORTED = "imported"
 _PARTS = 10
 _ENOUGH = 5
 
+Codes = NDArray[np.int64]
 
-def heat(judgments: Judgments, order: Sequence[str]) -> dict[str, Any]:
+
+def heat(judgments: Judgments, order: Sequence[str]) -> HeatPanel:
     """Comparisons of every two systems (S, S): in the first half of the judgments, in the second.
 
     ``wins[i][j]`` is how often system i was better than j, ``ties[i][j]`` how often they were
@@ -55,12 +64,12 @@ def heat(judgments: Judgments, order: Sequence[str]) -> dict[str, Any]:
     }
 
 
-def _both(left: NDArray[Any], right: NDArray[Any], size: int) -> NDArray[np.int64]:
+def _both(left: Codes, right: Codes, size: int) -> NDArray[np.int64]:
     counts = np.bincount(left * size + right, minlength=size * size).reshape(size, size)
     return np.asarray(counts + counts.T, np.int64)
 
 
-def coverage(plan: Plan, testset: TestSet, judgments: Sequence[StoredJudgment]) -> dict[str, Any]:
+def coverage(plan: Plan, testset: TestSet, judgments: Sequence[StoredJudgment]) -> CoveragePanel:
     """What was judged how often against an even share, and an alarm where that cannot be chance.
 
     Segments are taken by tenths of the test set (``position``), documents and domains as they are
@@ -78,28 +87,27 @@ def coverage(plan: Plan, testset: TestSet, judgments: Sequence[StoredJudgment]) 
     systems, page = _systems(testset, judgments)
     alarms = [alarm for name, rows in parts.items() for alarm in _alarms(name, rows)]
     alarms += _system_alarms(plan, systems, len(judgments))
-    return plain(  # type: ignore[no-any-return]
-        {
-            "n": len(judgments),
-            "alarm": " ".join(alarm["message"] for alarm in alarms) or None,
-            "alarms": alarms,
-            "p": _p(parts["position"]),
-            "segments": _extremes(counts),
-            "thirds": [int(part.sum()) for part in np.array_split(counts, 3)],
-            "tenths": parts["position"],
-            "documents": {
-                "total": len(parts["document"]),
-                "seen": sum(1 for row in parts["document"] if row["n"]),
-            },
-            "domains": parts["domain"],
-            "systems": systems,
-            "positions": np.array(list(page.values()), np.int64).sum(axis=0) if page else [],
-            "page": page,
-        }
-    )
+    panel: CoveragePanel = {
+        "n": len(judgments),
+        "alarm": " ".join(alarm["message"] for alarm in alarms) or None,
+        "alarms": alarms,
+        "p": _p(parts["position"]),
+        "segments": _extremes(counts),
+        "thirds": [int(part.sum()) for part in np.array_split(counts, 3)],
+        "tenths": parts["position"],
+        "documents": {
+            "total": len(parts["document"]),
+            "seen": sum(1 for row in parts["document"] if row["n"]),
+        },
+        "domains": parts["domain"],
+        "systems": systems,
+        "positions": [sum(column) for column in zip(*page.values(), strict=True)],
+        "page": page,
+    }
+    return plain(panel)
 
 
-def _extremes(counts: NDArray[np.int64]) -> dict[str, Any]:
+def _extremes(counts: Codes) -> Extremes:
     return {
         "total": len(counts),
         "seen": int((counts > 0).sum()),
@@ -109,30 +117,36 @@ def _extremes(counts: NDArray[np.int64]) -> dict[str, Any]:
     }
 
 
-def _p(rows: Sequence[dict[str, Any]]) -> float:
+def _p(rows: Sequence[CoveredPart]) -> float:
     pooled = _pooled(rows)
     return uneven([row["n"] for row in pooled], [row["segments"] for row in pooled])
 
 
-def _pooled(rows: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+def _pooled(rows: Sequence[CoveredPart]) -> list[CoveredPart]:
     """Neighbouring parts put together until an even share is five or more, as the test needs it."""
-    found: list[dict[str, Any]] = []
+    found: list[CoveredPart] = []
     for row in rows:
         if found and found[-1]["even_share"] < _ENOUGH:
-            last = found[-1]
-            name = f"{last['name'].partition(' to ')[0]} to {row['name']}"
-            found[-1] = {key: last[key] + row[key] for key in ("n", "segments", "even_share")}
-            found[-1]["name"] = name
+            found[-1] = _joined(found[-1], row, found[-1]["name"].partition(" to ")[0])
         else:
             found.append(row)
     if len(found) > 1 and found[-1]["even_share"] < _ENOUGH:
         rest = found.pop()
-        sums = {key: found[-1][key] + rest[key] for key in ("n", "segments", "even_share")}
-        found[-1] = {"name": f"{found[-1]['name']} to {rest['name']}", **sums}
+        found[-1] = _joined(found[-1], rest, found[-1]["name"])
     return found
 
 
-def _tenths(counts: NDArray[np.int64]) -> list[dict[str, Any]]:
+def _joined(one: CoveredPart, other: CoveredPart, first: str) -> CoveredPart:
+    """Two neighbouring parts as one, from the part called *first* on."""
+    return {
+        "name": f"{first} to {other['name']}",
+        "n": one["n"] + other["n"],
+        "segments": one["segments"] + other["segments"],
+        "even_share": one["even_share"] + other["even_share"],
+    }
+
+
+def _tenths(counts: Codes) -> list[CoveredPart]:
     """Judgments of equal parts of the test set, in its order."""
     found = []
     first = 1
@@ -143,7 +157,7 @@ def _tenths(counts: NDArray[np.int64]) -> list[dict[str, Any]]:
     return found
 
 
-def _groups(counts: NDArray[np.int64], names: Sequence[str | None]) -> list[dict[str, Any]]:
+def _groups(counts: Codes, names: Sequence[str | None]) -> list[CoveredPart]:
     sums: dict[str, list[int]] = {}
     for name, count in zip(names, counts.tolist(), strict=True):
         if name is not None:
@@ -153,12 +167,12 @@ def _groups(counts: NDArray[np.int64], names: Sequence[str | None]) -> list[dict
     return [_row(name, judged, size, counts) for name, (judged, size) in sums.items()]
 
 
-def _row(name: str, judged: int, size: int, counts: NDArray[np.int64]) -> dict[str, Any]:
+def _row(name: str, judged: int, size: int, counts: Codes) -> CoveredPart:
     share = float(counts.sum()) * size / max(len(counts), 1)
     return {"name": name, "n": judged, "segments": size, "even_share": share}
 
 
-def _alarms(what: str, rows: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+def _alarms(what: str, rows: Sequence[CoveredPart]) -> list[Alarm]:
     """One alarm for a way to divide the test set, naming the parts with too little."""
     p = _p(rows)
     short = [row for row in _pooled(rows) if row["n"] < LEAST_SHARE * row["even_share"]]
@@ -175,7 +189,7 @@ def _alarms(what: str, rows: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
 
 def _systems(
     testset: TestSet, judgments: Sequence[StoredJudgment]
-) -> tuple[list[dict[str, Any]], dict[str, list[int]]]:
+) -> tuple[list[ShownSystem], dict[str, list[int]]]:
     number = {name: code for code, name in enumerate(testset.systems)}
     known = [judgment for judgment in judgments if judgment.strategy != IMPORTED]
     others = [judgment for judgment in judgments if judgment.strategy == IMPORTED]
@@ -183,7 +197,7 @@ def _systems(
     totals = (page.sum(axis=1) + elsewhere).tolist()
     rows = dict(zip(number, page.tolist(), strict=True))
     share = sum(totals) / max(len(number), 1)
-    systems = [
+    systems: list[ShownSystem] = [
         {"name": name, "n": total, "even_share": share, "page_p": uneven(row)}
         for (name, row), total in zip(rows.items(), totals, strict=True)
     ]
@@ -204,8 +218,8 @@ def _places(number: dict[str, int], judgments: Sequence[StoredJudgment]) -> NDAr
     return np.asarray(counts, np.int64).reshape(len(number), widest)
 
 
-def _system_alarms(plan: Plan, rows: Sequence[dict[str, Any]], n: int) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = []
+def _system_alarms(plan: Plan, rows: Sequence[ShownSystem], n: int) -> list[Alarm]:
+    found: list[Alarm] = []
     missing = [row["name"] for row in rows if row["n"] < plan.coverage_floor]
     # the floor needs so many screens before the strategy may choose
     if missing and not plan.rules.is_scalar and n > 2 * plan.coverage_floor * len(rows):

@@ -3,9 +3,9 @@
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from statistics import median
-from typing import Any
 
 from rankwise.server.campaign.shares import plain
+from rankwise.server.campaign.standings.contents import ItemRow, ItemsPanel
 from rankwise.server.records import StoredJudgment
 from rankwise.types import TestSet
 
@@ -15,7 +15,7 @@ def items(
     current: Sequence[StoredJudgment],
     disagreement: Mapping[str, tuple[float, int]],
     measure: str,
-) -> dict[str, Any]:
+) -> ItemsPanel:
     """Every segment that was judged, by falling disagreement; those without one come last.
 
     *disagreement* is a number and what it was found on, by segment: the share of pairs of labels
@@ -31,7 +31,8 @@ def items(
         for name, found in groups.items()
     ]
     rows.sort(key=lambda row: (row["disagreement"] is None, -(row["disagreement"] or 0.0)))
-    return plain({"n": len(current), "measure": measure, "rows": rows})  # type: ignore[no-any-return]
+    panel: ItemsPanel = {"n": len(current), "measure": measure, "rows": rows}
+    return plain(panel)
 
 
 def _row(
@@ -39,7 +40,7 @@ def _row(
     place: int | None,
     found: Sequence[StoredJudgment],
     disagreement: tuple[float, int] | None,
-) -> dict[str, Any]:
+) -> ItemRow:
     times = [judgment.active_ms for judgment in found if judgment.kind == "answer"]
     skips = Counter(
         str(judgment.answer.get("reason", "")) for judgment in found if judgment.kind == "skip"

@@ -7,13 +7,13 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from statistics import median
-from typing import Any
 
 from rankwise.server.campaign.plan.plan import Plan
 from rankwise.server.campaign.plan.protocols import Protocol
-from rankwise.server.campaign.shares import plain, share, uneven
+from rankwise.server.campaign.shares import Share, plain, share, uneven
+from rankwise.server.campaign.standings.campaign_agreement import AgreementByJudge
+from rankwise.server.campaign.standings.contents import JudgeRow, JudgesPanel
 from rankwise.server.campaign.standings.evenness import IMPORTED
-from rankwise.server.campaign.standings.judge_agreement import AgreementByJudge
 from rankwise.server.campaign.standings.verdicts import (
     best_places,
     control_passed,
@@ -52,23 +52,22 @@ class _WorkTally:
 
 def people(
     plan: Plan, current: Sequence[StoredJudgment], agreement: AgreementByJudge
-) -> dict[str, Any]:
+) -> JudgesPanel:
     """Every judge with counts, times, controls, agreement, ties, position bias and flags."""
     tallies = _tallies(plan.rules, current)
     _count_controls(plan.rules, current, tallies)
     times = [time for tally in tallies.values() for time in tally.active]
     usual = median(times) if times else 0.0
     rows = [_row(plan.rules, tally, agreement, usual) for _, tally in sorted(tallies.items())]
-    return plain(  # type: ignore[no-any-return]
-        {
-            "n": len(current),
-            "median_s": usual / 1000 if times else None,
-            "control_kind": plan.control_kind,
-            "rows": rows,
-            "flagged": sum(1 for row in rows if row["flags"]),
-            "excluded": sum(1 for row in rows if row["is_excluded"]),
-        }
-    )
+    panel: JudgesPanel = {
+        "n": len(current),
+        "median_s": usual / 1000 if times else None,
+        "control_kind": plan.control_kind,
+        "rows": rows,
+        "flagged": sum(1 for row in rows if row["flags"]),
+        "excluded": sum(1 for row in rows if row["is_excluded"]),
+    }
+    return plain(panel)
 
 
 def _tallies(rules: Protocol, current: Sequence[StoredJudgment]) -> dict[str, _WorkTally]:
@@ -138,9 +137,7 @@ def _count_controls(
                 tallies[judgment.judge].controls.append(passed)
 
 
-def _row(
-    rules: Protocol, tally: _WorkTally, agreement: AgreementByJudge, usual: float
-) -> dict[str, Any]:
+def _row(rules: Protocol, tally: _WorkTally, agreement: AgreementByJudge, usual: float) -> JudgeRow:
     places = max(tally.places.values(), key=sum, default=[])
     bias = uneven(places)
     controls = share(sum(tally.controls), len(tally.controls))
@@ -162,9 +159,15 @@ def _row(
         "controls": len(tally.controls),
         "controls_low": controls["low"],
         "controls_high": controls["high"],
-        **{f"kappa_others{key}": others[name] for key, name in _CELLS.items()},
-        **{f"kappa_self{key}": own[name] for key, name in _CELLS.items()},
-        "agreement_measure": others["measure"] or own["measure"],
+        "kappa_others": others.value,
+        "kappa_others_low": others.low,
+        "kappa_others_high": others.high,
+        "kappa_others_n": others.n,
+        "kappa_self": own.value,
+        "kappa_self_low": own.low,
+        "kappa_self_high": own.high,
+        "kappa_self_n": own.n,
+        "agreement_measure": others.measure or own.measure,
         "tie_rate": tied["value"],
         "tie_rate_low": tied["low"],
         "tie_rate_high": tied["high"],
@@ -179,9 +182,6 @@ def _row(
             *_position_flags(places, bias),
         ],
     }
-
-
-_CELLS = {"": "value", "_low": "low", "_high": "high", "_n": "n"}
 
 
 def _pace_flags(tally: _WorkTally, usual: float) -> list[str]:
@@ -201,8 +201,9 @@ def _pattern_flags(rules: Protocol, tally: _WorkTally) -> list[str]:
     return [f"Straight-lining: {often} of {answers} answers are {shown} in the order shown"]
 
 
-def _control_flags(controls: dict[str, Any]) -> list[str]:
-    if controls["n"] < ENOUGH_CONTROLS or controls["high"] >= 0.8:
+def _control_flags(controls: Share) -> list[str]:
+    high = controls["high"]
+    if high is None or controls["n"] < ENOUGH_CONTROLS or high >= 0.8:
         return []
     return [f"Failed controls: {controls['part']} of {controls['n']} controls passed"]
 

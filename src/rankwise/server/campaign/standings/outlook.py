@@ -16,9 +16,7 @@ promise; where the gap is next to nothing there is none. The expected gain of th
 over the open boundaries, with v' the variance after the screens that the strategy would choose.
 """
 
-from collections.abc import Mapping
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,6 +26,13 @@ from rankwise.aggregate.asking.posterior import Evidence, Posterior, posterior
 from rankwise.aggregate.asking.strategies import STRATEGIES
 from rankwise.server.campaign.plan.plan import Plan
 from rankwise.server.campaign.shares import LEVEL, QUANTILE, plain
+from rankwise.server.campaign.standings.contents import (
+    BoardRow,
+    Boundary,
+    DonePanel,
+    LiveBoard,
+    StopState,
+)
 from rankwise.types import Judgments
 from rankwise.types.named import parse
 
@@ -51,7 +56,7 @@ AHEAD = 100
 
 def ranking_outlook(
     plan: Plan, judgments: Judgments, systems: tuple[str, ...], *, done: int, seed: int
-) -> dict[str, Any]:
+) -> DonePanel:
     """The panel "are we done?" of a campaign that ranks; *done* judgments count for its limit."""
     k = min(plan.k, len(systems))
     if len(systems) < 2:
@@ -67,21 +72,20 @@ def ranking_outlook(
         found["support"] = share
     for place, found in enumerate(boundaries):
         found["is_cluster_line"] = bool(board.clusters[place] != board.clusters[place + 1])
-    return plain(  # type: ignore[no-any-return]
-        {
-            "n": done,
-            "level": LEVEL,
-            "clusters": int(board.clusters.max(initial=0)),
-            "systems": len(systems),
-            "boundaries": boundaries,
-            "next_100": _gain(plan, known, boundaries, k, seed),
-            "stop": stop_state(plan, done, support),
-            "method": METHOD,
-        }
-    )
+    panel: DonePanel = {
+        "n": done,
+        "level": LEVEL,
+        "clusters": int(board.clusters.max(initial=0)),
+        "systems": len(systems),
+        "boundaries": boundaries,
+        "next_100": _gain(plan, known, boundaries, k, seed),
+        "stop": stop_state(plan, done, support),
+        "method": METHOD,
+    }
+    return plain(panel)
 
 
-def _nothing(plan: Plan, done: int) -> dict[str, Any]:
+def _nothing(plan: Plan, done: int) -> DonePanel:
     return {
         "n": done,
         "level": LEVEL,
@@ -94,7 +98,7 @@ def _nothing(plan: Plan, done: int) -> dict[str, Any]:
     }
 
 
-def _boundary(known: Posterior, above: int, below: int, k: int) -> dict[str, Any]:
+def _boundary(known: Posterior, above: int, below: int, k: int) -> Boundary:
     gap = float(known.mean[above] - known.mean[below])
     variance = float(known.variances[above, below])
     wide = QUANTILE * variance**0.5
@@ -111,6 +115,8 @@ def _boundary(known: Posterior, above: int, below: int, k: int) -> dict[str, Any
         "more": projected_screens(gap, variance, information, k),
         "low": projected_screens(gap + variance**0.5, variance, information, k),
         "high": projected_screens(gap - variance**0.5, variance, information, k),
+        "support": None,
+        "is_cluster_line": False,
     }
 
 
@@ -131,9 +137,7 @@ def projected_screens(gap: float, variance: float, information: float, k: int) -
     return screens if screens <= FARTHEST else None
 
 
-def _gain(
-    plan: Plan, known: Posterior, boundaries: list[dict[str, Any]], k: int, seed: int
-) -> float:
+def _gain(plan: Plan, known: Posterior, boundaries: list[Boundary], k: int, seed: int) -> float:
     """How many open boundaries the next screens of the plan's strategy are expected to close."""
     strategy, random = parse(plan.strategy, STRATEGIES), np.random.default_rng((seed, 5))
     allowed: NDArray[np.bool_] = ~np.eye(len(known), dtype=np.bool_)
@@ -152,7 +156,7 @@ def _chance(gap: float, now: float, then: float) -> float:
     return float(ndtr((gap - bar) / wander) + ndtr((-gap - bar) / wander))
 
 
-def stop_state(plan: Plan, done: int, support: list[float]) -> dict[str, Any]:
+def stop_state(plan: Plan, done: int, support: list[float]) -> StopState:
     """Whether the plan's stop rule holds, and in words why, or what is missing."""
     rule, said, reached = plan.stop, [], False
     if rule.max_judgments is not None:
@@ -175,36 +179,31 @@ def _counted(count: int, one: str, many: str = "") -> str:
     return f"{count:,} {one if count == 1 else many or one + 's'}"
 
 
-def value_outlook(plan: Plan, board: Mapping[str, Any], *, done: int) -> dict[str, Any]:
+def value_outlook(plan: Plan, board: LiveBoard, *, done: int) -> DonePanel:
     r"""The panel for values: neighbours by their intervals on the leaderboard.
 
     With standard errors a and b of two neighbours, both of n judgments, the gap m is expected to
     be :math:`z\sqrt{a^2 + b^2}` wide after :math:`n (z^2 (a^2 + b^2) / m^2 - 1)` more of each.
     """
-    rows = board.get("rows", [])
+    rows = board["rows"]
     boundaries = [_value_boundary(one, two) for one, two in pairwise(rows)]
     support = [row["support_below"] for row in rows[:-1] if row["support_below"] is not None]
-    return plain(  # type: ignore[no-any-return]
-        {
-            "n": done,
-            "level": LEVEL,
-            "clusters": board.get("clusters", 0),
-            "systems": len(rows),
-            "boundaries": boundaries,
-            "next_100": None,
-            "stop": stop_state(plan, done, support),
-            "method": VALUE_METHOD,
-        }
-    )
+    panel: DonePanel = {
+        "n": done,
+        "level": LEVEL,
+        "clusters": board["clusters"],
+        "systems": len(rows),
+        "boundaries": boundaries,
+        "next_100": None,
+        "stop": stop_state(plan, done, support),
+        "method": VALUE_METHOD,
+    }
+    return plain(panel)
 
 
-def _value_boundary(above: Mapping[str, Any], below: Mapping[str, Any]) -> dict[str, Any]:
+def _value_boundary(above: BoardRow, below: BoardRow) -> Boundary:
     gap = above["score"] - below["score"]
-    errors = [
-        (row["high"] - row["low"]) / (2 * QUANTILE) if row["high"] is not None else float("nan")
-        for row in (above, below)
-    ]
-    variance = float(np.sum(np.square(errors)))
+    variance = _error(above) ** 2 + _error(below) ** 2
     n = min(above["n"], below["n"])
     more = np.nan
     if variance > 0 and gap > 0:
@@ -225,3 +224,9 @@ def _value_boundary(above: Mapping[str, Any], below: Mapping[str, Any]) -> dict[
         "support": above["support_below"],
         "is_cluster_line": above["cluster"] != below["cluster"],
     }
+
+
+def _error(row: BoardRow) -> float:
+    """The standard error of a mean, from its interval; nan without one."""
+    low, high = row["low"], row["high"]
+    return float("nan") if low is None or high is None else (high - low) / (2 * QUANTILE)

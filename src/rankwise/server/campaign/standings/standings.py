@@ -1,18 +1,32 @@
-"""How a campaign stands: everything the dashboard shows, as JSON values, computed at one go.
+"""How a campaign stands: everything the dashboard shows, computed at one go.
 
-Kinds: ``leaderboard:MODEL`` (trueskill, expected-wins, bradley-terry; means-z, means for values),
-``done``, ``heat``, ``coverage``, ``people``, ``agreement``, ``items``. Every number comes with its
-n and, where one makes sense, an interval at the 95 % level. The rows of a leaderboard also say how
-they would be with excluded judges (``score_all`` and so on), so that the effect can be seen.
+Leaderboards are by trueskill, expected-wins and bradley-terry; of values by means-z and means.
+Every number comes with its n and, where one makes sense, an interval at the 95 % level. The rows of
+a leaderboard also say how they would be with excluded judges (``score_all`` and so on), so that the
+effect can be seen.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
-from typing import Any
 
 from rankwise.server.campaign.plan.plan import Plan
 from rankwise.server.campaign.standings.boards import models_of, ranking_board, value_board
+from rankwise.server.campaign.standings.campaign_agreement import (
+    AgreementByJudge,
+    ranking_agreement,
+    repeated_only,
+    value_agreement,
+)
+from rankwise.server.campaign.standings.contents import (
+    BOARD,
+    PANELS,
+    AgreementPanel,
+    BoardRow,
+    DonePanel,
+    LiveBoard,
+    Standings,
+)
 from rankwise.server.campaign.standings.counted import (
     ALL_ROLES,
     WORK,
@@ -23,50 +37,46 @@ from rankwise.server.campaign.standings.counted import (
 )
 from rankwise.server.campaign.standings.evenness import coverage, heat
 from rankwise.server.campaign.standings.item_trouble import items
-from rankwise.server.campaign.standings.judge_agreement import (
-    AgreementByJudge,
-    ranking_agreement,
-    repeated_only,
-    value_agreement,
-)
 from rankwise.server.campaign.standings.judge_quality import people
 from rankwise.server.campaign.standings.outlook import ranking_outlook, value_outlook
 from rankwise.server.records import StoredJudgment
 from rankwise.types import Assessments, Judgments, TestSet
 
-Content = dict[str, Any]
 _CURRENT = Keep(ALL_ROLES, surplus=True, excluded=True)
 _ANSWERS = replace(WORK, skips=False)
 
 
 def kinds(plan: Plan) -> tuple[str, ...]:
     """The kinds of contents that a campaign of this plan has."""
-    boards = tuple(f"leaderboard:{model}" for model in models_of(plan))
-    return (*boards, "done", "heat", "coverage", "people", "agreement", "items")
+    return (*(f"{BOARD}{model}" for model in models_of(plan)), *PANELS)
 
 
 def compute(
     plan: Plan, testset: TestSet, stored: Iterable[StoredJudgment], *, seed: int
-) -> dict[str, Content]:
-    """Every kind of contents, from all judgments of a campaign."""
+) -> Standings:
+    """How a campaign stands by all its judgments."""
     every = list(stored)
     work = kept(every, _ANSWERS)
     current = kept(every, _CURRENT).judgments
     full = kept(every, replace(_ANSWERS, excluded=True)).judgments
     counted = _Records(plan, work.judgments)
     everybody = _Records(plan, full) if len(full) > len(work) else None
-    found = _boards(testset, counted, everybody, seed)
-    for kind in [name for name in found if name.startswith("leaderboard:")]:
-        found[kind]["left_out"] = dict(work.left_out)
-        found[kind]["n_excluded"] = work.left_out.get("excluded", 0)
+    boards = {
+        model: _board(model, testset, counted, everybody, work.left_out, seed)
+        for model in models_of(plan)
+    }
+    best = boards[models_of(plan)[0]]
     agreed, by_judge, disagreement = _agreement(counted, current, everybody, seed)
     measure = "mean deviation" if plan.rules.is_scalar else "share of differing labels"
-    return found | {
-        "agreement": agreed,
-        "coverage": coverage(plan, testset, work.judgments),
-        "people": people(plan, current, by_judge),
-        "items": items(testset, kept(every, WORK).judgments, disagreement, measure),
-    }
+    return Standings(
+        boards,
+        done=_done(counted, testset, best, seed),
+        heat=heat(counted.rankings, [row["system"] for row in best["rows"]] + best["unjudged"]),
+        coverage=coverage(plan, testset, work.judgments),
+        people=people(plan, current, by_judge),
+        agreement=agreed,
+        items=items(testset, kept(every, WORK).judgments, disagreement, measure),
+    )
 
 
 class _Records:
@@ -89,44 +99,59 @@ class _Records:
         """The values of a protocol that has them."""
         return assessments_of(self._judgments, self.plan, keep=_CURRENT)
 
-    def board(self, model: str, seed: int) -> Content:
+    def board(self, model: str, seed: int) -> LiveBoard:
         """The leaderboard by a model."""
         if self.plan.rules.is_scalar:
             return value_board(self.values, model, seed=seed)
         return ranking_board(self.rankings, model, seed=seed)
 
 
-def _boards(
-    testset: TestSet, work: _Records, everybody: _Records | None, seed: int
-) -> dict[str, Content]:
-    """Leaderboards and what is read off them; *everybody* where somebody is excluded."""
-    plan, systems = work.plan, testset.systems
-    models = models_of(plan)
-    found = {f"leaderboard:{model}": work.board(model, seed) for model in models}
-    for model in models:
-        board = found[f"leaderboard:{model}"]
-        judged = [row["system"] for row in board["rows"]]
-        board["unjudged"] = [name for name in systems if name not in judged]
-        _add_excluded(board, {} if everybody is None else everybody.board(model, seed))
-    best = found[f"leaderboard:{models[0]}"]
-    order = [row["system"] for row in best["rows"]] + best["unjudged"]
-    found["heat"] = heat(work.rankings, order)
-    if plan.rules.is_scalar:
-        found["done"] = value_outlook(plan, best, done=len(work))
-    else:
-        found["done"] = ranking_outlook(plan, work.rankings, systems, done=len(work), seed=seed)
-    return found
+def _board(
+    model: str,
+    testset: TestSet,
+    work: _Records,
+    everybody: _Records | None,
+    left_out: Mapping[str, int],
+    seed: int,
+) -> LiveBoard:
+    """The leaderboard by a model; *everybody* where somebody is excluded."""
+    board = work.board(model, seed)
+    others = [] if everybody is None else everybody.board(model, seed)["rows"]
+    judged = {row["system"] for row in board["rows"]}
+    return {
+        **board,
+        "rows": _with_excluded(board["rows"], others),
+        "unjudged": [name for name in testset.systems if name not in judged],
+        "left_out": dict(left_out),
+        "n_excluded": left_out.get("excluded", 0),
+    }
 
 
-def _add_excluded(board: Content, full: Content) -> None:
-    """What every row would be if nobody were excluded; ``None`` where nobody is."""
-    others = {row["system"]: row for row in full.get("rows", [])}
-    for row in board["rows"]:
-        for name in ("score", "rank_low", "rank_high", "cluster", "n"):
-            row[f"{name}_all"] = others.get(row["system"], {}).get(name)
+def _with_excluded(rows: Sequence[BoardRow], others: Sequence[BoardRow]) -> list[BoardRow]:
+    """The rows, with what each would be if nobody were excluded, where somebody is."""
+    by_name = {row["system"]: row for row in others}
+    return [
+        {
+            **row,
+            "score_all": by_name[row["system"]]["score"],
+            "rank_low_all": by_name[row["system"]]["rank_low"],
+            "rank_high_all": by_name[row["system"]]["rank_high"],
+            "cluster_all": by_name[row["system"]]["cluster"],
+            "n_all": by_name[row["system"]]["n"],
+        }
+        if row["system"] in by_name
+        else row
+        for row in rows
+    ]
 
 
-_Agreed = tuple[Content, AgreementByJudge, Mapping[str, tuple[float, int]]]
+def _done(work: _Records, testset: TestSet, board: LiveBoard, seed: int) -> DonePanel:
+    if work.plan.rules.is_scalar:
+        return value_outlook(work.plan, board, done=len(work))
+    return ranking_outlook(work.plan, work.rankings, testset.systems, done=len(work), seed=seed)
+
+
+_Agreed = tuple[AgreementPanel, AgreementByJudge, Mapping[str, tuple[float, int]]]
 
 
 def _agreement(

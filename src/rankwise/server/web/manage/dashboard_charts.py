@@ -1,63 +1,62 @@
 """The pictures of the dashboard: the report's charts, fed from what the background work stored."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
+from dataclasses import dataclass
 
-import numpy as np
 from markupsafe import Markup
 
 from rankwise.present.charts.chart_canvas import ROW, cut_name, drawing, label, name_width, row_y
 from rankwise.present.charts.interval_chart import interval_chart
 from rankwise.present.charts.matrix_chart import Square, matrix_chart
 from rankwise.present.charts.rank_range_chart import rank_range_chart
-from rankwise.types import Leaderboard
+from rankwise.server.campaign.standings.boards import LiveRanking
+from rankwise.server.campaign.standings.contents import HeatPanel
 
-Rows = Sequence[Mapping[str, Any]]
 _BAR = 260.0
 
 
-def rank_ranges(rows: Rows) -> Markup:
+def rank_ranges(found: LiveRanking) -> Markup:
     """The ranks left to every system, with lines between clusters."""
-    board = Leaderboard(
-        tuple(row["system"] for row in rows),
-        np.array([row["score"] for row in rows], np.float64),
-        np.array([row["rank_low"] for row in rows], np.int64),
-        np.array([row["rank_high"] for row in rows], np.int64),
-        np.array([row["cluster"] for row in rows], np.int64),
-    )
-    return Markup(rank_range_chart(board, title="Rank ranges of the systems"))
+    return Markup(rank_range_chart(found.leaderboard, title="Rank ranges of the systems"))
 
 
-def score_intervals(rows: Rows, model: str) -> Markup:
+def score_intervals(found: LiveRanking, model: str) -> Markup:
     """The score of every system with its interval."""
-    ends = [(_number(row["low"]), _number(row["high"])) for row in rows]
+    board = found.leaderboard
     return Markup(
         interval_chart(
-            [row["system"] for row in rows],
-            [row["score"] for row in rows],
-            ends,
+            board.systems,
+            board.scores.tolist(),
+            list(zip(found.low.tolist(), found.high.tolist(), strict=True)),
             title="Scores with 95 % intervals",
             axis=model,
-            clusters=[row["cluster"] for row in rows],
+            clusters=board.clusters.tolist(),
         )
     )
 
 
-def _number(value: float | None) -> float:
-    return float("nan") if value is None else value
+@dataclass(frozen=True, slots=True)
+class HeatMap:
+    """A picture of so many judgments; ``n`` is ``None`` where it is of all."""
+
+    title: str
+    n: int | None
+    picture: Markup
 
 
-def heat_maps(heat: Mapping[str, Any]) -> list[dict[str, Any]]:
+def heat_maps(heat: HeatPanel) -> list[HeatMap]:
     """Comparisons per pair of systems: all, and the early half against the late one."""
-    parts = [("all", "All comparisons", None)]
+    parts: list[tuple[str, int | None, Sequence[Sequence[int]]]] = [
+        ("All comparisons", None, heat["all"])
+    ]
     if heat["n_early"] and heat["n_late"]:
         parts += [
-            ("early", "The first half", heat["n_early"]),
-            ("late", "The second half", heat["n_late"]),
+            ("The first half", heat["n_early"], heat["early"]),
+            ("The second half", heat["n_late"], heat["late"]),
         ]
     return [
-        {"title": title, "n": count, "picture": _heat_map(heat["systems"], heat[key], title)}
-        for key, title, count in parts
+        HeatMap(title, count, _heat_map(heat["systems"], counts, title))
+        for title, count, counts in parts
     ]
 
 

@@ -3,13 +3,14 @@
 Pages show what the background work found last and when; nothing is computed while somebody waits.
 """
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 from fastapi import APIRouter, Request
 from starlette.responses import JSONResponse, Response
 
-from rankwise.server.campaign.standings.boards import models_of
+from rankwise.server.campaign.standings.boards import LiveRanking, models_of
+from rankwise.server.campaign.standings.contents import LiveBoard, Standings
 from rankwise.server.store.campaign_store import CampaignStore
 from rankwise.server.store.campaigns.campaigns import Campaign
 from rankwise.server.store.campaigns.events import STOP_RULE
@@ -29,8 +30,6 @@ MODELS = {
     "means-z": "Means, each judge's scale removed",
     "means": "Means",
 }
-#: What a viewer may read: no person is in these.
-OPEN_KINDS = ("done", "heat", "coverage", "agreement")
 
 
 @router.get("/campaigns/{slug}")
@@ -80,40 +79,52 @@ def data(store: CurrentStore, campaign: OwnCampaign, kind: str) -> Response:
     return JSONResponse(found | {"content": dict(standing.content)})
 
 
-def _standing(store: CampaignStore, campaign: Campaign, model: str) -> dict[str, Any]:
-    """Everything that the leaderboard page shows, from one snapshot."""
-    standings = store.standings.all(campaign.id)
-    models = [name for name in models_of(campaign.plan) if f"leaderboard:{name}" in standings]
+def _standing(store: CampaignStore, campaign: Campaign, model: str) -> dict[str, object]:
+    """Everything that the leaderboard page shows, from one snapshot; viewers see it: no person."""
+    kept = store.standings.all(campaign.id)
+    found = Standings.of({kind: one.content for kind, one in kept.items()})
+    models = [name for name in models_of(campaign.plan) if name in found.boards]
     chosen = model if model in models else (models[0] if models else "")
-    board = standings[f"leaderboard:{chosen}"].content if chosen else None
-    found: dict[str, Any] = {
-        kind: standings[kind].content if kind in standings else None for kind in OPEN_KINDS
-    }
-    newest = max((one.computed_at for one in standings.values()), default=None)
-    return found | {
+    board = found.boards[chosen] if chosen else None
+    return {
         "campaign": campaign,
         "plan": campaign.plan,
         "board": board,
+        "done": found.done,
+        "coverage": found.coverage,
+        "agreement": found.agreement,
         "model": chosen,
         "models": {name: MODELS[name] for name in models},
-        "computed_at": newest,
+        "computed_at": max((one.computed_at for one in kept.values()), default=None),
         "pictures": _pictures(board, found),
         "goes_on": campaign.state == "open"
         and store.events.did(STOP_RULE, "campaign.state", campaign.id),
     }
 
 
-def _pictures(board: Mapping[str, Any] | None, found: Mapping[str, Any]) -> dict[str, Any]:
-    heat, coverage = found["heat"], found["coverage"]
-    pictures: dict[str, Any] = {"ranges": None, "scores": None, "heat": [], "coverage": None}
+@dataclass(frozen=True, slots=True)
+class Pictures:
+    """The pictures of the page, as far as there is something to draw."""
+
+    ranges: str | None = None
+    scores: str | None = None
+    heat: Sequence[charts.HeatMap] = ()
+    coverage: str | None = None
+
+
+def _pictures(board: LiveBoard | None, found: Standings) -> Pictures:
+    pictures = Pictures()
     if board is not None and board["rows"]:
-        pictures["ranges"] = charts.rank_ranges(board["rows"])
-        pictures["scores"] = charts.score_intervals(board["rows"], board["model"])
-    if heat is not None and any(map(any, heat["all"])):
-        pictures["heat"] = charts.heat_maps(heat)
-    if coverage is not None:
-        pictures["coverage"] = charts.bars(
-            [(one["name"], one["n"]) for one in coverage["systems"]],
-            title="How often each system was shown",
+        ranking = LiveRanking.of(board)
+        pictures = replace(
+            pictures,
+            ranges=charts.rank_ranges(ranking),
+            scores=charts.score_intervals(ranking, board["model"]),
         )
+    if found.heat is not None and any(map(any, found.heat["all"])):
+        pictures = replace(pictures, heat=charts.heat_maps(found.heat))
+    if found.coverage is not None:
+        shown = [(one["name"], one["n"]) for one in found.coverage["systems"]]
+        title = "How often each system was shown"
+        pictures = replace(pictures, coverage=charts.bars(shown, title=title))
     return pictures

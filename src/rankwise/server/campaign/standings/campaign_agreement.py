@@ -4,9 +4,9 @@ Rankings are compared pair by pair (kappa with WMT's chance, Krippendorff's alph
 compared output by output (alpha on the interval scale).
 """
 
-from collections.abc import Callable, Sequence
+import math
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,7 +20,9 @@ from rankwise.agreement.judges.annotators import (
 from rankwise.agreement.judges.judge_labels import labels
 from rankwise.agreement.judges.krippendorff import alpha_of_values
 from rankwise.server.campaign.shares import LEVEL, QUANTILE, plain
+from rankwise.server.campaign.standings.contents import AgreementPanel, AlphaCell, KappaCell
 from rankwise.server.campaign.standings.kappa_errors import kappa_widths
+from rankwise.server.records import StoredJudgment
 from rankwise.types import Assessments, Judgments
 
 #: Above so many pairs or values, alpha is found on a seeded sample of segments of about this size.
@@ -28,35 +30,52 @@ SAMPLE = 200_000
 _RUNS = 200
 
 
+@dataclass(frozen=True, slots=True)
+class JudgeMeasure:
+    """How far one judge agrees, by kappa or a correlation (r), with its interval; nan: undefined.
+
+    ``n`` is on how many pairs of labels or values it rests.
+    """
+
+    measure: str = ""
+    value: float = math.nan
+    low: float = math.nan
+    high: float = math.nan
+    n: int = 0
+
+
+_UNDEFINED = JudgeMeasure()
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class AgreementByJudge:
     """Rows of two kinds of agreement for every judge; see ``AnnotatorAgreement.per_judge``."""
 
-    others: dict[str, dict[str, Any]]
-    selves: dict[str, dict[str, Any]]
+    others: Mapping[str, JudgeMeasure]
+    selves: Mapping[str, JudgeMeasure]
 
     def replaced_by(self, other: "AgreementByJudge") -> "AgreementByJudge":
         """The same with the judges of *other* as they are there."""
-        return AgreementByJudge(self.others | other.others, self.selves | other.selves)
+        return AgreementByJudge({**self.others, **other.others}, {**self.selves, **other.selves})
 
-    def with_others(self, judge: str) -> dict[str, Any]:
+    def with_others(self, judge: str) -> JudgeMeasure:
         """Agreement with the others, undefined where nobody else saw the same."""
-        return self.others.get(judge, _undefined())
+        return self.others.get(judge, _UNDEFINED)
 
-    def with_self(self, judge: str) -> dict[str, Any]:
+    def with_self(self, judge: str) -> JudgeMeasure:
         """Agreement with oneself, undefined where nothing was repeated."""
-        return self.selves.get(judge, _undefined())
+        return self.selves.get(judge, _UNDEFINED)
 
 
 def ranking_agreement(
     work: Judgments, repeated: Judgments, *, seed: int
-) -> tuple[dict[str, Any], AgreementByJudge, dict[str, tuple[int, int]]]:
+) -> tuple[AgreementPanel, AgreementByJudge, dict[str, tuple[int, int]]]:
     """The panel, the agreement of every judge, and (identical, comparable) by segment.
 
     *work* is what different judges are compared on, *repeated* the screens that judges saw twice.
     """
     inter, intra = inter_agreement(work), intra_agreement(repeated)
-    content = {
+    content: AgreementPanel = {
         "inter": _kappa(inter, seed),
         "intra": _kappa(intra, seed),
         "alpha": _preference_alpha(_sampled(work, seed), seed),
@@ -79,8 +98,8 @@ def _sampled(judgments: Judgments, seed: int) -> Judgments:
     return judgments.select(chance[judgments.segment] < SAMPLE / pairs)
 
 
-def _kappa(found: AnnotatorAgreement, seed: int) -> dict[str, Any]:
-    low, high = _bootstrap(found.rows, seed, WmtKappa().score)
+def _kappa(found: AnnotatorAgreement, seed: int) -> KappaCell:
+    low, high = _bootstrap(found.rows.astype(np.float64), seed, WmtKappa().score)
     return {
         "kappa": found.kappa,
         "low": low,
@@ -93,7 +112,7 @@ def _kappa(found: AnnotatorAgreement, seed: int) -> dict[str, Any]:
     }
 
 
-def _preference_alpha(judgments: Judgments, seed: int) -> dict[str, Any]:
+def _preference_alpha(judgments: Judgments, seed: int) -> AlphaCell:
     """Krippendorff's alpha of preferences with its interval, from rows that may be added."""
     rows = alpha_rows(judgments)
     low, high = _bootstrap(rows, seed, alpha_of_rows)
@@ -131,7 +150,9 @@ def alpha_of_rows(rows: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def _bootstrap(
-    rows: NDArray[Any], seed: int, score: Callable[[NDArray[Any]], Any]
+    rows: NDArray[np.float64],
+    seed: int,
+    score: Callable[[NDArray[np.float64]], NDArray[np.float64]],
 ) -> tuple[float, float]:
     """The interval of a score over segments drawn with replacement."""
     if not len(rows) or not rows[:, 1].any():
@@ -146,30 +167,26 @@ def _bootstrap(
     return float(low), float(high)
 
 
-def _judges(found: AnnotatorAgreement, judgments: Judgments) -> dict[str, dict[str, Any]]:
-    """Kappa of every judge, its interval over segments (see ``agreement_errors``)."""
+def _judges(found: AnnotatorAgreement, judgments: Judgments) -> dict[str, JudgeMeasure]:
+    """Kappa of every judge, its interval over segments (see ``kappa_errors``)."""
     rows = found.per_judge
     kappa = WmtKappa().score(rows)
     wide = kappa_widths(judgments, rows, own=found.kind == "intra")
     return {
-        name: {
-            "measure": "kappa",
-            "value": float(kappa[place]),
-            "low": float(np.maximum(-1.0, kappa[place] - wide[place])),
-            "high": float(np.minimum(1.0, kappa[place] + wide[place])),
-            "n": int(rows[place, 1]),
-        }
+        name: JudgeMeasure(
+            "kappa",
+            float(kappa[place]),
+            float(np.maximum(-1.0, kappa[place] - wide[place])),
+            float(np.minimum(1.0, kappa[place] + wide[place])),
+            int(rows[place, 1]),
+        )
         for place, name in enumerate(found.judges)
     }
 
 
-def _undefined() -> dict[str, Any]:
-    return {"measure": "", "value": None, "low": None, "high": None, "n": 0}
-
-
 def value_agreement(
     work: Assessments, repeated: Assessments, *, seed: int
-) -> tuple[dict[str, Any], AgreementByJudge, dict[str, tuple[float, int]]]:
+) -> tuple[AgreementPanel, AgreementByJudge, dict[str, tuple[float, int]]]:
     """The panel for values, the agreement of every judge, and (spread, values) by segment.
 
     Different judges are compared on standardised values of one output; a judge with himself on
@@ -178,8 +195,14 @@ def value_agreement(
     """
     values, unit = work.standardised(), _units(work)
     own = _units(repeated) * max(len(repeated.judges), 1) + repeated.judge
-    none = {"kappa": None, "low": None, "high": None, "n": 0, "reason": "values have no kappa"}
-    content = {
+    none: KappaCell = {
+        "kappa": None,
+        "low": None,
+        "high": None,
+        "n": 0,
+        "reason": "values have no kappa",
+    }
+    content: AgreementPanel = {
         "inter": none,
         "intra": none,
         "alpha": _alpha(unit, values, seed),
@@ -201,7 +224,7 @@ def _units(assessments: Assessments) -> NDArray[np.int64]:
     return assessments.segment.astype(np.int64) * size + assessments.system
 
 
-def _alpha(unit: NDArray[np.int64], value: NDArray[np.float64], seed: int) -> dict[str, Any]:
+def _alpha(unit: NDArray[np.int64], value: NDArray[np.float64], seed: int) -> AlphaCell:
     """Alpha on the interval scale, its interval over units drawn with replacement."""
     if len(unit) == 0:
         return {"alpha": None, "low": None, "high": None, "n": 0, "reason": "no values"}
@@ -250,7 +273,7 @@ def _once(unit: NDArray[np.int64], other: NDArray[np.float64]) -> NDArray[np.flo
 
 def _correlations(
     assessments: Assessments, value: NDArray[np.float64], other: NDArray[np.float64]
-) -> dict[str, dict[str, Any]]:
+) -> dict[str, JudgeMeasure]:
     found = {}
     for code, name in enumerate(assessments.judges):
         rows = (assessments.judge == code) & ~np.isnan(other)
@@ -258,15 +281,15 @@ def _correlations(
     return found
 
 
-def _correlation(left: NDArray[np.float64], right: NDArray[np.float64]) -> dict[str, Any]:
+def _correlation(left: NDArray[np.float64], right: NDArray[np.float64]) -> JudgeMeasure:
     r"""Pearson's r with Fisher's interval, :math:`\tanh(\tanh^{-1} r \pm z / \sqrt{n - 3})`."""
     n = len(left)
     if n < 4 or np.ptp(left) == 0 or np.ptp(right) == 0:
-        return _undefined() | {"measure": "r", "n": n}
+        return JudgeMeasure("r", n=n)
     r = float(np.corrcoef(left, right)[0, 1])
     middle, wide = np.arctanh(np.clip(r, -0.999999, 0.999999)), QUANTILE / np.sqrt(n - 3)
     low, high = float(np.tanh(middle - wide)), float(np.tanh(middle + wide))
-    return {"measure": "r", "value": r, "low": low, "high": high, "n": n}
+    return JudgeMeasure("r", r, low, high, n)
 
 
 def _spread_by_segment(
@@ -288,7 +311,7 @@ def _spread_by_segment(
     }
 
 
-def repeated_only(judgments: Sequence[Any]) -> list[Any]:
+def repeated_only(judgments: Sequence[StoredJudgment]) -> list[StoredJudgment]:
     """The repeated screens and the judgments that they repeat."""
     originals = {(j.repeats, j.judge) for j in judgments if j.role == "repeat"}
     return [
