@@ -22,9 +22,9 @@ from pathlib import Path
 import httpx
 from http_judges import crowd, ranks_of
 
-from rankwise.server.campaign.plan import Plan
-from rankwise.server.store.database import Database, sqlite_url
-from rankwise.server.store.store import Store
+from rankwise.server.campaign.plan.plan import Plan
+from rankwise.server.store.campaign_store import CampaignStore
+from rankwise.server.store.database.database import Database, sqlite_url
 from rankwise.types import Segment, TestSet
 
 SYSTEMS, SEGMENTS, REDUNDANCY = 12, 500, 2
@@ -58,12 +58,12 @@ def rate(task):
 def prepare(url, judges):
     """An open campaign and the tokens of its judges."""
     database = Database.open(url)
-    store = Store(database)
+    store = CampaignStore(database)
     keys = {"name": "Load", "source_language": "de", "target_language": "en"}
     plan = Plan.from_json({**keys, "redundancy": REDUNDANCY, "sitting": 10_000})
     campaign = store.campaigns.add(plan, made_up(), actor="load")
     store.campaigns.set_state(campaign.slug, "open", actor="load")
-    tokens = [store.people.invite(campaign.id, actor="load")[1] for _ in range(judges)]
+    tokens = [store.judges.invite(campaign.id, actor="load")[1] for _ in range(judges)]
     store.queue.top_up(campaign.id)  # as the page does when the organiser opens a campaign
     database.close()
     return campaign, tokens
@@ -113,7 +113,7 @@ class serving:  # noqa: N801 - used as a function
 def check(url, campaign, found):
     """What is wrong with what was stored; nothing, if all is well."""
     database = Database.open(url)
-    stored = list(Store(database).log.stored(campaign.id, superseded=True))
+    stored = list(CampaignStore(database).log.stored(campaign.id, superseded=True))
     database.close()
     most = Counter(judgment.screen for judgment in stored).most_common(1)[0][1]
     wrong = []

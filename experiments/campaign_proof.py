@@ -20,10 +20,10 @@ from campaign_load import serving
 from http_judges import JudgeClient, ranks_of
 
 from rankwise.aggregate.asking.posterior import Evidence, posterior
-from rankwise.server.campaign.plan import Plan
-from rankwise.server.campaign.results import judgments_of
-from rankwise.server.store.database import Database, sqlite_url
-from rankwise.server.store.store import Store
+from rankwise.server.campaign.plan.plan import Plan
+from rankwise.server.campaign.standings.counted import judgments_of
+from rankwise.server.store.campaign_store import CampaignStore
+from rankwise.server.store.database.database import Database, sqlite_url
 from rankwise.types import Segment, TestSet
 
 #: The truth: clusters of systems with the quality of each; systems of a cluster are equal.
@@ -75,16 +75,16 @@ def campaign(strategy, seed, wanted):
     with tempfile.TemporaryDirectory() as folder:
         url = sqlite_url(Path(folder) / "rankwise.db")
         database = Database.open(url)
-        store = Store(database)
+        store = CampaignStore(database)
         made = store.campaigns.add(plan, TestSet(segments, outputs, "proof"), actor="proof")
         store.campaigns.set_state(made.slug, "open", actor="proof")
-        tokens = [store.people.invite(made.id, actor="proof")[1] for _ in range(JUDGES)]
+        tokens = [store.judges.invite(made.id, actor="proof")[1] for _ in range(JUDGES)]
         database.close()
         options = argparse.Namespace(folder=folder, database=None, workers=1)
         with serving(options) as base:
             work([f"{base}/j/{token}" for token in tokens], quality, seed, wanted.judgments)
         database = Database.open(url)
-        found = judgments_of(list(Store(database).log.stored(made.id)), plan)
+        found = judgments_of(list(CampaignStore(database).log.stored(made.id)), plan)
         database.close()
     return curve(found)
 

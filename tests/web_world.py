@@ -5,9 +5,9 @@ from typing import Any
 
 from argon2 import PasswordHasher
 
-from rankwise.server.campaign.plan import Plan
-from rankwise.server.store.database import Database, sqlite_url
-from rankwise.server.store.store import Store
+from rankwise.server.campaign.plan.plan import Plan
+from rankwise.server.store.campaign_store import CampaignStore
+from rankwise.server.store.database.database import Database, sqlite_url
 from rankwise.types import Segment, TestSet
 
 PASSWORD = "a long enough password"
@@ -32,7 +32,7 @@ def small_plan(name: str, **keys: Any) -> Plan:
 class World:
     """Everything that a test of a route may ask for."""
 
-    store: Store
+    store: CampaignStore
     app: Any
     campaigns: dict[str, Any] = field(default_factory=dict)
     links: dict[str, str] = field(default_factory=dict)
@@ -41,9 +41,9 @@ class World:
     clients: dict[str, Any] = field(default_factory=dict)
 
 
-def open_store(folder: Any) -> Store:
+def open_store(folder: Any) -> CampaignStore:
     """A store on SQLite in *folder*; passwords are hashed the quick way."""
-    store = Store(Database.open(sqlite_url(folder / "rankwise.db")))
+    store = CampaignStore(Database.open(sqlite_url(folder / "rankwise.db")))
     accounts = store.accounts
     accounts._hasher = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
     accounts._nobody = accounts._hasher.hash("nobody")

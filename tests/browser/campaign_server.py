@@ -13,11 +13,11 @@ from typing import Any
 import uvicorn
 
 from rankwise import example
-from rankwise.server.campaign.plan import Plan
-from rankwise.server.store.database import Database
-from rankwise.server.store.store import Store
+from rankwise.server.campaign.plan.plan import Plan
+from rankwise.server.settings import Settings
+from rankwise.server.store.campaign_store import CampaignStore
+from rankwise.server.store.database.database import Database
 from rankwise.server.web.app import create_app
-from rankwise.server.web.settings import Settings
 from rankwise.types import Segment, TestSet
 
 PROTOCOLS = {
@@ -66,7 +66,7 @@ class CampaignServer:
         self.url = f"http://127.0.0.1:{port}"
         self.ahead = 0  # milliseconds by which the server's clock is set forward
         database = Database.open(f"sqlite:///{folder / 'rankwise.db'}")
-        self.store = Store(database, clock=lambda: time.time_ns() // 1_000_000 + self.ahead)
+        self.store = CampaignStore(database, clock=lambda: time.time_ns() // 1_000_000 + self.ahead)
         self._number = 0
 
     def campaign(self, protocol: str, *, testset: TestSet | None = None, **changes: Any) -> Any:
@@ -93,7 +93,7 @@ class CampaignServer:
 
     def invite(self, campaign: Any) -> str:
         """The address of a new judge's personal link."""
-        _, token = self.store.people.invite(campaign.id, actor="test")
+        _, token = self.store.judges.invite(campaign.id, actor="test")
         return f"{self.url}/j/{token}"
 
     @contextmanager

@@ -16,7 +16,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from browser.campaign_server import arabic, campaign_server
 from browser.cjk import testset_of
 from browser.people import DESKTOP, PHONE, ZOOMED, Person
-from rankwise.server.campaign.plan_files import example_plan
+from rankwise.server.campaign.plan.plan_files import example_plan
 
 FOLDER = Path(__file__).parents[2] / "docs" / "screenshots"
 LOOKS = {

@@ -13,9 +13,9 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from browser.campaign_server import campaign_server
 from browser.judge_screenshots import FOLDER, LOOKS
 from browser.people import Person
-from rankwise.server.campaign.plan_files import example_plan
-from rankwise.server.campaign.standings import compute
-from rankwise.server.records import Submission, Task
+from rankwise.server.campaign.plan.plan_files import example_plan
+from rankwise.server.campaign.standings.standings import compute
+from rankwise.server.records import JudgeTask, Submission
 from rankwise.types import Segment, TestSet
 
 SENTENCE = "the old house by the river was sold to a family from the north last spring"
@@ -52,19 +52,19 @@ def judged(server: Any) -> Any:
     campaign = server.campaign("ranking", testset=testset, tutorial=tutorial, **plan)
     drawn = random.Random(1)
     for _ in range(JUDGES):
-        judge, _ = server.store.people.invite(campaign.id, name="Somebody", actor="ann")
+        judge, _ = server.store.judges.invite(campaign.id, name="Somebody", actor="ann")
         for _ in range(SCREENS):
-            task = server.store.work.next(judge, new_sitting=True)
-            assert isinstance(task, Task)
+            task = server.store.judging.next(judge, new_sitting=True)
+            assert isinstance(task, JudgeTask)
             spent = drawn.randint(8_000, 60_000)
             server.ahead += spent
             values = [len(text) + drawn.gauss(0, 12) for text in task.outputs]
             order = sorted(values, reverse=True)
             ranks = [order.index(value) + 1 for value in values]
             sent = Submission("answer", {"ranks": ranks}, spent)
-            server.store.work.submit(judge, task.token, sent)
+            server.store.judging.submit(judge, task.token, sent)
     stored = list(server.store.log.stored(campaign.id))
-    found = compute(campaign.plan, testset, stored, seed=1)
+    found = compute(campaign.plan, testset, stored, seed=1).contents()
     server.store.standings.put_all(campaign.id, len(stored), found)
     return campaign
 

@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from browser.campaign_server import campaign_server
-from rankwise.server.store import database
+from rankwise.server.store.database import database
 
 pytestmark = pytest.mark.requires_program("chromium")
 

@@ -159,7 +159,7 @@ def test_arrival_consent_tutorial_work(server, come):
     judge.is_at("1 of 30")
     judge.page.reload()
     judge.is_at("1 of 30")  # the tutorial comes once
-    (person,) = server.store.people.judges(campaign.id)
+    (person,) = server.store.judges.judges(campaign.id)
     assert person.consented_at
     assert person.tutorial_done_at
 

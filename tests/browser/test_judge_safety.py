@@ -36,7 +36,7 @@ def change_the_stored_answer(window) -> None:
 
 
 def end_sessions(server, campaign) -> None:
-    for judge in server.store.people.judges(campaign.id):
+    for judge in server.store.judges.judges(campaign.id):
         server.store.sessions.end_all("judge", judge.id)
 
 
@@ -290,7 +290,7 @@ def test_another_judge_in_the_same_browser_gets_nothing_of_the_first(server, com
     other.get_by_role("button", name="Begin").click()
     judge.is_at("2 of 30")  # sent by itself once the first is back
     (judgment,) = server.stored(pairwise)
-    assert judgment.judge == server.store.people.judges(pairwise.id)[0].pseudonym
+    assert judgment.judge == server.store.judges.judges(pairwise.id)[0].pseudonym
 
 
 def test_offline_and_back(server, come, pairwise):
@@ -357,7 +357,7 @@ def test_the_lease_expires_while_reading(server, come, pairwise):
     judge.page.clock.fast_forward(2 * 60_000)
     expect(judge.find("#banners")).to_contain_text("The reservation of this screen has ended")
     with server.later(31 * 60_000):
-        assert server.store.work.release_expired() >= 1
+        assert server.store.judging.release_expired() >= 1
         judge.press("ArrowLeft", "Enter")
         judge.is_at("2 of 30")
     (judgment,) = server.stored(pairwise)

@@ -13,7 +13,7 @@ from playwright.sync_api import expect
 from browser.campaign_server import campaign_server
 from browser.organiser_screenshots import large_testset
 from browser.people import PHONE, Person, wait_for_keys
-from rankwise.server.records import Submission, Task
+from rankwise.server.records import JudgeTask, Submission
 
 PASSWORD = "correct horse battery"
 pytestmark = pytest.mark.requires_program("chromium")
@@ -43,13 +43,13 @@ def sign_in(come: Any, live: Any, **options: Any) -> Person:
 
 def answer_some(live: Any, campaign: Any, link: str, count: int) -> None:
     """A judge who likes long texts best answers so many screens."""
-    judge = live.store.people.by_link(link.rsplit("/", 1)[1])
+    judge = live.store.judges.by_link(link.rsplit("/", 1)[1])
     for _ in range(count):
-        task = live.store.work.next(judge)
-        assert isinstance(task, Task)
+        task = live.store.judging.next(judge)
+        assert isinstance(task, JudgeTask)
         lengths = sorted({-len(text) for text in task.outputs})
         ranks = [lengths.index(-len(text)) + 1 for text in task.outputs]
-        live.store.work.submit(judge, task.token, Submission("answer", {"ranks": ranks}, 30_000))
+        live.store.judging.submit(judge, task.token, Submission("answer", {"ranks": ranks}, 30_000))
 
 
 def test_create_invite_watch_and_export(come, live, tmp_path):
@@ -166,7 +166,7 @@ def test_a_viewer_sees_the_results(come, live, busy):
     expect(viewer.page.get_by_role("heading", name="Leaderboard")).to_be_visible(timeout=LONG)
     assert viewer.findings() == []
     shown = viewer.page.content()
-    for judge in live.store.people.judges(busy.id):
+    for judge in live.store.judges.judges(busy.id):
         assert judge.pseudonym not in shown
 
 

@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 from browser.campaign_server import PROTOCOLS, SYSTEMS
 from browser.people import PHONE
 from browser.test_organiser import PASSWORD, sign_in
-from rankwise.server.campaign.plan_files import example_plan
+from rankwise.server.campaign.plan.plan_files import example_plan
 
 pytestmark = pytest.mark.requires_program("chromium")
 
@@ -38,7 +38,7 @@ def test_arrows_go_through_every_screen(come, live, protocol):
     ann.press("ArrowLeft")
     expect(ann.find("#preview-place")).to_have_text(seen[-2][0])
     assert live.stored(campaign) == []
-    assert live.store.people.judges(campaign.id) == []
+    assert live.store.judges.judges(campaign.id) == []
     assert not any(name in ann.page.content() for name in SYSTEMS)
 
 

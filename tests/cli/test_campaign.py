@@ -9,8 +9,8 @@ from importlib.resources import as_file, files
 import pytest
 
 from rankwise.cli.campaign import COMMANDS
-from rankwise.server.store.database import Database, sqlite_url
-from rankwise.server.store.store import Store
+from rankwise.server.store.campaign_store import CampaignStore
+from rankwise.server.store.database.database import Database, sqlite_url
 
 PLAN = """
 name = "Spring test"
@@ -117,7 +117,7 @@ def test_an_address_is_told_from_a_name(filled, run):
         ["", "b@example.org"],
     ]
     database = Database.open(sqlite_url(filled / "rankwise.db"), read_only=True)
-    found = [(i.name, i.email) for i in Store(database).people.identities(1).values()]
+    found = [(i.name, i.email) for i in CampaignStore(database).judges.identities(1).values()]
     database.close()
     assert ("Ann Example", "ann@example.org") in found and (None, "b@example.org") in found
 

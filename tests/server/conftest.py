@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from rankwise.server.store.database import Database, sqlite_url
-from rankwise.server.store.store import Store
+from rankwise.server.store.campaign_store import CampaignStore
+from rankwise.server.store.database.database import Database, sqlite_url
 from server.postgres import Postgres, program
 
 
@@ -92,8 +92,8 @@ def clock() -> Clock:
 
 
 @pytest.fixture
-def store(url: str, clock: Clock) -> Iterator[Store]:
+def store(url: str, clock: Clock) -> Iterator[CampaignStore]:
     """A store on a fresh database, with the test's clock."""
     database = Database.open(url)
-    yield Store(database, clock=clock)
+    yield CampaignStore(database, clock=clock)
     database.close()

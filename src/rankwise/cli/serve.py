@@ -9,7 +9,7 @@ import click
 from rankwise.cli.common.output import echo, note
 
 if TYPE_CHECKING:
-    from rankwise.server.store.store import Store
+    from rankwise.server.store.campaign_store import CampaignStore
 
 DATABASE = "rankwise.db"
 
@@ -51,17 +51,17 @@ def serve(
     link that sets the owner's password, and offers the bundled example as a campaign to try.
     """
     _check(folder, database, base_url, options["workers"])
-    from rankwise.server.store.database import Database, sqlite_url
-    from rankwise.server.store.store import Store
-    from rankwise.server.web import runner
-    from rankwise.server.web.settings import Settings
+    from rankwise.server import runner
+    from rankwise.server.settings import Settings
+    from rankwise.server.store.campaign_store import CampaignStore
+    from rankwise.server.store.database.database import Database, sqlite_url
 
     url = database or sqlite_url(folder / DATABASE)
     proxies = tuple(options.pop("proxies"))
     settings = Settings(folder=folder, url=url, trusted_proxies=proxies, **options)
     with runner.bind(settings) as listening:
         settings = runner.at_port(settings, listening, base_url)
-        store = Store(Database.open(url))
+        store = CampaignStore(Database.open(url))
         try:
             _print(runner.first_steps(store, settings, example=example), settings)
             runner.run(store, settings, listening)
@@ -113,5 +113,5 @@ def _print(first: Any, settings: Any) -> None:
     note("Stop with Ctrl-C.")
 
 
-def _close(store: "Store") -> None:
+def _close(store: "CampaignStore") -> None:
     store.database.close()

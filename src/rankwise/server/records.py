@@ -63,7 +63,7 @@ class Judge:
 
 
 @dataclass(frozen=True, slots=True)
-class Task:
+class JudgeTask:
     """A leased screen as its judge sees it: texts in the order shown, no name of any system.
 
     ``outputs[i]`` is the text at place i. ``before`` and ``after`` are the context sentences.
@@ -239,7 +239,7 @@ class Event:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class KeptStanding:
     """What the background work found last, and over how many judgments."""
 
     kind: str

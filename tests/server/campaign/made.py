@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from rankwise.server.campaign.plan import Plan
+from rankwise.server.campaign.plan.plan import Plan
 from rankwise.server.records import ScreenRole, Slot, StoredJudgment
 from rankwise.types import Segment, TestSet
 

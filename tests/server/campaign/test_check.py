@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from rankwise.server.campaign.check import check
-from rankwise.server.campaign.estimate import estimate
+from rankwise.server.campaign.launch.check_list import check
+from rankwise.server.campaign.launch.estimate import estimate
 from rankwise.types import Segment, TestSet
 from server.campaign.made import make_plan, make_testset
 

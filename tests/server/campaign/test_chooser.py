@@ -11,16 +11,16 @@ import pytest
 from rankwise import DataError, example
 from rankwise.aggregate.asking.draw_probability import drawn
 from rankwise.aggregate.asking.next_screens import next_comparisons
-from rankwise.server.campaign.chooser import (
+from rankwise.server.campaign.ask.chooser import (
     choose_screens,
     control_screen,
     repeat_screen,
     tutorial_screens,
 )
-from rankwise.server.campaign.controls import degraded, words_spoilt
-from rankwise.server.campaign.plan_files import example_campaign
-from rankwise.server.campaign.results import assessments_of, judgments_of
-from rankwise.server.campaign.texts import look
+from rankwise.server.campaign.ask.controls import degraded, words_spoilt
+from rankwise.server.campaign.ask.looks import look
+from rankwise.server.campaign.plan.plan_files import example_campaign
+from rankwise.server.campaign.standings.counted import assessments_of, judgments_of
 from rankwise.server.records import PlannedScreen, Slot
 from rankwise.types import TestSet
 from server.campaign.made import make_plan, make_testset, simulated, stored

@@ -8,10 +8,10 @@ import pytest
 
 from rankwise.cli.campaign import COMMANDS
 from rankwise.io.format_table import FORMATS
-from rankwise.server.campaign.export import SUFFIXES, formats
-from rankwise.server.campaign.long_table import COLUMNS
-from rankwise.server.campaign.plan import KEYS, Plan
-from rankwise.server.campaign.protocols import PROTOCOLS, SKIP_REASONS
+from rankwise.server.campaign.exchange.export import SUFFIXES, formats
+from rankwise.server.campaign.exchange.long_table import COLUMNS
+from rankwise.server.campaign.plan.plan import KEYS, Plan
+from rankwise.server.campaign.plan.protocols import PROTOCOLS, SKIP_REASONS
 from server.campaign.made import make_plan
 
 PAGE = (Path(__file__).parents[3] / "docs" / "campaign.md").read_text(encoding="utf-8")

@@ -10,11 +10,16 @@ import pytest
 
 from rankwise import DataError, read_assessments, read_judgments, read_testset
 from rankwise.io.format_table import FORMATS
-from rankwise.server.campaign import export
-from rankwise.server.campaign.campaign_records import read_records
-from rankwise.server.campaign.long_table import COLUMNS, long_rows
-from rankwise.server.campaign.results import EVERYTHING, Keep, assessments_of, judgments_of
-from rankwise.server.campaign.spreadsheets import guarded
+from rankwise.server.campaign.exchange import export
+from rankwise.server.campaign.exchange.judgment_lines import read_records
+from rankwise.server.campaign.exchange.long_table import COLUMNS, long_rows
+from rankwise.server.campaign.exchange.spreadsheets import guarded
+from rankwise.server.campaign.standings.counted import (
+    EVERYTHING,
+    Keep,
+    assessments_of,
+    judgments_of,
+)
 from rankwise.server.records import Slot
 from server.campaign.made import make_plan, make_testset, simulated, stored
 

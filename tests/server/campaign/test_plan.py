@@ -8,14 +8,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rankwise import DataError, example
-from rankwise.server.campaign.plan import Plan, StopRule, slug_of
-from rankwise.server.campaign.plan_files import (
+from rankwise.server.campaign.plan.plan import Plan, StopRule, slug_of
+from rankwise.server.campaign.plan.plan_files import (
     example_campaign,
     example_plan,
     load_testset,
     read_plan,
 )
-from rankwise.server.campaign.protocols import PROTOCOLS
+from rankwise.server.campaign.plan.protocols import PROTOCOLS
 from server.campaign.made import make_plan
 
 WHOLE = """

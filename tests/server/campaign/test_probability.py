@@ -9,8 +9,8 @@ import pytest
 
 from rankwise.aggregate.asking.posterior import Evidence, posterior
 from rankwise.aggregate.asking.strategies import STRATEGIES
-from rankwise.server.campaign.chooser import choose_screens
-from rankwise.server.campaign.results import judgments_of
+from rankwise.server.campaign.ask.chooser import choose_screens
+from rankwise.server.campaign.standings.counted import judgments_of
 from rankwise.types.named import parse
 from server.campaign.made import make_plan, make_testset, simulated
 

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rankwise import DataError
-from rankwise.server.campaign.chooser import shown_order
-from rankwise.server.campaign.protocols import PROTOCOLS, validate_skip
+from rankwise.server.campaign.ask.chooser import shown_order
+from rankwise.server.campaign.plan.protocols import PROTOCOLS, validate_skip
 from rankwise.server.records import Slot
 from server.campaign.made import stored
 

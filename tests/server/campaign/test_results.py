@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from rankwise import DataError
-from rankwise.server.campaign.results import (
+from rankwise.server.campaign.standings.counted import (
     ALL_ROLES,
     EVERYTHING,
     Keep,

@@ -10,15 +10,31 @@ from scipy.stats import chisquare, pearsonr
 
 from rankwise import rank
 from rankwise.agreement.judges.annotators import inter_agreement, intra_agreement, preference_alpha
-from rankwise.server.campaign.agreement import alpha_of_rows, alpha_rows, ranking_agreement
-from rankwise.server.campaign.numbers import share, uneven
-from rankwise.server.campaign.outlook import projected_screens, stop_state
-from rankwise.server.campaign.results import EVERYTHING, judgments_of
-from rankwise.server.campaign.spread import coverage
-from rankwise.server.campaign.standings import compute, kinds
-from rankwise.server.campaign.verdicts import control_passed
+from rankwise.cli import main
+from rankwise.server.campaign.exchange import export
+from rankwise.server.campaign.shares import share, uneven
+from rankwise.server.campaign.standings import standings
+from rankwise.server.campaign.standings.campaign_agreement import (
+    alpha_of_rows,
+    alpha_rows,
+    ranking_agreement,
+)
+from rankwise.server.campaign.standings.contents import Standings
+from rankwise.server.campaign.standings.counted import EVERYTHING, judgments_of
+from rankwise.server.campaign.standings.evenness import coverage
+from rankwise.server.campaign.standings.outlook import projected_screens, stop_state
+from rankwise.server.campaign.standings.standings import kinds
+from rankwise.server.campaign.standings.verdicts import control_passed
 from rankwise.server.records import Slot
 from server.campaign.made import make_plan, make_testset, simulated, stored
+
+
+def compute(plan, testset, judgments, *, seed):
+    """The standings as they are kept; reading them back gives the same."""
+    found = standings.compute(plan, testset, judgments, seed=seed)
+    assert Standings.of(json.loads(json.dumps(found.contents()))) == found
+    return found.contents()
+
 
 PROTOCOLS = [("ranking", 4), ("pairwise", 2), ("adequacy-fluency", 3), ("direct-assessment", 1)]
 
@@ -52,6 +68,23 @@ def test_the_leaderboard_is_that_of_rank(ranked, model):
     assert all(row["low"] < row["score"] < row["high"] for row in rows)
     assert (content["n_judgments"], content["n_pairs"]) == (300, 1800)
     assert sum(row["n"] for row in rows) == 1200
+
+
+@pytest.mark.parametrize("model", ["expected-wins", "trueskill", "bradley-terry"])
+def test_the_command_gives_the_same_ranking_under_the_same_signature(
+    ranked, model, tmp_path, capsys
+):
+    plan, testset, judgments, found = ranked
+    content = found[f"leaderboard:{model}"]
+    path = tmp_path / "exported.jsonl"
+    export.write(plan, testset, judgments, path, format="jsonl")
+    with pytest.raises(SystemExit):
+        main(["rank", str(path), "--model", model, "--format", "json"])
+    told = capsys.readouterr()
+    assert told.err.rstrip().endswith(f"; {content['signature']}")
+    assert content["signature"].endswith(":level=0.95")
+    scores = {row["system"]: row["score"] for row in content["rows"]}
+    assert {row["system"]: row["score"] for row in json.loads(told.out)["rows"]} == scores
 
 
 def test_excluding_a_judge_shows_both_numbers(ranked):
@@ -391,8 +424,8 @@ def test_the_interval_of_a_judges_kappa_is_as_wide_as_kappa_varies(own):
         work = judgments_of(simulated(testset, 240, k=4, judges=3, seed=seed), plan)
         found = ranking_agreement(work, work, seed=1)[1]
         row = found.with_self("j00") if own else found.with_others("j00")
-        values.append(row["value"])
-        errors.append((row["high"] - row["low"]) / 2 / stdtrit(29, 0.975))
+        values.append(row.value)
+        errors.append((row.high - row.low) / 2 / stdtrit(29, 0.975))
     assert np.mean(errors) == pytest.approx(np.std(values), rel=0.2)
 
 

@@ -6,9 +6,9 @@ from dataclasses import replace
 import pytest
 from http_judges import crowd, ranks_of
 
-from rankwise.server.campaign.plan_files import example_campaign
-from rankwise.server.store.database import Database, sqlite_url
-from rankwise.server.store.store import Store
+from rankwise.server.campaign.plan.plan_files import example_campaign
+from rankwise.server.store.campaign_store import CampaignStore
+from rankwise.server.store.database.database import Database, sqlite_url
 from server.web.test_serve import Running
 
 JUDGES, SCREENS, REDUNDANCY = 20, 6, 3
@@ -23,10 +23,10 @@ def prepare(url, *, judges=JUDGES, **changes):
     plan, testset = example_campaign()
     plan = replace(plan, tutorial=(), sitting=1000, **changes)
     database = Database.open(url)
-    store = Store(database)
+    store = CampaignStore(database)
     campaign = store.campaigns.add(plan, testset, actor="test")
     store.campaigns.set_state(campaign.slug, "open", actor="test")
-    tokens = [store.people.invite(campaign.id, actor="test")[1] for _ in range(judges)]
+    tokens = [store.judges.invite(campaign.id, actor="test")[1] for _ in range(judges)]
     database.close()
     return campaign, tokens
 
@@ -59,7 +59,7 @@ def test_a_crowd_gets_every_screen_once_and_leaves_every_answer_once(served):
     assert found.mismatched == 0
     database = Database.open(url)
     try:
-        stored = list(Store(database).log.stored(campaign.id, superseded=True))
+        stored = list(CampaignStore(database).log.stored(campaign.id, superseded=True))
     finally:
         database.close()
     assert sorted(judgment.receipt for judgment in stored) == sorted(found.receipts.values())

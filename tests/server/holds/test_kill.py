@@ -10,8 +10,8 @@ from http.client import HTTPException
 import pytest
 from http_judges import JudgeClient
 
-from rankwise.server.store.database import Database, sqlite_url
-from rankwise.server.store.store import Store
+from rankwise.server.store.campaign_store import CampaignStore
+from rankwise.server.store.database.database import Database, sqlite_url
 from server.holds.test_crowd import prepare, rate
 from server.web.test_serve import Running
 
@@ -89,7 +89,7 @@ def check_store(folder, url, campaign, receipts):
     """Every receipt has its judgment, no lease has two, and the file is whole."""
     database = Database.open(url)
     try:
-        stored = list(Store(database).log.stored(campaign.id, superseded=True))
+        stored = list(CampaignStore(database).log.stored(campaign.id, superseded=True))
     finally:
         database.close()
     kept = [judgment.receipt for judgment in stored]

@@ -11,8 +11,8 @@ import httpx
 import pytest
 from http_judges import JudgeClient
 
-from rankwise.server.store.database import Database, sqlite_url
-from rankwise.server.store.store import Store
+from rankwise.server.store.campaign_store import CampaignStore
+from rankwise.server.store.database.database import Database, sqlite_url
 from server.holds.test_crowd import prepare, rate
 from server.holds.test_kill import wait_for
 from server.postgres import Postgres
@@ -120,7 +120,7 @@ def stored_once(judge, task):
 def receipts_in(url, campaign):
     database = Database.open(url)
     try:
-        return [judgment.receipt for judgment in Store(database).log.stored(campaign.id)]
+        return [judgment.receipt for judgment in CampaignStore(database).log.stored(campaign.id)]
     finally:
         database.close()
 

@@ -6,11 +6,11 @@ from typing import Any
 import pytest
 
 from rankwise import example
-from rankwise.server.campaign.plan import Plan
-from rankwise.server.store.database import Database, sqlite_url
-from rankwise.server.store.store import Store
+from rankwise.server.campaign.plan.plan import Plan
+from rankwise.server.settings import Settings
+from rankwise.server.store.campaign_store import CampaignStore
+from rankwise.server.store.database.database import Database, sqlite_url
 from rankwise.server.web.app import create_app
-from rankwise.server.web.settings import Settings
 from server.judge.judge_client import JudgeClient
 
 PLAN = {
@@ -25,9 +25,9 @@ PLAN = {
 
 
 @pytest.fixture
-def store(tmp_path) -> Iterator[Store]:
+def store(tmp_path) -> Iterator[CampaignStore]:
     database = Database.open(sqlite_url(tmp_path / "rankwise.db"))
-    yield Store(database)
+    yield CampaignStore(database)
     database.close()
 
 
@@ -44,7 +44,7 @@ def invited(store):
         plan = Plan.from_json({**PLAN, **changes})
         campaign = store.campaigns.add(plan, example().testset, actor="test")
         store.campaigns.set_state(campaign.slug, "open", actor="test")
-        _, token = store.people.invite(campaign.id, actor="test")
+        _, token = store.judges.invite(campaign.id, actor="test")
         return store.campaigns.get(campaign.slug), f"/j/{token}"
 
     return make

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rankwise.server.web.judge_differences import _common, differences, tokens
+from rankwise.server.web.judge.text_differences import _common, differences, tokens
 
 texts = st.lists(
     st.sampled_from(

@@ -44,7 +44,7 @@ def test_consent_comes_first(app, invited, store):
     form = {"csrf": token, "version": version}
     assert client.post("/judge/consent", data=form, headers=BROWSER).status_code == 303
     assert "boot" in client.get("/judge", headers=BROWSER).text
-    (judge,) = store.people.judges(campaign.id)
+    (judge,) = store.judges.judges(campaign.id)
     assert judge.consented_at is not None
 
 
@@ -53,7 +53,7 @@ def test_a_consent_that_changed_is_shown_again(app, invited, store):
     client = come_in(app, link)
     token = csrf_of(client.get("/judge", headers=BROWSER).text)
     client.post("/judge/consent", data={"csrf": token, "version": "older"}, headers=BROWSER)
-    (judge,) = store.people.judges(campaign.id)
+    (judge,) = store.judges.judges(campaign.id)
     assert judge.consented_at is None
 
 

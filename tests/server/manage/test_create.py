@@ -49,7 +49,7 @@ def test_files_become_a_draft_and_judges_get_links(organiser, store):
     assert testset.outputs["c"] == ("1", "2")
     assert testset.segments[1].references == ("two",)
     assert campaign.plan.judges == (), "names stand in the table of identities alone"
-    names = {one.name for one in store.people.identities(campaign.id).values()}
+    names = {one.name for one in store.judges.identities(campaign.id).values()}
     assert names == {"Ann", "Bob"}
     assert organiser.get("/campaigns/grosste-ubung/check", headers=BROWSER).status_code == 200
     send(organiser, "/campaigns/grosste-ubung/state", {"state": "open"})

@@ -4,11 +4,11 @@ from dataclasses import replace
 
 import pytest
 
-from rankwise.server.campaign.check import check
-from rankwise.server.campaign.plan import Plan, StopRule
-from rankwise.server.campaign.plan_files import example_campaign
-from rankwise.server.store.events import STOP_RULE
-from rankwise.server.web.form_words import LABELS
+from rankwise.server.campaign.launch.check_list import check
+from rankwise.server.campaign.plan.plan import Plan, StopRule
+from rankwise.server.campaign.plan.plan_files import example_campaign
+from rankwise.server.store.campaigns.events import STOP_RULE
+from rankwise.server.web.manage.form_words import LABELS
 from rankwise.types import Segment, TestSet
 from server.manage.conftest import judge_some
 from web_client import BROWSER, csrf_of

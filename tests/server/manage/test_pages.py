@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from rankwise.server.records import Submission
-from rankwise.server.web.manage import TRAIL
+from rankwise.server.web.manage.campaign_pages import TRAIL
 from server.manage.conftest import judge_some, renew
 from web_client import BROWSER, TestClient, come_in, csrf_of, session_csrf
 
@@ -68,8 +68,8 @@ def test_inviting_shows_links_that_work_once(organiser, store, campaign, app):
     page = send(organiser, path, fields).text
     links = re.findall(r"http://testserver(/j/[\w-]+)", page)
     assert len(links) == 3
-    judges = store.people.judges(campaign.id)
-    identities = [store.people.identity(judge.id) for judge in judges]
+    judges = store.judges.judges(campaign.id)
+    identities = [store.judges.identity(judge.id) for judge in judges]
     assert [(one.name, one.email) for one in identities] == [
         ("Ann Example", "ann@example.org"),
         ("Bob", None),
@@ -89,7 +89,7 @@ def test_an_invitation_of_nobody_or_too_many(organiser, campaign, fields):
 
 def test_excluding_needs_a_reason_and_shows_both_numbers(organiser, store, campaign):
     judge_some(store, campaign, 30)
-    judge = store.people.judges(campaign.id)[0]
+    judge = store.judges.judges(campaign.id)[0]
     path = f"/campaigns/{campaign.slug}/people/{judge.id}"
     assert send(organiser, path + "/exclude", {"reason": " "}).status_code == 422
     assert send(organiser, path + "/exclude", {"reason": "clicks blindly"}).status_code == 303
@@ -111,7 +111,7 @@ def test_excluding_needs_a_reason_and_shows_both_numbers(organiser, store, campa
 
 def test_a_revoked_link_a_new_one_and_a_forgotten_judge(organiser, store, campaign, app):
     ann = {"name": "Ann", "email": "ann@example.org"}
-    judge, token = store.people.invite(campaign.id, **ann, actor="test")
+    judge, token = store.judges.invite(campaign.id, **ann, actor="test")
     path = f"/campaigns/{campaign.slug}/people/{judge.id}"
     revoked = send(organiser, path + "/revoke")
     assert revoked.status_code == 303
@@ -119,15 +119,15 @@ def test_a_revoked_link_a_new_one_and_a_forgotten_judge(organiser, store, campai
     assert revoked.headers["location"] == f"/campaigns/{campaign.slug}/people#{judge.pseudonym}"
     people = organiser.get(f"/campaigns/{campaign.slug}/people", headers=BROWSER).text
     assert f'<tr id="{judge.pseudonym}">' in people
-    assert store.people.by_link(token) is None
+    assert store.judges.by_link(token) is None
     page = send(organiser, path + "/reissue").text
     assert f"Ann ({judge.pseudonym})" in page
     assert "ann@example.org" in page
     [fresh] = re.findall(r"http://testserver/j/([\w-]+)", page)
-    assert store.people.by_link(fresh).id == judge.id
+    assert store.judges.by_link(fresh).id == judge.id
     assert send(organiser, path + "/forget").status_code == 303
-    assert store.people.identity(judge.id).name is None
-    assert store.people.by_link(fresh) is None
+    assert store.judges.identity(judge.id).name is None
+    assert store.judges.by_link(fresh) is None
 
 
 def test_the_trail_goes_back_to_the_beginning(organiser, store, campaign):
@@ -154,19 +154,19 @@ def test_a_judge_of_another_campaign_is_not_found(organiser, store, campaign):
     other = store.campaigns.add(
         replace(campaign.plan, slug="other"), store.campaigns.testset(campaign.id), actor="test"
     )
-    judge, _ = store.people.invite(other.id, actor="test")
+    judge, _ = store.judges.invite(other.id, actor="test")
     path = f"/campaigns/{campaign.slug}/people/{judge.id}/exclude"
     assert send(organiser, path, {"reason": "x"}).status_code == 404
 
 
 def test_the_item_page_says_who_said_what_and_keeps_revisions(organiser, store, campaign):
-    judge, _ = store.people.invite(campaign.id, actor="test")
-    task = store.work.next(judge)
+    judge, _ = store.judges.invite(campaign.id, actor="test")
+    task = store.judging.next(judge)
     ranks = list(range(1, len(task.outputs) + 1))
-    receipt = store.work.submit(judge, task.token, Submission("answer", {"ranks": ranks}, 9000))
-    again = store.work.revise(judge, receipt.receipt)
+    receipt = store.judging.submit(judge, task.token, Submission("answer", {"ranks": ranks}, 9000))
+    again = store.judging.revise(judge, receipt.receipt)
     ties = Submission("answer", {"ranks": [1] * len(ranks)}, 1000, comment="<i>all</i> alike")
-    store.work.submit(judge, again.token, ties)
+    store.judging.submit(judge, again.token, ties)
     [stored] = store.log.stored(campaign.id)
     testset = store.campaigns.testset(campaign.id)
     position = [segment.id for segment in testset.segments].index(stored.segment)
@@ -189,11 +189,11 @@ def test_items_are_searched_and_paged(organiser, store, campaign):
 
 
 def test_pausing_and_closing_stop_the_work(organiser, store, campaign):
-    judge, _ = store.people.invite(campaign.id, actor="test")
+    judge, _ = store.judges.invite(campaign.id, actor="test")
     path = f"/campaigns/{campaign.slug}/state"
     for state, reason in (("paused", "paused"), ("closed", "closed")):
         assert send(organiser, path, {"state": state}).status_code == 303
-        assert store.work.next(judge).reason == reason
+        assert store.judging.next(judge).reason == reason
     assert send(organiser, path, {"state": "draft"}).status_code == 409
 
 
@@ -205,7 +205,7 @@ def test_a_viewer_sees_the_standing_of_one_campaign_and_nobody(organiser, store,
     shown = viewer.get(f"/view/{campaign.slug}", headers=BROWSER)
     assert shown.status_code == 200
     assert "Leaderboard" in shown.text
-    for judge in store.people.judges(campaign.id):
+    for judge in store.judges.judges(campaign.id):
         assert judge.pseudonym not in shown.text
     assert viewer.get("/view/other", headers=BROWSER).status_code == 404
     assert viewer.get(f"/campaigns/{campaign.slug}", headers=BROWSER).status_code in (303, 401)
@@ -226,7 +226,7 @@ def test_an_organiser_tries_it_as_a_judge_who_does_not_count(organiser, store, c
     link = answer.headers["location"]
     assert link.startswith("/j/")
     come_in(app, link)
-    [judge] = store.people.judges(campaign.id)
+    [judge] = store.judges.judges(campaign.id)
     assert judge.excluded_reason == "dry run"
 
 
@@ -240,11 +240,11 @@ def test_a_campaign_of_values_has_no_heat_map_and_says_r(organiser, store, campa
     plan = replace(campaign.plan, slug="values", protocol="direct-assessment", k=1)
     made = store.campaigns.add(plan, store.campaigns.testset(campaign.id), actor="test")
     values = store.campaigns.set_state(made.slug, "open", actor="test")
-    judge, _ = store.people.invite(values.id, actor="test")
+    judge, _ = store.judges.invite(values.id, actor="test")
     for score in range(20, 80, 3):
-        task = store.work.next(judge)
+        task = store.judging.next(judge)
         answer = {"scores": [score] * len(task.outputs)}
-        store.work.submit(judge, task.token, Submission("answer", answer, 9000))
+        store.judging.submit(judge, task.token, Submission("answer", answer, 9000))
     renew(store, values)
     page = organiser.get("/campaigns/values", headers=BROWSER).text
     assert "What was asked" not in page

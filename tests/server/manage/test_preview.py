@@ -6,8 +6,8 @@ import re
 import pytest
 from sqlalchemy import text
 
-from rankwise.server.campaign.plan_files import example_plan
-from rankwise.server.store.tables import metadata
+from rankwise.server.campaign.plan.plan_files import example_plan
+from rankwise.server.store.database.database_tables import metadata
 from rankwise.types import Segment, TestSet
 from web_client import BROWSER
 from web_world import SYSTEMS, small_plan, small_testset

@@ -2,10 +2,10 @@
 
 from typing import Any
 
-from rankwise.server.campaign.plan import Plan
-from rankwise.server.records import Judge, Submission, Task
-from rankwise.server.store.campaigns import Campaign
-from rankwise.server.store.store import Store
+from rankwise.server.campaign.plan.plan import Plan
+from rankwise.server.records import Judge, JudgeTask, Submission
+from rankwise.server.store.campaign_store import CampaignStore
+from rankwise.server.store.campaigns.campaigns import Campaign
 from rankwise.types import Segment, TestSet
 
 
@@ -43,25 +43,25 @@ def plan(**keys: Any) -> Plan:
     return Plan.from_json({**given, **keys})
 
 
-def campaign(store: Store, *, texts: TestSet | None = None, **keys: Any) -> Campaign:
+def campaign(store: CampaignStore, *, texts: TestSet | None = None, **keys: Any) -> Campaign:
     """An open campaign."""
     made = store.campaigns.add(plan(**keys), texts or texts_of(), actor="test")
     return store.campaigns.set_state(made.slug, "open", actor="test")
 
 
-def judges(store: Store, of: Campaign, count: int) -> list[Judge]:
+def judges(store: CampaignStore, of: Campaign, count: int) -> list[Judge]:
     """Some judges."""
-    return [store.people.invite(of.id, actor="test")[0] for _ in range(count)]
+    return [store.judges.invite(of.id, actor="test")[0] for _ in range(count)]
 
 
-def next_task(store: Store, judge: Judge) -> Task:
+def next_task(store: CampaignStore, judge: Judge) -> JudgeTask:
     """The next task, which there must be."""
-    task = store.work.next(judge)
-    assert isinstance(task, Task), task
+    task = store.judging.next(judge)
+    assert isinstance(task, JudgeTask), task
     return task
 
 
-def answer(task: Task, **options: Any) -> Submission:
+def answer(task: JudgeTask, **options: Any) -> Submission:
     """The outputs ranked in the order they are shown."""
     ranks = list(range(1, len(task.outputs) + 1))
     return Submission("answer", {"ranks": ranks}, **{"active_ms": 1000, **options})
@@ -72,7 +72,7 @@ def skip(reason: str = "cannot-judge") -> Submission:
     return Submission("skip", {"reason": reason}, active_ms=500)
 
 
-def do(store: Store, judge: Judge) -> str:
+def do(store: CampaignStore, judge: Judge) -> str:
     """Get a screen and answer it; the receipt."""
     task = next_task(store, judge)
-    return store.work.submit(judge, task.token, answer(task)).receipt
+    return store.judging.submit(judge, task.token, answer(task)).receipt

@@ -7,21 +7,21 @@ the imports, so that many kills take little time.
 import os
 import sys
 
-from rankwise.server.store.database import Database
-from rankwise.server.store.store import Store
+from rankwise.server.store.campaign_store import CampaignStore
+from rankwise.server.store.database.database import Database
 from server.store.campaign_data import answer, next_task
 
 
 def work(url: str, campaign_id: int) -> None:
     """Judge until killed."""
-    store = Store(Database.open(url))
-    people = store.people.judges(campaign_id)
+    store = CampaignStore(Database.open(url))
+    people = store.judges.judges(campaign_id)
     while True:
         for judge in people:
             task = next_task(store, judge)
-            store.work.save_draft(judge, task.token, {"ranks": [1]}, task.draft_version + 1)
+            store.judging.save_draft(judge, task.token, {"ranks": [1]}, task.draft_version + 1)
             print("sending", task.token, flush=True)
-            receipt = store.work.submit(judge, task.token, answer(task))
+            receipt = store.judging.submit(judge, task.token, answer(task))
             print("stored", receipt.receipt, flush=True)
 
 

@@ -9,34 +9,34 @@ import pytest
 from sqlalchemy import text
 
 from rankwise.errors import StoreError
-from rankwise.server.store.backup import backup, restore, verify
-from rankwise.server.store.database import Database, sqlite_url
-from rankwise.server.store.store import Store
+from rankwise.server.store.campaign_store import CampaignStore
+from rankwise.server.store.database.backup import backup, restore, verify
+from rankwise.server.store.database.database import Database, sqlite_url
 from server.store.campaign_data import answer, campaign, do, judges, next_task, skip
 
 
-def fill(store: Store):
+def fill(store: CampaignStore):
     here = campaign(store, control_share=0.3, repeat_share=0.2, redundancy=2)
     for judge in judges(store, here, 2):
         for _ in range(8):
             do(store, judge)
         task = next_task(store, judge)
-        store.work.submit(judge, task.token, skip())
-        again = store.work.revise(judge, do(store, judge))
+        store.judging.submit(judge, task.token, skip())
+        again = store.judging.revise(judge, do(store, judge))
         strange = "</script> \0 \ud800 \x1b \u202e"
-        store.work.submit(judge, again.token, answer(again, comment=strange))
-        store.work.save_draft(judge, next_task(store, judge).token, {"ranks": [1]}, 1)
-    store.people.exclude(judge.id, "asked to", "test")
+        store.judging.submit(judge, again.token, answer(again, comment=strange))
+        store.judging.save_draft(judge, next_task(store, judge).token, {"ranks": [1]}, 1)
+    store.judges.exclude(judge.id, "asked to", "test")
     store.accounts.create("olga", "owner", "test")
     store.sessions.start("judge", judge.id)
     store.standings.put(here.id, "people", 3, {"n": [1, 2.5, None]})
     return here
 
 
-def contents(store: Store, here) -> tuple:
+def contents(store: CampaignStore, here) -> tuple:
     every = list(store.log.stored(here.id, superseded=True))
-    people = store.people.judges(here.id)
-    identities = store.people.identities(here.id)
+    people = store.judges.judges(here.id)
+    identities = store.judges.identities(here.id)
     texts = store.campaigns.testset(here.id)
     events = store.events.list(limit=1000)
     return every, people, identities, texts, events, store.standings.get(here.id, "people")
@@ -59,15 +59,15 @@ def test_it_restores_into_either_database(store, other_url, tmp_path):
     assert manifest == verify(tmp_path / "all.zip")
     assert manifest.rows["judgments"] == len(list(store.log.stored(here.id, superseded=True)))
     assert restore(tmp_path / "all.zip", other_url) == manifest
-    other = Store(Database.open(other_url, migrate=False), clock=store.clock)
+    other = CampaignStore(Database.open(other_url, migrate=False), clock=store.clock)
     assert contents(other, here) == contents(store, here)
     # and the work goes on there: numbers are free, leases and drafts are as they were
-    for judge in other.people.judges(here.id):
+    for judge in other.judges.judges(here.id):
         task = next_task(other, judge)
         assert task.draft == {"ranks": [1]}
-        other.work.submit(judge, task.token, answer(task))
+        other.judging.submit(judge, task.token, answer(task))
         do(other, judge)
-    other.people.invite(here.id, actor="test")
+    other.judges.invite(here.id, actor="test")
     other.database.close()
 
 
@@ -114,12 +114,12 @@ def test_what_is_there_is_not_overwritten_without_force(store, url, tmp_path):
     here = fill(store)
     backup(store.database, tmp_path / "all.zip")
     before = contents(store, here)
-    do(store, store.people.judges(here.id)[0])
+    do(store, store.judges.judges(here.id)[0])
     store.database.close()
     with pytest.raises(StoreError, match="holds something already"):
         restore(tmp_path / "all.zip", url)
     restore(tmp_path / "all.zip", url, force=True)
-    again = Store(Database.open(url), clock=store.clock)
+    again = CampaignStore(Database.open(url), clock=store.clock)
     assert contents(again, here) == before
     again.database.close()
 
@@ -134,7 +134,7 @@ def test_a_damaged_backup_is_refused_and_nothing_changes(store, url, tmp_path, d
     _damage(path, damage)
     with pytest.raises(StoreError, match=r"damaged|no backup that can be read|newer Rankwise"):
         restore(path, url, force=True)
-    again = Store(Database.open(url), clock=store.clock)
+    again = CampaignStore(Database.open(url), clock=store.clock)
     assert contents(again, here) == before
     again.database.close()
 
@@ -170,10 +170,10 @@ def test_a_restore_that_fails_halfway_leaves_the_old_database(store, url, tmp_pa
     def fail(*_):
         raise RuntimeError("halfway")
 
-    monkeypatch.setattr("rankwise.server.store.backup._load", fail)
+    monkeypatch.setattr("rankwise.server.store.database.backup._load", fail)
     with pytest.raises(RuntimeError, match="halfway"):
         restore(tmp_path / "all.zip", url, force=True)
-    again = Store(Database.open(url), clock=store.clock)
+    again = CampaignStore(Database.open(url), clock=store.clock)
     assert contents(again, here) == before
     with again.database.read() as connection:
         assert connection.execute(text("SELECT COUNT(*) FROM leases")).scalar_one() > 0

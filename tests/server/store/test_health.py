@@ -11,25 +11,25 @@ import pytest
 from sqlalchemy import text
 
 from rankwise.errors import StoreError
-from rankwise.server.records import Task
-from rankwise.server.store.backup import backup, restore, verify
-from rankwise.server.store.database import Database, sqlite_url
-from rankwise.server.store.errors import (
+from rankwise.server.records import JudgeTask
+from rankwise.server.store.campaign_store import CampaignStore
+from rankwise.server.store.database.backup import backup, restore, verify
+from rankwise.server.store.database.database import Database, sqlite_url
+from rankwise.server.store.database.failures import store_error
+from rankwise.server.store.database.locks import refuse_network_file_system
+from rankwise.server.store.database.store_errors import (
     DatabaseBusy,
     DatabaseFull,
     DatabaseGone,
     DatabaseReadOnly,
 )
-from rankwise.server.store.failures import store_error
-from rankwise.server.store.locks import refuse_network_file_system
-from rankwise.server.store.store import Store
 from server.postgres import Postgres
 from server.store.campaign_data import answer, campaign, do, judges, next_task
 
 
 @pytest.fixture
 def file_store(tmp_path: Path):
-    store = Store(Database.open(sqlite_url(tmp_path / "rankwise.db")))
+    store = CampaignStore(Database.open(sqlite_url(tmp_path / "rankwise.db")))
     yield store
     store.database.close()
 
@@ -69,7 +69,7 @@ def test_only_the_owner_may_read_the_files(file_store, tmp_path):
 
 def test_a_second_process_is_refused(file_store, tmp_path):
     program = (
-        "from rankwise.server.store.database import Database\n"
+        "from rankwise.server.store.database.database import Database\n"
         "import sys\n"
         "try: Database.open(sys.argv[1])\n"
         "except Exception as error: print(type(error).__name__, error)\n"
@@ -90,7 +90,7 @@ def test_the_lock_goes_with_the_process(tmp_path):
     url = sqlite_url(tmp_path / "rankwise.db")
     program = (
         "import os, sys, signal\n"
-        "from rankwise.server.store.database import Database\n"
+        "from rankwise.server.store.database.database import Database\n"
         "database = Database.open(sys.argv[1])\n"
         "os.kill(os.getpid(), signal.SIGKILL)\n"
     )
@@ -106,13 +106,13 @@ def test_a_second_process_may_read(file_store, tmp_path):
     receipts = [do(file_store, judge) for _ in range(3)]
     program = (
         "import sys\n"
-        "from rankwise.server.store.backup import backup\n"
-        "from rankwise.server.store.database import Database\n"
-        "from rankwise.server.store.store import Store\n"
-        "store = Store(Database.open(sys.argv[1], read_only=True))\n"
+        "from rankwise.server.store.database.backup import backup\n"
+        "from rankwise.server.store.database.database import Database\n"
+        "from rankwise.server.store.campaign_store import CampaignStore\n"
+        "store = CampaignStore(Database.open(sys.argv[1], read_only=True))\n"
         "print(*(j.receipt for j in store.log.stored(1)))\n"
         "backup(store.database, sys.argv[2])\n"
-        "try: store.people.invite(1, actor='other')\n"
+        "try: store.judges.invite(1, actor='other')\n"
         "except Exception as error: print(type(error).__name__, error)\n"
         "store.database.close()\n"
     )
@@ -146,7 +146,7 @@ def test_a_full_disk(file_store):
     here = campaign(file_store)
     (judge,) = judges(file_store, here, 1)
     task = next_task(file_store, judge)
-    receipt = file_store.work.submit(judge, task.token, answer(task)).receipt
+    receipt = file_store.judging.submit(judge, task.token, answer(task)).receipt
     task = next_task(file_store, judge)
     with file_store.database.write() as connection:
         pages = connection.execute(text("PRAGMA page_count")).scalar_one()
@@ -156,11 +156,11 @@ def test_a_full_disk(file_store):
             file_store.events.add("test", "fill", details={"x": "y" * 3000})
     long = answer(task, comment="z" * 9000)
     with pytest.raises(DatabaseFull):
-        file_store.work.submit(judge, task.token, long)
+        file_store.judging.submit(judge, task.token, long)
     with file_store.database.write() as connection:
         connection.execute(text("PRAGMA max_page_count=1000000"))
     # room again: the very same request works, and what was acknowledged is there
-    again = file_store.work.submit(judge, task.token, long)
+    again = file_store.judging.submit(judge, task.token, long)
     assert not again.is_replay
     assert [j.receipt for j in file_store.log.stored(here.id)] == [receipt, again.receipt]
     assert is_whole(file_store.database.path)
@@ -174,7 +174,7 @@ def test_a_disk_that_is_really_full(tmp_path):
     if subprocess.run(mount, capture_output=True, check=False).returncode:
         pytest.skip("may not mount a file system here")
     try:
-        store = Store(Database.open(sqlite_url(place / "rankwise.db")))
+        store = CampaignStore(Database.open(sqlite_url(place / "rankwise.db")))
         here = campaign(store)
         (judge,) = judges(store, here, 1)
         receipts = [do(store, judge) for _ in range(3)]
@@ -230,12 +230,12 @@ def test_a_file_that_is_gone(file_store, tmp_path, how):
     if how == "replaced":
         path.touch()
     with pytest.raises(DatabaseGone, match="moved, deleted or replaced"):
-        file_store.work.submit(judge, task.token, answer(task))
+        file_store.judging.submit(judge, task.token, answer(task))
     assert "moved, deleted or replaced" in file_store.database.health()
     if how == "moved":
         (tmp_path / "elsewhere.db").rename(path)
         assert file_store.database.health() == "ok"
-        assert not file_store.work.submit(judge, task.token, answer(task)).is_replay
+        assert not file_store.judging.submit(judge, task.token, answer(task)).is_replay
 
 
 def test_a_file_that_is_no_database(tmp_path):
@@ -275,22 +275,22 @@ class TestServerGone:
         own.stop()
 
     def test_it_goes_and_comes_back(self, server):
-        store = Store(Database.open(server.new()))
+        store = CampaignStore(Database.open(server.new()))
         here = campaign(store)
         (judge,) = judges(store, here, 1)
         task = next_task(store, judge)
-        receipt = store.work.submit(judge, task.token, answer(task)).receipt
+        receipt = store.judging.submit(judge, task.token, answer(task)).receipt
         task = next_task(store, judge)
         server.halt()
         for _ in range(2):
             with pytest.raises(DatabaseGone, match="cannot be reached"):
-                store.work.submit(judge, task.token, answer(task))
+                store.judging.submit(judge, task.token, answer(task))
         with pytest.raises(DatabaseGone):
-            store.work.next(judge)
+            store.judging.next(judge)
         assert "cannot be reached" in store.database.health()
         server.start()
         assert store.database.health() == "ok"
-        again = store.work.submit(judge, task.token, answer(task))
+        again = store.judging.submit(judge, task.token, answer(task))
         assert [j.receipt for j in store.log.stored(here.id)] == [receipt, again.receipt]
         store.database.close()
 
@@ -303,13 +303,13 @@ class TestServerGone:
 
 def test_read_only_postgresql(postgres, prepared_postgres):
     url = postgres.new(prepared_postgres)
-    store = Store(Database.open(url))
+    store = CampaignStore(Database.open(url))
     here = campaign(store)
     with store.database.write() as connection:
         name = postgres.name(url)
         connection.execute(text(f"ALTER DATABASE {name} SET default_transaction_read_only = on"))
     store.database.close()
-    store = Store(Database.open(url))
+    store = CampaignStore(Database.open(url))
     with pytest.raises(DatabaseReadOnly, match="may not be written"):
         judges(store, here, 1)
     assert "may not be written" in store.database.health()
@@ -330,4 +330,4 @@ def test_an_error_undoes_the_whole_transaction(store):
         connection.execute(text("DELETE FROM outputs"))
         raise RuntimeError
     (judge,) = judges(store, here, 1)
-    assert isinstance(store.work.next(judge), Task)
+    assert isinstance(store.judging.next(judge), JudgeTask)

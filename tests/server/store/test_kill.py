@@ -10,8 +10,8 @@ import threading
 from collections.abc import Iterator
 from pathlib import Path
 
-from rankwise.server.store.database import Database, sqlite_url
-from rankwise.server.store.store import Store
+from rankwise.server.store.campaign_store import CampaignStore
+from rankwise.server.store.database.database import Database, sqlite_url
 from server.store.campaign_data import campaign, judges, texts_of
 
 KILLS = 12
@@ -19,7 +19,7 @@ KILLS = 12
 
 def test_no_acknowledged_judgment_is_lost(tmp_path: Path):
     path = tmp_path / "rankwise.db"
-    store = Store(Database.open(sqlite_url(path)))
+    store = CampaignStore(Database.open(sqlite_url(path)))
     here = campaign(store, redundancy=2, texts=texts_of(40, 5))
     judges(store, here, 3)
     store.database.close()
@@ -30,7 +30,7 @@ def test_no_acknowledged_judgment_is_lost(tmp_path: Path):
         assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
         assert connection.execute("PRAGMA foreign_key_check").fetchall() == []
     connection.close()
-    store = Store(Database.open(sqlite_url(path)))
+    store = CampaignStore(Database.open(sqlite_url(path)))
     every = [j.receipt for j in store.log.stored(here.id, superseded=True)]
     assert len(receipts) >= KILLS
     assert set(receipts) <= set(every)

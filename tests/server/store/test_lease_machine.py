@@ -24,10 +24,10 @@ from hypothesis.stateful import (
 )
 from sqlalchemy import text
 
-from rankwise.server.records import Judge, Nothing, Task
-from rankwise.server.store.database import Database, sqlite_url
-from rankwise.server.store.errors import AlreadyDone, StaleDraft
-from rankwise.server.store.store import Store
+from rankwise.server.records import Judge, JudgeTask, Nothing
+from rankwise.server.store.campaign_store import CampaignStore
+from rankwise.server.store.database.database import Database, sqlite_url
+from rankwise.server.store.database.store_errors import AlreadyDone, StaleDraft
 from server.store.campaign_data import answer, campaign, judges, skip, texts_of
 
 # two screens for three judges: they get into each other's way all the time
@@ -70,7 +70,9 @@ class LeaseMachine(RuleBasedStateMachine):
         self.folder = Path(tempfile.mkdtemp(dir=_MEMORY))
         shutil.copy(_prepared(), self.folder / "x.db")
         self.now = 1_800_000_000_000
-        self.store = Store(Database.open(sqlite_url(self.folder / "x.db")), clock=lambda: self.now)
+        self.store = CampaignStore(
+            Database.open(sqlite_url(self.folder / "x.db")), clock=lambda: self.now
+        )
         self.campaign = campaign(
             self.store,
             texts=texts_of(4, 3),
@@ -89,12 +91,12 @@ class LeaseMachine(RuleBasedStateMachine):
 
     @initialize(target=tasks)
     def all_get_one(self):
-        return multiple(*((judge, self.store.work.next(judge)) for judge in self.judges))
+        return multiple(*((judge, self.store.judging.next(judge)) for judge in self.judges))
 
     @rule(target=tasks, number=st.integers(0, 2))
     def get(self, number: int):
         judge = self.judges[number]
-        task = self.store.work.next(judge)
+        task = self.store.judging.next(judge)
         if isinstance(task, Nothing):
             assert task.reason == ("all-done" if self.is_open else "paused")
             return multiple()
@@ -104,20 +106,20 @@ class LeaseMachine(RuleBasedStateMachine):
         return judge, task
 
     @rule(target=answered, pair=tasks, skips=st.booleans(), active=st.integers(-5, 10**9))
-    def send(self, pair: tuple[Judge, Task], skips: bool, active: int):
+    def send(self, pair: tuple[Judge, JudgeTask], skips: bool, active: int):
         judge, task = pair
         sent = skip() if skips else answer(task, active_ms=active)
-        receipt = self.store.work.submit(judge, task.token, sent)
+        receipt = self.store.judging.submit(judge, task.token, sent)
         before = self.receipts.setdefault(task.token, receipt.receipt)
         assert receipt.receipt == before
         return judge, receipt.receipt
 
     @rule(pair=tasks, version=st.integers(1, 4))
-    def draft(self, pair: tuple[Judge, Task], version: int) -> None:
+    def draft(self, pair: tuple[Judge, JudgeTask], version: int) -> None:
         judge, task = pair
         stored = self.drafts.get(task.token, (0, None))
         try:
-            self.store.work.save_draft(judge, task.token, {"v": version}, version)
+            self.store.judging.save_draft(judge, task.token, {"v": version}, version)
         except StaleDraft as error:
             assert version <= error.version == stored[0]
             assert stored != (version, {"v": version}), "the same draft again is not stale"
@@ -128,31 +130,31 @@ class LeaseMachine(RuleBasedStateMachine):
             assert version >= stored[0]
             self.drafts[task.token] = (version, {"v": version})
         if task.token not in self.receipts:
-            kept = self.store.work.task(judge, task.token)
+            kept = self.store.judging.task(judge, task.token)
             assert (kept.draft_version, kept.draft) == self.drafts[task.token]
 
     @rule(pair=tasks)
-    def renew(self, pair: tuple[Judge, Task]) -> None:
+    def renew(self, pair: tuple[Judge, JudgeTask]) -> None:
         judge, task = pair
-        self.store.work.renew(judge, task.token)
+        self.store.judging.renew(judge, task.token)
 
     @rule(pair=consumes(tasks))
-    def leave(self, pair: tuple[Judge, Task]) -> None:
+    def leave(self, pair: tuple[Judge, JudgeTask]) -> None:
         judge, task = pair
-        self.store.work.release(judge, task.token)
+        self.store.judging.release(judge, task.token)
 
     @precondition(lambda self: self.is_open)
     @rule(target=tasks, pair=answered)
     def revise(self, pair: tuple[Judge, str]):
         judge, receipt = pair
-        task = self.store.work.revise(judge, receipt)
+        task = self.store.judging.revise(judge, receipt)
         self.drafts[task.token] = (task.draft_version, task.draft)
         return judge, task
 
     @rule(seconds=st.sampled_from([1, LEASE + 1, LEASE + 1, -LEASE // 2, -10 * LEASE]))
     def wait_and_sweep(self, seconds: int) -> None:
         self.now += seconds * 1000
-        self.store.work.release_expired()
+        self.store.judging.release_expired()
         with self.store.database.read() as connection:
             query = text("SELECT MAX(expires_at), MIN(expires_at) FROM leases WHERE state = 'open'")
             latest, earliest = connection.execute(query).one()

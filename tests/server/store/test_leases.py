@@ -7,14 +7,19 @@ import pytest
 from sqlalchemy import select
 
 from rankwise.errors import DataError
-from rankwise.server.records import Nothing, Submission, Task
-from rankwise.server.store import tables
-from rankwise.server.store.errors import AlreadyDone, NotAllowed, NotFound, StaleDraft
-from rankwise.server.store.store import Store
+from rankwise.server.records import JudgeTask, Nothing, Submission
+from rankwise.server.store.campaign_store import CampaignStore
+from rankwise.server.store.database import database_tables as tables
+from rankwise.server.store.database.store_errors import (
+    AlreadyDone,
+    NotAllowed,
+    NotFound,
+    StaleDraft,
+)
 from server.store.campaign_data import answer, campaign, do, judges, next_task, skip, texts_of
 
 
-def screen(store: Store, task: Task):
+def screen(store: CampaignStore, task: JudgeTask):
     with store.database.read() as connection:
         query = (
             select(tables.screens).join(tables.leases).where(tables.leases.c.token == task.token)
@@ -40,9 +45,9 @@ def test_a_task_shows_texts_and_no_names(store):
 def test_the_same_token_gets_the_same_receipt(store, clock):
     (judge,) = judges(store, campaign(store), 1)
     task = next_task(store, judge)
-    first = store.work.submit(judge, task.token, answer(task))
+    first = store.judging.submit(judge, task.token, answer(task))
     clock.pass_seconds(60)
-    again = store.work.submit(judge, task.token, skip())
+    again = store.judging.submit(judge, task.token, skip())
     assert (again.receipt, again.received_at) == (first.receipt, first.received_at)
     assert (first.is_replay, again.is_replay) == (False, True)
     assert (first.differs, again.differs) == (False, True)
@@ -53,20 +58,20 @@ def test_the_same_token_gets_the_same_receipt(store, clock):
 def test_a_resend_says_whether_it_differs_from_what_is_stored(store):
     (judge,) = judges(store, campaign(store), 1)
     task = next_task(store, judge)
-    store.work.submit(judge, task.token, answer(task, comment="good"))
+    store.judging.submit(judge, task.token, answer(task, comment="good"))
     wrong = Submission("answer", {"ranks": [9]}, active_ms=1)
     other = Submission("answer", {"ranks": [1, 1, 1]}, active_ms=1, comment="good")
     sent = [answer(task, comment="good", active_ms=5), answer(task), other, wrong]
-    found = [store.work.submit(judge, task.token, again).differs for again in sent]
+    found = [store.judging.submit(judge, task.token, again).differs for again in sent]
     assert found == [False, True, True, True]
 
 
 def test_a_draft_for_a_submitted_screen_is_refused(store):
     (judge,) = judges(store, campaign(store), 1)
     task = next_task(store, judge)
-    store.work.submit(judge, task.token, answer(task))
+    store.judging.submit(judge, task.token, answer(task))
     with pytest.raises(AlreadyDone, match="another window"):
-        store.work.save_draft(judge, task.token, {"ranks": [2, 1, 3]}, 2)
+        store.judging.save_draft(judge, task.token, {"ranks": [2, 1, 3]}, 2)
 
 
 def test_twenty_resends_at_once_store_one_judgment(store):
@@ -75,7 +80,7 @@ def test_twenty_resends_at_once_store_one_judgment(store):
     receipts = []
     threads = [
         threading.Thread(
-            target=lambda: receipts.append(store.work.submit(judge, task.token, answer(task)))
+            target=lambda: receipts.append(store.judging.submit(judge, task.token, answer(task)))
         )
         for _ in range(20)
     ]
@@ -91,7 +96,7 @@ def test_twenty_resends_at_once_store_one_judgment(store):
 def test_answers_are_stored_in_slot_order(store):
     (judge,) = judges(store, campaign(store), 1)
     task = next_task(store, judge)
-    store.work.submit(judge, task.token, answer(task))
+    store.judging.submit(judge, task.token, answer(task))
     (stored,) = store.log.stored(judge.campaign)
     # place i got rank i + 1, and slot shown[i] is at place i
     assert [stored.answer["ranks"][slot] for slot in stored.shown] == [1, 2, 3]
@@ -100,7 +105,7 @@ def test_answers_are_stored_in_slot_order(store):
 def test_next_again_is_the_same_task(store):
     (judge,) = judges(store, campaign(store), 1)
     first = next_task(store, judge)
-    store.work.save_draft(judge, first.token, {"ranks": [1, None, None]}, 1)
+    store.judging.save_draft(judge, first.token, {"ranks": [1, None, None]}, 1)
     again = next_task(store, judge)
     assert (again.token, again.outputs) == (first.token, first.outputs)
     assert (again.draft, again.draft_version) == ({"ranks": [1, None, None]}, 1)
@@ -117,7 +122,7 @@ def test_a_screen_goes_to_as_many_judges_as_the_plan_says(store):
     for _ in range(3):
         for judge in judges(store, here, 4):
             for _ in range(20):
-                if isinstance(store.work.next(judge), Task):
+                if isinstance(store.judging.next(judge), JudgeTask):
                     do(store, judge)
     counts = store.log.screen_counts(here.id)
     assert set(counts.values()) == {2}
@@ -131,7 +136,7 @@ def test_all_done_when_the_stop_rule_says_so(store):
     (judge,) = judges(store, here, 1)
     for _ in range(3):
         do(store, judge)
-    assert store.work.next(judge) == Nothing("all-done")
+    assert store.judging.next(judge) == Nothing("all-done")
 
 
 def test_excluding_a_judge_frees_the_places(store):
@@ -139,22 +144,22 @@ def test_excluding_a_judge_frees_the_places(store):
     first, second = judges(store, here, 2)
     for _ in range(5):
         do(store, first)
-    assert store.work.next(second) == Nothing("all-done")
-    store.people.exclude(first.id, "too fast", "test")
+    assert store.judging.next(second) == Nothing("all-done")
+    store.judges.exclude(first.id, "too fast", "test")
     for _ in range(5):
         do(store, second)
-    assert store.work.next(second) == Nothing("all-done")
+    assert store.judging.next(second) == Nothing("all-done")
 
 
 def test_an_expired_lease_gives_its_place_back(store, clock):
     here = campaign(store, lease_seconds=60, stop={"max_judgments": 1})
     first, second = judges(store, here, 2)
     task = next_task(store, first)
-    assert store.work.next(second) == Nothing("all-done")
+    assert store.judging.next(second) == Nothing("all-done")
     clock.pass_seconds(59)
-    assert store.work.release_expired() == 0
+    assert store.judging.release_expired() == 0
     clock.pass_seconds(1)
-    assert store.work.release_expired() == 1
+    assert store.judging.release_expired() == 1
     assert screen(store, next_task(store, second)).id == screen(store, task).id
 
 
@@ -162,11 +167,11 @@ def test_activity_keeps_a_lease(store, clock):
     (judge,) = judges(store, campaign(store, lease_seconds=60), 1)
     task = next_task(store, judge)
     clock.pass_seconds(50)
-    assert store.work.renew(judge, task.token) == clock.now + 60_000
+    assert store.judging.renew(judge, task.token) == clock.now + 60_000
     clock.pass_seconds(50)
-    store.work.save_draft(judge, task.token, {}, 1)
+    store.judging.save_draft(judge, task.token, {}, 1)
     clock.pass_seconds(50)
-    assert store.work.release_expired() == 0
+    assert store.judging.release_expired() == 0
     assert next_task(store, judge).token == task.token
 
 
@@ -175,8 +180,8 @@ def test_late_work_counts_while_the_screen_is_open(store, clock):
     (judge,) = judges(store, here, 1)
     task = next_task(store, judge)
     clock.pass_seconds(100)
-    store.work.release_expired()
-    assert not store.work.submit(judge, task.token, answer(task)).surplus
+    store.judging.release_expired()
+    assert not store.judging.submit(judge, task.token, answer(task)).surplus
     assert screen(store, task).remaining == 0
 
 
@@ -185,11 +190,11 @@ def test_late_work_is_surplus_when_somebody_else_did_it(store, clock):
     first, second = judges(store, here, 2)
     task = next_task(store, first)
     clock.pass_seconds(100)
-    store.work.release_expired()
+    store.judging.release_expired()
     do(store, second)
-    receipt = store.work.submit(first, task.token, answer(task))
+    receipt = store.judging.submit(first, task.token, answer(task))
     assert receipt.surplus
-    assert store.work.submit(first, task.token, answer(task)).receipt == receipt.receipt
+    assert store.judging.submit(first, task.token, answer(task)).receipt == receipt.receipt
     assert [j.surplus for j in store.log.stored(here.id)] == [False, True]
     assert store.log.count(here.id) == 1
 
@@ -199,12 +204,12 @@ def test_a_judge_counts_once_per_screen_however_late(store, clock):
     (judge,) = judges(store, here, 1)
     first = next_task(store, judge)
     clock.pass_seconds(100)
-    store.work.release_expired()
+    store.judging.release_expired()
     second = next_task(store, judge)
     assert screen(store, second).id == screen(store, first).id
     assert second.token != first.token
-    assert not store.work.submit(judge, second.token, answer(second)).surplus
-    assert store.work.submit(judge, first.token, answer(first)).surplus
+    assert not store.judging.submit(judge, second.token, answer(second)).surplus
+    assert store.judging.submit(judge, first.token, answer(first)).surplus
     assert screen(store, first).remaining == 1
 
 
@@ -212,9 +217,9 @@ def test_a_lease_that_expired_with_a_draft_comes_back(store, clock):
     here = campaign(store, lease_seconds=60)
     (judge,) = judges(store, here, 1)
     task = next_task(store, judge)
-    store.work.save_draft(judge, task.token, {"ranks": [2, 1, None]}, 3)
+    store.judging.save_draft(judge, task.token, {"ranks": [2, 1, None]}, 3)
     clock.pass_seconds(100)
-    assert store.work.release_expired() == 1
+    assert store.judging.release_expired() == 1
     again = next_task(store, judge)
     assert (again.token, again.draft_version) == (task.token, 3)
     assert screen(store, task).remaining == 0
@@ -225,14 +230,14 @@ def test_renewing_revives_an_expired_lease_only_while_there_is_a_place(store, cl
     first, second = judges(store, here, 2)
     task = next_task(store, first)
     clock.pass_seconds(100)
-    store.work.release_expired()
-    assert store.work.renew(first, task.token) == clock.now + 60_000
+    store.judging.release_expired()
+    assert store.judging.renew(first, task.token) == clock.now + 60_000
     clock.pass_seconds(100)
-    store.work.release_expired()
+    store.judging.release_expired()
     next_task(store, second)
-    assert store.work.renew(first, task.token) < clock.now
+    assert store.judging.renew(first, task.token) < clock.now
     # a draft is kept all the same
-    assert store.work.save_draft(first, task.token, {"ranks": [1]}, 1) == clock.now
+    assert store.judging.save_draft(first, task.token, {"ranks": [1]}, 1) == clock.now
 
 
 def test_closed_campaigns_take_work_in_hand_as_surplus(store):
@@ -240,7 +245,7 @@ def test_closed_campaigns_take_work_in_hand_as_surplus(store):
     (judge,) = judges(store, here, 1)
     task = next_task(store, judge)
     store.campaigns.set_state(here.slug, "closed", actor="test")
-    assert store.work.submit(judge, task.token, answer(task)).surplus
+    assert store.judging.submit(judge, task.token, answer(task)).surplus
     assert screen(store, task).remaining == 1
 
 
@@ -249,37 +254,37 @@ def test_no_new_screens_unless_the_campaign_is_open(store, state, reason):
     here = campaign(store)
     (judge,) = judges(store, here, 1)
     store.campaigns.set_state(here.slug, state, actor="test")
-    assert store.work.next(judge) == Nothing(reason)
+    assert store.judging.next(judge) == Nothing(reason)
 
 
 def test_a_revoked_judge_gets_nothing(store):
     (judge,) = judges(store, campaign(store), 1)
-    store.people.revoke(judge.id, "test")
-    assert store.work.next(judge) == Nothing("revoked")
+    store.judges.revoke(judge.id, "test")
+    assert store.judging.next(judge) == Nothing("revoked")
 
 
 def test_nobody_touches_the_task_of_somebody_else(store):
     first, second = judges(store, campaign(store), 2)
     task = next_task(store, first)
-    receipt = store.work.submit(first, task.token, answer(task)).receipt
+    receipt = store.judging.submit(first, task.token, answer(task)).receipt
     with pytest.raises(NotFound):
-        store.work.task(second, task.token)
+        store.judging.task(second, task.token)
     with pytest.raises(NotFound):
-        store.work.submit(second, task.token, answer(task))
+        store.judging.submit(second, task.token, answer(task))
     with pytest.raises(NotFound):
-        store.work.save_draft(second, task.token, {}, 9)
+        store.judging.save_draft(second, task.token, {}, 9)
     with pytest.raises(NotFound):
-        store.work.renew(second, task.token)
+        store.judging.renew(second, task.token)
     with pytest.raises(NotFound):
-        store.work.revise(second, receipt)
+        store.judging.revise(second, receipt)
 
 
 def test_a_wrong_answer_is_refused_and_the_lease_stays(store):
     (judge,) = judges(store, campaign(store), 1)
     task = next_task(store, judge)
     with pytest.raises(DataError, match="expected a list of 3 numbers"):
-        store.work.submit(judge, task.token, Submission("answer", {"ranks": [1]}, 0))
-    assert not store.work.submit(judge, task.token, answer(task)).is_replay
+        store.judging.submit(judge, task.token, Submission("answer", {"ranks": [1]}, 0))
+    assert not store.judging.submit(judge, task.token, answer(task)).is_replay
 
 
 def test_a_skipped_screen_goes_to_somebody_else_but_not_to_everybody(store):
@@ -288,7 +293,7 @@ def test_a_skipped_screen_goes_to_somebody_else_but_not_to_everybody(store):
     tasks = []
     for judge in three[:2]:
         tasks.append(next_task(store, judge))
-        store.work.submit(judge, tasks[-1].token, skip())
+        store.judging.submit(judge, tasks[-1].token, skip())
         assert screen(store, tasks[0]).id == screen(store, tasks[-1]).id
     # two skipped it: the third gets another one in its place
     third = next_task(store, three[2])
@@ -299,24 +304,24 @@ def test_released_screens_go_to_somebody_else(store):
     here = campaign(store, stop={"max_judgments": 1})
     first, second = judges(store, here, 2)
     task = next_task(store, first)
-    store.work.release(first, task.token)
-    store.work.release(first, task.token)
+    store.judging.release(first, task.token)
+    store.judging.release(first, task.token)
     assert screen(store, next_task(store, second)).id == screen(store, task).id
 
 
 def test_drafts_never_go_back(store, clock):
     (judge,) = judges(store, campaign(store), 1)
     task = next_task(store, judge)
-    saved = store.work.save_draft(judge, task.token, {"ranks": [1, 2, 3]}, 2)
+    saved = store.judging.save_draft(judge, task.token, {"ranks": [1, 2, 3]}, 2)
     clock.pass_seconds(1)
-    assert store.work.save_draft(judge, task.token, {"ranks": [1, 2, 3]}, 2) == saved
+    assert store.judging.save_draft(judge, task.token, {"ranks": [1, 2, 3]}, 2) == saved
     for version in (1, 2):
         with pytest.raises(StaleDraft) as caught:
-            store.work.save_draft(judge, task.token, {"ranks": []}, version)
+            store.judging.save_draft(judge, task.token, {"ranks": []}, version)
         assert caught.value.version == 2
-    assert store.work.task(judge, task.token).draft == {"ranks": [1, 2, 3]}
-    store.work.submit(judge, task.token, answer(task))
-    assert store.work.task(judge, task.token).draft is None
+    assert store.judging.task(judge, task.token).draft == {"ranks": [1, 2, 3]}
+    store.judging.submit(judge, task.token, answer(task))
+    assert store.judging.task(judge, task.token).draft is None
 
 
 def test_active_time_is_at_most_what_passed(store, clock):
@@ -324,7 +329,7 @@ def test_active_time_is_at_most_what_passed(store, clock):
     for sent, expected in [(3000, 3000), (99_000, 5000), (-7, 0)]:
         task = next_task(store, judge)
         clock.pass_seconds(5)
-        store.work.submit(judge, task.token, answer(task, active_ms=sent))
+        store.judging.submit(judge, task.token, answer(task, active_ms=sent))
         stored = list(store.log.stored(judge.campaign))[-1]
         assert stored.active_ms == expected
         assert stored.details == ({} if sent == expected else {"active_ms_sent": sent})
@@ -335,10 +340,10 @@ def test_a_clock_that_goes_back_does_no_harm(store, clock):
     (judge,) = judges(store, here, 1)
     task = next_task(store, judge)
     clock.pass_seconds(-86_400)
-    assert store.work.release_expired() == 0
+    assert store.judging.release_expired() == 0
     clock.pass_seconds(61)
-    assert store.work.release_expired() == 1, "it must not live for a day"
-    store.work.submit(judge, task.token, answer(task))
+    assert store.judging.release_expired() == 1, "it must not live for a day"
+    store.judging.submit(judge, task.token, answer(task))
     (stored,) = store.log.stored(here.id)
     assert stored.received_at >= stored.shown_at
     assert stored.active_ms >= 0
@@ -349,14 +354,14 @@ class TestRevision:
         here = campaign(store)
         (judge,) = judges(store, here, 1)
         task = next_task(store, judge)
-        first = store.work.submit(judge, task.token, answer(task, comment="hm"))
-        again = store.work.revise(judge, first.receipt)
+        first = store.judging.submit(judge, task.token, answer(task, comment="hm"))
+        again = store.judging.revise(judge, first.receipt)
         assert again.outputs == task.outputs
         assert again.supersedes == first.receipt
         assert again.draft == {"ranks": [1, 2, 3], "comment": "hm"}
-        assert store.work.revise(judge, first.receipt).token == again.token
+        assert store.judging.revise(judge, first.receipt).token == again.token
         change = Submission("answer", {"ranks": [3, 2, 1]}, 10)
-        second = store.work.submit(judge, again.token, change)
+        second = store.judging.submit(judge, again.token, change)
         assert second.receipt != first.receipt
         (stands,) = store.log.stored(here.id)
         every = list(store.log.stored(here.id, superseded=True))
@@ -368,31 +373,31 @@ class TestRevision:
         here = campaign(store)
         (judge,) = judges(store, here, 1)
         first = do(store, judge)
-        one = store.work.revise(judge, first)
-        second = store.work.submit(judge, one.token, answer(one)).receipt
-        two = store.work.revise(judge, first)
+        one = store.judging.revise(judge, first)
+        second = store.judging.submit(judge, one.token, answer(one)).receipt
+        two = store.judging.revise(judge, first)
         assert two.supersedes == second
-        store.work.submit(judge, two.token, answer(two))
+        store.judging.submit(judge, two.token, answer(two))
         assert len(list(store.log.stored(here.id))) == 1
         assert len(list(store.log.stored(here.id, superseded=True))) == 3
-        (entry,) = store.work.history(judge)
+        (entry,) = store.judging.history(judge)
         assert entry.can_revise
 
     def test_next_is_not_a_revision(self, store):
         (judge,) = judges(store, campaign(store), 1)
-        revision = store.work.revise(judge, do(store, judge))
+        revision = store.judging.revise(judge, do(store, judge))
         assert next_task(store, judge).supersedes is None
-        assert store.work.task(judge, revision.token).supersedes is not None
+        assert store.judging.task(judge, revision.token).supersedes is not None
 
     def test_only_while_the_campaign_is_open(self, store):
         here = campaign(store)
         (judge,) = judges(store, here, 1)
         receipt = do(store, judge)
-        late = store.work.revise(judge, receipt)
+        late = store.judging.revise(judge, receipt)
         store.campaigns.set_state(here.slug, "closed", actor="test")
         with pytest.raises(NotAllowed):
-            store.work.revise(judge, receipt)
-        assert store.work.submit(judge, late.token, answer(late)).surplus
+            store.judging.revise(judge, receipt)
+        assert store.judging.submit(judge, late.token, answer(late)).surplus
         first, kept = store.log.stored(here.id)
         assert (first.receipt, first.surplus) == (receipt, False)
         assert kept.details["revises"] == receipt
@@ -401,30 +406,30 @@ class TestRevision:
         here = campaign(store, stop={"max_judgments": 1})
         first, second = judges(store, here, 2)
         task = next_task(store, first)
-        receipt = store.work.submit(first, task.token, skip()).receipt
+        receipt = store.judging.submit(first, task.token, skip()).receipt
         do(store, second)
-        again = store.work.revise(first, receipt)
-        assert store.work.submit(first, again.token, answer(again)).surplus
+        again = store.judging.revise(first, receipt)
+        assert store.judging.submit(first, again.token, answer(again)).surplus
         assert store.log.screen_counts(here.id) == {screen(store, task).id: 1}
 
     def test_a_skip_that_kept_its_place_becomes_an_answer_there(self, store):
         here = campaign(store, stop={"max_judgments": 1})
         first, second = judges(store, here, 2)
         task = next_task(store, first)
-        receipt = store.work.submit(first, task.token, skip()).receipt
+        receipt = store.judging.submit(first, task.token, skip()).receipt
         other = next_task(store, second)
-        store.work.submit(second, other.token, skip())
+        store.judging.submit(second, other.token, skip())
         assert screen(store, task).remaining == 0
-        again = store.work.revise(first, receipt)
-        assert not store.work.submit(first, again.token, answer(again)).surplus
+        again = store.judging.revise(first, receipt)
+        assert not store.judging.submit(first, again.token, answer(again)).surplus
         assert store.log.screen_counts(here.id) == {screen(store, task).id: 1}
 
     def test_a_change_begins_from_the_answer_as_it_stands(self, store):
         (judge,) = judges(store, campaign(store), 1)
         receipt = do(store, judge)
-        begun = store.work.revise(judge, receipt)
-        store.work.save_draft(judge, begun.token, {"ranks": [3, 3, 3]}, 2)
-        again = store.work.revise(judge, receipt)
+        begun = store.judging.revise(judge, receipt)
+        store.judging.save_draft(judge, begun.token, {"ranks": [3, 3, 3]}, 2)
+        again = store.judging.revise(judge, receipt)
         assert (again.token, again.draft) == (begun.token, {"ranks": [1, 2, 3]})
         assert again.draft_version == 3
 
@@ -432,9 +437,9 @@ class TestRevision:
         here = campaign(store, stop={"max_judgments": 1})
         first, second = judges(store, here, 2)
         task = next_task(store, first)
-        receipt = store.work.submit(first, task.token, answer(task)).receipt
-        again = store.work.revise(first, receipt)
-        store.work.submit(first, again.token, skip())
+        receipt = store.judging.submit(first, task.token, answer(task)).receipt
+        again = store.judging.revise(first, receipt)
+        store.judging.submit(first, again.token, skip())
         assert screen(store, next_task(store, second)).id == screen(store, task).id
 
 
@@ -444,8 +449,8 @@ class TestSitting:
         for done in range(3):
             assert next_task(store, judge).done_before == done
             do(store, judge)
-        assert store.work.next(judge) == Nothing("sitting-done")
-        assert store.work.next(judge, new_sitting=True).done_before == 0
+        assert store.judging.next(judge) == Nothing("sitting-done")
+        assert store.judging.next(judge, new_sitting=True).done_before == 0
 
     def test_a_long_pause_begins_a_new_one(self, store, clock):
         (judge,) = judges(store, campaign(store, sitting=2), 1)
@@ -456,8 +461,8 @@ class TestSitting:
 
     def test_revisions_do_not_count(self, store):
         (judge,) = judges(store, campaign(store, sitting=2), 1)
-        again = store.work.revise(judge, do(store, judge))
-        store.work.submit(judge, again.token, answer(again))
+        again = store.judging.revise(judge, do(store, judge))
+        store.judging.submit(judge, again.token, answer(again))
         assert next_task(store, judge).done_before == 1
 
 
@@ -473,11 +478,11 @@ def test_tutorial_items_come_first_with_feedback(store):
             good = Submission(
                 "answer", {"ranks": [1 if o == "good" else 2 for o in task.outputs]}, 1
             )
-            said.append(store.work.submit(judge, task.token, good).feedback)
-            assert store.work.submit(judge, task.token, good).feedback == said[-1]
+            said.append(store.judging.submit(judge, task.token, good).feedback)
+            assert store.judging.submit(judge, task.token, good).feedback == said[-1]
         assert said == ["That is our answer too. Because.", "We would answer otherwise. Because."]
         assert next_task(store, judge).role == "work"
-        assert store.people.judge(judge.id).tutorial_done_at is not None
+        assert store.judges.judge(judge.id).tutorial_done_at is not None
     assert store.log.count(here.id) == 0
 
 
@@ -487,7 +492,7 @@ def test_a_score_near_the_expected_one_is_our_answer_too(store):
     for score, begin in [(70, "That is"), (90, "That is"), (69, "We would"), (91, "We would")]:
         (judge,) = judges(store, here, 1)
         sent = Submission("answer", {"scores": [score]}, 1)
-        said = store.work.submit(judge, next_task(store, judge).token, sent).feedback
+        said = store.judging.submit(judge, next_task(store, judge).token, sent).feedback
         assert said is not None and said.startswith(begin)
 
 
@@ -508,7 +513,7 @@ def test_controls_and_repeats_are_mixed_in_at_their_shares(store):
         assert judgment.slots == original.slots
         assert number - work[judgment.repeats] >= 10
     assert all(any(s.role == "BAD" for s in j.slots) for j in every if j.role == "control")
-    assert all(e.role == "work" for e in store.work.history(judge))
+    assert all(e.role == "work" for e in store.judging.history(judge))
 
 
 def test_history_and_pace(store, clock):
@@ -517,14 +522,14 @@ def test_history_and_pace(store, clock):
         task = next_task(store, judge)
         clock.pass_seconds(2)
         sent = answer(task, comment="why") if reason == "answer" else skip()
-        store.work.submit(judge, task.token, sent)
-    newest, skipped, _ = store.work.history(judge)
+        store.judging.submit(judge, task.token, sent)
+    newest, skipped, _ = store.judging.history(judge)
     assert (newest.answer, newest.comment, newest.source) == (
         {"ranks": [1, 2, 3]},
         "why",
         task.source,
     )
     assert skipped.kind == "skip"
-    assert len(store.work.history(judge, limit=1)) == 1
-    offer = store.work.offer(judge)
+    assert len(store.judging.history(judge, limit=1)) == 1
+    offer = store.judging.offer(judge)
     assert (offer.screens, offer.active_ms) == (2, 2000)

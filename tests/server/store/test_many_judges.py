@@ -9,9 +9,9 @@ from collections import Counter
 import pytest
 from sqlalchemy import text
 
-from rankwise.server.records import Judge, Task
-from rankwise.server.store.database import Database
-from rankwise.server.store.store import Store
+from rankwise.server.records import Judge, JudgeTask
+from rankwise.server.store.campaign_store import CampaignStore
+from rankwise.server.store.database.database import Database
 from server.store.campaign_data import answer, campaign, judges, texts_of
 
 THREADS, SCREENS, REDUNDANCY = 20, 15, 3
@@ -20,7 +20,7 @@ THREADS, SCREENS, REDUNDANCY = 20, 15, 3
 class Crowd:
     """Threads that work until each had so many screens, and what they saw."""
 
-    def __init__(self, store: Store, people: list[Judge]) -> None:
+    def __init__(self, store: CampaignStore, people: list[Judge]) -> None:
         self.store, self.people = store, people
         self.receipts: list[str] = []
         self.replays = self.abandoned = 0
@@ -46,23 +46,23 @@ class Crowd:
         dice = random.Random(judge.id)
         for _ in range(SCREENS):
             start = time.perf_counter()
-            task = self.store.work.next(judge)
+            task = self.store.judging.next(judge)
             self.next_ms.append(1000 * (time.perf_counter() - start))
-            if not isinstance(task, Task):
+            if not isinstance(task, JudgeTask):
                 return
             if dice.random() < 0.05:
-                self.store.work.release(judge, task.token)
+                self.store.judging.release(judge, task.token)
                 with self._guard:
                     self.abandoned += 1
                 continue
             times = 2 if dice.random() < 0.2 else 1
             self._send(judge, task, times)
 
-    def _send(self, judge: Judge, task: Task, times: int) -> None:
+    def _send(self, judge: Judge, task: JudgeTask, times: int) -> None:
         found = []
 
         def send() -> None:
-            found.append(self.store.work.submit(judge, task.token, answer(task)))
+            found.append(self.store.judging.submit(judge, task.token, answer(task)))
 
         start = time.perf_counter()
         threads = [threading.Thread(target=send) for _ in range(times - 1)]
@@ -79,7 +79,7 @@ class Crowd:
             self.replays += times - 1
 
 
-def check(store: Store, campaign_id: int, crowd: Crowd) -> None:
+def check(store: CampaignStore, campaign_id: int, crowd: Crowd) -> None:
     """What must hold however threads ran."""
     assert crowd.errors == []
     every = list(store.log.stored(campaign_id, superseded=True))
@@ -126,7 +126,7 @@ def test_the_last_screens_go_round_exactly(store):
 def test_two_processes_on_postgresql(postgres, prepared_postgres):
     """Two stores with pools of their own are two workers, as far as the database can tell."""
     url = postgres.new(prepared_postgres)
-    stores = [Store(Database.open(url)) for _ in range(2)]
+    stores = [CampaignStore(Database.open(url)) for _ in range(2)]
     here = campaign(stores[0], redundancy=REDUNDANCY, texts=texts_of(40, 6))
     people = judges(stores[0], here, 12)
     crowds = [Crowd(store, people[i::2]) for i, store in enumerate(stores)]
@@ -135,7 +135,7 @@ def test_two_processes_on_postgresql(postgres, prepared_postgres):
     def sweep() -> None:
         while not sweeping.is_set():
             for store in stores:
-                store.work.release_expired()
+                store.judging.release_expired()
                 store.queue.top_up(here.id, replace_waiting=True)
 
     threads = [threading.Thread(target=crowd.run) for crowd in crowds]
@@ -160,18 +160,18 @@ def test_a_second_answer_during_the_sweep_is_stored_once(store, clock, times):
     here = campaign(store, lease_seconds=60, redundancy=REDUNDANCY)
     people = judges(store, here, 6)
     for _ in range(times):
-        tasks = [(judge, store.work.next(judge)) for judge in people]
+        tasks = [(judge, store.judging.next(judge)) for judge in people]
         clock.pass_seconds(61)
         errors: list[BaseException] = []
 
-        def send(judge: Judge, task: Task, errors: list[BaseException] = errors) -> None:
+        def send(judge: Judge, task: JudgeTask, errors: list[BaseException] = errors) -> None:
             try:
-                store.work.submit(judge, task.token, answer(task))
+                store.judging.submit(judge, task.token, answer(task))
             except BaseException as error:
                 errors.append(error)
 
         threads = [threading.Thread(target=send, args=pair) for pair in tasks]
-        threads.append(threading.Thread(target=store.work.release_expired))
+        threads.append(threading.Thread(target=store.judging.release_expired))
         for thread in threads:
             thread.start()
         for thread in threads:

@@ -7,12 +7,12 @@ from sqlalchemy import insert, select
 
 from rankwise.errors import DataError
 from rankwise.server.records import FinishedJudgment, PlannedScreen, Slot, Submission
-from rankwise.server.store import tables
-from rankwise.server.store.backup import backup
-from rankwise.server.store.errors import AlreadyImported, NotAllowed, NotFound
-from rankwise.server.store.log import Log
-from rankwise.server.store.memory import CAMPAIGNS
-from rankwise.server.store.queue import INLINE_SCREENS
+from rankwise.server.store.campaigns.judgment_cache import CAMPAIGNS
+from rankwise.server.store.campaigns.judgment_log import JudgmentLog
+from rankwise.server.store.database import database_tables as tables
+from rankwise.server.store.database.backup import backup
+from rankwise.server.store.database.store_errors import AlreadyImported, NotAllowed, NotFound
+from rankwise.server.store.judging.queue import INLINE_SCREENS
 from rankwise.types import Segment, TestSet
 from server.store.campaign_data import answer, campaign, do, judges, next_task, plan, skip, texts_of
 
@@ -88,20 +88,20 @@ class TestCampaigns:
 class TestPeople:
     def test_a_link_opens_until_it_is_revoked(self, store, clock):
         here = campaign(store)
-        judge, token = store.people.invite(here.id, name="Ann", days=1, actor="test")
-        assert store.people.by_link(token) == judge
-        assert store.people.by_link(token + "x") is None
+        judge, token = store.judges.invite(here.id, name="Ann", days=1, actor="test")
+        assert store.judges.by_link(token) == judge
+        assert store.judges.by_link(token + "x") is None
         clock.pass_seconds(86_401)
-        assert store.people.by_link(token) is None
-        new = store.people.reissue_link(judge.id, "test")
-        assert store.people.by_link(new).id == judge.id
+        assert store.judges.by_link(token) is None
+        new = store.judges.reissue_link(judge.id, "test")
+        assert store.judges.by_link(new).id == judge.id
         secret, _ = store.sessions.start("judge", judge.id)
-        store.people.revoke(judge.id, "test")
-        assert store.people.by_link(new) is None
+        store.judges.revoke(judge.id, "test")
+        assert store.judges.by_link(new) is None
         assert store.sessions.find(secret) is None
 
     def test_the_secret_is_not_stored(self, store, tmp_path):
-        _, token = store.people.invite(campaign(store).id, actor="test")
+        _, token = store.judges.invite(campaign(store).id, actor="test")
         backup(store.database, tmp_path / "all.zip")
         with zipfile.ZipFile(tmp_path / "all.zip") as archive:
             everything = b"".join(archive.read(name) for name in archive.namelist())
@@ -109,13 +109,13 @@ class TestPeople:
 
     def test_forgetting_keeps_the_judgments(self, store):
         here = campaign(store)
-        judge, token = store.people.invite(here.id, name="Ann", email="a@b.example", actor="test")
+        judge, token = store.judges.invite(here.id, name="Ann", email="a@b.example", actor="test")
         do(store, judge)
-        assert store.people.identity(judge.id).name == "Ann"
-        store.people.forget(judge.id, "test")
-        assert store.people.identity(judge.id).name is None
-        assert store.people.identities(here.id) == {}
-        assert store.people.by_link(token) is None
+        assert store.judges.identity(judge.id).name == "Ann"
+        store.judges.forget(judge.id, "test")
+        assert store.judges.identity(judge.id).name is None
+        assert store.judges.identities(here.id) == {}
+        assert store.judges.by_link(token) is None
         (stored,) = store.log.stored(here.id)
         assert stored.judge == judge.pseudonym
         assert "Ann" not in repr(store.events.list(limit=100))
@@ -125,29 +125,29 @@ class TestPeople:
         (judge,) = judges(store, here, 1)
         do(store, judge)
         mark = store.log.mark(here.id)
-        store.people.exclude(judge.id, "too fast", "olga")
+        store.judges.exclude(judge.id, "too fast", "olga")
         assert next(store.log.stored(here.id)).is_excluded
-        assert store.people.judge(judge.id).excluded_reason == "too fast"
+        assert store.judges.judge(judge.id).excluded_reason == "too fast"
         assert store.log.mark(here.id) != mark
-        store.people.include(judge.id, "olga")
+        store.judges.include(judge.id, "olga")
         assert not next(store.log.stored(here.id)).is_excluded
         assert store.log.mark(here.id) == mark
 
     def test_small_things(self, store):
         here = campaign(store)
         (judge,) = judges(store, here, 1)
-        store.people.set_settings(judge.id, {"font": 3})
-        store.people.consent(judge.id, "v1")
-        store.people.tutorial_done(judge.id)
-        found = store.people.judge(judge.id)
+        store.judges.set_settings(judge.id, {"font": 3})
+        store.judges.consent(judge.id, "v1")
+        store.judges.tutorial_done(judge.id)
+        found = store.judges.judge(judge.id)
         assert found.settings == {"font": 3}
         assert None not in (found.consented_at, found.tutorial_done_at)
-        assert store.people.by_pseudonym(here.id, judge.pseudonym).id == judge.id
-        assert store.people.judge(999) is None
+        assert store.judges.by_pseudonym(here.id, judge.pseudonym).id == judge.id
+        assert store.judges.judge(999) is None
         with pytest.raises(NotFound):
-            store.people.revoke(999, "test")
+            store.judges.revoke(999, "test")
         with pytest.raises(NotFound):
-            store.people.invite(999, actor="test")
+            store.judges.invite(999, actor="test")
 
 
 class TestAccounts:
@@ -246,7 +246,7 @@ class TestQueue:
         assert store.log.floor(here.id).queued_screens == 39
         assert store.queue.top_up(here.id, replace_waiting=True) == 40
         assert store.log.floor(here.id).queued_screens == 40
-        assert not store.work.submit(judge, task.token, answer(task)).surplus
+        assert not store.judging.submit(judge, task.token, answer(task)).surplus
 
     def test_all_who_were_invited_may_come_at_once(self, store):
         here = campaign(store)
@@ -288,8 +288,8 @@ class TestQueue:
         (judge,) = judges(store, here, 1)
         for _ in range(25):  # more than one filling of the queue
             task = next_task(store, judge)
-            store.work.submit(judge, task.token, Submission("answer", given, 5))
-        (entry,) = store.work.history(judge, 1)
+            store.judging.submit(judge, task.token, Submission("answer", given, 5))
+        (entry,) = store.judging.history(judge, 1)
         assert entry.answer == given
         stored = list(store.log.stored(here.id))[-1]
         back = here.plan.rules.reorder(stored.answer, stored.shown, back=False)
@@ -303,7 +303,7 @@ class TestLog:
         do(store, first)
         task = next_task(store, first)
         clock.pass_seconds(3)
-        store.work.submit(first, task.token, skip())
+        store.judging.submit(first, task.token, skip())
         next_task(store, second)
         counts = store.log.judge_counts(here.id)
         assert (counts[first.id].answers, counts[first.id].skips) == (1, 1)
@@ -318,7 +318,7 @@ class TestLog:
         clock.pass_seconds(400)
         assert store.log.floor(here.id).expiring == 1
         clock.pass_seconds(400)
-        store.work.release_expired()
+        store.judging.release_expired()
         floor = store.log.floor(here.id)
         assert (floor.open_leases, floor.expired_last_hour, floor.saves_last_minute) == (0, 1, 0)
 
@@ -326,11 +326,11 @@ class TestLog:
         here = campaign(store)
         (judge,) = judges(store, here, 1)
         receipts = [do(store, judge) for _ in range(4)]
-        again = store.work.revise(judge, receipts[0])
-        store.work.submit(judge, again.token, answer(again))
-        log = Log(store.database, store.clock)
+        again = store.judging.revise(judge, receipts[0])
+        store.judging.submit(judge, again.token, answer(again))
+        log = JudgmentLog(store.database, store.clock)
         found = log.first(here.id, 3)
-        assert log._memory._kept == {}
+        assert log._cache._kept == {}
         assert found == list(store.log.stored(here.id, superseded=True))[:3]
         assert [j.receipt for j in found] == receipts[:3]
 
@@ -354,7 +354,7 @@ class TestLog:
         for here in [*made, made[-2]]:
             list(store.log.stored(here.id))
         kept = [made[n].id for n in (-4, -3, -1, -2)]
-        assert list(store.log._memory._kept) == kept
+        assert list(store.log._cache._kept) == kept
 
     def test_since_and_segment(self, store):
         here = campaign(store)
@@ -377,16 +377,16 @@ class TestLog:
         for step in range(4):
             do(store, second)
             if step == 1:
-                again = store.work.revise(first, receipt)
-                store.work.submit(first, again.token, answer(again))
-                store.people.exclude(second.id, "too fast", "test")
+                again = store.judging.revise(first, receipt)
+                store.judging.submit(first, again.token, answer(again))
+                store.judges.exclude(second.id, "too fast", "test")
             if step == 2:
                 # as on PostgreSQL, where a lower number may be committed after a higher one
-                del store.log._memory._kept[here.id].judgments[0]
+                del store.log._cache._kept[here.id].judgments[0]
             if step == 3:
-                store.people.include(second.id, "test")
+                store.judges.include(second.id, "test")
             for superseded in (False, True):
-                fresh = Log(store.database, store.clock)
+                fresh = JudgmentLog(store.database, store.clock)
                 expected = list(fresh.stored(here.id, superseded=superseded))
                 assert list(store.log.stored(here.id, superseded=superseded)) == expected
                 assert len(expected) == step + 2 + (superseded and step > 0)
@@ -406,23 +406,23 @@ class TestLog:
             )
             for name in ("Ann", "Bob", "Ann")
         ]
-        assert store.work.add_finished(here.id, finished, actor="test") == 3
+        assert store.judging.add_finished(here.id, finished, actor="test") == 3
         every = list(store.log.stored(here.id))
         assert len({j.judge for j in every}) == 2
         assert len({j.screen for j in every}) == 3
         assert every[0].slots == slots
         assert every[0].shown == (1, 0)
         assert (every[0].shown_at, every[0].received_at) == (3500, 5000)
-        names = {identity.name for identity in store.people.identities(here.id).values()}
+        names = {identity.name for identity in store.judges.identities(here.id).values()}
         assert names == {"Ann", "Bob"}
-        assert all(judge.revoked_at for judge in store.people.judges(here.id))
+        assert all(judge.revoked_at for judge in store.judges.judges(here.id))
         with pytest.raises(AlreadyImported, match="3 judgments were imported"):
-            store.work.add_finished(here.id, reversed(finished), actor="test")
-        assert store.work.add_finished(here.id, finished[:2], actor="test") == 2
-        assert store.work.add_finished(here.id, finished, actor="test", again=True) == 3
+            store.judging.add_finished(here.id, reversed(finished), actor="test")
+        assert store.judging.add_finished(here.id, finished[:2], actor="test") == 2
+        assert store.judging.add_finished(here.id, finished, actor="test", again=True) == 3
         assert store.log.count(here.id) == 8
         other = campaign(store, name="Other")
-        assert store.work.add_finished(other.id, finished, actor="test") == 3
+        assert store.judging.add_finished(other.id, finished, actor="test") == 3
 
 
 def test_standings_replace_each_other(store, clock):

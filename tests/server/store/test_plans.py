@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from sqlalchemy import event, text
 
-from rankwise.server.store.database import Database, sqlite_url
-from rankwise.server.store.store import Store
+from rankwise.server.store.campaign_store import CampaignStore
+from rankwise.server.store.database.database import Database, sqlite_url
 from server.store.campaign_data import answer, campaign, do, judges, next_task, texts_of
 
 #: What a plan may not do: read a whole table, or all rows whose indexed column is null.
@@ -26,7 +26,7 @@ WRONG = (
 
 @pytest.fixture
 def file_store(tmp_path: Path):
-    store = Store(Database.open(sqlite_url(tmp_path / "rankwise.db")))
+    store = CampaignStore(Database.open(sqlite_url(tmp_path / "rankwise.db")))
     yield store
     store.database.close()
 
@@ -48,11 +48,11 @@ def test_no_statement_walks_through_a_table(file_store):
     seen.clear()
     for _ in range(15):
         task = next_task(file_store, judge)
-        file_store.work.save_draft(judge, task.token, {}, 1)
-        receipt = file_store.work.submit(judge, task.token, answer(task)).receipt
-    again = file_store.work.revise(judge, receipt)
-    file_store.work.submit(judge, again.token, answer(again))
-    file_store.work.history(judge)
+        file_store.judging.save_draft(judge, task.token, {}, 1)
+        receipt = file_store.judging.submit(judge, task.token, answer(task)).receipt
+    again = file_store.judging.revise(judge, receipt)
+    file_store.judging.submit(judge, again.token, answer(again))
+    file_store.judging.history(judge)
     statements = dict(seen)
     assert len(statements) > 15
     with file_store.database.read() as connection:

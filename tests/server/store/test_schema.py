@@ -8,10 +8,10 @@ from alembic.migration import MigrationContext
 from sqlalchemy import text
 
 from rankwise.errors import StoreError
-from rankwise.server.store import schema
-from rankwise.server.store.database import Database, parsed_url, sqlite_url
-from rankwise.server.store.store import Store
-from rankwise.server.store.tables import metadata
+from rankwise.server.store.campaign_store import CampaignStore
+from rankwise.server.store.database import schema
+from rankwise.server.store.database.database import Database, parsed_url, sqlite_url
+from rankwise.server.store.database.database_tables import metadata
 from server.store.campaign_data import campaign, do, judges
 
 
@@ -97,7 +97,7 @@ def upgrade():
 
     @staticmethod
     def filled(url: str) -> list:
-        store = Store(Database.open(url))
+        store = CampaignStore(Database.open(url))
         here = campaign(store)
         for judge in judges(store, here, 3):
             for _ in range(4):
@@ -111,13 +111,13 @@ def upgrade():
         later()
         with pytest.raises(StoreError, match="has schema 0002, this Rankwise needs test2"):
             Database.open(url, migrate=False)
-        store = Store(Database.open(url))
+        store = CampaignStore(Database.open(url))
         assert list(store.log.stored(1)) == before
         with store.database.read() as connection:
             weights = connection.execute(text("SELECT weight FROM judgments")).scalars().all()
             assert weights == [1] * 12
             assert schema.schema_version(connection) == "test2"
-        do(store, store.people.judges(1)[0])
+        do(store, store.judges.judges(1)[0])
         path = store.database.path
         store.database.close()
         if path is not None:
@@ -138,5 +138,5 @@ def upgrade():
             assert schema.schema_version(connection) == "0002"
             columns = connection.execute(text("SELECT * FROM judgments")).keys()
             assert "weight" not in columns
-        assert list(Store(database).log.stored(1)) == before
+        assert list(CampaignStore(database).log.stored(1)) == before
         database.close()

@@ -2,10 +2,10 @@
 
 from sqlalchemy import text
 
-from rankwise.server.store import schema
-from rankwise.server.store.backup import backup, restore
-from rankwise.server.store.database import Database, sqlite_url
-from rankwise.server.store.store import Store
+from rankwise.server.store.campaign_store import CampaignStore
+from rankwise.server.store.database import schema
+from rankwise.server.store.database.backup import backup, restore
+from rankwise.server.store.database.database import Database, sqlite_url
 from server.store.campaign_data import answer, campaign, do, judges, next_task
 
 HOUR, DAY = 3600, 86_400
@@ -54,9 +54,9 @@ class TestTries:
         assert "tries" not in backup(store.database, tmp_path / "all.zip").rows
         url = sqlite_url(tmp_path / "copy.db")
         restore(tmp_path / "all.zip", url)
-        copy = Store(Database.open(url))
+        copy = CampaignStore(Database.open(url))
         assert copy.tries.times(["a"], most=10) == {"a": []}
-        assert copy.work.release_expired() == 0
+        assert copy.judging.release_expired() == 0
         copy.database.close()
 
 
@@ -81,39 +81,39 @@ class TestSweeps:
     def test_a_clock_set_forward_ends_no_lease(self, store, clock):
         (one, two) = judges(store, campaign(store, lease_seconds=1800), 2)
         task = next_task(store, one)
-        store.work.release_expired()
+        store.judging.release_expired()
         clock.pass_seconds(3 * DAY)
-        assert store.work.release_expired() == 0
+        assert store.judging.release_expired() == 0
         assert next_task(store, one).token == task.token
         assert next_task(store, two).token != task.token
         clock.pass_seconds(100)
-        store.work.submit(one, task.token, answer(task))
+        store.judging.submit(one, task.token, answer(task))
         assert not next(iter(store.log.stored(one.campaign))).surplus
 
     def test_nor_does_it_make_one_immortal(self, store, clock):
         (judge,) = judges(store, campaign(store, lease_seconds=600), 1)
         next_task(store, judge)
-        store.work.release_expired()
+        store.judging.release_expired()
         for _ in range(3):  # jumps again and again, each forgiven, none adds up
             clock.pass_seconds(DAY)
-            assert store.work.release_expired() == 0
+            assert store.judging.release_expired() == 0
         for _ in range(2):
             clock.pass_seconds(250)
-            assert store.work.release_expired() == 0
+            assert store.judging.release_expired() == 0
         clock.pass_seconds(250)
-        assert store.work.release_expired() == 1
+        assert store.judging.release_expired() == 1
 
     def test_time_in_which_the_server_was_down_does_not_count(self, url, clock):
         database = Database.open(url)
-        store = Store(database, clock=clock)
+        store = CampaignStore(database, clock=clock)
         (judge,) = judges(store, campaign(store, lease_seconds=1800), 1)
         task = next_task(store, judge)
-        store.work.release_expired()
+        store.judging.release_expired()
         database.close()
         clock.pass_seconds(5 * HOUR)
         database = Database.open(url)
-        store = Store(database, clock=clock)
-        assert store.work.release_expired() == 0
+        store = CampaignStore(database, clock=clock)
+        assert store.judging.release_expired() == 0
         assert next_task(store, judge).token == task.token
         database.close()
 
@@ -121,7 +121,7 @@ class TestSweeps:
         campaign(store)
         marks = set()
         for _ in range(20):
-            store.work.release_expired()
+            store.judging.release_expired()
             with store.database.read() as connection:
                 marks.add(connection.execute(text("SELECT at FROM marks")).scalar())
             clock.pass_seconds(3)
@@ -129,7 +129,7 @@ class TestSweeps:
 
 
 def test_a_filled_database_of_the_first_version_comes_along(url):
-    store = Store(Database.open(url))
+    store = CampaignStore(Database.open(url))
     here = campaign(store)
     (judge,) = judges(store, here, 1)
     receipts = [do(store, judge) for _ in range(3)]
@@ -141,11 +141,11 @@ def test_a_filled_database_of_the_first_version_comes_along(url):
         ):
             connection.execute(text(change))
     store.database.close()
-    store = Store(Database.open(url))
+    store = CampaignStore(Database.open(url))
     with store.database.read() as connection:
         assert schema.schema_version(connection) == schema.newest() != "0001"
     assert [judgment.receipt for judgment in store.log.stored(here.id)] == receipts
     store.tries.add(["a"])
-    assert store.work.release_expired() == 0
+    assert store.judging.release_expired() == 0
     do(store, judge)
     store.database.close()

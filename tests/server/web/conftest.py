@@ -2,8 +2,8 @@
 
 import pytest
 
+from rankwise.server.settings import Settings
 from rankwise.server.web.app import create_app
-from rankwise.server.web.settings import Settings
 from web_client import browser, come_in, post
 from web_world import PASSWORD, World, open_store, small_plan, small_testset
 
@@ -15,7 +15,7 @@ def world(tmp_path_factory):
     for name in ("first", "second"):
         campaign = store.campaigns.add(small_plan(name), small_testset(), actor="test")
         made.campaigns[name] = store.campaigns.set_state(campaign.slug, "open", actor="test")
-        made.judges[name], token = store.people.invite(campaign.id, name="Ann", actor="test")
+        made.judges[name], token = store.judges.invite(campaign.id, name="Ann", actor="test")
         made.links[name] = f"/j/{token}"
         made.clients[f"judge of {name}"] = come_in(made.app, f"/j/{token}")
         viewer = f"/v/{store.accounts.add_viewer(campaign.id)}"

@@ -6,9 +6,9 @@ import json
 
 import pytest
 
-from rankwise.server.web.health import Health
-from rankwise.server.web.refresher import Refresher
-from rankwise.server.web.settings import Settings
+from rankwise.server.background.health import Health
+from rankwise.server.background.refresher import Refresher
+from rankwise.server.settings import Settings
 from web_client import BROWSER, browser, come_in, csrf_of
 from web_world import SYSTEMS, small_testset
 

@@ -6,13 +6,13 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from rankwise.server.store.backup import restore, verify
-from rankwise.server.store.database import Database, sqlite_url
-from rankwise.server.store.store import Store
-from rankwise.server.web.backups import back_up, backup_name, outdated
-from rankwise.server.web.health import Health
-from rankwise.server.web.refresher import Refresher
-from rankwise.server.web.settings import Settings
+from rankwise.server.background.health import Health
+from rankwise.server.background.hourly_backups import back_up, backup_name, outdated
+from rankwise.server.background.refresher import Refresher
+from rankwise.server.settings import Settings
+from rankwise.server.store.campaign_store import CampaignStore
+from rankwise.server.store.database.backup import restore, verify
+from rankwise.server.store.database.database import Database, sqlite_url
 from web_client import BROWSER, browser, csrf_of, post
 from web_world import PASSWORD, small_plan, small_testset
 
@@ -37,7 +37,7 @@ def test_there_is_one_an_hour_and_it_restores(store, tmp_path):
     assert back_up(store.database, folder, NOW + timedelta(minutes=60)) is not None
     url = sqlite_url(tmp_path / "again.db")
     restore(path, url)
-    again = Store(Database.open(url))
+    again = CampaignStore(Database.open(url))
     assert [campaign.slug for campaign in again.campaigns.all()] == ["first"]
     again.database.close()
 

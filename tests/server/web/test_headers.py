@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 import rankwise.server
+from rankwise.server.settings import Settings
 from rankwise.server.web.app import create_app
 from rankwise.server.web.pages import environment
 from rankwise.server.web.security import HEADERS
-from rankwise.server.web.settings import Settings
 from web_client import BROWSER, browser, come_in, csrf_of
 
 FOLDER = Path(rankwise.server.__file__).parent
@@ -160,7 +160,7 @@ def test_everything_is_escaped_and_undefined_names_are_errors():
 
 
 #: Who may hand HTML to a template: Markdown without HTML, and charts that escape their names.
-MAKERS = {"judge_markdown.py", "dashboard_charts.py"}
+MAKERS = {"safe_markdown.py", "dashboard_charts.py"}
 
 
 def test_only_two_modules_make_html():
@@ -169,7 +169,7 @@ def test_only_two_modules_make_html():
 
 
 def test_what_they_make_escapes_texts():
-    from rankwise.server.web.judge_markdown import markdown
+    from rankwise.server.web.judge.safe_markdown import markdown
 
     made = str(markdown("<script>alert(1)</script> [x](javascript:alert(1)) ![i](http://a.b/c)"))
     assert "<script" not in made

@@ -7,8 +7,8 @@ from urllib.parse import quote
 
 import pytest
 
+from rankwise.server.settings import Settings
 from rankwise.server.web.app import create_app
-from rankwise.server.web.settings import Settings
 from rankwise.types import Segment, TestSet
 from web_client import BROWSER, browser, come_in, csrf_of, post
 from web_world import PASSWORD, open_store, small_plan
@@ -54,7 +54,7 @@ def place(tmp_path_factory):
 @pytest.fixture(scope="module")
 def judge(place):
     store, app, campaign = place
-    _, token = store.people.invite(campaign.id, name=HOSTILE["script"], actor="test")
+    _, token = store.judges.invite(campaign.id, name=HOSTILE["script"], actor="test")
     return come_in(app, f"/j/{token}")
 
 
@@ -153,7 +153,7 @@ def test_the_organisers_pages_are_harmless(place, owner, tasks, path):
 
 def test_a_landing_page_is_harmless(place):
     store, app, campaign = place
-    _, token = store.people.invite(campaign.id, actor="test")
+    _, token = store.judges.invite(campaign.id, actor="test")
     assert_harmless(page_of(browser(app), f"/j/{token}"))
 
 

@@ -5,9 +5,9 @@ import time
 import pytest
 
 from rankwise.errors import StoreError
+from rankwise.server.settings import Settings
 from rankwise.server.web.app import create_app
 from rankwise.server.web.bodies import unfit_json
-from rankwise.server.web.settings import Settings
 from web_client import BROWSER, browser, csrf_of, post
 from web_world import PASSWORD, small_plan, small_testset
 
@@ -74,7 +74,7 @@ def test_links_cannot_be_guessed(app, path):
 
 def test_dead_links_keep_nobody_from_a_live_one(app, store):
     campaign = store.campaigns.add(small_plan("alive"), small_testset(), actor="test")
-    _, token = store.people.invite(campaign.id, actor="test")
+    _, token = store.judges.invite(campaign.id, actor="test")
     assert [browser(app).get(f"/j/dead{n}").status_code for n in range(11)][-1] == 429
     assert post(browser(app), f"/j/{token}").status_code == 303
 
@@ -82,7 +82,7 @@ def test_dead_links_keep_nobody_from_a_live_one(app, store):
 def test_a_room_full_of_judges_gets_in(app, store):
     campaign = store.campaigns.add(small_plan("room"), small_testset(), actor="test")
     for _ in range(15):
-        _, token = store.people.invite(campaign.id, actor="test")
+        _, token = store.judges.invite(campaign.id, actor="test")
         assert post(browser(app), f"/j/{token}").status_code == 303
 
 
@@ -209,7 +209,7 @@ def test_a_wrong_length_is_no_way_in(app):
 
 
 def test_a_flood_of_passwords_takes_two_places_only(app, monkeypatch):
-    monkeypatch.setattr("rankwise.server.web.limits.HASH_WAIT", 0.01)
+    monkeypatch.setattr("rankwise.server.web.auth.try_limits.HASH_WAIT", 0.01)
     attempts = app.state.attempts
     with attempts.hashing(), attempts.hashing():
         answer = tries(app, ["owner"])[0]

@@ -10,9 +10,8 @@ from fastapi import FastAPI
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from rankwise.server.web import judge
-from rankwise.server.web.app import create_app
-from rankwise.server.web.settings import Settings
+from rankwise.server.web.api import campaign_routes
+from rankwise.server.web.judge import judge_pages
 from web_client import BROWSER, csrf_of
 
 with warnings.catch_warnings():
@@ -59,14 +58,14 @@ def operations(app):
     return {operation.label: operation for operation in found}
 
 
-def judge_routes():
+def only(router):
     app = FastAPI()
-    app.include_router(judge.router)
+    app.include_router(router)
     return app
 
 
-API = operations(create_app(None, Settings(refresher=False)))
-JUDGE = operations(judge_routes())
+API = operations(only(campaign_routes.router))
+JUDGE = operations(only(judge_pages.router))
 #: Not JSON: pages, and the way out.
 PAGES = ("GET /judge", "POST /judge/consent", "POST /judge/sign-out")
 

@@ -5,12 +5,13 @@ import time
 import pytest
 
 from rankwise.errors import StoreError
-from rankwise.server.campaign import standings
+from rankwise.server.background.health import Health
+from rankwise.server.background.model_process import ModelProcess
+from rankwise.server.background.refresher import Refresher
+from rankwise.server.campaign.standings import standings
+from rankwise.server.campaign.standings.contents import Standings
+from rankwise.server.settings import Settings
 from rankwise.server.web.app import create_app
-from rankwise.server.web.computing import Computing
-from rankwise.server.web.health import Health
-from rankwise.server.web.refresher import Refresher
-from rankwise.server.web.settings import Settings
 from web_client import BROWSER, browser, come_in, csrf_of
 from web_world import small_plan, small_testset
 
@@ -23,7 +24,7 @@ def campaign(store):
 
 @pytest.fixture
 def judge(app, store, campaign):
-    _, token = store.people.invite(campaign.id, actor="test")
+    _, token = store.judges.invite(campaign.id, actor="test")
     return come_in(app, f"/j/{token}")
 
 
@@ -60,13 +61,13 @@ def test_excluding_somebody_makes_new_standings(store, campaign, judge, refreshe
     answer_one(judge)
     refresher.refresh()
     before = store.log.mark(campaign.id)
-    store.people.exclude(store.people.judges(campaign.id)[0].id, "test", "test")
+    store.judges.exclude(store.judges.judges(campaign.id)[0].id, "test", "test")
     assert store.log.mark(campaign.id) != before
 
 
 def test_the_stop_rule_pauses_a_campaign_once(store, campaign, judge, refresher, monkeypatch):
     def two_are_enough(plan, testset, stored, *, seed):
-        return {"done": {"stop": {"is_met": len(stored) >= 2}}}
+        return Standings({}, done={"stop": {"is_met": len(stored) >= 2}})
 
     monkeypatch.setattr(standings, "compute", two_are_enough)
     states = []
@@ -86,7 +87,7 @@ def test_closing_while_the_standings_are_computed_is_no_failure(
 ):
     def closed_meanwhile(*_, **__):
         store.campaigns.set_state(campaign.slug, "closed", actor="test")
-        return {"done": {"stop": {"is_met": True}}}
+        return Standings({}, done={"stop": {"is_met": True}})
 
     monkeypatch.setattr(standings, "compute", closed_meanwhile)
     answer_one(judge)
@@ -99,7 +100,7 @@ def test_most_judgments_is_a_rule_that_stops(store, app, refresher):
     plan = small_plan("stops", stop={"max_judgments": 1})
     made = store.campaigns.add(plan, small_testset(), actor="test")
     store.campaigns.set_state(made.slug, "open", actor="test")
-    answer_one(come_in(app, f"/j/{store.people.invite(made.id, actor='test')[1]}"))
+    answer_one(come_in(app, f"/j/{store.judges.invite(made.id, actor='test')[1]}"))
     refresher.refresh()
     assert store.campaigns.get(made.slug).state == "paused"
 
@@ -108,7 +109,7 @@ def test_whoever_opens_a_campaign_again_gets_more_than_the_most(store, app, refr
     plan = small_plan("goes-on", stop={"max_judgments": 1})
     made = store.campaigns.add(plan, small_testset(), actor="test")
     store.campaigns.set_state(made.slug, "open", actor="test")
-    judge = come_in(app, f"/j/{store.people.invite(made.id, actor='test')[1]}")
+    judge = come_in(app, f"/j/{store.judges.invite(made.id, actor='test')[1]}")
     assert answer_one(judge).json()["next"]["nothing"]["reason"] == "all-done"
     refresher.refresh()
     store.campaigns.set_state(made.slug, "open", actor="ann")
@@ -244,18 +245,18 @@ def test_good_health_is_asked_for_now_and_then_only(store, monkeypatch):
 
 
 def test_screens_are_chosen_by_another_process(store, campaign, judge):
-    computing = Computing(str(store.database.url))
-    refresher = Refresher(store, Settings(), Health(), computing)
+    models = ModelProcess(str(store.database.url))
+    refresher = Refresher(store, Settings(), Health(), models)
     try:
         answer_one(judge)
         here = store.queue.choose(campaign.id, 5, withdraw=False)
-        assert computing.choose(campaign.id, 5, withdraw=False) == here
+        assert models.choose(campaign.id, 5, withdraw=False) == here
         assert len(here.work) == 5
         before = store.log.floor(campaign.id).queued_screens
         refresher.refresh()
         assert store.log.floor(campaign.id).queued_screens > before
     finally:
-        computing.close()
+        models.close()
 
 
 def test_screens_are_chosen_while_standings_rest(store, campaign, judge, refresher, monkeypatch):
@@ -269,8 +270,8 @@ def test_screens_are_chosen_while_standings_rest(store, campaign, judge, refresh
 
 def test_a_database_that_is_gone_is_one_line_of_the_log(store, campaign, judge, caplog, capfd):
     answer_one(judge)
-    computing = Computing(str(store.database.url))
-    refresher = Refresher(store, Settings(), Health(), computing)
+    models = ModelProcess(str(store.database.url))
+    refresher = Refresher(store, Settings(), Health(), models)
     path = store.database.path
     path.rename(path.with_suffix(".moved"))
     caplog.clear()
@@ -283,19 +284,19 @@ def test_a_database_that_is_gone_is_one_line_of_the_log(store, campaign, judge, 
         refresher._rest_until.clear()
         refresher.refresh_campaign(campaign)
     finally:
-        computing.close()
+        models.close()
     assert store.standings.get(campaign.id, "people").judgments == 1
     assert "Traceback" not in capfd.readouterr().err
 
 
 def test_standings_are_computed_by_another_process(store, campaign, judge):
-    computing = Computing(str(store.database.url))
-    refresher = Refresher(store, Settings(), Health(), computing)
+    models = ModelProcess(str(store.database.url))
+    refresher = Refresher(store, Settings(), Health(), models)
     try:
         answer_one(judge)
         refresher.refresh()
         assert store.standings.get(campaign.id, "people").judgments == 1
-        [process] = computing._pool._processes.values()
+        [process] = models._pool._processes.values()
         process.kill()
         process.join()
         answer_one(judge)
@@ -304,4 +305,4 @@ def test_standings_are_computed_by_another_process(store, campaign, judge):
             refresher.refresh()
         assert store.standings.get(campaign.id, "people").judgments == 2
     finally:
-        computing.close()
+        models.close()

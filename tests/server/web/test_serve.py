@@ -1,17 +1,19 @@
 """``rankwise serve`` as a process: what it prints, whom it refuses, how it stops."""
 
+import os
 import re
 import signal
 import sqlite3
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import httpx
 import pytest
 
 from rankwise.cli import main
-from rankwise.server.store.database import Database, sqlite_url
+from rankwise.server.store.database.database import Database, sqlite_url
 from web_client import csrf_of
 
 PROGRAM = [sys.executable, "-c", "from rankwise.cli import main; main()", "serve"]
@@ -20,10 +22,10 @@ PROGRAM = [sys.executable, "-c", "from rankwise.cli import main; main()", "serve
 class Running:
     """A server process; ``url`` is where it said it is."""
 
-    def __init__(self, folder, *options):
+    def __init__(self, folder, *options, **how):
         command = [*PROGRAM, str(folder), "--port", "0", *options]
         pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
-        self.process = subprocess.Popen(command, **pipes)
+        self.process = subprocess.Popen(command, **pipes, **how)
         self.lines = [self.process.stdout.readline()]
         found = re.search(r"http://\S+", self.lines[0])
         assert found, self.lines[0] + self.process.stderr.read()
@@ -100,6 +102,7 @@ def test_an_empty_folder_becomes_a_server_with_an_example(running, tmp_path, ref
     code, out, err = running.stop()
     assert code == 0
     assert err.endswith("Stopped.\n")
+    assert "ERROR" not in err
     assert re.search(r"POST /j/… 303", err)
     for secret in (setup, judge):
         assert out.count(secret.rsplit("/", 1)[1]) == 1
@@ -111,6 +114,28 @@ def test_an_empty_folder_becomes_a_server_with_an_example(running, tmp_path, ref
     assert code == 0
     assert "/setup/" not in out
     assert "/j/" not in out
+
+
+def children(process):
+    """The numbers of the processes that *process* started for work."""
+    found = Path(f"/proc/{process.pid}/task").glob("*/children")
+    numbers = [number for listed in found for number in listed.read_text().split()]
+    return [n for n in numbers if b"spawn_main" in Path(f"/proc/{n}/cmdline").read_bytes()]
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("seconds", [0, 0.5])
+def test_a_signal_to_all_its_processes_is_no_failure(tmp_path, number, seconds):
+    # Ctrl-C, `timeout` and service managers send it to every one; the first fit has just begun
+    server = Running(tmp_path, start_new_session=True)
+    end = time.monotonic() + 120
+    while not children(server.process):
+        assert time.monotonic() < end
+        time.sleep(0.01)
+    time.sleep(seconds)
+    os.killpg(server.process.pid, number)
+    _, err = server.process.communicate(timeout=240)
+    assert (server.process.returncode, err) == (0, "Stop with Ctrl-C.\nStopped.\n")
 
 
 def test_until_the_password_is_set_every_start_prints_a_new_link(tmp_path):

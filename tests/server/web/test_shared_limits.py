@@ -2,8 +2,8 @@
 
 import httpx
 
+from rankwise.server.settings import Settings
 from rankwise.server.web.app import create_app
-from rankwise.server.web.settings import Settings
 from server.conftest import Clock
 from server.web.test_limits import tries
 from server.web.test_serve import Running

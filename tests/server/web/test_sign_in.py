@@ -4,9 +4,9 @@ import re
 
 import pytest
 
-from rankwise.server.store.store import Store, now_ms
+from rankwise.server.settings import Settings
+from rankwise.server.store.campaign_store import CampaignStore, now_ms
 from rankwise.server.web.app import create_app
-from rankwise.server.web.settings import Settings
 from web_client import BROWSER, browser, come_in, csrf_of, post
 from web_world import PASSWORD, small_plan, small_testset
 
@@ -21,7 +21,7 @@ def campaign(store):
 
 @pytest.fixture
 def link(store, campaign):
-    return f"/j/{store.people.invite(campaign.id, name='Ann', actor='test')[1]}"
+    return f"/j/{store.judges.invite(campaign.id, name='Ann', actor='test')[1]}"
 
 
 @pytest.fixture
@@ -77,7 +77,7 @@ def test_signing_in_again_ends_the_session_before(app, link):
 
 def test_a_revoked_judge_is_out_at_once(app, store, campaign, link):
     client = come_in(app, link)
-    store.people.revoke(store.people.judges(campaign.id)[0].id, "test")
+    store.judges.revoke(store.judges.judges(campaign.id)[0].id, "test")
     assert client.get("/judge/session").status_code == 401
     assert client.get(link, headers=BROWSER).status_code == 410
 
@@ -196,7 +196,7 @@ def test_a_new_password_ends_the_other_sessions(app, owner):
 
 def test_sessions_end_after_hours_and_after_idleness(store, setup_link):
     time = [now_ms()]
-    clocked = Store(store.database, clock=lambda: time[0])
+    clocked = CampaignStore(store.database, clock=lambda: time[0])
     settings = Settings(session_hours=12, idle_hours=4, refresher=False)
     client = browser(create_app(clocked, settings))
     post(client, setup_link, {"password": PASSWORD, "again": PASSWORD})

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 if TYPE_CHECKING:
-    from rankwise.server.store.store import Store
+    from rankwise.server.store.campaign_store import CampaignStore
 
 F = TypeVar("F", bound=Callable[..., object])
 
@@ -86,7 +86,7 @@ def database_url(folder: Path, database: str | None) -> str:
         raise MissingExtra(
             "campaigns need sqlalchemy; install it with: pip install rankwise[serve]"
         )
-    from rankwise.server.store.database import sqlite_url
+    from rankwise.server.store.database.database import sqlite_url
 
     return database or sqlite_url(folder / DATABASE)
 
@@ -94,12 +94,12 @@ def database_url(folder: Path, database: str | None) -> str:
 @contextmanager
 def opened(
     folder: Path, database: str | None, *, make: bool = False, reading: bool = False
-) -> "Iterator[Store]":
+) -> "Iterator[CampaignStore]":
     """The store; without *make* it must be there already, *reading* leaves it as it is."""
     url = database_url(folder, database)
     from rankwise.errors import StoreError
-    from rankwise.server.store.database import Database
-    from rankwise.server.store.store import Store
+    from rankwise.server.store.campaign_store import CampaignStore
+    from rankwise.server.store.database.database import Database
 
     if database is None and not make and not (folder / DATABASE).is_file():
         raise StoreError(
@@ -108,7 +108,7 @@ def opened(
     if database is None and make:
         folder.mkdir(parents=True, exist_ok=True)
     with not_beside_a_server():
-        store = Store(Database.open(url, read_only=reading))
+        store = CampaignStore(Database.open(url, read_only=reading))
     try:
         yield store
     finally:
@@ -118,7 +118,7 @@ def opened(
 @contextmanager
 def not_beside_a_server() -> Iterator[None]:
     """Say what to do where a server has the SQLite file in its hands."""
-    from rankwise.server.store.errors import DatabaseBusy
+    from rankwise.server.store.database.store_errors import DatabaseBusy
 
     try:
         yield

@@ -53,8 +53,8 @@ def export_command(
     Formats: long (a tidy table), records (all there is), testset, and every format of rankings that
     `rankwise formats` lists (of assessments for a campaign of values). Prints the files written.
     """
-    from rankwise.server.campaign import export
-    from rankwise.server.campaign.results import Keep
+    from rankwise.server.campaign.exchange import export
+    from rankwise.server.campaign.standings.counted import Keep
 
     with opened(folder, database, reading=True) as store:
         found = store.campaigns.get(slug)
@@ -86,7 +86,7 @@ def _write_down(
     folder: Path, database: str | None, campaign: int, taken: list[dict[str, Any]]
 ) -> None:
     """Say in the audit log what was taken away, unless a server has the file in its hands."""
-    from rankwise.server.store.errors import DatabaseBusy
+    from rankwise.server.store.database.store_errors import DatabaseBusy
 
     try:
         with opened(folder, database) as store:
@@ -116,8 +116,8 @@ def import_command(
     for direct assessment a table of values. Segments and systems must be those of the campaign. A
     file that was imported before is refused.
     """
-    from rankwise.server.campaign.importing import read_finished
-    from rankwise.server.store.errors import AlreadyImported
+    from rankwise.server.campaign.exchange.importing import read_finished
+    from rankwise.server.store.database.store_errors import AlreadyImported
 
     with opened(folder, database) as store:
         found = store.campaigns.get(slug)
@@ -125,7 +125,9 @@ def import_command(
         with working("reading"):
             imported = read_finished(file, found.plan, testset, format=from_format)
         try:
-            count = store.work.add_finished(found.id, imported.finished, actor=ACTOR, again=again)
+            count = store.judging.add_finished(
+                found.id, imported.finished, actor=ACTOR, again=again
+            )
         except AlreadyImported as error:
             message = f"{file}: {error}; --again adds them once more"
             raise AlreadyImported(message) from error
@@ -137,7 +139,7 @@ def import_command(
 @store_options
 def backup_command(file: Path, folder: Path, database: str | None) -> None:
     """Write all campaigns with everything in them to FILE, and verify it."""
-    from rankwise.server.store.backup import backup
+    from rankwise.server.store.database.backup import backup
 
     with opened(folder, database, reading=True) as store, working("backing up"):
         manifest = backup(store.database, file)
@@ -151,8 +153,8 @@ def backup_command(file: Path, folder: Path, database: str | None) -> None:
 def restore_command(file: Path, force: bool, folder: Path, database: str | None) -> None:
     """Put the backup FILE into --folder or --database, all of it or nothing."""
     url = database_url(folder, database)
-    from rankwise.server.store.backup import restore
-    from rankwise.server.store.errors import DatabaseNotEmpty
+    from rankwise.server.store.database.backup import restore
+    from rankwise.server.store.database.store_errors import DatabaseNotEmpty
 
     if database is None:
         folder.mkdir(parents=True, exist_ok=True)

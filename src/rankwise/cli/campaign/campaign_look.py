@@ -1,7 +1,7 @@
 """``rankwise campaign status``."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -11,7 +11,8 @@ from rankwise.cli.common.progress import working
 
 if TYPE_CHECKING:
     from rankwise.present.tables import Table
-    from rankwise.server.store.store import Store
+    from rankwise.server.campaign.standings.contents import JudgesPanel, LiveBoard, Standings
+    from rankwise.server.store.campaign_store import CampaignStore
 
 
 @click.command("status")
@@ -41,36 +42,34 @@ def status_command(
             print_table(_campaigns(store), output_format)
             return
         with working("computing"):
-            found, models = _standings(store, slug)
+            found = _standings(store, slug)
     if people:
-        print_table(_people(found["people"]["rows"]), output_format)
+        print_table(_people(found.people), output_format)
         return
-    chosen = model or models[0]
-    if chosen not in models:
-        raise click.UsageError(f"--model {chosen!r}: choose from {', '.join(models)}")
-    board = found[f"leaderboard:{chosen}"]
+    chosen = model or next(iter(found.boards))
+    if chosen not in found.boards:
+        raise click.UsageError(f"--model {chosen!r}: choose from {', '.join(found.boards)}")
+    board = found.boards[chosen]
     print_table(_board(board), output_format)
     _notes(found, board)
 
 
-def _standings(store: "Store", slug: str) -> tuple[dict[str, Any], list[str]]:
-    from rankwise.server.campaign.standings import compute, kinds
+def _standings(store: "CampaignStore", slug: str) -> "Standings":
+    from rankwise.server.campaign.standings.standings import compute
 
     campaign = store.campaigns.get(slug)
     testset = store.campaigns.testset(campaign.id)
     stored = list(store.log.stored(campaign.id, superseded=True))
-    found = compute(campaign.plan, testset, stored, seed=campaign.plan.seed)
-    names = [kind.removeprefix("leaderboard:") for kind in kinds(campaign.plan)]
-    return found, [name for name in names if f"leaderboard:{name}" in found]
+    return compute(campaign.plan, testset, stored, seed=campaign.plan.seed)
 
 
-def _campaigns(store: "Store") -> "Table":
+def _campaigns(store: "CampaignStore") -> "Table":
     from rankwise.present.tables import Column, Table
 
     rows = []
     for campaign in store.campaigns.all():
         plan = campaign.plan
-        judges = len(store.people.judges(campaign.id))
+        judges = len(store.judges.judges(campaign.id))
         languages = "-".join(plan.languages)
         counts = (judges, store.log.count(campaign.id))
         rows.append((campaign.slug, campaign.state, plan.protocol, languages, *counts))
@@ -78,7 +77,7 @@ def _campaigns(store: "Store") -> "Table":
     return Table([*names, Column("judges", "right"), Column("judgments", "right")], rows)
 
 
-def _board(board: dict[str, Any]) -> "Table":
+def _board(board: "LiveBoard") -> "Table":
     from rankwise.present.tables import Column, Table
 
     columns = [Column("system"), Column("score", "right", ".4f"), Column("low", "right", ".4f")]
@@ -99,27 +98,39 @@ def _board(board: dict[str, Any]) -> "Table":
     return Table(columns, rows, facts={"signature": board["signature"]})
 
 
-def _people(people: list[dict[str, Any]]) -> "Table":
+def _people(people: "JudgesPanel | None") -> "Table":
     from rankwise.present.tables import Column, Table
 
-    numbers = {
-        "n": "", "skips": "", "median_s": ".1f", "controls_passed": "", "controls": "",
-        "kappa_others": ".3f", "kappa_self": ".3f", "tie_rate": ".2f",
-    }  # fmt: skip
-    columns = [Column("judge"), *[Column(name, "right", form) for name, form in numbers.items()]]
+    columns = [Column("judge"), Column("n", "right"), Column("skips", "right")]
+    columns += [Column("median_s", "right", ".1f"), Column("controls_passed", "right")]
+    columns += [Column("controls", "right"), Column("kappa_others", "right", ".3f")]
+    columns += [Column("kappa_self", "right", ".3f"), Column("tie_rate", "right", ".2f")]
     rows = [
-        (row["judge"], *[row[name] for name in numbers], "; ".join(row["flags"])) for row in people
+        (
+            row["judge"],
+            row["n"],
+            row["skips"],
+            row["median_s"],
+            row["controls_passed"],
+            row["controls"],
+            row["kappa_others"],
+            row["kappa_self"],
+            row["tie_rate"],
+            "; ".join(row["flags"]),
+        )
+        for row in (people["rows"] if people else ())
     ]
     return Table([*columns, Column("flags")], rows)
 
 
-def _notes(found: dict[str, Any], board: dict[str, Any]) -> None:
+def _notes(found: "Standings", board: "LiveBoard") -> None:
     if not board["n_judgments"]:
         note("no leaderboard: there are no judgments yet")
     elif board["problem"]:
         note(f"no leaderboard: {board['problem']}")
-    if found["coverage"]["alarm"]:
-        note(f"alarm: {found['coverage']['alarm']}")
-    note(found["done"]["stop"]["sentence"])
+    if found.coverage and found.coverage["alarm"]:
+        note(f"alarm: {found.coverage['alarm']}")
+    if found.done:
+        note(found.done["stop"]["sentence"])
     note(f"{board['n_judgments']} judgments; left out: {counted(board['left_out'])}")
     note(board["signature"])

@@ -15,9 +15,9 @@ from rankwise.cli.common.progress import working
 
 if TYPE_CHECKING:
     from rankwise.present.tables import Table
-    from rankwise.server.campaign.check import CheckList
-    from rankwise.server.campaign.plan import Plan
-    from rankwise.server.store.store import Store
+    from rankwise.server.campaign.launch.check_list import CheckList
+    from rankwise.server.campaign.plan.plan import Plan
+    from rankwise.server.store.campaign_store import CampaignStore
     from rankwise.types import TestSet
 
 BASE_URL = "http://127.0.0.1:8000"
@@ -122,8 +122,8 @@ def close_command(slug: str, folder: Path, database: str | None) -> None:
 
 
 def _checked(path: Path) -> "tuple[Plan, TestSet, CheckList]":
-    from rankwise.server.campaign.check import check
-    from rankwise.server.campaign.plan_files import load_testset, read_plan
+    from rankwise.server.campaign.launch.check_list import check
+    from rankwise.server.campaign.plan.plan_files import load_testset, read_plan
 
     plan = read_plan(path)
     with working("reading"):
@@ -147,14 +147,14 @@ def _findings(found: "CheckList") -> "Table":
 
 
 def _invited(
-    store: "Store", campaign_id: int, names: Sequence[str | None], base_url: str
+    store: "CampaignStore", campaign_id: int, names: Sequence[str | None], base_url: str
 ) -> list[tuple[str, ...]]:
-    from rankwise.server.campaign.plan import person
+    from rankwise.server.campaign.plan.plan import person
 
     rows: list[tuple[str, ...]] = []
     for line in names:
         name, email = person(line or "")
-        judge, token = store.people.invite(campaign_id, name=name, email=email, actor=ACTOR)
+        judge, token = store.judges.invite(campaign_id, name=name, email=email, actor=ACTOR)
         link = f"{base_url.rstrip('/')}/j/{token}"
         rows.append((judge.pseudonym, name or "", email or "", link))
     return rows
@@ -162,7 +162,7 @@ def _invited(
 
 def _print_sheet(rows: list[tuple[str, ...]], output: str | None) -> None:
     from rankwise.io.files import write_text
-    from rankwise.server.campaign.spreadsheets import guarded
+    from rankwise.server.campaign.exchange.spreadsheets import guarded
 
     text = StringIO()
     writer = csv.writer(text, lineterminator="\n")

@@ -2,30 +2,32 @@
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from importlib import import_module
-from importlib.util import find_spec
-from typing import Any
 
 from fastapi import Depends, FastAPI
 from starlette.staticfiles import StaticFiles
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from rankwise import __version__
+from rankwise.server.background.health import Health
+from rankwise.server.settings import Settings
+from rankwise.server.store.campaign_store import CampaignStore
+from rankwise.server.web import health_routes
+from rankwise.server.web.api import campaign_routes, docs_page
+from rankwise.server.web.auth import account_page, sign_in
+from rankwise.server.web.auth.try_limits import Attempts
 from rankwise.server.web.bodies import Bodies
-from rankwise.server.web.deps import csrf_checked
-from rankwise.server.web.errors import add_error_handlers
-from rankwise.server.web.health import Health
-from rankwise.server.web.health import router as health_router
-from rankwise.server.web.limits import Attempts
+from rankwise.server.web.dependencies import csrf_checked
+from rankwise.server.web.judge import judge_pages
+from rankwise.server.web.manage import campaign_pages, dashboard_pages
 from rankwise.server.web.pages import STATIC, SafeJSON
+from rankwise.server.web.refusals import add_error_handlers
 from rankwise.server.web.security import Guard
-from rankwise.server.web.settings import Settings
 
-#: The routers with pages and the judge's JSON, in this order; only ``api`` is in the OpenAPI file.
-ROUTERS = ("auth", "account", "judge", "manage", "dashboard", "api_docs", "api")
+#: What has pages or the judge's JSON, in this order; none of it is in the OpenAPI file.
+PAGES = (sign_in, account_page, judge_pages, campaign_pages, dashboard_pages, docs_page)
 
 
-def create_app(store: Any, settings: Settings) -> FastAPI:
+def create_app(store: CampaignStore, settings: Settings) -> FastAPI:
     """The application over *store*; it starts the background work when it is served."""
     app = FastAPI(
         title="Rankwise",
@@ -39,7 +41,7 @@ def create_app(store: Any, settings: Settings) -> FastAPI:
     )
     app.state.store = store
     app.state.settings = settings
-    app.state.health = Health(None if store is None else store.database.path)
+    app.state.health = Health(store.database.path)
     app.state.attempts = Attempts(store)
     add_error_handlers(app)
     _add_middleware(app, settings)
@@ -56,16 +58,11 @@ def _add_middleware(app: FastAPI, settings: Settings) -> None:
 
 
 def _add_routes(app: FastAPI) -> None:
-    app.include_router(health_router)
-    for name in ROUTERS:
-        module = f"rankwise.server.web.{name}"
-        if find_spec(module) is None:
-            continue
-        app.include_router(
-            import_module(module).router,
-            dependencies=[Depends(csrf_checked)],
-            include_in_schema=name == "api",
-        )
+    app.include_router(health_routes.router)
+    guarded = [Depends(csrf_checked)]
+    for page in PAGES:
+        app.include_router(page.router, dependencies=guarded, include_in_schema=False)
+    app.include_router(campaign_routes.router, dependencies=guarded)
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
 
 
@@ -74,12 +71,12 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     if not app.state.settings.refresher:
         yield
         return
-    from rankwise.server.web.computing import Computing
-    from rankwise.server.web.refresher import Refresher
+    from rankwise.server.background.model_process import ModelProcess
+    from rankwise.server.background.refresher import Refresher
 
     settings = app.state.settings
-    computing = Computing(settings.url) if settings.url else None
-    app.state.refresher = Refresher(app.state.store, settings, app.state.health, computing)
+    models = ModelProcess(settings.url) if settings.url else None
+    app.state.refresher = Refresher(app.state.store, settings, app.state.health, models)
     app.state.refresher.start()
     try:
         yield

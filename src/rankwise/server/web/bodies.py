@@ -17,9 +17,9 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from rankwise.errors import StoreError
-from rankwise.server.web.errors import error_response, store_failed
-from rankwise.server.web.sessions import find_visitor
-from rankwise.server.web.settings import Settings
+from rankwise.server.settings import Settings
+from rankwise.server.web.refusals import error_response, store_failed
+from rankwise.server.web.visitors import find_visitor
 
 #: Where whole test sets come in; everything else is small.
 UPLOADS = ("/campaigns/new", "/api/v1/campaigns")

@@ -1,11 +1,12 @@
 """Pages from templates: everything escaped, an undefined name is an error.
 
-``render(request, "folder/page.html", …)`` is the one way to make a page. Every template may use
+``render(request, "folder/page.html", {…})`` is the one way to make a page. Every template may use
 ``csrf`` (for forms), ``visitor``, ``request_id``, ``banner``, ``version``, ``path``, ``status``.
 """
 
 import json
 import secrets
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
@@ -16,7 +17,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from starlette.responses import HTMLResponse, JSONResponse
 
 from rankwise import __version__
-from rankwise.server.web.sessions import NOBODY, Visitor, set_form_cookie
+from rankwise.server.web.visitors import NOBODY, Visitor, set_form_cookie
 
 FOLDER = Path(__file__).parents[1]
 STATIC = FOLDER / "static"
@@ -51,8 +52,13 @@ class SafeJSON(JSONResponse):
         return json.dumps(content, allow_nan=False, separators=(",", ":")).encode()
 
 
-def render(request: Request, name: str, /, *, status: int = 200, **context: Any) -> HTMLResponse:
-    """The page of the template *name*; somebody without a session gets a token for its forms."""
+def render(
+    request: Request, name: str, words: Mapping[str, object], *, status: int = 200
+) -> HTMLResponse:
+    """The page of the template *name*, which may use *words*.
+
+    Somebody without a session gets a token for its forms.
+    """
     visitor = visitor_of(request)
     csrf = visitor.csrf or request.cookies.get(_form_cookie(request)) or secrets.token_urlsafe(24)
     shared = {
@@ -63,7 +69,7 @@ def render(request: Request, name: str, /, *, status: int = 200, **context: Any)
         "path": request.url.path,
         "status": status,
     }
-    text = environment().get_template(name).render({**shared, **context})
+    text = environment().get_template(name).render({**shared, **words})
     response = HTMLResponse(text.encode("utf-8", "replace"), status)
     if visitor.csrf is None:
         set_form_cookie(response, request.app.state.settings, csrf)

@@ -11,8 +11,8 @@ from starlette.datastructures import MutableHeaders
 from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from rankwise.server.web.errors import error_response, unexpected
-from rankwise.server.web.settings import Settings
+from rankwise.server.settings import Settings
+from rankwise.server.web.refusals import error_response, unexpected
 
 access = logging.getLogger("rankwise.access")
 

@@ -1,0 +1,1 @@
+"""The work behind the pages: standings, the queue of screens, backups."""

@@ -1,0 +1,123 @@
+"""Models are fitted in a process of its own, so that no judge waits for standings or choices.
+
+In a thread, fitting would share one interpreter with every request: each of the dozens of times
+that a request gives it up for the database, it would wait for its turn. The process reads the
+database for itself, without its lock; what it found comes back as values, and nothing is written.
+"""
+
+import multiprocessing
+import os
+import signal
+from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
+from functools import cache
+from multiprocessing import resource_tracker
+from threading import Thread
+from typing import ParamSpec, TypeVar
+
+from rankwise.engine.processes import end_with_parent
+from rankwise.errors import StoreError
+from rankwise.server.campaign.standings import standings
+from rankwise.server.campaign.standings.contents import Standings
+from rankwise.server.store.campaign_store import CampaignStore
+from rankwise.server.store.database.database import Database
+from rankwise.server.store.judging.queue import Choice
+
+Found = tuple[int, Standings]
+Asked = ParamSpec("Asked")
+Answered = TypeVar("Answered")
+_NICE = 10  # judges go first
+#: Ctrl-C, ``timeout`` and service managers tell every process of a group to stop, not the server
+#: alone; the server finishes what is asked and then ends this process itself.
+_FOR_THE_PARENT = (signal.SIGINT, signal.SIGTERM)
+
+
+def standings_of(store: CampaignStore, campaign_id: int) -> Found:
+    """How many judgments a campaign has, and how it stands by them."""
+    campaign = store.campaigns.by_id(campaign_id)
+    stored = list(store.log.stored(campaign_id))
+    testset = store.campaigns.testset(campaign_id)
+    found = standings.compute(campaign.plan, testset, stored, seed=campaign.plan.seed)
+    return len(stored), found
+
+
+class ModelProcess:
+    """The process; it begins with the first question and ends with ``close`` or with its parent."""
+
+    def __init__(self, url: str) -> None:
+        """Take the address of the database."""
+        self._url = url
+        self._pool: ProcessPoolExecutor | None = None
+
+    def standings(self, campaign_id: int) -> Found:
+        """What ``standings_of`` finds there."""
+        return self._ask(_standings, campaign_id)
+
+    def choose(self, campaign_id: int, count: int, *, withdraw: bool) -> Choice:
+        """What ``Queue.choose`` finds there."""
+        return self._ask(_choose, campaign_id, count, withdraw)
+
+    def _ask(
+        self, question: Callable[Asked, Answered], *about: Asked.args, **named: Asked.kwargs
+    ) -> Answered:
+        """Ask the process; one that died is replaced the next time."""
+        if self._pool is None:
+            spawn = multiprocessing.get_context("spawn")
+            self._pool = ProcessPoolExecutor(1, spawn, _begin, (self._url,))
+        try:
+            with _for_the_parent():  # the process begins with its first question
+                answer = self._pool.submit(question, *about, **named)
+            return answer.result()
+        except BrokenProcessPool as error:
+            self.close()
+            raise StoreError("the process that fits the models ended; it begins anew") from error
+
+    def close(self) -> None:
+        """End the process."""
+        if self._pool is not None:
+            self._pool.shutdown(cancel_futures=True)
+            self._pool = None
+
+
+@contextmanager
+def _for_the_parent() -> Iterator[None]:
+    """Whatever this thread starts gets no signal to stop before it can say that it wants none.
+
+    It takes a second or two to import what it needs, and would end in the midst of it.
+    """
+    resource_tracker.ensure_running()  # starting it would let the signals through again
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, _FOR_THE_PARENT)
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+_url: str
+
+
+def _begin(url: str) -> None:
+    """What the process does first."""
+    global _url
+    for number in _FOR_THE_PARENT:
+        signal.signal(number, signal.SIG_IGN)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, _FOR_THE_PARENT)
+    os.nice(_NICE)
+    Thread(target=end_with_parent, daemon=True).start()
+    _url = url
+
+
+@cache
+def _store() -> CampaignStore:
+    # with the first question, whose answer can say what is wrong: beginning has none
+    return CampaignStore(Database.open(_url, read_only=True))
+
+
+def _standings(campaign_id: int) -> Found:
+    return standings_of(_store(), campaign_id)
+
+
+def _choose(campaign_id: int, count: int, withdraw: bool) -> Choice:
+    return _store().queue.choose(campaign_id, count, withdraw=withdraw)

@@ -1,0 +1,1 @@
+"""What to put before the judges next."""

@@ -1,0 +1,1 @@
+"""Judgments out of a campaign and into it."""

@@ -1,0 +1,179 @@
+"""Judgments that were made elsewhere, as a campaign's finished judgments.
+
+From ``records`` (another campaign's export, which loses nothing) or from any format of rankings or
+assessments that ``io`` reads: WMT's CSV files, Appraise's XML and CSV exports, JCML, FastChat.
+"""
+
+import math
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from rankwise.errors import DataError
+from rankwise.io import read_assessments, read_judgments
+from rankwise.io.files import StrPath, name_of
+from rankwise.io.sniffing import read_head
+from rankwise.server.campaign.exchange.judgment_lines import FORMAT, read_records
+from rankwise.server.campaign.plan.plan import Plan
+from rankwise.server.campaign.standings.counted import EVERYTHING, kept
+from rankwise.server.campaign.standings.evenness import IMPORTED
+from rankwise.server.records import FinishedJudgment, PlannedScreen, Slot, StoredJudgment
+from rankwise.types import Assessments, Judgments, Ranking, TestSet
+
+
+@dataclass(frozen=True, slots=True)
+class Imported:
+    """The judgments to add, and how many of the file were left out and why."""
+
+    finished: tuple[FinishedJudgment, ...]
+    left_out: Mapping[str, int]
+
+
+def read_finished(
+    path: StrPath, plan: Plan, testset: TestSet, *, format: str | None = None
+) -> Imported:
+    """The judgments of a file for a campaign with this plan and test set.
+
+    Segments and systems must be those of the test set. Judgments that were revised later, repeats,
+    screens with a single text and control rows of tables are left out and counted.
+    """
+    head = read_head(path)
+    is_records = (head.first_object or {}).get("format") == FORMAT
+    try:
+        if format == "records" or (format is None and is_records):
+            return _from_records(path, plan, testset)
+        if plan.rules.is_scalar:
+            return from_assessments(read_assessments(path, format=format), plan, testset)
+        return from_judgments(read_judgments(path, format=format), plan, testset)
+    except DataError as error:
+        name = name_of(path)
+        raise error if str(error).startswith(name) else DataError(f"{name}: {error}") from error
+
+
+def _from_records(path: StrPath, plan: Plan, testset: TestSet) -> Imported:
+    protocol, judgments = read_records(path)
+    if protocol != plan.protocol:
+        raise DataError(f"the judgments are of protocol {protocol!r}; expected {plan.protocol!r}")
+    known = _Known.of(testset)
+    chosen = kept(judgments, replace(EVERYTHING, superseded=False, roles=("work", "control")))
+    screens = [(judgment, _screen(judgment, known)) for judgment in chosen.judgments]
+    finished = tuple(_finished(judgment, screen) for judgment, screen in screens)
+    return Imported(finished, chosen.left_out)
+
+
+def _screen(judgment: StoredJudgment, known: "_Known") -> PlannedScreen:
+    known.check(judgment.segment or "", [name for slot in judgment.slots for name in slot.systems])
+    return PlannedScreen(
+        judgment.segment,
+        judgment.slots,
+        judgment.role,
+        judgment.probability,
+        judgment.strategy,
+        judgment.seed,
+    )
+
+
+def _finished(judgment: StoredJudgment, screen: PlannedScreen) -> FinishedJudgment:
+    return FinishedJudgment(
+        judgment.judge,
+        screen,
+        judgment.kind,
+        judgment.answer,
+        judgment.active_ms,
+        judgment.received_at,
+        {**judgment.details, "shown": list(judgment.shown)},
+        judgment.comment,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """The names of a test set."""
+
+    segments: frozenset[str]
+    systems: frozenset[str]
+
+    @classmethod
+    def of(cls, testset: TestSet) -> "_Known":
+        segments = frozenset(segment.id for segment in testset.segments)
+        return cls(segments, frozenset(testset.systems))
+
+    def check(self, segment: str, systems: list[str]) -> None:
+        """Refuse a name that the test set does not have."""
+        if segment not in self.segments:
+            raise DataError(f"segment {segment!r} is none of the test set's")
+        for name in systems:
+            if name not in self.systems:
+                raise DataError(f"system {name!r} is none of the test set's")
+
+
+def from_judgments(judgments: Judgments, plan: Plan, testset: TestSet) -> Imported:
+    """Rankings as finished judgments; systems that shared a text share a slot.
+
+    Outputs that were shown but not ranked are dropped from their screen; a ranking without any
+    rank is a skip.
+    """
+    known, left_out = _Known.of(testset), Counter[str]()
+    found = []
+    for ranking in judgments:
+        known.check(ranking.segment, list(ranking.systems))
+        slots, ranks = _slots(ranking)
+        if len(slots) < 2 or not plan.rules.least <= len(slots) <= plan.rules.most:
+            left_out[f"screens of {len(slots)} texts"] += 1
+            continue
+        found.append(_from_ranking(ranking, plan, slots, ranks))
+    return Imported(tuple(found), dict(left_out))
+
+
+def _slots(ranking: Ranking) -> tuple[tuple[Slot, ...], list[float]]:
+    outputs = ranking.outputs or tuple(range(len(ranking.systems)))
+    groups: dict[int, tuple[list[str], float | None]] = {}
+    for name, rank, output in zip(ranking.systems, ranking.ranks, outputs, strict=True):
+        groups.setdefault(output, ([], rank))[0].append(name)
+    judged = [(names, rank) for names, rank in groups.values() if rank is not None]
+    if not judged:
+        return tuple(Slot(tuple(names)) for names, _ in groups.values()), []
+    return tuple(Slot(tuple(names)) for names, _ in judged), [rank for _, rank in judged]
+
+
+def _from_ranking(
+    ranking: Ranking, plan: Plan, slots: tuple[Slot, ...], ranks: list[float]
+) -> FinishedJudgment:
+    order = {rank: place for place, rank in enumerate(sorted(set(ranks)), 1)}
+    dense = [order[rank] for rank in ranks]
+    answer: dict[str, Any] = {"ranks": dense}
+    if plan.protocol == "pairwise" and dense:
+        answer = {"choice": _CHOICES[dense[0] - dense[1]]}
+    seconds = ranking.info.get("active_seconds", ranking.info.get("duration", 0.0))
+    active = int(seconds * 1000) if isinstance(seconds, int | float) else 0
+    screen = PlannedScreen(ranking.segment, slots, strategy=IMPORTED)
+    if not dense:
+        return FinishedJudgment(ranking.judge, screen, "skip", {"reason": "other"}, active)
+    checked = plan.rules.validate(answer, len(slots))
+    return FinishedJudgment(ranking.judge, screen, "answer", checked, active)
+
+
+_CHOICES = {-1: "left", 0: "equal", 1: "right"}
+
+
+def from_assessments(values: Assessments, plan: Plan, testset: TestSet) -> Imported:
+    """Values of direct assessment as finished judgments, a screen of one text for each.
+
+    Rows of controls and rows without a value are left out.
+    """
+    if plan.protocol != "direct-assessment":
+        raise DataError(f"a table of values is no {plan.protocol}; import records instead")
+    known, left_out = _Known.of(testset), Counter[str]()
+    found = []
+    for system, segment, judge, role, value in values.rows():
+        if role in ("REF", "BAD", "CHK") or math.isnan(value):
+            left_out["rows without a value" if math.isnan(value) else role] += 1
+            continue
+        known.check(segment, [system])
+        if value != int(value):
+            raise DataError(f"judge {judge!r} gave {value}; expected whole numbers from 0 to 100")
+        answer = plan.rules.validate({"scores": [int(value)]}, 1)
+        screen = PlannedScreen(segment, (Slot((system,)),), strategy=IMPORTED)
+        found.append(FinishedJudgment(judge, screen, "answer", answer))
+    return Imported(tuple(found), dict(left_out))

@@ -1,0 +1,82 @@
+"""``records``: a campaign's judgments as JSON lines that lose nothing, and back.
+
+The first line is ``{"format": "rankwise-campaign", "version": 1, "protocol": "ranking"}``; every
+other line is one stored judgment with the keys of :class:`StoredJudgment`.
+"""
+
+import json
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict, fields
+
+from rankwise.errors import DataError
+from rankwise.io.files import StrPath, name_of, read_lines, write_text
+from rankwise.io.parts.json_values import parse_object
+from rankwise.server.campaign.plan.answer_parts import Answer
+from rankwise.server.campaign.plan.plan import Plan
+from rankwise.server.campaign.plan.protocols import PROTOCOLS, validate_skip
+from rankwise.server.records import Json, Slot, StoredJudgment
+
+FORMAT, VERSION = "rankwise-campaign", 1
+_KEYS = tuple(field.name for field in fields(StoredJudgment))
+
+
+def line_of(judgment: StoredJudgment) -> str:
+    """One judgment as a line of JSON, keys in the order of the record."""
+    return json.dumps(asdict(judgment), ensure_ascii=False)
+
+
+def write_records(plan: Plan, judgments: Iterable[StoredJudgment], path: StrPath) -> int:
+    """Write judgments; how many."""
+    count = 0
+    with write_text(path) as stream:
+        header = {"format": FORMAT, "version": VERSION, "protocol": plan.protocol}
+        stream.write(json.dumps(header) + "\n")
+        for count, judgment in enumerate(judgments, 1):  # noqa: B007 - the last one counts
+            stream.write(line_of(judgment) + "\n")
+    return count
+
+
+def read_records(path: StrPath) -> tuple[str, list[StoredJudgment]]:
+    """The protocol and the judgments of a file, exactly as they were written."""
+    lines = read_lines(path)
+    protocol = _protocol(path, lines)
+    return protocol, [_judgment(path, number, text, protocol) for number, text in lines if text]
+
+
+def _protocol(path: StrPath, lines: Iterator[tuple[int, str]]) -> str:
+    number, text = next(lines, (1, ""))
+    header = parse_object(text, path, number) if text.startswith("{") else {}
+    if header.get("format") != FORMAT or header.get("version") != VERSION:
+        expected = f"the header of {FORMAT}, version {VERSION}"
+        raise DataError(f"{name_of(path)}:1: found {text[:60]!r}; expected {expected}")
+    protocol = header.get("protocol")
+    if protocol not in PROTOCOLS:
+        known = ", ".join(PROTOCOLS)
+        raise DataError(f"{name_of(path)}:1: protocol is {protocol!r}; expected one of {known}")
+    return str(protocol)
+
+
+def _judgment(path: StrPath, number: int, text: str, protocol: str) -> StoredJudgment:
+    row = parse_object(text, path, number)
+    odd = set(row) ^ set(_KEYS)
+    if odd:
+        what = "unknown" if odd & set(row) else "missing"
+        raise DataError(f"{name_of(path)}:{number}: {what} key {min(odd)!r}")
+    try:
+        row |= {"slots": tuple(map(_slot, row["slots"])), "shown": tuple(row["shown"])}
+        row["answer"] = _answer(row, protocol)
+    except (TypeError, KeyError, DataError) as error:
+        raise DataError(f"{name_of(path)}:{number}: {error}; expected a judgment") from error
+    return StoredJudgment(**row)
+
+
+def _slot(row: Json) -> Slot:
+    return Slot(tuple(row["systems"]), row["role"], row["text"])
+
+
+def _answer(row: Json, protocol: str) -> Answer:
+    if sorted(row["shown"]) != list(range(len(row["slots"]))):
+        raise DataError(f"the order shown is {row['shown']!r} of {len(row['slots'])} texts")
+    if row["kind"] == "skip":
+        return validate_skip(row["answer"])
+    return PROTOCOLS[protocol].validate(row["answer"], len(row["slots"]))

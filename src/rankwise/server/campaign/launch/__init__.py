@@ -1,0 +1,1 @@
+"""Before launch: what is there, what will surprise judges, what it will take."""

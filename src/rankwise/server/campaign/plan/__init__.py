@@ -1,0 +1,1 @@
+"""What a campaign asks: its plan, its protocols, its texts."""

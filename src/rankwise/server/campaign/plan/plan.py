@@ -1,0 +1,288 @@
+"""A campaign's plan: everything that decides what judges are asked, in one frozen record.
+
+A plan is written as TOML or as JSON, with the same keys, which are the fields of the records here.
+"""
+
+import re
+import unicodedata
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, fields
+from typing import Any
+
+from rankwise.aggregate.asking.strategies import STRATEGIES
+from rankwise.errors import DataError
+from rankwise.server.campaign.plan.plan_keys import PlanKeys
+from rankwise.server.campaign.plan.protocols import PROTOCOLS, Protocol
+from rankwise.types.named import parse
+
+CONTROL_KINDS = ("degraded", "reference")
+
+#: What a judge reads where the plan has no instructions.
+INSTRUCTIONS = {
+    "ranking": "Rank the translations from best to worst. Equally good ones get the same rank.",
+    "pairwise": "Say which translation is better, or that they are equally good or both bad.",
+    "adequacy-fluency": "Say how fluent every translation is, and how much of the meaning it has.",
+    "direct-assessment": "Say how well the translation expresses the meaning of the source.",
+}
+
+#: Slugs that are pages beside the campaigns.
+RESERVED = ("new",)
+_SLUG = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
+_LANGUAGE = re.compile(r"[A-Za-z]{2,8}([-_][A-Za-z0-9]{1,8})*")
+
+
+@dataclass(frozen=True, slots=True)
+class Texts:
+    """Where the texts are, as the plan's file says it: paths, relative to that file.
+
+    ``source`` is a whole test set or the source of parallel files; ``references`` and ``outputs``
+    are pairs (name, path), with the name ``""`` where the file's own name is meant; an output may
+    be a pattern such as ``systems/*.txt``. ``documents`` has a line ``domain<TAB>document`` (or the
+    document alone) for every segment.
+    """
+
+    source: str = ""
+    references: tuple[tuple[str, str], ...] = ()
+    outputs: tuple[tuple[str, str], ...] = ()
+    documents: str = ""
+    format: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class TutorialItem:
+    """A screen to learn on: ``answer`` is in the order of ``outputs``, ``feedback`` tells why."""
+
+    source: str
+    outputs: tuple[str, ...]
+    answer: Mapping[str, Any]
+    feedback: str
+
+
+@dataclass(frozen=True, slots=True)
+class StopRule:
+    """When enough is known: after so many judgments, or once every boundary has its support.
+
+    ``boundary_support`` is how sure the order of neighbouring systems must be at every boundary
+    (the posterior probability for rankings, the share of resamples for values); ``None`` is never.
+    """
+
+    max_judgments: int | None = None
+    boundary_support: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A campaign before anybody judged anything; ``docs/campaign.md`` explains every field."""
+
+    name: str
+    slug: str
+    source_language: str
+    target_language: str
+    protocol: str = "ranking"
+    k: int = 5
+    texts: Texts = Texts()
+    redundancy: int = 1
+    strategy: str = "clusters"
+    coverage_floor: int = 3
+    repeat_share: float = 0.1
+    control_share: float = 0.1
+    control_kind: str = "degraded"
+    context: int = 1
+    show_reference: bool = False
+    instructions: str = ""
+    consent: str = ""
+    tutorial: tuple[TutorialItem, ...] = ()
+    sitting: int = 30
+    lease_seconds: int = 1800
+    single_pass: bool = False
+    show_value: bool = True
+    stop: StopRule = StopRule()
+    judges: tuple[str, ...] = ()
+    seed: int = 1
+    seconds_per_screen: float = 60.0
+    pay_per_hour: float | None = None
+    currency: str = "EUR"
+
+    @property
+    def rules(self) -> Protocol:
+        """The protocol itself."""
+        return PROTOCOLS[self.protocol]
+
+    @property
+    def languages(self) -> tuple[str, str]:
+        """Source and target."""
+        return self.source_language, self.target_language
+
+    def to_json(self) -> dict[str, object]:
+        """The plan as JSON values; ``from_json`` makes an equal plan of it."""
+        found: dict[str, object] = asdict(self)
+        texts = {key: _files(getattr(self.texts, key)) for key in ("references", "outputs")}
+        found["texts"] = asdict(self.texts) | texts
+        return {key: _plain(value) for key, value in found.items()}
+
+    @classmethod
+    def from_json(cls, table: Mapping[str, object], *, where: str = "plan") -> "Plan":
+        """The plan of a table of keys; *where* names it in messages.
+
+        Unknown keys, wrong types and values out of range are refused with the key, what was found
+        and what was expected. ``None`` stands for a key that is left out.
+
+        >>> keys = {"name": "Try it", "source_language": "de", "target_language": "en"}
+        >>> plan = Plan.from_json(keys | {"protocol": "pairwise"})
+        >>> plan.slug, plan.k, Plan.from_json(plan.to_json()) == plan
+        ('try-it', 2, True)
+        """
+        if isinstance(table, Mapping):
+            table = {key: value for key, value in table.items() if value is not None}
+        keys = PlanKeys(where, table)
+        found = {**_who(keys), **_what(keys), **_how(keys), **_page(keys)}
+        found["texts"], found["stop"] = _texts(keys), _stop(keys)
+        rules = PROTOCOLS[found["protocol"]]
+        found["tutorial"] = tuple(_tutorial(item, rules) for item in keys.inners("tutorial"))
+        keys.finish()
+        return cls(**found)
+
+
+def slug_of(name: str) -> str:
+    """A name as it stands in an address: lower-case Latin letters and digits with hyphens.
+
+    >>> slug_of("Größte Übung, Nr. 2")
+    'grosste-ubung-nr-2'
+    """
+    plain = unicodedata.normalize("NFKD", name.casefold()).encode("ascii", "ignore").decode()
+    return re.sub(r"[^a-z0-9]+", "-", plain).strip("-") or "campaign"
+
+
+def person(line: str) -> tuple[str | None, str | None]:
+    """The name and the address of ``Ann Example <ann@example.org>`` or ``Ann Example``.
+
+    >>> person("Ann Example <ann@example.org>"), person("ann@example.org"), person("Ann")
+    (('Ann Example', 'ann@example.org'), (None, 'ann@example.org'), ('Ann', None))
+    """
+    name, _, rest = line.strip().partition("<")
+    email = rest.rstrip("> ").strip()
+    if not email and "@" in name and " " not in name.strip():
+        name, email = "", name.strip()
+    return name.strip()[:200] or None, email[:200] or None
+
+
+def _who(keys: PlanKeys) -> dict[str, Any]:
+    name = keys.text("name")
+    slug = keys.text("slug", slug_of(name))
+    if not _SLUG.fullmatch(slug) or len(slug) > 80:
+        raise keys.error("slug", slug, "small letters, digits and single hyphens, at most 80")
+    if slug in RESERVED:
+        raise keys.error("slug", slug, "another one: that is the address of a page")
+    found: dict[str, Any] = {"name": name, "slug": slug, "judges": keys.texts("judges", ())}
+    for key in ("source_language", "target_language"):
+        found[key] = code = keys.text(key)
+        if not _LANGUAGE.fullmatch(code):
+            raise keys.error(key, code, "a language code such as de, en-GB or zh-Hans")
+    return found
+
+
+def _what(keys: PlanKeys) -> dict[str, Any]:
+    protocol = keys.choice("protocol", PROTOCOLS, "ranking")
+    rules = PROTOCOLS[protocol]
+    k = keys.whole("k", rules.usual, least=rules.least, most=rules.most)
+    pace = round(rules.pace * k, 1)
+    pay = keys.raw("pay_per_hour", None)
+    pay = pay if pay is None else keys.number("pay_per_hour", least=0, most=1e6)
+    return {
+        "protocol": protocol,
+        "k": k,
+        "instructions": keys.text("instructions", "", empty=True) or INSTRUCTIONS[protocol],
+        "consent": keys.text("consent", "", empty=True),
+        "seconds_per_screen": keys.number("seconds_per_screen", pace, least=1, most=86400),
+        "pay_per_hour": pay,
+        "currency": keys.text("currency", "EUR"),
+    }
+
+
+def _how(keys: PlanKeys) -> dict[str, Any]:
+    found = {
+        "redundancy": keys.whole("redundancy", 1, least=1, most=1000),
+        "strategy": keys.text("strategy", "clusters"),
+        "coverage_floor": keys.whole("coverage_floor", 3, least=0, most=10**6),
+        "repeat_share": keys.number("repeat_share", 0.1, least=0, most=0.5),
+        "control_share": keys.number("control_share", 0.1, least=0, most=0.5),
+        "control_kind": keys.choice("control_kind", CONTROL_KINDS, "degraded"),
+        "seed": keys.whole("seed", 1, least=0, most=2**31 - 1),
+    }
+    try:
+        parse(str(found["strategy"]), STRATEGIES)
+    except DataError as error:
+        raise keys.error("strategy", found["strategy"], f"one that is known: {error}") from error
+    return found
+
+
+def _page(keys: PlanKeys) -> dict[str, Any]:
+    return {
+        "context": keys.whole("context", 1, least=0, most=50),
+        "show_reference": keys.flag("show_reference", False),
+        "sitting": keys.whole("sitting", 30, least=1, most=10**6),
+        "lease_seconds": keys.whole("lease_seconds", 1800, least=30, most=604800),
+        "single_pass": keys.flag("single_pass", False),
+        "show_value": keys.flag("show_value", True),
+    }
+
+
+def _texts(keys: PlanKeys) -> Texts:
+    inner = keys.inner("texts")
+    if inner is None:
+        return Texts()
+    found = Texts(
+        inner.text("source", "", empty=True),
+        inner.named_texts("references"),
+        inner.named_texts("outputs"),
+        inner.text("documents", "", empty=True),
+        inner.text("format", "", empty=True),
+    )
+    inner.finish()
+    return found
+
+
+def _stop(keys: PlanKeys) -> StopRule:
+    inner = keys.inner("stop")
+    if inner is None:
+        return StopRule()
+    most, support = inner.raw("max_judgments", None), inner.raw("boundary_support", None)
+    found = StopRule(
+        None if most is None else inner.whole("max_judgments", least=1, most=10**9),
+        None if support is None else inner.number("boundary_support", least=0.5, most=1),
+    )
+    inner.finish()
+    return found
+
+
+def _tutorial(keys: PlanKeys, rules: Protocol) -> TutorialItem:
+    outputs = keys.texts("outputs")
+    if not rules.least <= len(outputs) <= rules.most:
+        expected = f"{rules.least} to {rules.most} texts"
+        raise keys.error("outputs", list(outputs), expected)
+    answer: Any = keys.raw("answer", expected="the right answer")
+    try:
+        answer = rules.validate(answer, len(outputs))
+    except DataError as error:
+        raise keys.error("answer", answer, f"an answer to {len(outputs)} texts: {error}") from error
+    item = TutorialItem(keys.text("source"), outputs, answer, keys.text("feedback", "", empty=True))
+    keys.finish()
+    return item
+
+
+def _plain(value: object) -> object:
+    """Tuples as lists, so that the value equals what JSON gives back."""
+    if isinstance(value, Mapping):
+        return {key: _plain(item) for key, item in value.items()}
+    return [_plain(item) for item in value] if isinstance(value, list | tuple) else value
+
+
+def _files(pairs: Sequence[tuple[str, str]]) -> dict[str, str] | list[str]:
+    """Named files as a table, unnamed ones as a list."""
+    if pairs and all(name for name, _ in pairs):
+        return dict(pairs)
+    return [path for _, path in pairs]
+
+
+#: The names of all keys, in the order of the record.
+KEYS = tuple(field.name for field in fields(Plan))

@@ -1,0 +1,116 @@
+"""Plans and test sets from files, and the bundled example as a plan that is ready to run."""
+
+import tomllib
+from dataclasses import replace
+from pathlib import Path
+
+from rankwise.bundled import example
+from rankwise.errors import DataError
+from rankwise.io import read_testset
+from rankwise.io.files import StrPath, name_of, read_lines
+from rankwise.server.campaign.plan.appraise_batches import read_batches
+from rankwise.server.campaign.plan.plan import Plan, StopRule, Texts, TutorialItem
+from rankwise.types import TestSet
+
+#: The format of Appraise's batches, besides those that ``io`` reads.
+BATCHES = "appraise-batches"
+
+
+def read_plan(path: StrPath) -> Plan:
+    """The plan of a TOML file; every error names the file and the key."""
+    name = name_of(path)
+    try:
+        table = tomllib.loads(Path(path).read_text(encoding="utf-8"))
+    except OSError as error:
+        raise DataError(f"{name}: {error.strerror or error}") from error
+    except UnicodeDecodeError as error:
+        raise DataError(f"{name}: byte {error.start} is no UTF-8; expected a TOML file") from error
+    except tomllib.TOMLDecodeError as error:
+        raise DataError(f"{name}: {error}; expected TOML") from error
+    return Plan.from_json(table, where=name)
+
+
+def load_testset(plan: Plan, folder: StrPath) -> TestSet:
+    """The test set of a plan whose paths are relative to *folder*.
+
+    One file or folder in any format of test sets, batches of Appraise (``appraise-batches``), or a
+    source with parallel references and outputs. Languages and name are the plan's.
+    """
+    texts, root = plan.texts, Path(folder)
+    if not texts.source:
+        raise DataError("the plan's 'texts.source' is missing; expected a file of texts")
+    found = _read(texts, root)
+    if texts.documents:
+        found = _with_documents(found, root / texts.documents)
+    return replace(
+        found,
+        name=plan.name,
+        source_language=plan.source_language,
+        target_language=plan.target_language,
+    )
+
+
+def example_plan() -> Plan:
+    """The bundled example as a campaign: rank five of eight systems, German to English."""
+    tutorial = TutorialItem(
+        "Das Museum ist montags geschlossen.",
+        (
+            "The museum is closed on Mondays.",
+            "The museum is Mondays shut.",
+            "The museum is open on Mondays.",
+        ),
+        {"ranks": [1, 2, 3]},
+        "The first says it well. The second has the meaning in bad English. The third reads well "
+        "but says the opposite, which is worse.",
+    )
+    return replace(
+        Plan.from_json(
+            {"name": "Example", "source_language": "de", "target_language": "en", "sitting": 20}
+        ),
+        tutorial=(tutorial,),
+        stop=StopRule(max_judgments=600, boundary_support=0.95),
+    )
+
+
+def example_campaign() -> tuple[Plan, TestSet]:
+    """The plan and the test set of the bundled example."""
+    plan = example_plan()
+    return plan, replace(example().testset, name=plan.name)
+
+
+def _read(texts: Texts, root: Path) -> TestSet:
+    if texts.format == BATCHES:
+        return read_batches(root / texts.source)
+    options: dict[str, object] = {}
+    for key, files in (("references", texts.references), ("outputs", texts.outputs)):
+        if files:
+            options[key] = _named(files, root, key)
+    return read_testset(root / texts.source, format=texts.format or None, **options)
+
+
+def _named(files: tuple[tuple[str, str], ...], root: Path, key: str) -> dict[str, Path]:
+    """Files by name; a pattern stands for the files that it matches, by their own names."""
+    found: dict[str, Path] = {}
+    for name, path in files:
+        paths = sorted(root.glob(path)) if set(path) & set("*?[") else [root / path]
+        if not paths:
+            raise DataError(f"the plan's 'texts.{key}' has {path!r}, which matches no file")
+        for one in paths:
+            label = name or one.name.removesuffix(".gz").rsplit(".", 1)[0]
+            if label in found:
+                raise DataError(f"the plan's 'texts.{key}' has two files called {label!r}")
+            found[label] = one
+    return found
+
+
+def _with_documents(testset: TestSet, path: Path) -> TestSet:
+    rows = [line.split("\t") for _, line in read_lines(path)]
+    if len(rows) != len(testset):
+        raise DataError(
+            f"{name_of(path)} has {len(rows)} lines for {len(testset)} segments; expected as many"
+        )
+    segments = tuple(
+        replace(segment, document=row[-1], domain=row[0] if len(row) > 1 else segment.domain)
+        for segment, row in zip(testset.segments, rows, strict=True)
+    )
+    return replace(testset, segments=segments)

@@ -1,0 +1,1 @@
+"""How a campaign stands: leaderboards, agreement, coverage, people, items."""

@@ -1,0 +1,146 @@
+"""Running the server: one process on SQLite, several on PostgreSQL; what the first start does."""
+
+import errno
+import logging
+import signal
+import socket
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+import uvicorn
+from fastapi import FastAPI
+
+from rankwise.errors import StoreError
+from rankwise.server.campaign.plan.plan_files import example_campaign
+from rankwise.server.settings import Settings
+from rankwise.server.store.campaign_store import CampaignStore
+from rankwise.server.store.database.database import Database
+from rankwise.server.web.app import create_app
+from rankwise.server.workers import run_workers
+
+DRAIN_SECONDS = 10
+#: How long a connection may be idle: longer than a judge takes for a screen, and than proxies wait.
+KEEP_SECONDS = 75
+ACTOR = "rankwise serve"
+
+
+@dataclass(frozen=True, slots=True)
+class FirstSteps:
+    """The links that are printed once: how to set the owner's password, how to try judging."""
+
+    setup: str | None = None
+    demo: str | None = None
+
+
+def bind(settings: Settings) -> socket.socket:
+    """A socket that listens, so that a port in use is found before anything is printed."""
+    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
+    opened = socket.socket(family)
+    opened.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        opened.bind((settings.host, settings.port))
+    except OSError as error:
+        opened.close()
+        where = f"{settings.host}:{settings.port}"
+        if error.errno == errno.EADDRINUSE:
+            message = f"the address {where} is in use; stop what uses it or choose another --port"
+        else:
+            message = f"cannot listen on {where}: {error.strerror or error}"
+        raise StoreError(message) from error
+    opened.set_inheritable(True)
+    return opened
+
+
+def at_port(settings: Settings, listening: socket.socket, base_url: str | None) -> Settings:
+    """*settings* with the port that was found and the address that people type."""
+    port = listening.getsockname()[1]
+    host = "127.0.0.1" if settings.host in ("0.0.0.0", "::") else settings.host
+    shown = f"[{host}]" if ":" in host else host
+    return replace(settings, port=port, base_url=base_url or f"http://{shown}:{port}")
+
+
+def first_steps(store: CampaignStore, settings: Settings, *, example: bool) -> FirstSteps:
+    """Make an owner and, in an empty store, the bundled example as a campaign to try."""
+    is_new = store.accounts.count() == 0
+    demo = _add_example(store) if example and is_new and not store.campaigns.all() else None
+    setup = _setup_token(store)
+    return FirstSteps(
+        settings.link(f"/setup/{setup}") if setup else None,
+        settings.link(f"/j/{demo}") if demo else None,
+    )
+
+
+def _setup_token(store: CampaignStore) -> str | None:
+    """The token of a set-up link as long as nobody has set the owner's password."""
+    owners = [account for account in store.accounts.all() if account.role == "owner"]
+    if any(owner.is_set_up for owner in owners):
+        return None
+    if owners:
+        return store.accounts.new_setup(owners[0].id, ACTOR)
+    return store.accounts.create("owner", "owner", ACTOR)[1]
+
+
+def _add_example(store: CampaignStore) -> str:
+    plan, testset = example_campaign()
+    campaign = store.campaigns.add(plan, testset, actor=ACTOR)
+    store.campaigns.set_state(campaign.slug, "open", actor=ACTOR)
+    _, token = store.judges.invite(campaign.id, name="Demo judge", actor=ACTOR)
+    return token
+
+
+def run(store: CampaignStore, settings: Settings, listening: socket.socket) -> None:
+    """Serve until somebody stops it; requests under way are finished first."""
+    start_logging()
+    if settings.workers > 1:
+        store.database.close()  # every worker opens the database for itself
+        run_workers(settings.workers, work, (settings,), listening)
+    else:
+        _serve(store, settings, listening)
+
+
+def work(settings: Settings, listening: socket.socket) -> None:
+    """What one of several worker processes does."""
+    start_logging()
+    database = Database.open(settings.url, migrate=False)
+    try:
+        _serve(CampaignStore(database), settings, listening)
+    except KeyboardInterrupt:
+        pass  # it ended as it was asked to
+    finally:
+        database.close()
+
+
+def _serve(store: CampaignStore, settings: Settings, listening: socket.socket) -> None:
+    # uvicorn hands the signal on when it is done: as an interrupt it lets the caller clean up
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    uvicorn.Server(_config(create_app(store, settings))).run(sockets=[listening])
+
+
+def _config(app: FastAPI) -> uvicorn.Config:
+    return uvicorn.Config(
+        app,
+        log_config=None,
+        access_log=False,  # ours leaves the secrets out
+        server_header=False,
+        proxy_headers=False,  # ours counts trusted proxies only
+        timeout_keep_alive=KEEP_SECONDS,
+        timeout_graceful_shutdown=DRAIN_SECONDS,
+    )
+
+
+def start_logging() -> None:
+    """Log to standard error: requests, errors, no texts and no secrets."""
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
+    for name, level in _levels():
+        logger = logging.getLogger(name)
+        logger.handlers[:] = [handler]
+        logger.setLevel(level)
+        logger.propagate = False
+
+
+def _levels() -> Iterator[tuple[str, int]]:
+    yield "rankwise.access", logging.INFO
+    yield "rankwise.server", logging.INFO
+    yield "uvicorn", logging.WARNING

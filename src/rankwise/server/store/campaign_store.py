@@ -1,0 +1,38 @@
+"""The store: one object whose parts are what the server keeps."""
+
+import time
+from collections.abc import Callable
+
+from rankwise.server.store.access.accounts import Accounts
+from rankwise.server.store.access.judges import Judges
+from rankwise.server.store.access.sessions import Sessions
+from rankwise.server.store.access.tries import Tries
+from rankwise.server.store.campaigns.campaigns import Campaigns
+from rankwise.server.store.campaigns.events import Events
+from rankwise.server.store.campaigns.judgment_log import JudgmentLog
+from rankwise.server.store.campaigns.kept_standings import KeptStandings
+from rankwise.server.store.database.database import Database
+from rankwise.server.store.judging.judging import Judging
+from rankwise.server.store.judging.queue import Queue
+
+
+def now_ms() -> int:
+    """The server's clock: milliseconds since 1970 in UTC."""
+    return time.time_ns() // 1_000_000
+
+
+class CampaignStore:
+    """Everything a campaign needs to be kept, over one database."""
+
+    def __init__(self, database: Database, *, clock: Callable[[], int] = now_ms) -> None:
+        self.database, self.clock = database, clock
+        self.events = Events(database, clock)
+        self.campaigns = Campaigns(database, clock, self.events)
+        self.judges = Judges(database, clock, self.events)
+        self.accounts = Accounts(database, clock, self.events)
+        self.sessions = Sessions(database, clock)
+        self.tries = Tries(database, clock)
+        self.log = JudgmentLog(database, clock)
+        self.standings = KeptStandings(database, clock)
+        self.queue = Queue(database, clock, self.campaigns, self.log)
+        self.judging = Judging(database, clock, self.campaigns, self.queue, self.events)

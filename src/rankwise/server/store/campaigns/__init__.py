@@ -1,0 +1,1 @@
+"""Campaigns as rows: their texts, screens, judgments, standings and audit trail."""

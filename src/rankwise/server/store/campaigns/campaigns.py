@@ -1,0 +1,264 @@
+"""Campaigns and their test sets."""
+
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, get_args
+
+from sqlalchemy import Connection, Row, bindparam, func, insert, select, update
+from sqlalchemy.exc import IntegrityError
+
+from rankwise.errors import DataError
+from rankwise.server.campaign.plan.plan import Plan
+from rankwise.server.records import State
+from rankwise.server.store.campaigns.events import Events
+from rankwise.server.store.campaigns.screens import insert_tutorial
+from rankwise.server.store.database import database_tables as tables
+from rankwise.server.store.database.database import Database
+from rankwise.server.store.database.store_errors import NotAllowed, NotFound
+from rankwise.types import Segment, TestSet
+
+_TABLE = tables.campaigns
+_CAMPAIGNS = select(
+    _TABLE,
+    select(func.count())
+    .select_from(tables.systems)
+    .where(tables.systems.c.campaign == _TABLE.c.id)
+    .scalar_subquery()
+    .label("systems"),
+)
+_BY_ID = _CAMPAIGNS.where(_TABLE.c.id == bindparam("campaign_id"))
+_BY_SLUG = _CAMPAIGNS.where(_TABLE.c.slug == bindparam("campaign_slug"))
+
+#: From which state to which; a closed campaign may be opened again.
+_MOVES: dict[State, tuple[State, ...]] = {
+    "draft": ("open", "closed"),
+    "open": ("paused", "closed"),
+    "paused": ("open", "closed"),
+    "closed": ("open",),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Campaign:
+    """A stored campaign."""
+
+    id: int
+    slug: str
+    name: str
+    plan: Plan
+    state: State
+    created_at: int
+    opened_at: int | None
+    closed_at: int | None
+    systems: int
+
+
+class Campaigns:
+    """Campaigns by slug or number; their test sets are read once and then kept in memory."""
+
+    def __init__(self, database: Database, clock: Callable[[], int], events: Events) -> None:
+        self._database, self._clock, self._events = database, clock, events
+        self._testsets: dict[int, tuple[int, TestSet]] = {}
+        self._plans: dict[int, tuple[Any, Plan]] = {}
+        self._guard = threading.Lock()
+
+    def add(self, plan: Plan, testset: TestSet, *, actor: str) -> Campaign:
+        """A new campaign in state draft. The names of judges are not kept: invite them."""
+        plan = replace(plan, judges=())
+        row = {
+            "slug": plan.slug,
+            "name": plan.name,
+            "plan": plan.to_json(),
+            "state": "draft",
+            "created_at": self._clock(),
+        }
+        try:
+            with self._database.write() as connection:
+                made = connection.execute(insert(_TABLE).returning(_TABLE.c.id), row)
+                campaign_id = int(made.scalar_one())
+                _insert_texts(connection, campaign_id, testset)
+                insert_tutorial(connection, campaign_id, plan, self._clock())
+                self._events.record(connection, actor, "campaign.add", campaign=campaign_id)
+        except IntegrityError as error:
+            if self._exists(plan.slug):
+                raise DataError(
+                    f"there is a campaign {plan.slug!r} already; choose another slug"
+                ) from error
+            raise
+        return self.by_id(campaign_id)
+
+    def _exists(self, slug: str) -> bool:
+        with self._database.read() as connection:
+            return connection.execute(select(_TABLE.c.id).filter_by(slug=slug)).first() is not None
+
+    def get(self, slug: str) -> Campaign:
+        """The campaign of that slug."""
+        with self._database.read() as connection:
+            row = connection.execute(_BY_SLUG, {"campaign_slug": slug}).one_or_none()
+        if row is None:
+            raise NotFound(f"there is no campaign {slug!r}")
+        return self._campaign(row)
+
+    def by_id(self, campaign_id: int) -> Campaign:
+        """The campaign of that number."""
+        with self._database.read() as connection:
+            return self.of(connection, campaign_id)
+
+    def of(self, connection: Connection, campaign_id: int) -> Campaign:
+        """The same, as a transaction sees it."""
+        row = connection.execute(_BY_ID, {"campaign_id": campaign_id}).one_or_none()
+        if row is None:
+            raise NotFound(f"there is no campaign {campaign_id}")
+        return self._campaign(row)
+
+    def all(self) -> list[Campaign]:
+        """Every campaign, in the order they were made."""
+        with self._database.read() as connection:
+            rows = connection.execute(_CAMPAIGNS.order_by(_TABLE.c.id)).all()
+        return [self._campaign(row) for row in rows]
+
+    def _campaign(self, row: Row[Any]) -> Campaign:
+        kept = self._plans.get(row.id)  # reading a plan checks every key: once is enough
+        if kept is None or kept[0] != row.plan:
+            kept = (row.plan, Plan.from_json(row.plan, where=f"the plan of {row.slug}"))
+            self._plans[row.id] = kept
+        times = (row.created_at, row.opened_at, row.closed_at)
+        return Campaign(row.id, row.slug, row.name, kept[1], row.state, *times, row.systems)
+
+    def set_state(self, slug: str, state: str, *, actor: str) -> Campaign:
+        """Open, pause or close a campaign."""
+        if state not in get_args(State):
+            raise DataError(f"unknown state {state!r}; choose from {', '.join(get_args(State))}")
+        times = {"open": "opened_at", "closed": "closed_at"}
+        campaign = self.get(slug)
+        if state != campaign.state and state not in _MOVES[campaign.state]:
+            raise NotAllowed(f"campaign {slug!r} is {campaign.state}; it cannot become {state}")
+        values: dict[str, Any] = {"state": state}
+        if state in times:
+            values[times[state]] = self._clock()
+        with self._database.write() as connection:
+            connection.execute(update(_TABLE).where(_TABLE.c.slug == slug).values(**values))
+            what: dict[str, Any] = {
+                "campaign": campaign.id,
+                "details": {"from": campaign.state, "to": state},
+            }
+            self._events.record(connection, actor, "campaign.state", **what)
+        return self.get(slug)
+
+    def set_plan(self, slug: str, plan: Plan, *, actor: str) -> Campaign:
+        """Change the plan: all of it in a draft, else only what does not change the questions."""
+        campaign, plan = self.get(slug), replace(plan, judges=())
+        fixed = ("slug", "protocol", "source_language", "target_language")
+        before, after = campaign.plan.to_json(), plan.to_json()
+        changed = sorted(key for key in after if after[key] != before.get(key))
+        wrong = [key for key in changed if key == "slug" or campaign.state != "draft"]
+        wrong = [key for key in wrong if key in (*fixed, "tutorial")]
+        if wrong:
+            raise NotAllowed(f"{', '.join(wrong)} of campaign {slug!r} cannot change any more")
+        with self._database.write() as connection:
+            change = update(_TABLE).where(_TABLE.c.id == campaign.id)
+            connection.execute(change.values(plan=after, name=plan.name))
+            if "tutorial" in changed:
+                insert_tutorial(connection, campaign.id, plan, self._clock())
+            what: dict[str, Any] = {"campaign": campaign.id, "details": {"changed": changed}}
+            self._events.record(connection, actor, "campaign.plan", **what)
+        return self.get(slug)
+
+    def testset(self, campaign_id: int) -> TestSet:
+        """The test set of a campaign, from memory unless a system was added."""
+        with self._database.read() as connection:
+            return self.testset_of(connection, self.of(connection, campaign_id))
+
+    def testset_of(self, connection: Connection, campaign: Campaign) -> TestSet:
+        """The same, as a transaction sees it."""
+        with self._guard:
+            kept = self._testsets.get(campaign.id)
+        if kept is None or kept[0] != campaign.systems:
+            kept = (campaign.systems, _testset(connection, campaign))
+            with self._guard:
+                self._testsets[campaign.id] = kept
+        return kept[1]
+
+    def add_system(
+        self, campaign_id: int, name: str, outputs: Sequence[str | None], *, actor: str
+    ) -> None:
+        """A further system, while the campaign runs; new screens may have it from now on."""
+        testset = self.testset(campaign_id)
+        if name in testset.systems:
+            raise DataError(f"there is a system {name!r} already; choose another name")
+        if len(outputs) != len(testset):
+            raise DataError(
+                f"system {name!r} has {len(outputs)} outputs for {len(testset)} segments"
+            )
+        with self._database.write() as connection:
+            position = len(testset.systems)
+            _insert_system(connection, campaign_id, position, name, outputs)
+            what: dict[str, Any] = {"campaign": campaign_id, "object": name}
+            self._events.record(connection, actor, "campaign.system", **what)
+
+
+def _insert_texts(connection: Connection, campaign_id: int, testset: TestSet) -> None:
+    rows = [
+        {
+            "campaign": campaign_id,
+            "position": position,
+            "name": segment.id,
+            "source": segment.source,
+            "refs": {"texts": segment.references, "names": segment.reference_names},
+            "document": segment.document,
+            "domain": segment.domain,
+        }
+        for position, segment in enumerate(testset.segments)
+    ]
+    if rows:
+        connection.execute(insert(tables.segments), rows)
+    for position, (name, outputs) in enumerate(testset.outputs.items()):
+        _insert_system(connection, campaign_id, position, name, outputs)
+
+
+def _insert_system(
+    connection: Connection,
+    campaign_id: int,
+    position: int,
+    name: str,
+    outputs: Sequence[str | None],
+) -> None:
+    row = {"campaign": campaign_id, "position": position, "name": name}
+    made = connection.execute(insert(tables.systems).returning(tables.systems.c.id), row)
+    system = int(made.scalar_one())
+    found = select(tables.segments.c.id).filter_by(campaign=campaign_id)
+    segments = connection.execute(found.order_by(tables.segments.c.position)).scalars()
+    rows = [
+        {"system": system, "segment": segment, "text": text}
+        for segment, text in zip(segments, outputs, strict=True)
+        if text is not None
+    ]
+    if rows:
+        connection.execute(insert(tables.outputs), rows)
+
+
+def _testset(connection: Connection, campaign: Campaign) -> TestSet:
+    segments, places = [], {}
+    query = select(tables.segments).filter_by(campaign=campaign.id)
+    for place, row in enumerate(connection.execute(query.order_by(tables.segments.c.position))):
+        texts, names = tuple(row.refs["texts"]), tuple(row.refs["names"])
+        segments.append(Segment(row.name, row.source, texts, row.document, row.domain, names))
+        places[row.id] = place
+    outputs = dict(_outputs(connection, campaign.id, places))
+    plan = campaign.plan
+    return TestSet(
+        tuple(segments), outputs, campaign.name, plan.source_language, plan.target_language
+    )
+
+
+def _outputs(
+    connection: Connection, campaign_id: int, places: dict[int, int]
+) -> Iterator[tuple[str, tuple[str | None, ...]]]:
+    systems = select(tables.systems).filter_by(campaign=campaign_id)
+    for system in connection.execute(systems.order_by(tables.systems.c.position)).all():
+        texts: list[str | None] = [None] * len(places)
+        query = select(tables.outputs.c.segment, tables.outputs.c.text)
+        for row in connection.execute(query.filter_by(system=system.id)):
+            texts[places[row.segment]] = row.text
+        yield system.name, tuple(texts)

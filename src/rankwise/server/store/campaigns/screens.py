@@ -1,0 +1,94 @@
+"""Screens as rows: what a question is made of, and how many more judges may get it."""
+
+import functools
+import json
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from sqlalchemy import Connection, insert, select, update
+
+from rankwise.server.campaign.ask.chooser import tutorial_screens
+from rankwise.server.campaign.plan.plan import Plan
+from rankwise.server.records import PlannedScreen, Slot
+from rankwise.server.store.database import database_tables as tables
+
+_TABLE = tables.screens
+
+#: Everybody gets a tutorial; this many is everybody.
+_EVERYBODY = 2**30
+
+
+def insert_screens(
+    connection: Connection,
+    campaign_id: int,
+    planned: Iterable[PlannedScreen],
+    *,
+    redundancy: int,
+    now: int,
+    remaining: int | None = None,
+) -> list[int]:
+    """Store screens that *redundancy* judges may get each; their numbers, in the given order.
+
+    *remaining* is how many more may get them: all, where it is not given.
+    """
+    screens = list(planned)
+    segments = _segments(connection, campaign_id, {s.segment for s in screens if s.segment})
+    rows = [
+        {
+            "campaign": campaign_id,
+            "segment": None if screen.segment is None else segments[screen.segment],
+            "slots": [slot_json(slot) for slot in screen.slots],
+            "role": screen.role,
+            "repeats": screen.repeats,
+            "for_judge": screen.for_judge,
+            "remaining": redundancy if remaining is None else remaining,
+            "redundancy": redundancy,
+            "probability": screen.probability,
+            "strategy": screen.strategy,
+            "seed": screen.seed,
+            "payload": None if screen.payload is None else dict(screen.payload),
+            "created_at": now,
+        }
+        for screen in screens
+    ]
+    if not rows:
+        return []
+    order = insert(_TABLE).returning(_TABLE.c.id, sort_by_parameter_order=True)
+    return [int(key) for key in connection.execute(order, rows).scalars()]
+
+
+def _segments(connection: Connection, campaign_id: int, names: set[str]) -> dict[str, int]:
+    columns = tables.segments.c
+    query = select(columns.name, columns.id).where(
+        columns.campaign == campaign_id, columns.name.in_(names)
+    )
+    return {row.name: row.id for row in connection.execute(query)}
+
+
+def insert_tutorial(connection: Connection, campaign_id: int, plan: Plan, now: int) -> None:
+    """The tutorial screens of a plan, in place of those that stood there."""
+    old = update(_TABLE).filter_by(campaign=campaign_id, role="tutorial")
+    connection.execute(old.values(withdrawn_at=now))
+    items = tutorial_screens(plan)
+    insert_screens(connection, campaign_id, items, redundancy=_EVERYBODY, now=now)
+
+
+def slot_json(slot: Slot) -> dict[str, Any]:
+    """A slot as it is stored."""
+    return {"systems": list(slot.systems), "role": slot.role, "text": slot.text}
+
+
+def slots_of(stored: Iterable[Mapping[str, Any]]) -> tuple[Slot, ...]:
+    """Slots from their stored form."""
+    return tuple(_slot(tuple(slot["systems"]), slot["role"], slot["text"]) for slot in stored)
+
+
+@functools.lru_cache(maxsize=100_000)
+def _slot(systems: tuple[str, ...], role: Any, text: str | None) -> Slot:
+    # few slots differ but for controls, and a campaign has many screens: share them
+    return Slot(systems, role, text)
+
+
+def slots_from_text(stored: str) -> tuple[Slot, ...]:
+    """Slots from the JSON text of their column."""
+    return slots_of(json.loads(stored))

@@ -1,0 +1,1 @@
+"""One database: connections, locks, tables, migrations, backups."""

@@ -1,0 +1,175 @@
+"""Backups: one file for either database, of one moment, verified before it is restored.
+
+A backup is a ZIP file with a member of JSON lines per table and ``manifest.json``, which has the
+version of the schema and, for every table, the number of rows and the SHA-256 of its member. It
+restores into SQLite and PostgreSQL alike. Sessions are left out: everybody signs in again; so are
+failed tries to get in, and when the leases of the old database were looked at.
+"""
+
+import hashlib
+import itertools
+import json
+import zipfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, Any
+
+from sqlalchemy import JSON, Connection, MetaData, Table, insert, inspect, select, text
+
+from rankwise import __version__
+from rankwise.errors import StoreError
+from rankwise.server.store.database import schema
+from rankwise.server.store.database.database import Database, parsed_url
+from rankwise.server.store.database.database_tables import metadata
+from rankwise.server.store.database.store_errors import DatabaseNotEmpty
+from rankwise.server.store.database.whole_files import whole_file
+
+_FORMAT = "rankwise backup 1"
+_LEFT_OUT = frozenset({"sessions", "tries", "marks", "alembic_version"})
+_BATCH = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Manifest:
+    """What a backup says about itself."""
+
+    schema: str
+    rankwise: str
+    rows: dict[str, int]
+    sha256: dict[str, str]
+
+
+def backup(database: Database, path: str | Path) -> Manifest:
+    """Write a backup of *database* to *path* while others go on writing; what is in it."""
+    with whole_file(Path(path)) as part, database.read() as connection:
+        version = schema.schema_version(connection)
+        if version is None:
+            raise StoreError("there is nothing to back up: the database has no schema")
+        rows, sums = {}, {}
+        with zipfile.ZipFile(part, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
+            for table in _tables(connection):
+                with archive.open(f"{table.name}.jsonl", "w", force_zip64=True) as member:
+                    rows[table.name], sums[table.name] = _dump(connection, table, member)
+            manifest = Manifest(version, __version__, rows, sums)
+            archive.writestr("manifest.json", json.dumps(_as_json(manifest), indent=1))
+    verify(path)
+    return manifest
+
+
+def verify(path: str | Path) -> Manifest:
+    """What is in a backup, every row read and checked; a damaged one is refused."""
+    try:
+        with zipfile.ZipFile(path) as archive:
+            manifest = _manifest(archive, path)
+            for name, expected in manifest.sha256.items():
+                found = hashlib.sha256()
+                count = 0
+                with archive.open(f"{name}.jsonl") as member:
+                    for line in member:
+                        found.update(line)
+                        count += 1
+                if found.hexdigest() != expected or count != manifest.rows[name]:
+                    raise StoreError(f"{path} is damaged: table {name} is not what was written")
+    except (OSError, zipfile.BadZipFile, KeyError, EOFError) as error:
+        raise StoreError(f"{path} is no backup that can be read: {error}") from error
+    return manifest
+
+
+def restore(path: str | Path, url: str, *, force: bool = False) -> Manifest:
+    """Put a backup into the database at *url*, all of it or nothing; what was in it.
+
+    A database that holds something is refused, unless *force* says to replace it. A backup of an
+    older version is brought up to date.
+    """
+    manifest = verify(path)
+    if not schema.is_known(manifest.schema):
+        raise StoreError(
+            f"{path} was written by a newer Rankwise ({manifest.rankwise}, schema "
+            f"{manifest.schema}); install that version"
+        )
+    database = Database(parsed_url(url))
+    try:
+        with database.schema_change() as connection, zipfile.ZipFile(path) as archive:
+            _make_room(connection, url, force=force)
+            schema.upgrade(connection, manifest.schema)
+            for table in _tables(connection):
+                with archive.open(f"{table.name}.jsonl") as member:
+                    _load(connection, table, member)
+            schema.upgrade(connection)
+    finally:
+        database.close()
+    return manifest
+
+
+def _tables(connection: Connection) -> list[Table]:
+    """The tables as they are in the database, which may be older than this code."""
+    found = MetaData()
+    ours = set(metadata.tables)
+    found.reflect(connection, only=lambda name, _: name in ours and name not in _LEFT_OUT)
+    for table in found.sorted_tables:
+        for column in table.columns:
+            if isinstance(column.type, JSON):
+                column.type.none_as_null = True
+    return list(found.sorted_tables)
+
+
+def _dump(connection: Connection, table: Table, member: IO[bytes]) -> tuple[int, str]:
+    order = list(table.primary_key.columns) or list(table.columns)[:2]
+    query = select(table).order_by(*order)
+    digest, count = hashlib.sha256(), 0
+    options = {"stream_results": True, "yield_per": _BATCH}
+    for row in connection.execute(query, execution_options=options):
+        line = (json.dumps(dict(row._mapping), ensure_ascii=True) + "\n").encode()
+        digest.update(line)
+        member.write(line)
+        count += 1
+    return count, digest.hexdigest()
+
+
+def _load(connection: Connection, table: Table, member: IO[bytes]) -> None:
+    for batch in _batches(json.loads(line) for line in member):
+        connection.execute(insert(table), batch)
+    if connection.dialect.name == "postgresql" and "id" in table.columns:
+        connection.execute(
+            text(
+                f"SELECT setval(pg_get_serial_sequence('{table.name}', 'id'), "
+                f"(SELECT COALESCE(MAX(id), 0) + 1 FROM {table.name}), false)"
+            )
+        )
+
+
+def _batches(rows: Iterator[Any]) -> Iterator[list[dict[str, Any]]]:
+    while batch := list(itertools.islice(rows, _BATCH)):
+        yield batch
+
+
+def _make_room(connection: Connection, url: str, *, force: bool) -> None:
+    if schema.is_empty(connection):
+        return
+    if not force:
+        raise DatabaseNotEmpty(f"{url} holds something already")
+    there = set(inspect(connection).get_table_names())
+    old = MetaData()
+    old.reflect(connection, only=sorted(there & {*metadata.tables, "alembic_version"}))
+    old.drop_all(connection)
+
+
+def _manifest(archive: zipfile.ZipFile, path: str | Path) -> Manifest:
+    try:
+        found = json.loads(archive.read("manifest.json"))
+        if found["format"] != _FORMAT:
+            raise StoreError(f"{path} is {found['format']!r}; expected {_FORMAT!r}")
+        return Manifest(found["schema"], found["rankwise"], found["rows"], found["sha256"])
+    except (ValueError, TypeError) as error:
+        raise StoreError(f"{path} is no backup that can be read: {error}") from error
+
+
+def _as_json(manifest: Manifest) -> dict[str, Any]:
+    return {
+        "format": _FORMAT,
+        "schema": manifest.schema,
+        "rankwise": manifest.rankwise,
+        "rows": manifest.rows,
+        "sha256": manifest.sha256,
+    }

@@ -1,0 +1,1 @@
+"""Screens on their way to a judge and back: queue, leases, submissions."""

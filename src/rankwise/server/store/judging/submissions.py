@@ -1,0 +1,157 @@
+"""Storing a judgment exactly once: the lease is the key, and nothing is ever changed or lost."""
+
+from typing import Any, NamedTuple
+
+from sqlalchemy import Connection, Row, bindparam, delete, insert, select, update
+
+from rankwise.errors import DataError
+from rankwise.server.campaign.plan.plan import Plan
+from rankwise.server.campaign.plan.protocols import Protocol, validate_skip
+from rankwise.server.records import Json, Receipt, Submission
+from rankwise.server.store.access.tokens import new_token
+from rankwise.server.store.campaigns.campaigns import Campaign
+from rankwise.server.store.database import database_tables as tables
+from rankwise.server.store.judging import leases
+
+_JUDGMENTS = tables.judgments.c
+
+
+class _Place(NamedTuple):
+    """Where a judgment belongs: late work nobody needs is surplus; a revision names the last."""
+
+    surplus: bool
+    supersedes: int | None = None
+    revises: str | None = None
+
+
+_BY_LEASE = select(tables.judgments).where(_JUDGMENTS.lease == bindparam("lease_id"))
+_DROP_DRAFT = delete(tables.drafts).where(tables.drafts.c.lease == bindparam("lease_id"))
+
+
+def replay(
+    connection: Connection, campaign: Campaign, lease: Row[Any], sent: Submission
+) -> Receipt:
+    """The receipt of a lease that was answered before, and whether something else is sent now."""
+    row = connection.execute(_BY_LEASE, {"lease_id": lease.id}).one()
+    said = _feedback(campaign.plan.rules, lease, row.kind, row.answer)
+    differs = _differs(campaign.plan, sent, lease.shown, row)
+    return Receipt(row.receipt, row.received_at, row.surplus, True, said, differs)
+
+
+def _differs(plan: Plan, sent: Submission, shown: list[int], stored: Row[Any]) -> bool:
+    try:
+        answer = _normal(plan, sent, shown)
+    except DataError:
+        return True
+    found = (sent.kind, dict(answer), sent.comment or None)
+    return found != (stored.kind, dict(stored.answer), stored.comment)
+
+
+def store(
+    connection: Connection, campaign: Campaign, lease: Row[Any], sent: Submission, now: int
+) -> Receipt:
+    """Store what was sent for a lease that has no judgment yet."""
+    answer = _normal(campaign.plan, sent, lease.shown)
+    is_skip = sent.kind == "skip"
+    place = _place(connection, campaign, lease, is_skip=is_skip)
+    received = max(now, lease.created_at)  # a clock that was set back makes no negative times
+    active = max(0, min(sent.active_ms, received - lease.created_at))
+    row = {
+        "receipt": new_token(),
+        "lease": lease.id,
+        "campaign": campaign.id,
+        "screen": lease.screen,
+        "judge": lease.judge,
+        "kind": sent.kind,
+        "answer": answer,
+        "comment": sent.comment or None,
+        "surplus": place.surplus,
+        "supersedes": place.supersedes,
+        "shown_at": lease.created_at,
+        "received_at": received,
+        "active_ms": active,
+        "details": _details(sent, active, place),
+    }
+    connection.execute(insert(tables.judgments), row)
+    leases.end_lease(connection, lease.id, "done", received)
+    connection.execute(_DROP_DRAFT, {"lease_id": lease.id})
+    if lease.role == "tutorial":
+        _finish_tutorial(connection, campaign.id, lease.judge, received)
+    feedback = _feedback(campaign.plan.rules, lease, sent.kind, answer)
+    return Receipt(str(row["receipt"]), received, place.surplus, False, feedback)
+
+
+def current(connection: Connection, judgment_id: int) -> Row[Any]:
+    """The last revision of a judgment."""
+    while True:
+        query = select(tables.judgments).where(_JUDGMENTS.supersedes == judgment_id)
+        newer = connection.execute(query).one_or_none()
+        if newer is None:
+            same = select(tables.judgments).where(_JUDGMENTS.id == judgment_id)
+            return connection.execute(same).one()
+        judgment_id = newer.id
+
+
+def _normal(plan: Plan, sent: Submission, shown: list[int]) -> Json:
+    if sent.kind == "skip":
+        return validate_skip(sent.answer)
+    answer = plan.rules.validate(sent.answer, len(shown))
+    return plan.rules.reorder(answer, shown, back=True)
+
+
+def _details(sent: Submission, active: int, place: _Place) -> dict[str, Any]:
+    found = dict(sent.details)
+    if active != sent.active_ms:
+        found["active_ms_sent"] = sent.active_ms
+    if place.revises is not None:
+        found["revises"] = place.revises
+    return found
+
+
+def _place(connection: Connection, campaign: Campaign, lease: Row[Any], *, is_skip: bool) -> _Place:
+    if lease.supersedes is not None:
+        return _revision(connection, campaign, lease, is_skip=is_skip)
+    if lease.role == "tutorial":
+        return _Place(surplus=False)
+    if lease.state != "open":
+        is_late = campaign.state == "closed" or leases.has_other(connection, lease)
+        if is_late or not leases.take(connection, lease.screen):
+            return _Place(surplus=True)
+    elif campaign.state == "closed":
+        leases.give_back(connection, lease.screen)
+        return _Place(surplus=True)
+    if is_skip:
+        leases.pass_on(connection, lease.screen)
+    return _Place(surplus=False)
+
+
+def _revision(
+    connection: Connection, campaign: Campaign, lease: Row[Any], *, is_skip: bool
+) -> _Place:
+    """A revision replaces the last one; once the campaign is closed it stands beside it."""
+    last = current(connection, lease.supersedes)
+    if campaign.state == "closed":
+        return _Place(surplus=True, revises=last.receipt)
+    surplus = bool(last.surplus)
+    if last.kind == "skip" and not is_skip:
+        has_place = leases.unskip(connection, lease.screen) or leases.take(connection, lease.screen)
+        surplus = surplus or not has_place
+    elif last.kind == "answer" and is_skip and not surplus:
+        leases.pass_on(connection, lease.screen)
+    return _Place(surplus=surplus, supersedes=last.id)
+
+
+def _feedback(rules: Protocol, lease: Row[Any], kind: str, answer: Json) -> str | None:
+    if lease.role != "tutorial":
+        return None
+    explained = str(lease.payload["feedback"])
+    if kind == "skip":
+        return explained
+    is_same = rules.agrees(answer, lease.payload["answer"])
+    return ("That is our answer too. " if is_same else "We would answer otherwise. ") + explained
+
+
+def _finish_tutorial(connection: Connection, campaign_id: int, judge_id: int, now: int) -> None:
+    if leases.tutorial_screen(connection, campaign_id, judge_id) is None:
+        mine = update(tables.judges).where(tables.judges.c.id == judge_id)
+        connection.execute(mine.values(tutorial_done_at=now))

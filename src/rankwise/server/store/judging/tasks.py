@@ -1,0 +1,143 @@
+"""A leased screen as its judge sees it: texts in the order shown, and nothing about systems."""
+
+from typing import Any, Literal
+
+from sqlalchemy import BigInteger, Connection, Row, bindparam, func, select
+
+from rankwise.server.records import Json, JudgeTask, Slot
+from rankwise.server.store.campaigns.campaigns import Campaign
+from rankwise.server.store.campaigns.screens import slots_of
+from rankwise.server.store.database import database_tables as tables
+from rankwise.server.store.database.store_errors import NotFound
+from rankwise.types import Segment, TestSet
+
+_LEASES, _SCREENS, _SEGMENTS = tables.leases.c, tables.screens.c, tables.segments.c
+_JUDGMENTS, _JUDGE = tables.judgments.c, bindparam("judge_id", type_=BigInteger())
+
+#: Screens with the place of their segment in the test set.
+SCREENS_WITH_PLACES = select(tables.screens, _SEGMENTS.position).select_from(
+    tables.screens.outerjoin(tables.segments, _SCREENS.segment == _SEGMENTS.id)
+)
+
+#: Leases with what their screens say, one flat row each, and the draft.
+LEASES_WITH_SCREENS = select(
+    tables.leases,
+    _SCREENS.campaign,
+    _SCREENS.role,
+    _SCREENS.slots,
+    _SCREENS.payload,
+    _SEGMENTS.position,
+    tables.drafts.c.content.label("draft"),
+    tables.drafts.c.version.label("draft_version"),
+    tables.drafts.c.saved_at.label("draft_saved_at"),
+).select_from(
+    tables.leases.join(tables.screens, _LEASES.screen == _SCREENS.id)
+    .outerjoin(tables.segments, _SCREENS.segment == _SEGMENTS.id)
+    .outerjoin(tables.drafts, tables.drafts.c.lease == _LEASES.id)
+)
+
+_BY_TOKEN = LEASES_WITH_SCREENS.where(
+    _LEASES.token == bindparam("lease_token"), _LEASES.judge == _JUDGE
+)
+_BY_TOKEN_LOCKED = _BY_TOKEN.with_for_update(of=tables.leases)
+
+
+def lease_row(connection: Connection, judge_id: int, token: str, *, lock: bool = False) -> Row[Any]:
+    """The lease with that token, if it is the judge's; with *lock*, nobody else changes it."""
+    values = {"judge_id": judge_id, "lease_token": token}
+    query = _BY_TOKEN_LOCKED if lock else _BY_TOKEN
+    row: Row[Any] | None = connection.execute(query, values).one_or_none()
+    if row is None:
+        raise NotFound("there is no such task for you; ask for the next one")
+    return row
+
+
+def make_task(
+    testset: TestSet, campaign: Campaign, lease: Row[Any], *, done: int, revises: str | None
+) -> JudgeTask:
+    """The task of a lease; *done* is the number of screens in this sitting."""
+    place: int | None = lease.position
+    segment = None if place is None else testset.segments[place]
+    texts = [_text(testset, place, slot) for slot in slots_of(lease.slots)]
+    before, after = _context(testset, place, campaign.plan.context)
+    role: Literal["work", "tutorial"] = "tutorial" if lease.role == "tutorial" else "work"
+    return JudgeTask(
+        token=lease.token,
+        role=role,
+        source=source_text(testset, place, lease.payload),
+        outputs=tuple(texts[slot] for slot in lease.shown),
+        before=before,
+        after=after,
+        reference=_reference(segment) if campaign.plan.show_reference else None,
+        document=None if segment is None else segment.document,
+        draft=lease.draft,
+        draft_version=lease.draft_version or 0,
+        supersedes=revises,
+        created_at=lease.created_at,
+        expires_at=lease.expires_at,
+        done_before=done,
+    )
+
+
+def source_text(testset: TestSet, place: int | None, payload: Json | None) -> str:
+    """The source of a screen: a segment's, or a tutorial item's."""
+    if place is None:
+        return str((payload or {}).get("source", ""))
+    return testset.segments[place].source
+
+
+def _text(testset: TestSet, place: int | None, slot: Slot) -> str:
+    if slot.text is not None or place is None:
+        return slot.text or ""
+    if slot.role == "REF":
+        return testset.segments[place].references[0]
+    return testset.outputs[slot.systems[0]][place] or ""
+
+
+def _reference(segment: Segment | None) -> str | None:
+    return segment.references[0] if segment is not None and segment.references else None
+
+
+def _context(
+    testset: TestSet, place: int | None, size: int
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The sources before and after a segment, as far as its document goes."""
+    if place is None or size == 0:
+        return (), ()
+    document = testset.segments[place].document
+
+    def sources(places: range) -> tuple[str, ...]:
+        found = (testset.segments[i] for i in places)
+        return tuple(near.source for near in found if near.document == document)
+
+    first, last = max(0, place - size), min(len(testset), place + size + 1)
+    return sources(range(first, place)), sources(range(place + 1, last))
+
+
+_RECEIPT = select(_JUDGMENTS.receipt).where(_JUDGMENTS.id == bindparam("judgment_id"))
+_DONE = (
+    select(func.count())
+    .select_from(tables.judgments.join(tables.screens, _JUDGMENTS.screen == _SCREENS.id))
+    .where(
+        _JUDGMENTS.judge == _JUDGE,
+        _JUDGMENTS.id
+        > select(tables.judges.c.sitting_from)
+        .where(tables.judges.c.id == _JUDGE)
+        .scalar_subquery(),
+        # not IS NULL, for which SQLite would walk the index on supersedes through every judgment
+        func.coalesce(_JUDGMENTS.supersedes, 0) == 0,
+        _SCREENS.role != "tutorial",
+    )
+)
+
+
+def receipt_of(connection: Connection, judgment_id: int | None) -> str | None:
+    """The receipt of a judgment, if there is one."""
+    if judgment_id is None:
+        return None
+    return str(connection.execute(_RECEIPT, {"judgment_id": judgment_id}).scalar_one())
+
+
+def done_in_sitting(connection: Connection, judge_id: int) -> int:
+    """How many screens a judge did in this sitting; revisions and the tutorial do not count."""
+    return int(connection.execute(_DONE, {"judge_id": judge_id}).scalar_one())

@@ -1,0 +1,1 @@
+"""``/api/v1`` for programs, and the page that explains it."""

@@ -1,0 +1,126 @@
+"""``/api/v1`` for programs: campaigns here, judges and results in the modules beside.
+
+A bearer token with the right scope opens each route: ``read`` (no identities), ``export``
+(judgments, by pseudonym), ``manage`` (create and change).
+"""
+
+from fastapi import APIRouter
+
+from rankwise.errors import DataError
+from rankwise.server.campaign.launch.check_list import check
+from rankwise.server.campaign.plan.plan import Plan
+from rankwise.server.web.api import export_routes, judge_routes, result_routes
+from rankwise.server.web.api.api_models import (
+    CampaignDetails,
+    CampaignIn,
+    CampaignOut,
+    ErrorAnswer,
+    EventOut,
+    Finding,
+    LinkOut,
+    Manager,
+    OneCampaign,
+    Reader,
+    StateIn,
+    campaign_details,
+    campaign_out,
+)
+from rankwise.server.web.campaign_parts import refuse_errors
+from rankwise.server.web.dependencies import CurrentSettings, CurrentStore
+from rankwise.types import Segment, TestSet
+
+#: Any route may answer these.
+ERRORS = {
+    400: "The request could not be read",
+    401: "No valid token",
+    403: "The token lacks the scope",
+    404: "There is no such thing",
+    409: "Its state does not allow that",
+    413: "Too large",
+    422: "A value is missing or wrong",
+    503: "The store cannot write now",
+}
+router = APIRouter(
+    prefix="/api/v1",
+    responses={
+        status: {"model": ErrorAnswer, "description": words} for status, words in ERRORS.items()
+    },
+)
+
+
+@router.get("/campaigns", tags=["campaigns"])
+def campaigns(store: CurrentStore, caller: Reader) -> list[CampaignOut]:
+    """List all campaigns."""
+    del caller
+    return [campaign_out(campaign) for campaign in store.campaigns.all()]
+
+
+@router.post("/campaigns", status_code=201, tags=["campaigns"])
+def create_campaign(store: CurrentStore, caller: Manager, sent: CampaignIn) -> CampaignDetails:
+    """Create a campaign, in state draft, from a plan and its texts."""
+    if "texts" in sent.plan:
+        raise DataError("plan: the key 'texts' names files; here the texts themselves are sent")
+    plan = Plan.from_json(sent.plan, where="plan")
+    if plan.judges:
+        raise DataError("plan: the key 'judges' names people; invite them one by one instead")
+    campaign = store.campaigns.add(plan, testset_of(plan, sent), actor=caller.account.name)
+    return campaign_details(store, campaign)
+
+
+def testset_of(plan: Plan, sent: CampaignIn) -> TestSet:
+    """The test set that was sent."""
+    segments = tuple(
+        Segment(one.id or str(place), one.source, tuple(one.references), one.document, one.domain)
+        for place, one in enumerate(sent.segments, 1)
+    )
+    outputs = {name: tuple(texts) for name, texts in sent.outputs.items()}
+    return TestSet(segments, outputs, plan.name, *plan.languages)
+
+
+@router.get("/campaigns/{slug}", tags=["campaigns"])
+def campaign(store: CurrentStore, caller: Reader, campaign: OneCampaign) -> CampaignDetails:
+    """One campaign with its plan."""
+    del caller
+    return campaign_details(store, campaign)
+
+
+@router.get("/campaigns/{slug}/check", tags=["campaigns"])
+def campaign_check(store: CurrentStore, caller: Reader, campaign: OneCampaign) -> list[Finding]:
+    """The check list before launch."""
+    del caller
+    judges = len(store.judges.judges(campaign.id))
+    found = check(campaign.plan, store.campaigns.testset(campaign.id), judges=judges)
+    return [Finding(level=finding.level, message=finding.message) for finding in found.findings]
+
+
+@router.post("/campaigns/{slug}/state", tags=["campaigns"])
+def set_state(
+    store: CurrentStore, caller: Manager, campaign: OneCampaign, sent: StateIn
+) -> CampaignOut:
+    """Open, pause or close a campaign; one whose check list has errors cannot be opened."""
+    if sent.state == "open" and campaign.state == "draft":
+        refuse_errors(store, campaign)
+    actor = caller.account.name
+    return campaign_out(store.campaigns.set_state(campaign.slug, sent.state, actor=actor))
+
+
+@router.post("/campaigns/{slug}/viewers", status_code=201, tags=["campaigns"])
+def add_viewer(
+    store: CurrentStore, settings: CurrentSettings, caller: Manager, campaign: OneCampaign
+) -> LinkOut:
+    """Make a link that shows the results without identities."""
+    token = store.accounts.add_viewer(campaign.id, actor=caller.account.name)
+    return LinkOut(link=settings.link(f"/v/{token}"))
+
+
+@router.get("/campaigns/{slug}/events", tags=["campaigns"])
+def events(store: CurrentStore, caller: Manager, campaign: OneCampaign) -> list[EventOut]:
+    """The last thousand lines of the audit trail of a campaign, newest first."""
+    del caller
+    found = store.events.list(campaign.id, limit=1000)
+    return [EventOut.model_validate(event, from_attributes=True) for event in found]
+
+
+router.include_router(judge_routes.router, tags=["judges"])
+router.include_router(result_routes.router, tags=["results"])
+router.include_router(export_routes.router, tags=["results"])

@@ -1,0 +1,196 @@
+"""Coming in and going out: passwords for organisers, personal links for judges and viewers.
+
+A link's page has a button and nothing else: looking at it changes nothing, so that the scanner of a
+mail program cannot use a link up.
+"""
+
+from collections.abc import Callable
+from typing import Annotated, TypeVar
+
+from fastapi import APIRouter, Form, Request
+from starlette.responses import RedirectResponse, Response
+
+from rankwise.server.records import Account
+from rankwise.server.store.campaign_store import CampaignStore
+from rankwise.server.web.auth.try_limits import Attempts, address, password_keys
+from rankwise.server.web.dependencies import CurrentSettings, CurrentStore, get_visitor
+from rankwise.server.web.pages import render, request_id
+from rankwise.server.web.refusals import Refusal
+from rankwise.server.web.visitors import sign_in, sign_out
+
+router = APIRouter()
+Whose = TypeVar("Whose")
+Field = Annotated[str, Form(max_length=1000)]
+ENDED = "This link is unknown, has ended, or was used already. Ask the organiser for a new one."
+
+
+@router.get("/login")
+def login_page(request: Request, next: str = "/") -> Response:
+    """The form for organisers."""
+    return _login_page(request, next)
+
+
+@router.post("/login")
+def login(
+    request: Request, store: CurrentStore, name: Field = "", password: Field = "", next: Field = "/"
+) -> Response:
+    """Check name and password, begin a fresh session."""
+    tries, keys = attempts(request), password_keys(request, name)
+    tries.check("sign-in", **keys)
+    with tries.hashing():
+        account = store.accounts.verify(name, password)
+    if account is None:
+        tries.fail("sign-in", **keys)
+        store.events.add(
+            "somebody", "account.sign-in-failed", object=name, request=request_id(request)
+        )
+        problem = "Name or password is wrong."
+        return _login_page(request, next, name=name, problem=problem, status=403)
+    return _account_comes_in(request, store, account, local_path(next))
+
+
+def _login_page(
+    request: Request, to: str, *, name: str = "", problem: str | None = None, status: int = 200
+) -> Response:
+    words = {"next": local_path(to), "name": name, "problem": problem}
+    return render(request, "auth/login.html", words, status=status)
+
+
+def _account_comes_in(
+    request: Request, store: CampaignStore, account: Account, to: str
+) -> Response:
+    response = RedirectResponse(to, 303)
+    sign_in(request, response, "account", account.id)
+    store.events.add(account.name, "account.sign-in", request=request_id(request))
+    return response
+
+
+def local_path(path: str) -> str:
+    r"""*path* if it leads to a page of ours, else the first page.
+
+    >>> local_path("/campaigns/x"), local_path("//evil.example"), local_path("/\\evil.example")
+    ('/campaigns/x', '/', '/')
+    """
+    fine = path.startswith("/") and not path.startswith("//") and path.isprintable()
+    return path if fine and "\\" not in path else "/"
+
+
+@router.post("/logout")
+def logout(request: Request) -> Response:
+    """End the organiser's session."""
+    response = RedirectResponse("/login", 303)
+    sign_out(request, response, "account")
+    return response
+
+
+@router.get("/setup/{token}")
+def setup_page(request: Request, store: CurrentStore, token: str) -> Response:
+    """The form that sets the first password; looking does not use the link up."""
+    return _setup_page(request, _account_of(request, store, token))
+
+
+@router.post("/setup/{token}")
+def setup(
+    request: Request,
+    store: CurrentStore,
+    settings: CurrentSettings,
+    token: str,
+    password: Field = "",
+    again: Field = "",
+) -> Response:
+    """Set the password, use the link up, sign in."""
+    account = _account_of(request, store, token)
+    problem = unfit_password(password, again, length=settings.password_length)
+    if problem:
+        return _setup_page(request, account, problem=problem, status=422)
+    with attempts(request).hashing():
+        account = store.accounts.use_setup(token, password)
+    store.sessions.end_all("account", account.id)
+    return _account_comes_in(request, store, account, "/")
+
+
+def unfit_password(password: str, again: str, *, length: int) -> str | None:
+    """Why a new password will not do, or ``None``.
+
+    >>> unfit_password("short", "short", length=12)
+    'The password needs at least 12 characters.'
+    """
+    if len(password) < length:
+        return f"The password needs at least {length} characters."
+    if len(set(password)) < 5:
+        return "The password needs at least 5 different characters."
+    return None if password == again else "The two passwords differ."
+
+
+def _account_of(request: Request, store: CampaignStore, token: str) -> Account:
+    return _redeem(request, "set-up", store.accounts.setup, token)
+
+
+def _setup_page(
+    request: Request, account: Account, *, problem: str | None = None, status: int = 200
+) -> Response:
+    length = request.app.state.settings.password_length
+    words = {"name": account.name, "length": length, "problem": problem}
+    return render(request, "auth/setup.html", words, status=status)
+
+
+@router.get("/j/{token}")
+def judge_landing(request: Request, store: CurrentStore, token: str) -> Response:
+    """The page behind a judge's link."""
+    judge = _redeem(request, "judge link", store.judges.by_link, token)
+    return _landing(request, store, judge.campaign, "judge")
+
+
+@router.post("/j/{token}")
+def judge_comes_in(request: Request, store: CurrentStore, token: str) -> Response:
+    """Sign the judge in and go on to an address without the secret."""
+    judge = _redeem(request, "judge link", store.judges.by_link, token)
+    response = RedirectResponse("/judge", 303)
+    sign_in(request, response, "judge", judge.id)
+    number = request_id(request)
+    store.events.add(judge.pseudonym, "judge.sign-in", campaign=judge.campaign, request=number)
+    return response
+
+
+@router.get("/v/{token}")
+def viewer_landing(request: Request, store: CurrentStore, token: str) -> Response:
+    """The page behind a viewer's link."""
+    viewer = _redeem(request, "viewer link", store.accounts.viewer, token)
+    return _landing(request, store, viewer.campaign, "viewer")
+
+
+@router.post("/v/{token}")
+def viewer_comes_in(request: Request, store: CurrentStore, token: str) -> Response:
+    """Sign the viewer in."""
+    viewer = _redeem(request, "viewer link", store.accounts.viewer, token)
+    campaign = store.campaigns.by_id(viewer.campaign)
+    response = RedirectResponse(f"/view/{campaign.slug}", 303)
+    sign_in(request, response, "viewer", viewer.id)
+    who, number = f"viewer {viewer.id}", request_id(request)
+    store.events.add(who, "viewer.sign-in", campaign=viewer.campaign, request=number)
+    return response
+
+
+def _redeem(
+    request: Request, action: str, look_up: Callable[[str], Whose | None], token: str
+) -> Whose:
+    """What a link stands for; only one that stands for nothing is counted and limited."""
+    found = look_up(token) if token.isascii() and len(token) <= 200 else None
+    if found is None:
+        tries = attempts(request)
+        tries.check(action, address=address(request))
+        tries.fail(action, address=address(request))
+        raise Refusal(410, "link_ended", ENDED)
+    return found
+
+
+def _landing(request: Request, store: CampaignStore, campaign_id: int, kind: str) -> Response:
+    get_visitor(request)
+    words = {"campaign": store.campaigns.by_id(campaign_id).name, "kind": kind, "problem": None}
+    return render(request, "auth/landing.html", words)
+
+
+def attempts(request: Request) -> Attempts:
+    """The counter of failed tries that the application holds."""
+    found: Attempts = request.app.state.attempts
+    return found

@@ -1,0 +1,99 @@
+"""How often somebody may fail to get in, with longer waits as it goes on.
+
+Failures count by address, and for passwords also by account and address together; whoever guesses
+at somebody's password from elsewhere does not lock them out. An account as a whole has a limit so
+generous that only a flood from many addresses reaches it, and then waits are short. Only failures
+count, so that a room full of judges behind one address is never kept out. The counts are in the
+database, so that several workers allow no more tries than one; where it cannot be written, a try
+that fails is answered 503.
+"""
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from fastapi import Request
+
+from rankwise.server.store.campaign_store import CampaignStore
+from rankwise.server.web.refusals import Refusal
+
+_MINUTE, _HOUR, _DAY = 60, 3600, 86_400
+#: Failures allowed within so many seconds, for each kind of key; each next window is a longer wait.
+WINDOWS: dict[str, tuple[tuple[int, int], ...]] = {
+    "address": ((10, _MINUTE), (40, _HOUR), (150, _DAY)),
+    "pair": ((5, _MINUTE), (20, _HOUR), (60, _DAY)),
+    "account": ((60, _MINUTE), (600, _HOUR)),
+}
+MOST = max(count for windows in WINDOWS.values() for count, _ in windows)
+#: argon2 takes 64 MiB and some 50 ms of a core per try: a flood must not take the server down.
+HASHERS, HASH_WAIT = 2, 5.0
+
+
+class Attempts:
+    """The failures of late, as *store* has them, and whether somebody has to wait."""
+
+    def __init__(self, store: CampaignStore) -> None:
+        """Count in *store*."""
+        self._store = store
+        self._hashers = threading.BoundedSemaphore(HASHERS)
+
+    def check(self, action: str, **keys: str) -> None:
+        """429 with the seconds to wait, if *action* failed too often for one of *keys*."""
+        named = _named(action, keys)
+        now, found = self._store.clock(), self._store.tries.times(named.values(), most=MOST)
+        waits = [wait(found[key], now, WINDOWS[kind]) for kind, key in named.items()]
+        if max(waits, default=0):
+            message = f"Too many tries that failed. Try again in {_spoken(max(waits))}."
+            raise Refusal(429, "too_many", message, headers={"Retry-After": str(max(waits))})
+
+    def fail(self, action: str, **keys: str) -> None:
+        """Count a failure of *action* under each of *keys*."""
+        self._store.tries.add(_named(action, keys).values())
+
+    @contextmanager
+    def hashing(self) -> Iterator[None]:
+        """Hold one of the few places in which a password is hashed; 503 if none gets free."""
+        if not self._hashers.acquire(timeout=HASH_WAIT):
+            message = "Too many people sign in at this moment. Try again in a few seconds."
+            raise Refusal(503, "busy", message, headers={"Retry-After": "5"})
+        try:
+            yield
+        finally:
+            self._hashers.release()
+
+
+def _named(action: str, keys: dict[str, str]) -> dict[str, str]:
+    """What a failure is counted under, by kind."""
+    return {kind: f"{action}\n{kind}\n{value}" for kind, value in keys.items()}
+
+
+def wait(times: list[int], now: int, windows: tuple[tuple[int, int], ...]) -> int:
+    """Seconds until every window has room again, 0 if all have; *times* are newest first.
+
+    >>> wait([9_000, 8_000, 1_000], 10_000, ((2, 60), (3, 3600)))  # in ms
+    3591
+    >>> wait([9_000], 10_000, ((2, 60),))
+    0
+    """
+    full = [(times[count - 1], seconds) for count, seconds in windows if len(times) >= count]
+    ends = [at + 1000 * seconds - now for at, seconds in full]
+    return max([0, *(-(-left // 1000) for left in ends if left > 0)])
+
+
+def _spoken(seconds: int) -> str:
+    if seconds < 120:
+        return f"{seconds} seconds"
+    minutes = -(-seconds // 60)
+    return f"{minutes} minutes" if minutes < 120 else f"{-(-minutes // 60)} hours"
+
+
+def password_keys(request: Request, name: str) -> dict[str, str]:
+    """What a try at the password of account *name* counts under."""
+    # an address holds no space, so that no two pairs share a key
+    where = address(request)
+    return {"address": where, "pair": f"{where} {name}", "account": name}
+
+
+def address(request: Request) -> str:
+    """Where a request comes from; behind a proxy only if that proxy is trusted."""
+    return request.client.host if request.client else "unknown"

@@ -1,0 +1,1 @@
+"""The judge's pages and the work on them."""

@@ -1,0 +1,140 @@
+"""The judge's pages: consent, the page to work on, signing out; the work itself is JSON.
+
+A response to a judge holds texts and places, never the name of a system or the role of a screen.
+"""
+
+from hashlib import sha256
+from typing import Annotated
+
+from fastapi import APIRouter, Form, Request
+from pydantic import BaseModel, ConfigDict, Field
+from starlette.responses import RedirectResponse, Response
+
+from rankwise.server.campaign.plan.plan import Plan
+from rankwise.server.campaign.plan.protocols import SKIP_REASONS
+from rankwise.server.records import Judge
+from rankwise.server.store.campaigns.campaigns import Campaign
+from rankwise.server.web.dependencies import CurrentJudge, CurrentStore, get_visitor
+from rankwise.server.web.judge import task_routes
+from rankwise.server.web.judge.safe_markdown import markdown
+from rankwise.server.web.pages import render
+from rankwise.server.web.visitors import sign_out
+
+router = APIRouter()
+router.include_router(task_routes.router)
+
+#: What the page needs to know of a plan; nothing of it says what is asked or why.
+PLAN_KEYS = (
+    "source_language",
+    "target_language",
+    "protocol",
+    "sitting",
+    "single_pass",
+    "show_value",
+)
+REASON_WORDS = {
+    "source-broken": "The source is broken or makes no sense",
+    "cannot-judge": "I cannot judge it (I lack the words or the knowledge)",
+    "offensive": "It is offensive or disturbing",
+    "technical": "The page does not show it properly",
+    "other": "Another reason (say it in a comment)",
+}
+
+
+class PageSettings(BaseModel):
+    """How a judge likes the page."""
+
+    model_config = ConfigDict(extra="ignore", strict=True)
+
+    size: Annotated[int, Field(ge=0, le=6)] = 2
+    layout: Annotated[str, Field(pattern="^(cards|shelves)$")] = "cards"
+    keys: bool = True
+    hidden: bool = False
+    keymap: Annotated[
+        dict[
+            Annotated[str, Field(max_length=20)], Annotated[str, Field(min_length=1, max_length=1)]
+        ],
+        Field(max_length=20),
+    ] = Field(default_factory=dict)
+
+
+@router.get("/judge")
+def work_page(request: Request, judge: CurrentJudge, store: CurrentStore) -> Response:
+    """The page to work on; the campaign's consent comes before it."""
+    campaign = store.campaigns.by_id(judge.campaign)
+    plan: Plan = campaign.plan
+    if needs_consent(plan, judge):
+        return render(
+            request,
+            "judge/consent.html",
+            {
+                "campaign": campaign,
+                "consent": markdown(plan.consent),
+                "consent_version": consent_version(plan),
+            },
+        )
+    return render(
+        request,
+        "judge/page.html",
+        {
+            "campaign": campaign,
+            "plan": plan,
+            "guidelines": markdown(plan.instructions),
+            "reasons": [(reason, REASON_WORDS[reason]) for reason in SKIP_REASONS],
+            "boot": _boot(request, judge, campaign),
+        },
+    )
+
+
+def _boot(request: Request, judge: Judge, campaign: Campaign) -> dict[str, object]:
+    """What the script begins with."""
+    return {
+        "csrf": get_visitor(request).csrf,
+        "judge": judge.pseudonym,
+        "campaign": campaign.slug,
+        "plan": {key: getattr(campaign.plan, key) for key in PLAN_KEYS},
+        "settings": dict(judge.settings),
+    }
+
+
+def needs_consent(plan: Plan, judge: Judge) -> bool:
+    """Whether the judge has to agree to something first."""
+    return bool(plan.consent.strip()) and judge.consented_at is None
+
+
+def consent_version(plan: Plan) -> str:
+    """Which text a judge agreed to: the beginning of its hash."""
+    return sha256(plan.consent.encode("utf-8", "surrogatepass")).hexdigest()[:12]
+
+
+@router.post("/judge/consent")
+def consent(
+    judge: CurrentJudge, store: CurrentStore, version: Annotated[str, Form(max_length=64)] = ""
+) -> Response:
+    """Note that the judge agrees; if the text changed meanwhile, it is shown again."""
+    plan = store.campaigns.by_id(judge.campaign).plan
+    if version == consent_version(plan):
+        store.judges.consent(judge.id, version)
+    return RedirectResponse("/judge", 303)
+
+
+@router.get("/judge/session")
+async def session(request: Request, judge: CurrentJudge) -> dict[str, str | None]:
+    """Who is signed in, and the token for the page that asks; a page left open asks this."""
+    return {"judge": judge.pseudonym, "csrf": get_visitor(request).csrf}
+
+
+@router.put("/judge/settings")
+def settings(judge: CurrentJudge, store: CurrentStore, body: PageSettings) -> dict[str, bool]:
+    """Keep how the judge likes the page."""
+    store.judges.set_settings(judge.id, body.model_dump())
+    return {"saved": True}
+
+
+@router.post("/judge/sign-out")
+def leave(request: Request, judge: CurrentJudge, store: CurrentStore) -> Response:
+    """End the session on this device."""
+    campaign = store.campaigns.by_id(judge.campaign)
+    response = render(request, "judge/thanks.html", {"campaign": campaign})
+    sign_out(request, response, "judge")
+    return response

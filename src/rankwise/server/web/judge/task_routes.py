@@ -1,0 +1,222 @@
+"""A judge's work as JSON: get a task, keep a draft, answer or skip, look back, revise.
+
+Routes return the response itself: FastAPI would check a plain value in a thread of its own.
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict
+from typing import Annotated, Any, Literal
+
+from fastapi import APIRouter, Depends, Query, Request
+from pydantic import BaseModel, ConfigDict, Field
+from starlette.responses import Response
+
+from rankwise.errors import RankwiseError
+from rankwise.server.campaign.plan.plan import Plan
+from rankwise.server.records import Judge, JudgeTask, Nothing, Receipt, Submission
+from rankwise.server.store.campaign_store import CampaignStore
+from rankwise.server.store.judging.offers import Offer
+from rankwise.server.web.dependencies import CurrentJudge, CurrentStore, accepts_work
+from rankwise.server.web.judge.text_differences import differences
+from rankwise.server.web.pages import SafeJSON
+from rankwise.server.web.refusals import Refusal
+
+router = APIRouter()
+
+#: A draft is a handful of numbers and a comment.
+DRAFT_LIMIT = 1 << 16
+SOURCE_SHOWN = 300
+MESSAGES = {
+    "sitting-done": "Well done. This is a good place for a break; go on whenever you like.",
+    "all-done": "You have judged everything there is for you at the moment. Thank you!",
+    "paused": "The organiser has paused the campaign. Your work is stored; please come back later.",
+    "closed": "Everything you submitted is stored. Thank you for your work!",
+    "revoked": "The organiser has ended your link. What you submitted is stored.",
+}
+Count = Annotated[int, Field(ge=0, le=1_000_000)]
+
+
+class _SentByJudge(BaseModel):
+    # strict: true is no number; what a newer page adds is let pass
+    model_config = ConfigDict(strict=True, extra="ignore")
+
+
+class NextBody(_SentByJudge):
+    """Whether to go on after the end of a sitting."""
+
+    new_sitting: bool = False
+
+
+class DraftBody(_SentByJudge):
+    """A draft in the order shown; a newer version replaces an older one."""
+
+    version: Annotated[int, Field(ge=1, lt=1 << 31)]
+    content: dict[str, Any]
+
+
+class Details(_SentByJudge):
+    """How an answer came about, as far as it may matter for reading the results."""
+
+    all_equal: bool | None = None
+    fluency_before_source: bool | None = None
+    differences: Count | None = None
+    context: Count | None = None
+    device: Literal["phone", "tablet", "desktop"] | None = None
+
+
+class AnswerBody(_SentByJudge):
+    """An answer, or the reason of a skip, in the order shown."""
+
+    answer: dict[str, Any]
+    active_ms: Annotated[int, Field(ge=0, lt=1 << 53)]
+    comment: Annotated[str, Field(max_length=4000)] | None = None
+    details: Details = Field(default_factory=Details)
+
+    def submission(self, kind: Literal["answer", "skip"]) -> Submission:
+        """What the store takes."""
+        details = self.details.model_dump(exclude_none=True)
+        comment = (self.comment or "").strip() or None
+        return Submission(kind, self.answer, self.active_ms, comment, details)
+
+
+@router.post("/judge/next", dependencies=[Depends(accepts_work)])
+def next_task(judge: CurrentJudge, store: CurrentStore, body: NextBody | None = None) -> Response:
+    """The task in hand or a new one, or why there is none."""
+    _check_consent(store, judge)
+    offer = store.judging.offer(judge, new_sitting=bool(body and body.new_sitting))
+    return SafeJSON(_reply(store, offer))
+
+
+def _check_consent(store: CampaignStore, judge: Judge) -> None:
+    if judge.consented_at is None and store.campaigns.by_id(judge.campaign).plan.consent.strip():
+        raise Refusal(403, "consent", "Load the page again: there is something to agree to first.")
+
+
+def _reply(store: CampaignStore, offer: Offer) -> dict[str, object]:
+    found = offer.found
+    reply: dict[str, object] = {"pace": {"screens": offer.screens, "active_ms": offer.active_ms}}
+    if isinstance(found, Nothing):
+        return {**reply, "nothing": {"reason": found.reason, "message": MESSAGES[found.reason]}}
+    reply["sitting"] = {"done": found.done_before, "of": offer.plan.sitting}
+    return {**reply, "task": task_json(found, offer.plan, now=store.clock())}
+
+
+def task_json(task: JudgeTask, plan: Plan, *, now: int) -> dict[str, object]:
+    """A task for the page. The document's name stays here: it may tell where a text is from."""
+    found = asdict(task)
+    del found["document"], found["done_before"]
+    if withholds_source(task, plan):
+        found |= {"source": None, "reference": None, "before": (), "after": ()}
+    return {**found, "now": now}
+
+
+def withholds_source(task: JudgeTask, plan: Plan) -> bool:
+    """Whether fluency is to be rated first: the source comes when a draft has all of it."""
+    is_blind = plan.protocol == "adequacy-fluency" and not plan.single_pass
+    if not is_blind or task.supersedes is not None:
+        return False
+    drafted = (task.draft or {}).get("answer")
+    fluency = drafted.get("fluency") if isinstance(drafted, Mapping) else None
+    if not isinstance(fluency, list):
+        return True
+    return len(fluency) != len(task.outputs) or None in fluency
+
+
+@router.get("/judge/tasks/{token}")
+def task(judge: CurrentJudge, store: CurrentStore, token: str) -> Response:
+    """A task of this judge, with the newest draft."""
+    return SafeJSON(_reply(store, store.judging.around(judge, store.judging.task(judge, token))))
+
+
+@router.put("/judge/tasks/{token}/draft")
+def draft(judge: CurrentJudge, store: CurrentStore, token: str, body: DraftBody) -> Response:
+    """Keep a draft; 409 when a newer one is stored, or the answer itself (``already_done``)."""
+    if len(json.dumps(body.content)) > DRAFT_LIMIT:
+        raise Refusal(413, "too_large", f"A draft is at most {DRAFT_LIMIT:,} characters long.")
+    saved = store.judging.save_draft(judge, token, body.content, body.version)
+    return SafeJSON({"saved_at": saved})
+
+
+@router.post("/judge/tasks/{token}/renew")
+def renew(judge: CurrentJudge, store: CurrentStore, token: str) -> Response:
+    """Reserve the task for longer."""
+    return SafeJSON({"expires_at": store.judging.renew(judge, token), "now": store.clock()})
+
+
+@router.post("/judge/tasks/{token}/answer")
+def answer(
+    request: Request, judge: CurrentJudge, store: CurrentStore, token: str, body: AnswerBody
+) -> Response:
+    """Store an answer, once; the next task comes along, so that the page need not wait twice."""
+    receipt = store.judging.submit(judge, token, body.submission("answer"))
+    return _receipt(request, store, judge, "answer", receipt)
+
+
+@router.post("/judge/tasks/{token}/skip")
+def skip(
+    request: Request, judge: CurrentJudge, store: CurrentStore, token: str, body: AnswerBody
+) -> Response:
+    """Store that a screen was skipped, and why."""
+    receipt = store.judging.submit(judge, token, body.submission("skip"))
+    return _receipt(request, store, judge, "skip", receipt)
+
+
+def _receipt(
+    request: Request, store: CampaignStore, judge: Judge, kind: str, receipt: Receipt
+) -> Response:
+    found = {
+        "kind": kind,
+        "receipt": receipt.receipt,
+        "received_at": receipt.received_at,
+        "replay": receipt.is_replay,
+        "differs": receipt.differs,
+        "feedback": receipt.feedback,
+        "next": _next_after(request, store, judge),
+    }
+    return SafeJSON(found)
+
+
+def _next_after(
+    request: Request, store: CampaignStore, judge: Judge
+) -> Mapping[str, object] | None:
+    """The next task; a stored answer gets its receipt even when this fails."""
+    if request.app.state.health.sentence:
+        return None
+    try:
+        return _reply(store, store.judging.offer(judge))
+    except RankwiseError:
+        return None  # the page asks again, and is told why
+
+
+@router.get("/judge/tasks/{token}/differences")
+def compare(
+    judge: CurrentJudge,
+    store: CurrentStore,
+    token: str,
+    left: Annotated[int, Query(ge=0)],
+    right: Annotated[int, Query(ge=0)],
+) -> Response:
+    """What differs between the outputs at two places."""
+    outputs = store.judging.task(judge, token).outputs
+    if max(left, right) >= len(outputs):
+        message = f"There are {len(outputs)} outputs; expected places from 0."
+        raise Refusal(422, "invalid", message)
+    return SafeJSON(differences(outputs[left], outputs[right]).to_json())
+
+
+@router.get("/judge/history")
+def history(judge: CurrentJudge, store: CurrentStore) -> Response:
+    """The judge's own last answers, newest first."""
+    entries = [asdict(entry) for entry in store.judging.history(judge, limit=20)]
+    for entry in entries:
+        entry["source"] = entry["source"][:SOURCE_SHOWN]
+    return SafeJSON({"history": entries})
+
+
+@router.post("/judge/history/{receipt}/revise", dependencies=[Depends(accepts_work)])
+def revise(judge: CurrentJudge, store: CurrentStore, receipt: str) -> Response:
+    """A task to change an earlier answer; the answer stands until the change is submitted."""
+    return SafeJSON(
+        _reply(store, store.judging.around(judge, store.judging.revise(judge, receipt)))
+    )

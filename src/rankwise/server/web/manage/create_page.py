@@ -1,0 +1,225 @@
+"""A new campaign from a form: files in, a draft out, errors beside the form with nothing lost."""
+
+import gzip
+import json
+import zlib
+from collections.abc import AsyncIterator, Iterable, Mapping
+from dataclasses import replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import IO, Annotated, cast
+
+from fastapi import APIRouter, Depends, Request
+from starlette.datastructures import FormData, UploadFile
+from starlette.responses import Response
+
+from rankwise.aggregate.asking.strategies import STRATEGIES
+from rankwise.errors import DataError
+from rankwise.server.campaign.plan.plan import CONTROL_KINDS, Plan, person
+from rankwise.server.campaign.plan.plan_files import example_campaign, load_testset
+from rankwise.server.campaign.plan.protocols import PROTOCOLS
+from rankwise.server.web.campaign_parts import back
+from rankwise.server.web.dependencies import CurrentAccount, CurrentSettings, CurrentStore
+from rankwise.server.web.manage.form_words import in_words_of_the_form
+from rankwise.server.web.manage.judges_page import invited
+from rankwise.server.web.pages import render
+from rankwise.types import TestSet
+
+router = APIRouter()
+
+#: The fields of the form by what they hold; a field that is empty keeps its default.
+WORDS = ("name", "slug", "source_language", "target_language", "protocol", "strategy")
+LONG_WORDS = ("control_kind", "instructions", "consent", "currency")
+WHOLE = ("k", "redundancy", "coverage_floor", "context", "sitting", "seed")
+NUMBERS = ("repeat_share", "control_share", "seconds_per_screen", "pay_per_hour")
+FLAGS = ("show_reference", "single_pass", "show_value")
+GZIP = b"\x1f\x8b"
+PARTS = ("source", "references", "outputs", "documents")
+
+
+async def read_form(request: Request) -> AsyncIterator[FormData]:
+    """The form with its files, closed in the end; read here, for what follows is in a thread."""
+    form = await request.form()
+    try:
+        yield form
+    finally:
+        await form.close()
+
+
+Posted = Annotated[FormData, Depends(read_form)]
+
+
+@router.get("/campaigns/new")
+def new_page(request: Request, account: CurrentAccount) -> Response:
+    """The form, with what most campaigns want."""
+    del account
+    return _page(request, {})
+
+
+@router.post("/campaigns/new")
+def create(
+    request: Request,
+    store: CurrentStore,
+    settings: CurrentSettings,
+    account: CurrentAccount,
+    form: Posted,
+) -> Response:
+    """A draft, then its check list; or the form again with a sentence about what is wrong.
+
+    Judges who are named are invited at once, because a plan keeps nobody's name.
+    """
+    given = {key: value for key, value in form.items() if isinstance(value, str)}
+    try:
+        if given.get("texts") == "example":
+            plan, testset = _example(given)
+        else:
+            plan, testset = _uploaded(form, limit=settings.upload_limit)
+        nameless = replace(plan, judges=())
+        campaign = store.campaigns.add(nameless, testset, actor=account.name)
+    except DataError as error:
+        problem = in_words_of_the_form(str(error), {})
+        return _page(request, given, problem=problem, status=422)
+    if not plan.judges:
+        return back(campaign, "/check")
+    people = [person(name) for name in plan.judges]
+    links = invited(store, settings, campaign, people, actor=account.name)
+    return render(request, "manage/links.html", {"campaign": campaign, "links": links})
+
+
+def _page(
+    request: Request, given: dict[str, str], *, problem: str | None = None, status: int = 200
+) -> Response:
+    context = {
+        "given": given,
+        "problem": problem,
+        "protocols": PROTOCOLS.values(),
+        "strategies": list(STRATEGIES),
+        "control_kinds": CONTROL_KINDS,
+    }
+    return render(request, "manage/new.html", context, status=status)
+
+
+def _example(given: dict[str, str]) -> tuple[Plan, TestSet]:
+    """The bundled texts under the form's plan; the tutorial comes along where it fits."""
+    example, testset = example_campaign()
+    table = _table(given)
+    if table["protocol"] == example.protocol and "tutorial" not in table:
+        table["tutorial"] = example.to_json()["tutorial"]
+    return Plan.from_json(table, where="the form"), testset
+
+
+def _uploaded(form: FormData, *, limit: int) -> tuple[Plan, TestSet]:
+    given = {key: value for key, value in form.items() if isinstance(value, str)}
+    names: dict[str, str] = {}
+    with TemporaryDirectory(prefix="rankwise-") as folder:
+        files = _keep(form, Path(folder), names, limit=limit)
+        plan = Plan.from_json(_table(given) | {"texts": files}, where="the form")
+        if "source" not in files:
+            raise DataError("no source was chosen; expected a file of source texts, or a test set")
+        try:
+            testset = load_testset(plan, folder)
+        except DataError as error:
+            # where the files are kept here is nobody's business, and tells nobody which it was
+            raise DataError(in_words_of_the_form(str(error), names) + _hint(files)) from error
+    return plan, testset
+
+
+def _hint(files: Mapping[str, object]) -> str:
+    """What is missing, if it may be that."""
+    if "outputs" in files:
+        return ""
+    return " No outputs were chosen: add one file for each system, unless the source is a test set"
+
+
+def _keep(
+    form: FormData, folder: Path, names: dict[str, str], *, limit: int
+) -> dict[str, str | dict[str, str]]:
+    """Write the files under names of ours; their own *names* only name systems and references.
+
+    Packed files are unpacked here, all together to at most *limit* bytes.
+    """
+    kept: dict[str, str | dict[str, str]] = {}
+    room = limit
+    for part in PARTS:
+        uploads = [f for f in form.getlist(part) if isinstance(f, UploadFile) and f.filename]
+        paths: dict[str, str] = {}
+        for number, upload in enumerate(uploads):
+            name = _label(str(upload.filename), paths)
+            path = folder / f"{part}-{number}{_ending(str(upload.filename))}"
+            room -= _unpack(str(upload.filename), upload.file, path, room=room, limit=limit)
+            paths[name] = path.name
+            names[str(path)] = Path(str(upload.filename).replace("\\", "/")).name
+        if paths:
+            kept[part] = paths if part in ("references", "outputs") else next(iter(paths.values()))
+    return kept
+
+
+def _unpack(name: str, packed: IO[bytes], path: Path, *, room: int, limit: int) -> int:
+    """Write the text of a file, gzip or plain, to *path*; its bytes."""
+    is_packed = packed.read(2) == GZIP or name.lower().endswith(".gz")
+    packed.seek(0)
+    source = cast(IO[bytes], gzip.GzipFile(fileobj=packed, mode="rb")) if is_packed else packed
+    size = 0
+    try:
+        with path.open("wb") as out:
+            while chunk := source.read(1 << 16):
+                size += len(chunk)
+                if size > room:
+                    raise DataError(f"the files unpack to more than {limit:,} bytes; send less")
+                out.write(chunk)
+    except (gzip.BadGzipFile, EOFError, zlib.error) as error:
+        raise DataError(f"{name!r}: expected an intact gzip file, but {error}") from error
+    return size
+
+
+def _label(filename: str, taken: Iterable[str]) -> str:
+    name = Path(filename.replace("\\", "/")).name.removesuffix(".gz").rsplit(".", 1)[0] or "unnamed"
+    if name in taken:
+        raise DataError(f"two files are called {name!r}; expected one file for each system")
+    return name
+
+
+def _ending(filename: str) -> str:
+    """The endings that say how a file is laid out; nothing else of the name is used."""
+    suffixes = [suffix for suffix in Path(filename).suffixes[-2:] if suffix[1:].isalnum()]
+    return "".join(suffixes).lower().removesuffix(".gz")[:12]
+
+
+def _table(given: dict[str, str]) -> dict[str, object]:
+    """The form's fields as the table of a plan."""
+    table: dict[str, object] = {}
+    for key in (*WORDS, *LONG_WORDS):
+        if given.get(key, "").strip():
+            table[key] = given[key].strip().replace("\r\n", "\n")
+    numbers = (WHOLE, int, "a whole number"), (NUMBERS, float, "a number such as 0.5")
+    for keys, kind, words in numbers:
+        for key in keys:
+            if given.get(key, "").strip():
+                table[key] = _number(key, given[key], kind, words)
+    table |= {key: given.get(key) == "on" for key in FLAGS}
+    table["judges"] = [
+        line.strip() for line in given.get("judges", "").splitlines() if line.strip()
+    ]
+    stop = {"max_judgments": int, "boundary_support": float}
+    table["stop"] = {
+        key: _number(key, given[key], kind, "a number")
+        for key, kind in stop.items()
+        if given.get(key, "").strip()
+    }
+    if given.get("tutorial", "").strip():
+        table["tutorial"] = _tutorial(given["tutorial"])
+    return table
+
+
+def _number(key: str, text: str, kind: type[int] | type[float], words: str) -> int | float:
+    try:
+        return kind(text)
+    except ValueError as error:
+        raise DataError(f"the form's field {key!r} is {text!r}; expected {words}") from error
+
+
+def _tutorial(text: str) -> object:
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise DataError(f"the form's tutorial is no JSON: {error}") from error

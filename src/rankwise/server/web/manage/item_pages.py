@@ -1,0 +1,132 @@
+"""The items of a campaign: where judges differ, what they wrote, and the history of one segment."""
+
+from collections.abc import Mapping
+from itertools import pairwise
+from typing import Any
+
+from fastapi import APIRouter, Request
+from starlette.responses import Response
+
+from rankwise.server.records import StoredJudgment
+from rankwise.server.web.campaign_parts import OwnCampaign
+from rankwise.server.web.dependencies import CurrentStore
+from rankwise.server.web.pages import render
+from rankwise.server.web.refusals import Refusal
+
+router = APIRouter(prefix="/campaigns/{slug}")
+#: How the list may be sorted, and what an unknown value counts as.
+ORDERS = {"disagreement": -1.0, "median_s": -1.0, "skips": 0, "comments": 0, "n": 0}
+PAGE = 50
+
+
+@router.get("/items")
+def items(
+    request: Request,
+    store: CurrentStore,
+    campaign: OwnCampaign,
+    sort: str = "disagreement",
+    search: str = "",
+    page: int = 1,
+) -> Response:
+    """Segments, those that judges differ on most first."""
+    order = sort if sort in ORDERS else "disagreement"
+    standing = store.standings.get(campaign.id, "items")
+    rows = list(standing.content["rows"]) if standing else []
+    testset = store.campaigns.testset(campaign.id)
+    sources = {segment.id: segment.source for segment in testset.segments}
+    wanted = search.casefold().strip()
+    rows = [r for r in rows if not wanted or _matches(r["segment"], sources, wanted)]
+    rows.sort(key=lambda row: _weight(row, order), reverse=True)
+    last = max(1, -(-len(rows) // PAGE))
+    page = min(max(page, 1), last)
+    context = {
+        "campaign": campaign,
+        "standing": standing,
+        "rows": rows[PAGE * (page - 1) : PAGE * page],
+        "sources": sources,
+        "total": len(rows),
+        "order": order,
+        "orders": list(ORDERS),
+        "search": search[:200],
+        "page": page,
+        "last": last,
+    }
+    return render(request, "manage/items.html", context)
+
+
+def _matches(segment: str, sources: Mapping[str, str], wanted: str) -> bool:
+    return wanted in segment.casefold() or wanted in sources.get(segment, "").casefold()
+
+
+def _weight(row: Mapping[str, Any], order: str) -> float:
+    value = row.get(order)
+    return float(ORDERS[order] if value is None else value)
+
+
+@router.get("/items/{position}")
+def item(request: Request, store: CurrentStore, campaign: OwnCampaign, position: int) -> Response:
+    """One segment with every judgment of it, revisions and skips included."""
+    testset = store.campaigns.testset(campaign.id)
+    if not 0 <= position < len(testset):
+        raise Refusal(404, "no_segment", f"There is no segment {position}.")
+    segment = testset.segments[position]
+    stored = store.log.stored(campaign.id, superseded=True, segment=segment.id)
+    judgments = [_shown(judgment) for judgment in stored]
+    outputs = [(name, texts[position]) for name, texts in testset.outputs.items()]
+    context = {
+        "campaign": campaign,
+        "segment": segment,
+        "position": position,
+        "size": len(testset),
+        "outputs": outputs,
+        "judgments": judgments,
+    }
+    return render(request, "manage/item.html", context)
+
+
+def _shown(judgment: StoredJudgment) -> dict[str, object]:
+    """A judgment for the table: whose texts got what, in words."""
+    return {
+        "judgment": judgment,
+        "answer": in_words(judgment),
+        "seconds": round(judgment.active_ms / 1000, 1),
+    }
+
+
+def in_words(judgment: StoredJudgment) -> str:
+    """What the judge said, with the names of systems.
+
+    Rankings read ``A > B = C``; values read ``A 80, B 75``.
+    """
+    names = ["+".join(slot.systems) + _mark(slot.role) for slot in judgment.slots]
+    answer = judgment.answer
+    if judgment.kind == "skip":
+        return f"skipped: {answer.get('reason', '')}"
+    if "ranks" in answer:
+        return _order(names, answer["ranks"])
+    if "choice" in answer:
+        return _choice(names, str(answer["choice"]))
+    keys = [key for key in ("scores", "fluency", "adequacy") if key in answer]
+    return "; ".join(
+        ", ".join(f"{name} {value}" for name, value in zip(names, answer[key], strict=True))
+        + ("" if key == "scores" else f" ({key})")
+        for key in keys
+    )
+
+
+def _order(names: list[str], ranks: list[int]) -> str:
+    places = sorted(range(len(names)), key=lambda place: ranks[place])
+    words = names[places[0]]
+    for before, place in pairwise(places):
+        words += (" = " if ranks[before] == ranks[place] else " > ") + names[place]
+    return words
+
+
+def _choice(names: list[str], choice: str) -> str:
+    left, right = names
+    said = {"left": f"{left} > {right}", "right": f"{right} > {left}"}
+    return said.get(choice, f"{left} = {right}" + (" (both bad)" if choice == "both_bad" else ""))
+
+
+def _mark(role: str) -> str:
+    return {"REF": "#ref", "BAD": "#bad"}.get(role, "")

@@ -1,0 +1,172 @@
+"""The judges of a campaign: invite, see how they do, exclude and include, renew or end links."""
+
+from collections.abc import Iterable
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Form, Request
+from starlette.responses import RedirectResponse, Response
+
+from rankwise.server.campaign.plan.plan import person
+from rankwise.server.records import Judge
+from rankwise.server.settings import Settings
+from rankwise.server.store.campaign_store import CampaignStore
+from rankwise.server.store.campaigns.campaigns import Campaign
+from rankwise.server.web.campaign_parts import OwnCampaign, back
+from rankwise.server.web.dependencies import CurrentAccount, CurrentSettings, CurrentStore
+from rankwise.server.web.pages import render
+from rankwise.server.web.refusals import Refusal
+
+router = APIRouter(prefix="/campaigns/{slug}")
+#: How many judges one form may invite.
+MOST_INVITED = 500
+
+
+@router.get("/people")
+def people(request: Request, store: CurrentStore, campaign: OwnCampaign) -> Response:
+    """Everybody with what they did, how far they agree, and what is odd about it."""
+    standing = store.standings.get(campaign.id, "people")
+    rows = {row["judge"]: row for row in standing.content["rows"]} if standing else {}
+    identities = store.judges.identities(campaign.id)
+    counts = store.log.judge_counts(campaign.id)
+    found = [
+        {
+            "judge": judge,
+            "identity": identities.get(judge.id),
+            "counts": counts.get(judge.id),
+            "measured": rows.get(judge.pseudonym),
+        }
+        for judge in store.judges.judges(campaign.id)
+    ]
+    agreement = store.standings.get(campaign.id, "agreement")
+    context = {
+        "campaign": campaign,
+        "people": found,
+        "standing": standing,
+        "agreement": None if agreement is None else agreement.content,
+        "viewers": store.accounts.viewers(campaign.id),
+        "measure": "r" if campaign.plan.rules.is_scalar else "κ",
+    }
+    return render(request, "manage/people.html", context)
+
+
+@router.post("/invite")
+def invite(
+    request: Request,
+    store: CurrentStore,
+    settings: CurrentSettings,
+    account: CurrentAccount,
+    campaign: OwnCampaign,
+    names: Annotated[str, Form(max_length=100_000)] = "",
+    count: Annotated[int, Form(ge=0, le=MOST_INVITED)] = 0,
+) -> Response:
+    """One link per line of *names* (a name, perhaps with an address), and *count* without a name.
+
+    The links are shown this once: only their hashes are kept.
+    """
+    wanted = [person(line) for line in names.splitlines() if line.strip()]
+    wanted += [(None, None)] * count
+    if not 0 < len(wanted) <= MOST_INVITED:
+        message = f"{len(wanted)} people are named; expected 1 to {MOST_INVITED}."
+        raise Refusal(422, "invite", message)
+    links = invited(store, settings, campaign, wanted, actor=account.name)
+    return render(request, "manage/links.html", {"campaign": campaign, "links": links})
+
+
+@router.post("/try")
+def try_as_judge(store: CurrentStore, account: CurrentAccount, campaign: OwnCampaign) -> Response:
+    """The judge's own pages for the organiser, as a judge who is left out of the results."""
+    judge, token = store.judges.invite(campaign.id, name="Dry run", actor=account.name)
+    store.judges.exclude(judge.id, "dry run", account.name)
+    return RedirectResponse(f"/j/{token}", 303)
+
+
+def invited(
+    store: CampaignStore,
+    settings: Settings,
+    campaign: Campaign,
+    people: Iterable[tuple[str | None, str | None]],
+    *,
+    actor: str,
+) -> list[dict[str, str | None]]:
+    """A link for each of *people*, given by name and address."""
+    links = []
+    for name, email in people:
+        judge, token = store.judges.invite(campaign.id, name=name, email=email, actor=actor)
+        links.append(_labelled(judge, settings.link(f"/j/{token}"), name=name, email=email))
+    return links
+
+
+def _labelled(
+    judge: Judge, link: str, *, name: str | None, email: str | None
+) -> dict[str, str | None]:
+    label = f"{name} ({judge.pseudonym})" if name else judge.pseudonym
+    return {"name": label, "link": link, "email": email}
+
+
+def own_judge(store: CurrentStore, campaign: OwnCampaign, judge: int) -> Judge:
+    """The judge of the address, if of this campaign; 404 otherwise."""
+    found = store.judges.judge(judge)
+    if found is None or found.campaign != campaign.id:
+        raise Refusal(404, "no_judge", "There is no such judge in this campaign.")
+    return found
+
+
+OwnJudge = Annotated[Judge, Depends(own_judge)]
+
+
+@router.post("/people/{judge}/exclude")
+def exclude(
+    store: CurrentStore,
+    account: CurrentAccount,
+    campaign: OwnCampaign,
+    judge: OwnJudge,
+    reason: Annotated[str, Form(max_length=2000)] = "",
+) -> Response:
+    """Leave a judge out of the results, for a reason; it can be undone."""
+    if not reason.strip():
+        raise Refusal(422, "reason", "Say why this judge is left out; the reason is kept.")
+    store.judges.exclude(judge.id, reason.strip(), account.name)
+    return back(campaign, f"/people#{judge.pseudonym}")
+
+
+@router.post("/people/{judge}/include")
+def include(
+    store: CurrentStore, account: CurrentAccount, campaign: OwnCampaign, judge: OwnJudge
+) -> Response:
+    """Count a judge again."""
+    store.judges.include(judge.id, account.name)
+    return back(campaign, f"/people#{judge.pseudonym}")
+
+
+@router.post("/people/{judge}/revoke")
+def revoke(
+    store: CurrentStore, account: CurrentAccount, campaign: OwnCampaign, judge: OwnJudge
+) -> Response:
+    """End a judge's link and sessions."""
+    store.judges.revoke(judge.id, account.name)
+    return back(campaign, f"/people#{judge.pseudonym}")
+
+
+@router.post("/people/{judge}/reissue")
+def reissue(
+    request: Request,
+    store: CurrentStore,
+    settings: CurrentSettings,
+    account: CurrentAccount,
+    campaign: OwnCampaign,
+    judge: OwnJudge,
+) -> Response:
+    """A new link in place of the old one, shown this once."""
+    token = store.judges.reissue_link(judge.id, account.name)
+    who = store.judges.identity(judge.id)
+    link = _labelled(judge, settings.link(f"/j/{token}"), name=who.name, email=who.email)
+    return render(request, "manage/links.html", {"campaign": campaign, "links": [link]})
+
+
+@router.post("/people/{judge}/forget")
+def forget(
+    store: CurrentStore, account: CurrentAccount, campaign: OwnCampaign, judge: OwnJudge
+) -> Response:
+    """Erase who a judge is; the judgments stay under the pseudonym."""
+    store.judges.forget(judge.id, account.name)
+    return back(campaign, f"/people#{judge.pseudonym}")
