@@ -3,9 +3,17 @@
 import os
 import shutil
 import time
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+#: Where Debian and its kin, an administrator and a user put fonts.
+FONTS = [
+    Path(folder).expanduser()
+    for folder in ("/usr/share/fonts", "/usr/local/share/fonts", "~/.local/share/fonts")
+]
 
 # The same examples in every run, so that a failure is the change's; "slow" looks for new ones.
 settings.register_profile(
@@ -21,13 +29,22 @@ settings.register_profile(
 settings.load_profile(os.environ.get("RANKWISE_HYPOTHESIS", "house"))
 
 
-def pytest_runtest_setup(item: pytest.Item) -> None:
-    """Skip a test whose program is absent, with a line saying what to install; in CI, fail."""
+def _missing(item: pytest.Item) -> Iterator[tuple[str, str]]:
+    """What a test needs and this machine lacks, each with the package that brings it."""
     for mark in item.iter_markers("requires_program"):
         (program,) = mark.args
-        if shutil.which(program):
-            continue
-        message = f"needs {program}: install it with apt-get install {program}"
+        if not shutil.which(program):
+            yield program, program
+    for mark in item.iter_markers("requires_font"):
+        file, package = mark.args
+        if not any(next(folder.rglob(file), None) for folder in FONTS):
+            yield f"the font {file}", package
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Skip a test that lacks something, with a line saying what to install; in CI, fail."""
+    for what, package in _missing(item):
+        message = f"needs {what}: install it with apt-get install {package}"
         if os.environ.get("CI") == "true":
             pytest.fail(message, pytrace=False)
         pytest.skip(message)

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import uvicorn
+from fastapi import FastAPI
 
 from rankwise import example
 from rankwise.server.campaign.plan.plan import Plan
@@ -67,6 +68,7 @@ class CampaignServer:
         self.ahead = 0  # milliseconds by which the server's clock is set forward
         database = Database.open(f"sqlite:///{folder / 'rankwise.db'}")
         self.store = CampaignStore(database, clock=lambda: time.time_ns() // 1_000_000 + self.ahead)
+        self.app: FastAPI
         self._number = 0
 
     def campaign(self, protocol: str, *, testset: TestSet | None = None, **changes: Any) -> Any:
@@ -145,7 +147,7 @@ def campaign_server(folder: Path, *, refresher: bool = False) -> Iterator[Campai
     with socket.create_server(("127.0.0.1", 0)) as listening:
         server = CampaignServer(folder, listening.getsockname()[1])
         settings = Settings(folder=folder, base_url=server.url, refresher=refresher)
-        app = create_app(server.store, settings)
+        server.app = app = create_app(server.store, settings)
         # no connection is closed under the hands of a client that is slow
         config = uvicorn.Config(app, log_config=None, server_header=False, timeout_keep_alive=600)
         uvicorn_server = uvicorn.Server(config)

@@ -1,6 +1,7 @@
 """A server and a browser for all tests here, and people who use them."""
 
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -8,6 +9,7 @@ from playwright.sync_api import Browser, sync_playwright
 
 from browser.campaign_server import CampaignServer, campaign_server
 from browser.people import PATIENCE, Person
+from rankwise.cli import main
 
 #: The last list counts, so that this one begins with what Playwright does without as well. The
 #: pop-ups of an address bar that nobody sees cost every window a second of CPU.
@@ -34,15 +36,36 @@ def server(tmp_path_factory) -> Iterator[CampaignServer]:
 
 
 @pytest.fixture(scope="session")
-def chromium() -> Iterator[Browser]:
+def launch() -> Iterator[Callable[..., Browser]]:
+    """``launch(**options)`` starts a browser; options are Playwright's."""
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path="/usr/bin/chromium",
-            timeout=4 * PATIENCE,
-            args=["--no-sandbox", f"--disable-features={','.join(WITHOUT)}"],
-        )
-        yield browser
-        browser.close()
+
+        def start(**options: Any) -> Browser:
+            return playwright.chromium.launch(
+                executable_path="/usr/bin/chromium",
+                timeout=4 * PATIENCE,
+                args=["--no-sandbox", f"--disable-features={','.join(WITHOUT)}"],
+                **options,
+            )
+
+        yield start
+
+
+@pytest.fixture(scope="session")
+def chromium(launch) -> Iterator[Browser]:
+    browser = launch()
+    yield browser
+    browser.close()
+
+
+@pytest.fixture(scope="session")
+def report(tmp_path_factory) -> Path:
+    """The page that the demo writes."""
+    folder = tmp_path_factory.mktemp("demo") / "demo"
+    with pytest.raises(SystemExit) as ended:
+        main(["demo", "--output", str(folder)])
+    assert not ended.value.code
+    return folder / "report.html"
 
 
 @pytest.fixture

@@ -8,19 +8,9 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from browser.people import PATIENCE
-from rankwise.cli import main
 from rankwise.present.page.page_style import STYLE
 
 pytestmark = pytest.mark.requires_program("chromium")
-
-
-@pytest.fixture(scope="module")
-def report(tmp_path_factory) -> Path:
-    folder = tmp_path_factory.mktemp("demo") / "demo"
-    with pytest.raises(SystemExit) as ended:
-        main(["demo", "--output", str(folder)])
-    assert not ended.value.code
-    return folder / "report.html"
 
 
 @pytest.fixture

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from browser.fonts import FONTS
+
 ROOT = Path(__file__).parents[2]
 TOOLS = ["bash", "cat", "cut", "id", "mktemp", "readlink", "rm", "tail"]
 
@@ -105,6 +107,12 @@ def test_tests_that_cannot_run_are_named(machine):
     assert re.fullmatch(
         r"The tests that need .*Chromium.* are skipped; .*chromium.*\n", done.stderr
     )
+
+
+@pytest.mark.parametrize("font", FONTS.values(), ids=FONTS)
+def test_the_fonts_of_the_tests_are_looked_for(font):
+    script = (ROOT / "scripts/system-packages").read_text("utf-8")
+    assert f'has_font {font.file} || lacks "the font {font.family}" {font.package}\n' in script
 
 
 def test_requirements_are_those_of_the_project():

@@ -7,7 +7,8 @@ from pathlib import Path
 from rankwise.bundled import example
 from rankwise.errors import DataError
 from rankwise.io import read_testset
-from rankwise.io.files import StrPath, name_of, read_lines
+from rankwise.io.files import StrPath, name_of
+from rankwise.io.parts.place_lines import with_places
 from rankwise.server.campaign.plan.appraise_batches import read_batches
 from rankwise.server.campaign.plan.plan import Plan, StopRule, Texts, TutorialItem
 from rankwise.types import TestSet
@@ -41,7 +42,7 @@ def load_testset(plan: Plan, folder: StrPath) -> TestSet:
         raise DataError("the plan's 'texts.source' is missing; expected a file of texts")
     found = _read(texts, root)
     if texts.documents:
-        found = _with_documents(found, root / texts.documents)
+        found = with_places(found, root / texts.documents)
     return replace(
         found,
         name=plan.name,
@@ -101,16 +102,3 @@ def _named(files: tuple[tuple[str, str], ...], root: Path, key: str) -> dict[str
                 raise DataError(f"the plan's 'texts.{key}' has two files called {label!r}")
             found[label] = one
     return found
-
-
-def _with_documents(testset: TestSet, path: Path) -> TestSet:
-    rows = [line.split("\t") for _, line in read_lines(path)]
-    if len(rows) != len(testset):
-        raise DataError(
-            f"{name_of(path)} has {len(rows)} lines for {len(testset)} segments; expected as many"
-        )
-    segments = tuple(
-        replace(segment, document=row[-1], domain=row[0] if len(row) > 1 else segment.domain)
-        for segment, row in zip(testset.segments, rows, strict=True)
-    )
-    return replace(testset, segments=segments)

@@ -45,14 +45,20 @@ export class Work {
     this.retry = new Retry(() => this.next(this.asked));
     this.failed = (error) => this.#failed(error);
     this.elsewhere = new Elsewhere(this);
-    this.session = new Session({ api, failed: this.failed, resumed: () => this.#resume() });
+    this.session = new Session({ api, failed: this.failed, resumed: () => this.#catchUp() });
   }
 
-  // What an earlier visit could not send goes first.
   async start() {
     this.clock.start(document, (idle) => this.#onIdle(idle));
-    if (!this.outbox.isEmpty) await this.outbox.flush();
-    if (!this.session.isOver) await this.next();
+    await this.#catchUp();
+  }
+
+  // An answer that waited, even since an earlier visit, goes first: until it is stored, the server
+  // would hand out the screen that it belongs to again.
+  async #catchUp() {
+    if (!this.outbox.isEmpty) return this.outbox.flush();
+    await this.autosave.send();
+    return this.screen ? undefined : this.next();
   }
 
   // ---- getting a task
@@ -177,17 +183,23 @@ export class Work {
   #sent(token, reply) {
     this.autosave.forget(token);
     frame.banner("network", "");
-    if (token !== this.#sending) return reply.differs ? this.elsewhere.answeredBefore(reply) : undefined;
-    this.#sending = null;
-    frame.saved("none");
     const { receipt, feedback, next, kind, replay } = reply;
     const goOn = () => (next ? this.show(next) : this.next());
+    if (token !== this.#sending) return this.#sentBefore(reply, goOn);
+    this.#sending = null;
+    frame.saved("none");
     if (feedback) return this.#feedback(feedback, goOn);
     if (reply.differs) return this.#answeredElsewhere(reply, goOn);
     goOn();
     if (!replay) this.undo.offer(receipt, kind === "skip" ? "Skipped." : "Saved.");
     if (!this.#isReminded) this.#isReminded = frame.breakHint(this.#total);
     return undefined;
+  }
+
+  // It was of an earlier visit, and perhaps all that this one waited for.
+  #sentBefore(reply, goOn) {
+    if (reply.differs) this.elsewhere.answeredBefore(reply);
+    return this.screen || !this.outbox.isEmpty ? undefined : goOn();
   }
 
   #answeredElsewhere(reply, goOn) {
@@ -290,12 +302,5 @@ export class Work {
     frame.banner("network", error.message, { actions: [["Try now", () => this.retry.now()]] });
     if (!this.screen) frame.notice({ title: "Waiting for the connection", text: "The next screen comes as soon as the server can be reached." });
     return this.retry.later();
-  }
-
-  // Somebody is signed in again: what waited is sent.
-  async #resume() {
-    if (this.outbox.isEmpty) await this.autosave.send();
-    else await this.outbox.flush();
-    if (!this.screen && this.outbox.isEmpty) await this.next();
   }
 }
