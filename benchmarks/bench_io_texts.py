@@ -15,12 +15,15 @@ import os
 import random
 import subprocess
 import sys
-import tarfile
 import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
 from xml.etree import ElementTree
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
+
+from archives import unpack
 
 SHARED = Path(os.environ.get("RANKWISE_SHARED", Path(__file__).parents[2] / "shared"))
 EVALSET = SHARED / "data" / "evalset" / "wmt23.tar.xz"
@@ -47,8 +50,7 @@ def make(folder: Path, segments: int, systems: int) -> None:
     for name, file in FORMATS.items():
         write_testset(TestSet(parts, outputs, "set", "de", "en"), folder / file, format=name)
     if EVALSET.is_file():
-        with tarfile.open(EVALSET) as archive:
-            archive.extractall(folder / "evalset", filter="data")
+        unpack(EVALSET, folder / "evalset")
 
 
 def evalset(folder: Path) -> Path:

@@ -3,12 +3,12 @@
 import gzip
 import json
 import math
-import tarfile
 from collections import defaultdict
 
 import numpy as np
 import pytest
 
+from archives import unpack
 from rankwise.io import read_assessments, read_scores, read_testset, write_testset
 from rankwise.types import Assessments
 from shared_data import SHARED, needs_shared, shared
@@ -19,8 +19,7 @@ pytestmark = needs_shared
 @pytest.fixture(scope="module")
 def wmt23(tmp_path_factory):
     folder = tmp_path_factory.mktemp("evalset")
-    with tarfile.open(shared("data/evalset/wmt23.tar.xz")) as archive:
-        archive.extractall(folder, filter="data")
+    unpack(shared("data/evalset/wmt23.tar.xz"), folder)
     return next(path for path in [folder / "wmt23", folder] if (path / "sources").is_dir())
 
 

@@ -1,11 +1,11 @@
 """The real WMT23 metrics task: our table against mt-metrics-eval's numbers."""
 
 import json
-import tarfile
 
 import numpy as np
 import pytest
 
+from archives import unpack
 from rankwise.agreement.tables.score_measures import score_measure
 from rankwise.cli.meta.meta_inputs import Sources, load_pairs
 from rankwise.evaluate.meta.meta_evaluation import MetaTrial, evaluate_metrics
@@ -28,8 +28,7 @@ MEASURES = {
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     place = tmp_path_factory.mktemp("evalset")
-    with tarfile.open(shared("data/evalset/wmt23.tar.xz")) as archive:
-        archive.extractall(place, filter="data")
+    unpack(shared("data/evalset/wmt23.tar.xz"), place)
     return place / "wmt23"
 
 

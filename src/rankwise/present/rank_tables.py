@@ -150,7 +150,7 @@ def judge_figures(ranking: HumanRanking) -> Rows:
     kappa = WmtKappa()
     judgments = ranking.part.judgments
     counts = np.bincount(judgments.judge, minlength=len(judgments.judges))
-    columns: list[list[Cell]] = [counts.tolist()]
+    columns: list[Sequence[Cell]] = [counts.tolist()]
     for kind in _kinds(ranking):
         rows = kind.counts.per_judge
         columns += [kappa.observed(rows).tolist(), kappa.score(rows).tolist(), rows[:, 1].tolist()]
