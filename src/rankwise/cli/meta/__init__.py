@@ -250,7 +250,7 @@ def _with_rankings(options: MetaOptions, judgments: str) -> None:
 
 def _ranked_metrics(options: MetaOptions) -> "Iterator[SystemScores]":
     """Metrics of the texts, and those of files; of files alone where there are no texts."""
-    from rankwise.cli.score.score_files import read_score_tables
+    from rankwise.cli.score.given_tables import read_score_tables
     from rankwise.evaluate import score_systems
 
     given = (options.outputs, options.references, options.source, options.testset)

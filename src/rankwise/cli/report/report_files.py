@@ -10,7 +10,7 @@ import click
 
 from rankwise.cli.common.inputs import DEFAULT_METRICS, human_scores, load_metrics
 from rankwise.cli.report.report_options import ReportArguments
-from rankwise.cli.score.score_files import named_tables
+from rankwise.cli.score.given_tables import named_tables
 
 if TYPE_CHECKING:
     from rankwise.metrics import Metric

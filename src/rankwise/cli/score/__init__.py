@@ -97,7 +97,7 @@ def _from_texts(options: ScoreOptions) -> "Scored":
 
 
 def _from_tables(options: ScoreOptions) -> "Scored":
-    from rankwise.cli.score.score_files import read_score_tables
+    from rankwise.cli.score.given_tables import read_score_tables
 
     if options.outputs or options.references or options.testset:
         raise click.UsageError("--scores come instead of texts; give either")
