@@ -9,13 +9,13 @@ from itertools import count
 from typing import Any
 
 from playwright.sync_api import Page, expect
-from rankwise.server.campaign.plan_files import example_plan
 
 from browser.campaign_server import CampaignServer, arabic, blinded, texts_of
 from browser.people import Person, wait_for_keys
 from rankwise import example
-from rankwise.server.campaign.standings import compute
-from rankwise.server.records import Submission, Task
+from rankwise.server.campaign.plan.plan_files import example_plan
+from rankwise.server.campaign.standings.standings import compute
+from rankwise.server.records import JudgeTask, Submission
 
 PASSWORD = "correct horse battery"
 #: Words as long as people write them, where pages show them as they are.
@@ -69,22 +69,22 @@ def _judged(server: CampaignServer, protocol: str) -> Any:
     testset = blinded(example().testset, SYSTEMS)
     campaign = server.campaign(protocol, name=NAME, testset=testset, sitting=100, **shares)
     for name in ("Bea", ORGANISER):
-        judge, _ = server.store.people.invite(campaign.id, name=name, actor=ORGANISER)
+        judge, _ = server.store.judges.invite(campaign.id, name=name, actor=ORGANISER)
         for seed in range(20):
-            task = server.store.work.next(judge)
-            assert isinstance(task, Task)
+            task = server.store.judging.next(judge)
+            assert isinstance(task, JudgeTask)
             answer = ANSWERS[protocol](len(task.outputs), seed)
             sent = Submission("answer", answer, 9_000, LINK if seed == 0 else None)
             if seed == 1:
                 sent = Submission("skip", {"reason": "source-broken"}, 9_000)
-            server.store.work.submit(judge, task.token, sent)
-        server.store.work.next(judge)
-    server.store.people.exclude(judge.id, f"too fast, see {LINK}", ORGANISER)
-    server.store.people.revoke(judge.id, ORGANISER)
+            server.store.judging.submit(judge, task.token, sent)
+        server.store.judging.next(judge)
+    server.store.judges.exclude(judge.id, f"too fast, see {LINK}", ORGANISER)
+    server.store.judges.revoke(judge.id, ORGANISER)
     server.store.accounts.add_viewer(campaign.id)
     stored = server.stored(campaign)
     found = compute(campaign.plan, testset, stored, seed=1)
-    server.store.standings.put_all(campaign.id, len(stored), found)
+    server.store.standings.put_all(campaign.id, len(stored), found.contents())
     return campaign
 
 
