@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rankwise.learning.features import Beer, Beer20
+from rankwise.learning.features import Beer20, BeerFeatures
 from rankwise.learning.features.intra_set import KINDS, Group, relative
 from rankwise.text.function_words import function_words
 from reference import features as slow
@@ -48,7 +48,7 @@ def test_beer_2_of_more_words_than_a_table_holds():
 @settings(max_examples=60)
 @given(segments)
 def test_adequacy_features_of_beer(pairs):
-    features = Beer(modules="exact,stem")
+    features = BeerFeatures(modules="exact,stem")
     rows = features.rows(*unzip(pairs))
     listed = function_words("en")
     for row, pair in zip(rows, flat(pairs), strict=True):
