@@ -56,6 +56,15 @@ def test_pairwise_by_touch_with_differences(server, come):
     assert server.stored(campaign)[0].answer == {"choice": "both_bad"}
 
 
+def test_the_source_comes_though_an_older_draft_is_on_its_way(server, come):
+    campaign = server.campaign("adequacy-fluency")
+    judge = come(server.invite(campaign)).begin()
+    draft = judge.held("**/draft", "4", "3")  # the fluency of two outputs, on its way
+    judge.press("5", "Enter")
+    draft.continue_()
+    judge.sees("#source")
+
+
 def test_fluency_comes_first_and_without_the_source(server, come):
     campaign = server.campaign("adequacy-fluency")
     judge = come(server.invite(campaign)).begin()

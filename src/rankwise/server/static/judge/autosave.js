@@ -89,24 +89,27 @@ export class Autosave {
     this.#timer = setTimeout(() => this.send(), MOMENT);
   }
 
-  // One request at a time, so that an older draft cannot arrive after a newer one. A page that is
-  // being hidden cannot wait.
+  // One request at a time, so that an older draft cannot arrive after a newer one; whoever waits for
+  // this waits until the newest went too. A page that is being hidden cannot wait.
   async send({ keepalive = false } = {}) {
     clearTimeout(this.#timer);
     const task = this.#task;
     if (!task || task.version <= task.saved) return;
     if (keepalive) return void this.#put(task, { keepalive });
-    if (this.#sending) {
-      this.#again = true;
-      await this.#sending;
-      return;
-    }
-    this.#sending = this.#put(task, { keepalive });
+    this.#again = true;
+    this.#sending ??= this.#sendAll();
     await this.#sending;
-    this.#sending = null;
-    if (this.#again) {
-      this.#again = false;
-      await this.send();
+  }
+
+  async #sendAll() {
+    try {
+      while (this.#again) {
+        this.#again = false;
+        const task = this.#task;
+        if (task && task.version > task.saved) await this.#put(task, { keepalive: false });
+      }
+    } finally {
+      this.#sending = null;
     }
   }
 
