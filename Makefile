@@ -8,7 +8,7 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet --constraint constraints.txt
 # The package is built with the tools of the environment, what it needs is built on its own.
 OURS := $(PIP) --no-deps --no-build-isolation --editable .
-needs = $(BIN)/python scripts/requirements $(1) >$(VENV)/requirements.txt && $(PIP) --requirement $(VENV)/requirements.txt
+needs = $(BIN)/python scripts/requirements $(1) >$(VENV)/requirements.txt && $(PIP) --use-pep517 --requirement $(VENV)/requirements.txt
 NATIVE := $(shell find native -name '*.[ch]pp')
 BUILD_FILES := pyproject.toml constraints.txt CMakeLists.txt $(NATIVE)
 
