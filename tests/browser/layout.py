@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-from playwright.sync_api import Error, Page
+from playwright.sync_api import Page
 
-from browser.people import PHONE, ZOOMED
+from browser.people import ZOOMED
 
 _FAULTS = Path(__file__).with_suffix(".js").read_text(encoding="utf-8")
 #: The windows in which every page must fit, and whether a finger points in them: its targets are
@@ -16,8 +16,6 @@ WINDOWS = {
 }
 #: How many faults of a kind are named, the worst first.
 NAMED = 4
-#: How often a page is asked that may be on its way to the next.
-TRIES = 20
 
 
 class Inspector:
@@ -43,22 +41,13 @@ class Inspector:
         return found
 
     def _resize(self, size: dict[str, int], is_touched: bool) -> None:
-        scale = PHONE["device_scale_factor"] if is_touched else 1
-        metrics = {**size, "deviceScaleFactor": scale, "mobile": is_touched}
+        metrics = {**size, "deviceScaleFactor": 1, "mobile": is_touched}
         self._tools.send("Emulation.setDeviceMetricsOverride", metrics)
         self._tools.send("Emulation.setTouchEmulationEnabled", {"enabled": is_touched})
 
     def families(self, selector: str) -> set[str]:
         """The families of the fonts in which the browser drew the text of an element."""
-        for _ in range(TRIES - 1):
-            try:
-                return self._families(selector)
-            except Error as error:  # the page went on between two questions: ask again
-                if "Could not find node" not in error.message:
-                    raise
-        return self._families(selector)
-
-    def _families(self, selector: str) -> set[str]:
+        self.page.wait_for_load_state()  # the tools number all nodes anew when a page is loaded
         root = self._tools.send("DOM.getDocument", {"depth": 0})["root"]["nodeId"]
         found = self._tools.send("DOM.querySelector", {"nodeId": root, "selector": selector})
         drawn = self._tools.send("CSS.getPlatformFontsForNode", {"nodeId": found["nodeId"]})
