@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from playwright.sync_api import Page
+from playwright.sync_api import Error, Page
 
 from browser.people import ZOOMED
 
@@ -16,6 +16,8 @@ WINDOWS = {
 }
 #: How many faults of a kind are named, the worst first.
 NAMED = 4
+#: How often a page is asked that may be on its way to the next.
+TRIES = 20
 
 
 class Inspector:
@@ -47,6 +49,15 @@ class Inspector:
 
     def families(self, selector: str) -> set[str]:
         """The families of the fonts in which the browser drew the text of an element."""
+        for _ in range(TRIES - 1):
+            try:
+                return self._families(selector)
+            except Error as error:  # the page went on between two questions: ask again
+                if "Could not find node" not in error.message:
+                    raise
+        return self._families(selector)
+
+    def _families(self, selector: str) -> set[str]:
         self.page.wait_for_load_state()  # the tools number all nodes anew when a page is loaded
         root = self._tools.send("DOM.getDocument", {"depth": 0})["root"]["nodeId"]
         found = self._tools.send("DOM.querySelector", {"nodeId": root, "selector": selector})
