@@ -59,7 +59,7 @@ def test_pairs_within_one_text_can_be_left_out(given_rankings):
 def test_pairs_do_not_depend_on_the_size_of_blocks(monkeypatch):
     judgments = Judgments.from_rankings([KIM, LOU, MAX] * 5)
     whole = judgments.pairs()
-    monkeypatch.setattr("rankwise.types.judgments._BLOCK_ITEMS", 9)
+    monkeypatch.setattr("rankwise.types.judging.judgments._BLOCK_ITEMS", 9)
     blocks = judgments.pairs()
     for name in ("left", "right", "sign", "ranking"):
         np.testing.assert_array_equal(getattr(whole, name), getattr(blocks, name))
@@ -67,7 +67,7 @@ def test_pairs_do_not_depend_on_the_size_of_blocks(monkeypatch):
 
 def test_iteration_does_not_depend_on_the_size_of_blocks(monkeypatch):
     judgments = Judgments.from_rankings([KIM, LOU, MAX] * 3)
-    monkeypatch.setattr("rankwise.types.judgments._BLOCK_RANKINGS", 2)
+    monkeypatch.setattr("rankwise.types.judging.judgments._BLOCK_RANKINGS", 2)
     assert list(judgments) == [KIM, LOU, MAX] * 3
 
 

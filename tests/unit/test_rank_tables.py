@@ -9,7 +9,6 @@ from rankwise.errors import DataError
 from rankwise.evaluate.ranking.human_parts import Part, parts
 from rankwise.evaluate.ranking.human_ranking import Ranker, with_counts
 from rankwise.evaluate.ranking.judge_agreement import judge_agreement
-from rankwise.evaluate.ranking.language_pairs import of_language_pair
 from rankwise.present.rank_figures import clusters_of_parts, run_ranks
 from rankwise.present.rank_json import json_table
 from rankwise.present.rank_tables import (
@@ -26,6 +25,7 @@ from rankwise.present.rank_tables import (
 from rankwise.present.tables import render
 from rankwise.types import Judgments, Ranking
 from rankwise.types.clusters import deviations, rank_ranges
+from rankwise.types.judging.language_pairs import of_language_pair
 
 
 def looks(*rows, **options):

@@ -4,15 +4,16 @@ import numpy as np
 import pytest
 
 from rankwise.errors import DataError
-from rankwise.evaluate.blocks import Block, block_labels, blocks_of
 from rankwise.evaluate.expected_scores import best_candidate, score_matrix
 from rankwise.evaluate.outside_tables import merged, scored_tables
 from rankwise.evaluate.scoreboard import Resampling, scoreboard
+from rankwise.evaluate.segment_groups import block_labels
 from rankwise.evaluate.system_scores import score_blocks, score_systems
 from rankwise.metrics import metric
 from rankwise.present.score_tables import table_for_people, table_for_programs
 from rankwise.significance import bootstrap, paired_randomisation
 from rankwise.types import ScoreTable, Segment, TestSet
+from rankwise.types.text_block import Block, blocks_of
 
 SEGMENTS = tuple(
     Segment(str(n), "", references, document)

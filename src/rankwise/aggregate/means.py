@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from rankwise.errors import DataError
 from rankwise.types import Assessments, Leaderboard
-from rankwise.types.assessments import REAL_ROLES
 from rankwise.types.clusters import check_level, leaderboard
+from rankwise.types.judging.assessments import REAL_ROLES
 from rankwise.types.named import check_choice
 
 Floats = NDArray[np.float64]

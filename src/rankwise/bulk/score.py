@@ -13,11 +13,11 @@ from rankwise.bulk.shard_sums import ShardSums, kept_sums, shard_key, write_reco
 from rankwise.bulk.shards import Given, Shard, StrPath, shards_of
 from rankwise.engine import Engine, run
 from rankwise.errors import DataError
-from rankwise.evaluate.blocks import Block
 from rankwise.evaluate.system_scores import reference_counts
 from rankwise.io.formats.scores.segment_rows import SegmentRows, write_segment_rows
 from rankwise.metrics import Metric, metrics_of
 from rankwise.types.sums import Exact, as_row, exact_sums
+from rankwise.types.text_block import Block
 
 Statistics = list[list[NDArray[Any]]]  # by metric and system
 OnDone = Callable[[int, int], object]

@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import Any, cast
 
 from rankwise.errors import DataError
-from rankwise.evaluate.blocks import Block, blocks_of
 from rankwise.io.files import stem_of
 from rankwise.io.parts.arrow import pyarrow
 from rankwise.io.parts.parallel_lines import parallel_blocks
 from rankwise.io.testset_files import read_testset
+from rankwise.types.text_block import Block, blocks_of
 
 StrPath = str | os.PathLike[str]
 Paths = StrPath | Sequence[StrPath]

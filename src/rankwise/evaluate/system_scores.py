@@ -8,11 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankwise.errors import DataError
-from rankwise.evaluate.blocks import Block, block_labels, blocks_of
 from rankwise.evaluate.given_scores import GivenScores
+from rankwise.evaluate.segment_groups import block_labels
 from rankwise.metrics import Metric, metrics_of
 from rankwise.metrics.metric_class import Rows
 from rankwise.types import ScoreTable, TestSet
+from rankwise.types.text_block import Block, blocks_of
 
 
 @dataclass(frozen=True, eq=False)

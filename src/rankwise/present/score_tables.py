@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankwise import __version__
-from rankwise.evaluate.blocks import LENGTH_LABELS
 from rankwise.evaluate.given_scores import GivenScores
 from rankwise.evaluate.scoreboard import Scoreboard, Standing
+from rankwise.evaluate.segment_groups import LENGTH_LABELS
 from rankwise.evaluate.system_scores import Scored, SystemScores
 from rankwise.present.tables import Cell, Column, Table
 from rankwise.significance import Differences

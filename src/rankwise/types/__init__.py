@@ -5,11 +5,11 @@ from typing import TYPE_CHECKING
 from rankwise._lazy import loader
 
 if TYPE_CHECKING:
-    from rankwise.types.assessments import Assessments
-    from rankwise.types.judgments import Comparisons, Judgments
-    from rankwise.types.judgments_builder import JudgmentsBuilder
+    from rankwise.types.judging.assessments import Assessments
+    from rankwise.types.judging.judgments import Comparisons, Judgments
+    from rankwise.types.judging.judgments_builder import JudgmentsBuilder
+    from rankwise.types.judging.ranking import Ranking
     from rankwise.types.leaderboard import Leaderboard
-    from rankwise.types.ranking import Ranking
     from rankwise.types.ratings import Ratings
     from rankwise.types.score_table import ScoreTable
     from rankwise.types.testset import Segment, TestSet
@@ -30,12 +30,12 @@ __all__ = [
 __getattr__ = loader(
     __name__,
     {
-        "Assessments": "assessments",
-        "Comparisons": "judgments",
-        "Judgments": "judgments",
-        "JudgmentsBuilder": "judgments_builder",
+        "Assessments": "judging.assessments",
+        "Comparisons": "judging.judgments",
+        "Judgments": "judging.judgments",
+        "JudgmentsBuilder": "judging.judgments_builder",
         "Leaderboard": "leaderboard",
-        "Ranking": "ranking",
+        "Ranking": "judging.ranking",
         "Ratings": "ratings",
         "ScoreTable": "score_table",
         "Segment": "testset",

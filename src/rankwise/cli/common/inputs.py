@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, TypeVar
 import click
 
 if TYPE_CHECKING:
-    from rankwise.evaluate.blocks import Block
     from rankwise.metrics import Metric
     from rankwise.types import Assessments, ScoreTable, TestSet
+    from rankwise.types.text_block import Block
 
 F = TypeVar("F", bound=Callable[..., object])
 
@@ -144,7 +144,7 @@ def load_blocks(
     excluded: Sequence[str] = (),
 ) -> "Iterator[Block]":
     """The segments that the options name, block by block; text files are never held whole."""
-    from rankwise.evaluate.blocks import blocks_of, without
+    from rankwise.types.text_block import blocks_of, without
 
     if testset is not None:
         if documents is not None or skip_empty:
@@ -163,9 +163,9 @@ def _text_blocks(
     documents: str | None,
     skip_empty: bool,
 ) -> "Iterator[Block]":
-    from rankwise.evaluate.blocks import Block
     from rankwise.io.parts.parallel_lines import named_files, parallel_blocks
     from rankwise.io.parts.place_lines import place_of
+    from rankwise.types.text_block import Block
 
     named_files(references, "reference")
     systems = named_files(outputs, "output")

@@ -264,7 +264,7 @@ def _ranked_metrics(options: MetaOptions) -> "Iterator[SystemScores]":
 
 
 def _without(results: "list[SystemScores]", excluded: Sequence[str]) -> "list[SystemScores]":
-    from rankwise.evaluate.blocks import must_be_there
+    from rankwise.types.text_block import must_be_there
 
     must_be_there(excluded, *(found.systems for found in results))
     return [

@@ -60,7 +60,7 @@ def load_pairs(sources: Sources) -> "list[PairScores]":
 
 def _check_excluded(sources: Sources, golds: "Sequence[LevelScores]") -> None:
     """Raise an error for a system to leave out that nobody judged."""
-    from rankwise.evaluate.blocks import must_be_there
+    from rankwise.types.text_block import must_be_there
 
     tables = [
         table for gold in golds for table in (gold.segments, gold.systems) if table is not None

@@ -60,8 +60,8 @@ def _ranker(options: RankArguments) -> "Ranker":
 def _judgments(options: RankArguments) -> "Judgments":
     """The judgments that the options leave."""
     from rankwise.errors import DataError
-    from rankwise.evaluate.ranking.language_pairs import of_language_pair
     from rankwise.io import read_judgments
+    from rankwise.types.judging.language_pairs import of_language_pair
 
     names = options.judgments
     found = read_judgments(names[0] if len(names) == 1 else list(names))

@@ -39,7 +39,7 @@ def load_inputs(arguments: ReportArguments) -> "ReportInputs":
 def _without(inputs: "ReportInputs", excluded: tuple[str, ...]) -> "ReportInputs":
     """Texts and scores without some systems, each of which one of them must have."""
     from rankwise.errors import DataError
-    from rankwise.evaluate.blocks import must_be_there
+    from rankwise.types.text_block import must_be_there
 
     texts, human = inputs.testset, inputs.human
     named = [] if texts is None else [texts.systems]
@@ -169,8 +169,8 @@ def _gold(arguments: ReportArguments) -> "ScoreTable | None":
 
 def _judgments(arguments: ReportArguments) -> "Judgments | None":
     from rankwise.errors import DataError
-    from rankwise.evaluate.ranking.language_pairs import of_language_pair
     from rankwise.io import read_judgments
+    from rankwise.types.judging.language_pairs import of_language_pair
 
     names = arguments.judgments
     if not names:

@@ -18,8 +18,8 @@ def read_score_tables(
     documents: str | None = None,
 ) -> "Scored":
     """The scores of all files, ready to be compared."""
-    from rankwise.evaluate.blocks import must_be_there
     from rankwise.evaluate.outside_tables import scored_tables
+    from rankwise.types.text_block import must_be_there
 
     labels = {} if documents is None else {"document": _documents(documents)}
     tables = named_tables(paths)

@@ -11,9 +11,9 @@ from rankwise.cli.common.progress import lines_about, with_progress
 from rankwise.cli.score.score_options import ScoreOptions
 
 if TYPE_CHECKING:
-    from rankwise.evaluate.blocks import Block
     from rankwise.io.formats.scores.segment_rows import SegmentRows
     from rankwise.metrics import Metric
+    from rankwise.types.text_block import Block
 
 #: Formats of rows by what ``--format`` says, and by how a file is called.
 BY_OPTION = {"text": "tsv", "tsv": "tsv", "json": "jsonl"}

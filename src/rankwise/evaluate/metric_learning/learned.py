@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 
 from rankwise.engine import Engine, Site
 from rankwise.errors import DataError
-from rankwise.evaluate.blocks import must_be_there
 from rankwise.evaluate.metric_learning.learning_data import (
     Human,
     LearningData,
@@ -32,6 +31,7 @@ from rankwise.learning.tuning import GRIDS, TuningTrial, tuned
 from rankwise.metrics.features import features as named_features
 from rankwise.types import TestSet
 from rankwise.types.seeds import check_seed
+from rankwise.types.text_block import must_be_there
 
 FOLDS = 5
 #: The shares of the training segments that a learning curve has by default.

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankwise.errors import DataError
-from rankwise.evaluate.ranking.language_pairs import pair_name
 from rankwise.types import Judgments
+from rankwise.types.judging.language_pairs import pair_name
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -8,7 +8,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankwise.errors import DataError
-from rankwise.evaluate.blocks import Block, block_labels, blocks_of
 from rankwise.evaluate.meta.against_people import (
     Agreement,
     agreement_with_people,
@@ -21,6 +20,7 @@ from rankwise.evaluate.ranking.human_parts import parts
 from rankwise.evaluate.ranking.human_ranking import HumanRanking, with_counts
 from rankwise.evaluate.ranking.judge_agreement import judge_agreement
 from rankwise.evaluate.scoreboard import Scoreboard, scoreboard
+from rankwise.evaluate.segment_groups import block_labels
 from rankwise.evaluate.system_scores import Scored, SystemScores, score_blocks
 from rankwise.present.report.report_inputs import (
     ReportInputs,
@@ -29,6 +29,7 @@ from rankwise.present.report.report_inputs import (
     judged_scores,
 )
 from rankwise.types import Judgments, Leaderboard, ScoreTable, TestSet
+from rankwise.types.text_block import Block, blocks_of
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -15,7 +15,7 @@ from rankwise.present.report.findings import Study
 from rankwise.present.report.report_cells import defined
 from rankwise.present.tables import Cell, Column, Table
 from rankwise.types import Assessments
-from rankwise.types.assessments import REAL_ROLES
+from rankwise.types.judging.assessments import REAL_ROLES
 
 
 def judgment_section(study: Study) -> Section | None:

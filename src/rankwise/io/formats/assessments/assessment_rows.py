@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankwise.types import Assessments
-from rankwise.types.assessments import Row
+from rankwise.types.judging.assessments import Row
 
 Cell = str | float | None
 

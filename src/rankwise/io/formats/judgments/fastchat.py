@@ -23,7 +23,7 @@ from rankwise.io.parts import losses
 from rankwise.io.parts.json_values import read_objects
 from rankwise.io.sniffing import Head
 from rankwise.types import Judgments, JudgmentsBuilder, Ranking
-from rankwise.types.ranking import Info
+from rankwise.types.judging.ranking import Info
 
 NOT_READ = ("Conversations, addresses and events that are not votes are not read.",)
 

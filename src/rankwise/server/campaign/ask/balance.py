@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from rankwise.server.campaign.ask.looks import Looks
 from rankwise.server.records import PlannedScreen
 from rankwise.types import Assessments
-from rankwise.types.assessments import REAL_ROLES
+from rankwise.types.judging.assessments import REAL_ROLES
 
 Counts = NDArray[np.int64]
 

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rankwise.types.judgments import Judgments
+from rankwise.types.judging.judgments import Judgments
 
 
 def joined(parts: Sequence[Judgments]) -> Judgments:

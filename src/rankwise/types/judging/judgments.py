@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankwise.errors import DataError
-from rankwise.types.ranking import Ranking
+from rankwise.types.judging.ranking import Ranking
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -149,7 +149,9 @@ class Judgments:
     @classmethod
     def from_rankings(cls, rankings: Iterable[Ranking]) -> "Judgments":
         """Columns over *rankings*, in their order."""
-        from rankwise.types.judgments_builder import JudgmentsBuilder  # it returns this class
+        from rankwise.types.judging.judgments_builder import (
+            JudgmentsBuilder,  # it returns this class
+        )
 
         builder = JudgmentsBuilder()
         for ranking in rankings:
@@ -177,7 +179,7 @@ class Judgments:
         >>> [ranking.screen for ranking in Judgments.concatenate([one, one])]
         ['1', '2']
         """
-        from rankwise.types.judgments_joined import joined  # it returns this class
+        from rankwise.types.judging.judgments_joined import joined  # it returns this class
 
         return parts[0] if len(parts) == 1 else joined(parts)
 

@@ -1,27 +1,24 @@
-"""Texts to score, a block of segments at a time: a test set cut up, or files read side by side."""
+"""Texts a block of segments at a time: a test set cut up, or files read side by side."""
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from rankwise.errors import DataError
-from rankwise.text.segments import References
-from rankwise.types import TestSet
+from rankwise.types.testset import TestSet
 
 Label = str | None
-
-#: Upper ends of the buckets of reference lengths, in words; longer ones share the last bucket.
-LENGTHS = (10, 20, 30, 40, 50)
 
 
 @dataclass(frozen=True, slots=True)
 class Block:
     """Consecutive segments: their references and what every system made of them.
 
-    ``ids`` are names or numbers; ``documents`` and ``domains`` hold None where nothing is known.
+    ``ids`` are names or numbers; ``references`` hold one text for a segment, or several;
+    ``documents`` and ``domains`` hold None where nothing is known.
     """
 
     ids: Sequence[str | int]
-    references: References
+    references: Sequence[str | Sequence[str]]
     outputs: Mapping[str, Sequence[str]]
     documents: Sequence[Label] = ()
     domains: Sequence[Label] = ()
@@ -49,7 +46,7 @@ def blocks_of(testset: TestSet, size: int = 10_000) -> Iterator[Block]:
         )
 
 
-def _entries(references: Sequence[tuple[str, ...]]) -> References:
+def _entries(references: Sequence[tuple[str, ...]]) -> Sequence[str | Sequence[str]]:
     """The references of segments; where each has one, texts alone, which metrics check faster."""
     if all(len(entry) == 1 for entry in references):
         return [entry[0] for entry in references]
@@ -83,44 +80,3 @@ def _complete(testset: TestSet, system: str) -> list[str]:
             raise DataError(f"system {system!r} has no output for segment {segment.id!r}")
         texts.append(text)
     return texts
-
-
-# -- what segments can be grouped by ---------------------------------------------------------------
-
-
-def length_label(entry: str | Sequence[str]) -> str:
-    """The bucket of a segment by the words of its (first) reference, split at white space.
-
-    >>> length_label("one two three"), length_label(["word " * 51, "word"])
-    ('1-10', '51+')
-    """
-    words = len((entry if isinstance(entry, str) else entry[0]).split())
-    if words == 0:
-        return "0"
-    low = 1
-    for high in LENGTHS:
-        if words <= high:
-            return f"{low}-{high}"
-        low = high + 1
-    return f"{low}+"
-
-
-#: In which order groups by length are shown.
-LENGTH_LABELS = ("0", *(length_label("a " * words) for words in (*LENGTHS, LENGTHS[-1] + 1)))
-
-#: Labels of the segments of a block, by the name of what they are grouped by.
-GROUPINGS: dict[str, Callable[[Block], Sequence[Label]]] = {
-    "document": lambda block: block.documents,
-    "domain": lambda block: block.domains,
-    "length": lambda block: [length_label(entry) for entry in block.references],
-}
-
-
-def block_labels(block: Block, grouping: str) -> list[str]:
-    """The label of every segment of *block*; a segment without one is an error."""
-    labels = GROUPINGS[grouping](block) or [None] * len(block)
-    found = [label for label in labels if label is not None]
-    if len(found) < len(block):
-        segment = next(i for i, label in zip(block.ids, labels, strict=True) if label is None)
-        raise DataError(f"segment {str(segment)!r} has no {grouping}; expected one for each")
-    return found

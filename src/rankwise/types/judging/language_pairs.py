@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from rankwise.errors import DataError
-from rankwise.types import Judgments
+from rankwise.types.judging.judgments import Judgments
 
 #: Two letters, and the other names that judgments and people use.
 _NAMES = """

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankwise.errors import DataError
-from rankwise.types.judgments import Judgments
-from rankwise.types.ranking import Info, check_ranking
+from rankwise.types.judging.judgments import Judgments
+from rankwise.types.judging.ranking import Info, check_ranking
 
 _NAN = float("nan")
 _UNNAMED = -1  # the number of a screen without a name, until ``build``

@@ -1,0 +1,1 @@
+"""What people said: single rankings, many of them as columns, scalar judgments."""
