@@ -29,10 +29,12 @@ if TYPE_CHECKING:
         relative_rankings,
         score_systems,
     )
+    from rankwise.evaluate.meta.study_meta import meta
     from rankwise.io import (
         read_assessments,
         read_judgments,
         read_scores,
+        read_study,
         read_testset,
         write_assessments,
         write_judgments,
@@ -49,6 +51,7 @@ if TYPE_CHECKING:
         Ranking,
         ScoreTable,
         Segment,
+        Study,
         TestSet,
     )
 
@@ -67,10 +70,12 @@ _HOME = {
     "agreement_with_people": "evaluate",
     "relative_rankings": "evaluate",
     "learn": "evaluate",
+    "meta": "evaluate.meta.study_meta",
     "score_systems": "evaluate",
     "read_assessments": "io",
     "read_judgments": "io",
     "read_scores": "io",
+    "read_study": "io",
     "read_testset": "io",
     "write_assessments": "io",
     "write_judgments": "io",
@@ -85,6 +90,7 @@ _HOME = {
     "Ranking": "types",
     "ScoreTable": "types",
     "Segment": "types",
+    "Study": "types",
     "TestSet": "types",
 }
 
@@ -101,6 +107,7 @@ __all__ = [
     "ScoreTable",
     "Segment",
     "StoreError",
+    "Study",
     "TestSet",
     "__version__",
     "agree",
@@ -108,6 +115,7 @@ __all__ = [
     "example",
     "learn",
     "measure",
+    "meta",
     "metric",
     "next_comparisons",
     "permutation_tree",
@@ -115,6 +123,7 @@ __all__ = [
     "read_assessments",
     "read_judgments",
     "read_scores",
+    "read_study",
     "read_testset",
     "relative_rankings",
     "score_systems",

@@ -206,7 +206,6 @@ def test_pictures(folder, tmp_path):
     [
         (),
         ("--testset", "FOLDER", "a.txt"),
-        ("--testset", "FOLDER", "--language-pair", "xx-yy"),
         ("--human", "people.tsv", "-m", "bleu"),
         ("--human", "people.tsv", "-r", "ref.txt"),
         ("--human", "people.tsv", "--only-given", "-r", "ref.txt", "a.txt"),
@@ -215,6 +214,11 @@ def test_pictures(folder, tmp_path):
 def test_wrong_usage(folder, arguments):
     given = [folder if argument == "FOLDER" else argument for argument in arguments]
     assert "Error: " in run(*given, code=2).stderr
+
+
+def test_a_language_pair_must_be_there(folder):
+    with pytest.raises(DataError, match="no language pair 'xx-yy'; choose from en-de, he-en"):
+        run("--testset", folder, "--language-pair", "xx-yy")
 
 
 def test_a_folder_without_human_scores(folder):

@@ -169,7 +169,10 @@ def test_tables_and_figures_for_a_paper(example, run):
         (("-j", "judgments.jsonl", "--model", "a", "--recipe", "wmt13"), "brings its own --model"),
         (("-j", "judgments.jsonl", "-m", "bleu"), "-m needs texts"),
         (("-j", "judgments.jsonl", "--exclude", "oak"), "--exclude is for texts and scores"),
-        (("-t", "x", "--documents", "documents.tsv"), "--documents is for text files"),
+        (
+            ("-t", "x", "--documents", "documents.tsv"),
+            "are for text files; a --testset has its own",
+        ),
         (
             ("-j", "judgments.jsonl", "--documents", "documents.tsv"),
             "--documents is for text files; give the output files too",
@@ -200,7 +203,7 @@ def test_wrong_usage(example, run, arguments, message):
         ),
         (
             ("--human", "oak.tsv", "--exclude", "oak"),
-            "every system is left out; expected at least one to report on",
+            "every system is left out; expected at least one to stay",
         ),
         (
             (*REFERENCES, *SYSTEMS, "--documents", "short.tsv"),

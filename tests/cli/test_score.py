@@ -122,7 +122,7 @@ def test_a_system_can_be_left_out(texts, run):
         "rankwise: there is no system 'best' to leave out; there are bad, good\n"
     )
     none = run("score", *arguments, "--exclude", "good", "--exclude", "bad")
-    assert none.stderr == "rankwise: every system is left out; expected at least one to score\n"
+    assert none.stderr == "rankwise: every system is left out; expected at least one to stay\n"
 
 
 # -- tests between systems -------------------------------------------------------------------------

@@ -19,16 +19,6 @@ def test_names(folder):
         "Noise-src": "src",
         "Other-synthetic": "synthetic",
     }
-    assert evalset_scores.standard_reference(folder, "en-de") == "refA"
-    assert evalset_scores.standard_reference(folder, "xx-yy") is None
-
-
-def test_the_standard_reference_of_a_task(tmp_path):
-    folder = make_evalset(tmp_path / "wmt23")
-    assert evalset_scores.standard_reference(folder, "he-en") == "refA"  # there is no refB
-    (folder / "references" / "he-en.refB.txt").write_text("a\n" * 12, encoding="utf-8")
-    assert evalset_scores.standard_reference(folder, "he-en") == "refB"
-    assert evalset_scores.standard_reference(folder, "en-de") == "refA"
 
 
 def test_both_levels_are_read(folder):

@@ -7,8 +7,9 @@ import pytest
 
 from archives import unpack
 from rankwise.agreement.tables.score_measures import score_measure
-from rankwise.cli.meta.meta_inputs import Sources, load_pairs
 from rankwise.evaluate.meta.meta_evaluation import MetaTrial, evaluate_metrics
+from rankwise.evaluate.meta.study_meta import study_scores
+from rankwise.io.study import StudyFiles, studies_of
 from shared_data import needs_shared, shared
 
 pytestmark = needs_shared
@@ -34,7 +35,8 @@ def folder(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def data(folder):
-    return {scores.pair: scores for scores in load_pairs(Sources(str(folder)))}
+    studies = studies_of(StudyFiles(testset=folder, stored=True), with_texts=False)
+    return {study.name: study_scores(study) for study in studies}
 
 
 @pytest.fixture(scope="module")
@@ -100,7 +102,7 @@ def test_our_own_metrics_take_the_places_of_the_stored_ones(folder):
 
     The file of one system begins with a byte-order mark, which our reader does not take for text.
     """
-    sources = Sources(str(folder), ("en-de",), metrics=("bleu", "chrf"))
-    scores = load_pairs(sources)[0].metrics
+    [study] = studies_of(StudyFiles(testset=folder, stored=True), ["en-de"])
+    scores = study_scores(study, ["bleu", "chrf"]).metrics
     for ours, theirs in (("bleu (rankwise)", "BLEU"), ("chrf (rankwise)", "chrF")):
         np.testing.assert_allclose(scores[ours].systems, scores[theirs].systems, atol=1e-4)

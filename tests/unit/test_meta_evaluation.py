@@ -14,7 +14,7 @@ from rankwise.evaluate.meta.meta_scores import Scores, aligned, pair_scores
 from rankwise.evaluate.meta.meta_tests import bootstrap_test, permutation_test, resampled_values
 from rankwise.evaluate.ranking.scores_to_rankings import relative_rankings
 from rankwise.present.meta_tables import meta_table, significance_table
-from rankwise.types import Assessments, ScoreTable
+from rankwise.types import Assessments, LevelScores, ScoreTable
 
 NAN = math.nan
 NAMES = tuple("abcdef")
@@ -32,14 +32,16 @@ def data():
     gold = random.normal(size=(6, 40)) + np.arange(6)[:, None]
     found = []
     for pair in ("en-de", "he-en"):
-        scores = pair_scores(pair, table(gold), None, gold_name="mqm")
+        scores = pair_scores(pair, LevelScores.of(table(gold)), gold_name="mqm")
         metrics = {
             "fine": gold + random.normal(size=gold.shape) * 0.3,
             "fair": gold + random.normal(size=gold.shape) * 2,
             "noise": random.normal(size=gold.shape),
         }
         found.append(
-            scores.with_metrics({n: aligned(scores, table(v), None) for n, v in metrics.items()})
+            scores.with_metrics(
+                {n: aligned(scores, LevelScores.of(table(v))) for n, v in metrics.items()}
+            )
         )
     return found
 
@@ -141,31 +143,31 @@ def test_systems_are_resampled_where_there_is_one_score_each(data):
 
 
 def test_missing_systems_are_missing_not_zero():
-    gold = pair_scores("en-de", table([[1, 2], [3, 4], [5, 7]]), None)
-    found = aligned(gold, table([[1, 2], [3, 4]]), None)
+    gold = pair_scores("en-de", LevelScores.of(table([[1, 2], [3, 4], [5, 7]])))
+    found = aligned(gold, LevelScores.of(table([[1, 2], [3, 4]])))
     assert np.isnan(found.segments[2]).all()
     assert np.isnan(found.systems[2]).all()
 
 
 def test_segments_are_matched_by_name():
-    gold = pair_scores("en-de", table([[1, 2], [3, 4]]), None)
+    gold = pair_scores("en-de", LevelScores.of(table([[1, 2], [3, 4]])))
     other = ScoreTable(("b", "a"), ("2", "9"), np.array([[4.0, 0.0], [2.0, 0.0]]))
-    found = aligned(gold, other, None)
+    found = aligned(gold, LevelScores.of(other))
     np.testing.assert_array_equal(found.segments, [[NAN, 2.0], [NAN, 4.0]])
     alien = ScoreTable(("a",), ("x",), np.array([[1.0]]))
     with pytest.raises(DataError, match="no segment in common"):
-        aligned(gold, alien, None)
+        aligned(gold, LevelScores.of(alien))
 
 
 def test_systems_that_nobody_judged_are_left_out():
-    gold = pair_scores("en-de", table([[1, 2], [NAN, NAN], [3, 4]]), None)
+    gold = pair_scores("en-de", LevelScores.of(table([[1, 2], [NAN, NAN], [3, 4]])))
     assert gold.systems == ("a", "c")
     with pytest.raises(DataError, match="1 judged systems"):
-        pair_scores("en-de", table([[1, 2], [3, 4]]), None, excluded=("a",))
+        pair_scores("en-de", LevelScores.of(table([[1, 2], [3, 4]])), excluded=("a",))
 
 
 def test_errors():
-    gold = pair_scores("en-de", table([[1, 2], [3, 4]]), None)
+    gold = pair_scores("en-de", LevelScores.of(table([[1, 2], [3, 4]])))
     with pytest.raises(DataError, match="no metric"):
         evaluate_metrics([gold])
     with pytest.raises(DataError, match="nothing to evaluate"):

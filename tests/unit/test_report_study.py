@@ -6,20 +6,16 @@ import numpy as np
 import pytest
 
 from rankwise.errors import DataError
+from rankwise.evaluate.outside_tables import aligned_scores, judged_scores
 from rankwise.evaluate.ranking.human_ranking import Ranker
 from rankwise.evaluate.scoreboard import Resampling
 from rankwise.evaluate.system_scores import score_systems
 from rankwise.metrics import metric
 from rankwise.present.page.html_page import html_page
-from rankwise.present.report.findings import segment_wins, study
+from rankwise.present.report.findings import Findings, findings, segment_wins
 from rankwise.present.report.group_section import group_sections
 from rankwise.present.report.judge_section import assessment_table
-from rankwise.present.report.report_inputs import (
-    ReportInputs,
-    ReportOptions,
-    aligned_scores,
-    judged_scores,
-)
+from rankwise.present.report.report_making import ReportOptions
 from rankwise.present.report.segment_differences import (
     chosen_segments,
     differences,
@@ -29,11 +25,38 @@ from rankwise.present.report.segment_differences import (
 from rankwise.present.report.segment_section import CHARACTERS, SHOWN
 from rankwise.present.report.significance_section import pair_chart
 from rankwise.present.report.whole_report import figures, paper, report_page
-from rankwise.types import Assessments, Judgments, Ranking, ScoreTable, Segment, TestSet
+from rankwise.types import (
+    Assessments,
+    Judgments,
+    LevelScores,
+    Ranking,
+    ScoreTable,
+    Segment,
+    Study,
+    TestSet,
+)
 
 NAN = np.nan
 OPTIONS = ReportOptions(Resampling(samples=50), Ranker(runs=20), draws=20, segments=10)
 REFERENCES = ("the cat sat on the mat", "it is raining", "we will go home now", "good night")
+
+
+def found_in(
+    texts: TestSet | None = None,
+    metrics=(),
+    scores: dict[str, ScoreTable] | None = None,
+    human: ScoreTable | None = None,
+    options: ReportOptions = OPTIONS,
+    **others,
+) -> Findings:
+    """What a report finds in these."""
+    study = Study(
+        texts=texts,
+        scores={name: LevelScores.of(table) for name, table in (scores or {}).items()},
+        human=None if human is None else LevelScores.of(human),
+        **others,
+    )
+    return findings(study, metrics, options)
 
 
 def texts_of(count: int = 3) -> TestSet:
@@ -114,7 +137,7 @@ def test_metrics_that_turn_each_other_round_are_100_apart():
         "a": table([[3], [2], [1]], "a", segments="0"),
         "b": table([[1], [2], [3]], "b", segments="0"),
     }
-    found = study(ReportInputs(scores=tables), OPTIONS)
+    found = found_in(scores=tables)
     assert differences(found.results, None).metrics.tolist() == [100.0]
 
 
@@ -138,7 +161,10 @@ def test_segments_are_chosen_in_turn():
     ("scores", "message"),
     [
         (table([[1], [2]], systems=("S0", "S9"), segments="0"), "have no system 'S1'"),
-        (table([[1]] * 3, segments="9"), "have no segment of the report; found '9', expected '0'"),
+        (
+            table([[1]] * 3, segments="9"),
+            "have no segment in common .*; found '9', expected '0'",
+        ),
         (
             ScoreTable(("S0",), ("all",), np.array([[1.0]]), "COMET", "system"),
             "are of systems; expected scores of segments",
@@ -155,7 +181,7 @@ def test_what_is_left_out_is_said():
     found, notes = aligned_scores("COMET", more, ("S0", "S1"), ("0", "1"))
     assert found.values.tolist()[0] == [2, 2]
     assert notes == [
-        "COMET: 1 systems that the report does not know are left out",
+        "COMET: 1 systems that are nowhere else are left out",
         "COMET: 1 of 4 scores are missing",
     ]
 
@@ -170,8 +196,8 @@ def test_systems_without_human_scores_are_named():
 
 
 def test_nothing_to_report_on_is_an_error():
-    with pytest.raises(DataError, match="nothing to report on"):
-        ReportInputs()
+    with pytest.raises(DataError, match="nothing to look at"):
+        found_in()
 
 
 def test_several_language_pairs_are_refused():
@@ -179,21 +205,20 @@ def test_several_language_pairs_are_refused():
         Ranking("1", "ann", ("A", "B"), (1, 2), source_language=source, target_language="en")
         for source in ("de", "fr")
     ]
-    inputs = ReportInputs(judgments=Judgments.from_rankings(rankings))
+    said = Judgments.from_rankings(rankings)
     with pytest.raises(DataError, match="of the language pairs de-en, fr-en; choose one"):
-        study(inputs, OPTIONS)
+        found_in(judgments=said)
 
 
 def test_scores_may_not_be_called_as_a_computed_metric():
-    inputs = ReportInputs(texts_of(), [metric("wer")], {"wer": SCORES})
     with pytest.raises(DataError, match="scores 'wer' are called as a computed metric"):
-        study(inputs, OPTIONS)
+        found_in(texts_of(), [metric("wer")], {"wer": SCORES})
 
 
 def test_judgments_of_other_systems_are_refused():
     others = Judgments.from_rankings([Ranking("1", "ann", ("A", "B"), (1, 2))] * 3)
     with pytest.raises(DataError, match="expected some systems of the same name"):
-        study(ReportInputs(texts_of(), [metric("wer")], judgments=others), OPTIONS)
+        found_in(texts_of(), [metric("wer")], judgments=others)
 
 
 HOSTILE = ["</script><script>alert(1)</script>", "\" onload='x'", "<!--", "<b>\u2028</b>"]
@@ -209,14 +234,14 @@ def test_names_and_texts_of_any_kind_stay_texts(word):
     values = np.arange(6.0).reshape(2, 3)
     ids = tuple(segment.id for segment in segments)
     rankings = [Ranking(name, word, systems, (1, 2), f"{word}{name}") for name in ids]
-    inputs = ReportInputs(
+    found = found_in(
         TestSet(segments, outputs, word, word, word),
         [metric("wer")],
         {word: ScoreTable(systems, ids, values)},
         human=ScoreTable(systems, ids, values, f"{word} people"),
         judgments=Judgments.from_rankings(rankings),
     )
-    page = html_page(report_page(study(inputs, OPTIONS), command=word))
+    page = html_page(report_page(found, command=word))
     assert len(re.findall("<script", page)) == 1
     assert word not in page
 
@@ -229,16 +254,16 @@ GROUPS = ["By domain", "By document"]  # all references are short
 SEGMENTS = ["Segments that differ most"]
 SUBSETS = {
     "texts": (
-        {"testset": texts_of(), "metrics": [metric("wer")]},
+        {"texts": texts_of(), "metrics": [metric("wer")]},
         [*METRICS, *GROUPS, *SEGMENTS],
     ),
     "one system": (
-        {"testset": texts_of(1), "metrics": [metric("wer")]},
+        {"texts": texts_of(1), "metrics": [metric("wer")]},
         ["Automatic scores", "Score distributions", *GROUPS],
     ),
     "scores": ({"scores": {"COMET": SCORES}}, [*METRICS, *SEGMENTS]),
     "texts without metrics": (
-        {"testset": texts_of(), "scores": {"COMET": SCORES}},
+        {"texts": texts_of(), "scores": {"COMET": SCORES}},
         [*METRICS, *GROUPS, *SEGMENTS],
     ),
     "human scores": (
@@ -250,7 +275,7 @@ SUBSETS = {
         ["Human ranking", "Pairwise significance", "Judgments", "Annotator agreement"],
     ),
     "texts and judgments": (
-        {"testset": texts_of(), "metrics": [metric("wer")], "judgments": judgments()},
+        {"texts": texts_of(), "metrics": [metric("wer")], "judgments": judgments()},
         [
             "Automatic scores", "Human ranking", "Metrics and people", "Pairwise significance",
             "Judgments", "Annotator agreement", "Score distributions", *GROUPS, *SEGMENTS,
@@ -258,7 +283,7 @@ SUBSETS = {
     ),
     "everything": (
         {
-            "testset": texts_of(),
+            "texts": texts_of(),
             "metrics": [metric("wer"), metric("chrf")],
             "scores": {"COMET": SCORES},
             "human": table(SCORES.values, "mqm"),
@@ -275,7 +300,7 @@ SUBSETS = {
 
 @pytest.mark.parametrize(("inputs", "titles"), SUBSETS.values(), ids=SUBSETS)
 def test_a_page_has_the_sections_that_its_inputs_allow(inputs, titles):
-    page = report_page(study(ReportInputs(**inputs), OPTIONS), command="rankwise report x")
+    page = report_page(found_in(**inputs), command="rankwise report x")
     assert [section.title for section in page.sections] == titles + ALWAYS
     html = html_page(page)
     assert ">nan" not in html and '"nan' not in html
@@ -285,28 +310,28 @@ def test_a_page_has_the_sections_that_its_inputs_allow(inputs, titles):
 
 
 def test_the_page_says_which_input_would_add_what():
-    page = report_page(study(ReportInputs(judgments=judgments()), OPTIONS))
+    page = report_page(found_in(judgments=judgments()))
     assert page.absent == [
         "automatic scores (give references and outputs, or --scores)",
         "texts (give --testset, or outputs)",
     ]
-    page = report_page(study(ReportInputs(scores={"COMET": SCORES}), OPTIONS))
+    page = report_page(found_in(scores={"COMET": SCORES}))
     assert page.absent[0].startswith("human ranking and agreement with people (give --judgments")
 
 
 def test_groups_that_were_never_compared_are_said():
     rankings = [Ranking("0", "ann", names, (1, 2), names[0]) for names in (("A", "B"), ("C", "D"))]
-    said = ReportInputs(judgments=Judgments.from_rankings(rankings))
-    [section] = [s for s in report_page(study(said, OPTIONS)).sections if s.title.startswith("Hum")]
+    said = found_in(judgments=Judgments.from_rankings(rankings))
+    [section] = [s for s in report_page(said).sections if s.title.startswith("Hum")]
     assert "Note that the systems fall into 2 groups that were never compared" in section.lead
-    page = report_page(study(ReportInputs(judgments=judgments()), OPTIONS))
+    page = report_page(found_in(judgments=judgments()))
     assert "groups" not in page.sections[0].lead
 
 
 def test_no_resampling_leaves_intervals_and_tests_out():
     options = ReportOptions(Resampling(samples=0), draws=0)
-    inputs = ReportInputs(texts_of(), [metric("wer")], human=table(SCORES.values, "mqm"))
-    page = report_page(study(inputs, options))
+    human = table(SCORES.values, "mqm")
+    page = report_page(found_in(texts_of(), [metric("wer")], human=human, options=options))
     titles = [section.title for section in page.sections]
     assert "Pairwise significance" not in titles and "Automatic scores" in titles
     [first] = page.sections[0].tables
@@ -318,7 +343,7 @@ def test_no_resampling_leaves_intervals_and_tests_out():
 
 
 def test_the_scores_by_group_are_corpus_scores_of_the_group():
-    found = study(ReportInputs(texts_of(2), [metric("wer")]), OPTIONS)
+    found = found_in(texts_of(2), [metric("wer")])
     by_domain = group_sections(found)[0].charts[0].table
     # S1 has one wrong word in every segment; news: 6 + 3 words, talk: 5 + 2 words
     rows = {(row[0], row[2]): row[3] for row in by_domain.rows}
@@ -329,7 +354,7 @@ def test_the_scores_by_group_are_corpus_scores_of_the_group():
 
 def test_a_group_without_human_scores_has_a_dash():
     human = table([[9, 9, 8, 9], [5, 6, NAN, NAN], [1, 2, 1, 3]], "mqm")
-    found = study(ReportInputs(texts_of(), [metric("wer")], human=human), OPTIONS)
+    found = found_in(texts_of(), [metric("wer")], human=human)
     by_domain = group_sections(found)[0].charts[1].table
     assert {row[2]: row[3] for row in by_domain.rows if row[0] == "talk"}["S1"] is None
 
@@ -358,7 +383,7 @@ def test_equal_outputs_share_a_line_and_differences_are_marked():
     texts = texts_of(2)
     outputs = {**texts.outputs, "copy": texts.outputs["S0"]}
     twins = TestSet(texts.segments, outputs, "twins", "de", "en")
-    page = report_page(study(ReportInputs(twins, [metric("wer")]), OPTIONS))
+    page = report_page(found_in(twins, [metric("wer")]))
     cards = next(s.segments for s in page.sections if s.segments is not None)
     [card] = [card for card in cards.cards if card.name == "Segment 3"]
     assert [text.label for text in card.texts] == [
@@ -376,7 +401,7 @@ def test_of_many_systems_the_best_and_the_worst_are_shown():
         for n in range(SHOWN + 4)
     }
     many = TestSet(texts.segments, outputs, "many")
-    page = report_page(study(ReportInputs(many, [metric("wer")]), OPTIONS))
+    page = report_page(found_in(many, [metric("wer")]))
     cards = next(s.segments for s in page.sections if s.segments is not None)
     labels = [text.label for text in cards.cards[0].texts][2:]
     assert len(labels) == SHOWN
@@ -387,8 +412,8 @@ def test_long_texts_leave_the_page_small():
     long = " ".join(f"word{n % 97}" for n in range(3000))
     segments = tuple(Segment(str(n), "", (long,)) for n in range(200))
     outputs = {"A": (long + " end",) * 200, "B": (long[::-1],) * 200}
-    inputs = ReportInputs(TestSet(segments, outputs), [metric("wer")])
-    page = report_page(study(inputs, ReportOptions(Resampling(samples=2), segments=200)))
+    options = ReportOptions(Resampling(samples=2), segments=200)
+    page = report_page(found_in(TestSet(segments, outputs), [metric("wer")], options=options))
     cards = next(s.segments for s in page.sections if s.segments is not None).cards
     assert len(cards) == CHARACTERS // (len(long) * 3 + 4)
     assert {run.kind for card in cards for text in card.texts for run in text.runs} == {"same"}
@@ -399,7 +424,7 @@ def test_missing_outputs_do_not_matter_where_nothing_is_computed():
     texts = texts_of()
     outputs = {**texts.outputs, "S1": (None, *texts.outputs["S1"][1:])}
     holes = TestSet(texts.segments, outputs, "holes")
-    page = report_page(study(ReportInputs(holes, scores={"COMET": SCORES}), OPTIONS))
+    page = report_page(found_in(holes, scores={"COMET": SCORES}))
     cards = next(s.segments for s in page.sections if s.segments is not None).cards
     [card] = [card for card in cards if card.name == "Segment 0"]
     assert [text.runs for text in card.texts if text.label.startswith("S1")] == [[]]
@@ -407,7 +432,7 @@ def test_missing_outputs_do_not_matter_where_nothing_is_computed():
 
 def test_every_chart_can_be_drawn_for_a_paper():
     pytest.importorskip("matplotlib")
-    page = report_page(study(ReportInputs(**SUBSETS["everything"][0]), OPTIONS))
+    page = report_page(found_in(**SUBSETS["everything"][0]))
     charts = [chart for section in page.sections for chart in section.charts]
     drawn = list(figures(page))
     assert len(drawn) == len(charts) > 15
@@ -415,8 +440,5 @@ def test_every_chart_can_be_drawn_for_a_paper():
 
 
 def test_the_same_study_gives_the_same_page():
-    pages = [
-        html_page(report_page(study(ReportInputs(**SUBSETS["everything"][0]), OPTIONS)))
-        for _ in range(2)
-    ]
+    pages = [html_page(report_page(found_in(**SUBSETS["everything"][0]))) for _ in range(2)]
     assert pages[0] == pages[1]

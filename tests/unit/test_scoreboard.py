@@ -5,7 +5,7 @@ import pytest
 
 from rankwise.errors import DataError
 from rankwise.evaluate.expected_scores import best_candidate, score_matrix
-from rankwise.evaluate.outside_tables import merged, scored_tables
+from rankwise.evaluate.outside_tables import scored_tables
 from rankwise.evaluate.scoreboard import Resampling, scoreboard
 from rankwise.evaluate.segment_groups import block_labels
 from rankwise.evaluate.system_scores import score_blocks, score_systems
@@ -13,6 +13,7 @@ from rankwise.metrics import metric
 from rankwise.present.score_tables import table_for_people, table_for_programs
 from rankwise.significance import bootstrap, paired_randomisation
 from rankwise.types import ScoreTable, Segment, TestSet
+from rankwise.types.score_table import merged
 from rankwise.types.text_block import Block, blocks_of
 
 SEGMENTS = tuple(

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from rankwise.cli.common.engine_options import check_engine, engine_options
+from rankwise.cli.common.inputs import must_have_texts, study_files
 from rankwise.cli.common.output import (
     check_plot,
     echo,
@@ -21,7 +22,8 @@ from rankwise.cli.common.progress import counting, working
 
 if TYPE_CHECKING:
     from rankwise.evaluate.metric_learning.learned import CurvePoint, Learned
-    from rankwise.evaluate.metric_learning.learning_data import Human, Track
+    from rankwise.evaluate.metric_learning.learning_data import Track
+    from rankwise.io.study import StudyFiles
     from rankwise.present.tables import Table
     from rankwise.types import TestSet
 
@@ -205,6 +207,8 @@ def _tracks(
     testsets: Sequence[str],
     judgments: Sequence[str],
 ) -> "Iterator[Track]":
+    from rankwise.io.study import read_people
+
     if testsets:
         if outputs or references:
             raise click.UsageError("give either --testset, or --reference and output files")
@@ -213,34 +217,24 @@ def _tracks(
             raise click.UsageError(f"give as many --judgments as --testset, not {counts}")
         yield from (_track(*paths) for paths in zip(testsets, judgments, strict=True))
         return
-    from rankwise.io import read_parallel
-
-    if not references or not outputs:
-        raise click.UsageError("give --reference and output files, or --testset")
     if len(judgments) != 1:
         raise click.UsageError("give one --judgments for the output files")
-    yield read_parallel(None, references, outputs), _human(judgments[0])
+    files = study_files(outputs, references)
+    must_have_texts(files)
+    yield _texts(files), read_people(judgments[0])
 
 
 def _track(testset: str, judgments: str) -> "Track":
     """A test set, called by its path, for two may have the same name inside."""
-    from rankwise.io import read_testset
+    from rankwise.io.study import read_people
 
-    found: TestSet = read_testset(testset)
-    return replace(found, name=testset), _human(judgments)
+    return replace(_texts(study_files(testset=testset)), name=testset), read_people(judgments)
 
 
-def _human(path: str) -> "Human":
-    """Rankings, assessments or scores: whatever the file holds."""
-    from rankwise.errors import DataError
-    from rankwise.io import read_assessments, read_judgments, read_scores
-    from rankwise.io.sniffing import sniff_all
+def _texts(files: "StudyFiles") -> "TestSet":
+    """The texts; a reference is no system to learn from."""
+    from rankwise.io.study import study_of
 
-    kinds = {found.kind for found in sniff_all(path)}
-    if "judgments" in kinds:
-        return read_judgments(path)
-    if "assessments" in kinds:
-        return read_assessments(path)
-    if "scores" in kinds:
-        return read_scores(path)
-    raise DataError(f"{path}: found a {min(kinds)}; expected rankings, assessments or scores")
+    texts = study_of(replace(files, human_systems=False)).texts
+    assert texts is not None
+    return texts

@@ -64,13 +64,13 @@ def next(
     name the systems with --system or --testset.
     """
     from rankwise.aggregate.asking.next_screens import next_comparisons, systems_to_ask
-    from rankwise.io import read_judgments, read_testset
+    from rankwise.io import read_study
 
     if not judgments and not systems and testset is None:
         raise click.UsageError("give judgments, or the systems with --system or --testset")
     with working("reading"):
-        found = read_judgments(list(judgments)) if judgments else None
-        texts = None if testset is None else read_testset(testset)
+        study = read_study(judgments=judgments, testset=testset, human_systems=True)
+        found, texts = study.judgments, study.texts
     names = systems_to_ask(found, systems or None, texts)
     screens = next_comparisons(
         found,

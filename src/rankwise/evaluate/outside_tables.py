@@ -1,6 +1,7 @@
 """Tables of segment scores from other tools, made ready for the same tests as metrics."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -14,10 +15,12 @@ from rankwise.types import ScoreTable
 def scored_tables(
     tables: Mapping[str, ScoreTable],
     *,
-    higher_is_better: bool = True,
+    errors: Collection[str] = (),
     labels: dict[str, list[str]] | None = None,
 ) -> Scored:
     """Named tables over the same systems and segments as results; the score is the mean.
+
+    Of those that *errors* names less is better.
 
     Systems are matched by name, segments by name and order. A table of whole systems has nothing
     to resample and is an error. There are no references: the number of them is 0.
@@ -38,7 +41,7 @@ def scored_tables(
         _must_have_systems(first_name, first, name, table)
     results = []
     for name, table in tables.items():
-        metric = GivenScores(higher_is_better, label=name)
+        metric = GivenScores(name not in errors, label=name)
         rows = MeanScore.rows(table)
         in_order = {system: rows[system] for system in first.systems}
         results.append(SystemScores(metric, in_order, table.segments))
@@ -55,20 +58,57 @@ def _must_have_systems(first_name: str, first: ScoreTable, name: str, table: Sco
         )
 
 
-def merged(tables: Sequence[ScoreTable]) -> ScoreTable:
-    """Tables of different systems over the same segments as one.
+def aligned_scores(
+    name: str, table: ScoreTable, systems: Sequence[str], segments: Sequence[str]
+) -> tuple[ScoreTable, list[str]]:
+    """*table* over the given systems and segments, and in sentences what is left out or missing.
 
-    >>> one, two = (ScoreTable((n,), ("1",), np.array([[0.5]])) for n in "AB")
-    >>> merged([one, two]).systems
-    ('A', 'B')
+    A system without any score, a table of whole systems, or no segment in common is an error.
+
+    >>> table = ScoreTable(("B", "A"), ("2", "1"), np.array([[1.0, 2.0], [3.0, 4.0]]))
+    >>> aligned_scores("COMET", table, ["A"], ["1", "2"])[0].values
+    array([[4., 3.]])
     """
-    first = tables[0]
-    for table in tables:
-        if table.segments != first.segments:
-            raise DataError(
-                f"there are {len(table.segments)} scores of {', '.join(table.systems)}, but "
-                f"{len(first.segments)} of {', '.join(first.systems)}; expected the same segments"
-            )
-    systems = tuple(system for table in tables for system in table.systems)
-    values = np.concatenate([table.values for table in tables])
-    return ScoreTable(systems, first.segments, values, first.name, first.level)
+    _must_be_segments(name, table)
+    lacking = next((system for system in systems if system not in table.systems), None)
+    if lacking is not None:
+        raise DataError(
+            f"scores {name!r} have no system {lacking!r}; they have {', '.join(table.systems)}"
+        )
+    values = replace(table, name=name).over(systems, segments)
+    notes = []
+    ignored = len(table.systems) - len(systems)
+    if ignored:
+        notes.append(f"{name}: {ignored} systems that are nowhere else are left out")
+    missing = int(np.isnan(values).sum())
+    if missing:
+        notes.append(f"{name}: {missing} of {values.size} scores are missing")
+    found = replace(table, systems=tuple(systems), segments=tuple(segments), values=values)
+    return found, notes
+
+
+def judged_scores(
+    name: str, table: ScoreTable, systems: Sequence[str], segments: Sequence[str]
+) -> tuple[ScoreTable, list[str]]:
+    """Human scores over the systems that have any, in the order of *systems*."""
+    _must_be_segments(name, table)
+    has_scores = {
+        system: not bool(np.isnan(row).all())
+        for system, row in zip(table.systems, table.values, strict=True)
+    }
+    judged = [system for system in systems if has_scores.get(system, False)]
+    if not judged:
+        raise DataError(
+            f"human scores {name!r} are of none of the systems {', '.join(systems)}; "
+            f"they are of {', '.join(table.systems)}"
+        )
+    found, notes = aligned_scores(name, table, judged, segments)
+    if len(judged) < len(systems):
+        others = ", ".join(system for system in systems if system not in judged)
+        notes.append(f"{name}: no human score of {others}")
+    return found, notes
+
+
+def _must_be_segments(name: str, table: ScoreTable) -> None:
+    if table.level != "segment":
+        raise DataError(f"scores {name!r} are of {table.level}s; expected scores of segments")

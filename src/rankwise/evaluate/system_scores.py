@@ -61,8 +61,9 @@ class SystemScores:
 class Scored:
     """All metrics on all systems, and what there is to say about the segments.
 
-    ``fewest`` and ``most`` are the numbers of references per segment; ``labels[grouping]`` has the
-    label of every segment, for each grouping that was asked for.
+    ``fewest`` and ``most`` are the numbers of references per segment, ``references`` their names
+    where some of several were chosen; ``labels[grouping]`` has the label of every segment, for each
+    grouping that was asked for.
     """
 
     results: tuple[SystemScores, ...]
@@ -70,6 +71,13 @@ class Scored:
     fewest: int
     most: int
     labels: dict[str, list[str]]
+    references: tuple[str, ...] = ()
+
+    @property
+    def which_references(self) -> str:
+        """The end of a signature: ``nrefs=2``, or ``nrefs=1:refs=refA`` where that was chosen."""
+        names = f":refs={','.join(self.references)}" if self.references else ""
+        return f"nrefs={self.nrefs}{names}"
 
     @property
     def nrefs(self) -> str:
@@ -93,9 +101,15 @@ def score_systems(
 
 
 def score_blocks(
-    blocks: Iterable[Block], metrics: Sequence[Metric], *, groupings: Iterable[str] = ()
+    blocks: Iterable[Block],
+    metrics: Sequence[Metric],
+    *,
+    groupings: Iterable[str] = (),
+    references: tuple[str, ...] = (),
 ) -> Scored:
     """Every metric on every system of *blocks*, with the labels of segments by *groupings*.
+
+    *references* are the names of those that were chosen, which signatures then state.
 
     Only statistics are kept, not texts. No segment at all is an error.
     """
@@ -119,7 +133,7 @@ def score_blocks(
         SystemScores(metric, {system: np.concatenate(some) for system, some in rows.items()}, ids)
         for metric, rows in zip(metrics, parts, strict=True)
     ]
-    return Scored(tuple(results), len(ids), min(counts), max(counts), labels)
+    return Scored(tuple(results), len(ids), min(counts), max(counts), labels, references)
 
 
 def reference_counts(block: Block) -> set[int]:

@@ -15,18 +15,21 @@ if TYPE_CHECKING:
     from rankwise.io.judgment_files import read_judgments, write_judgments
     from rankwise.io.score_files import read_scores, write_scores
     from rankwise.io.sniffing import sniff
+    from rankwise.io.study import StudyFiles, read_study
     from rankwise.io.testset_files import read_testset, write_testset
 
 __all__ = [
     "FORMATS",
     "ConversionReport",
     "Format",
+    "StudyFiles",
     "convert",
     "find_format",
     "read_assessments",
     "read_judgments",
     "read_parallel",
     "read_scores",
+    "read_study",
     "read_testset",
     "sniff",
     "write_assessments",
@@ -47,6 +50,8 @@ __getattr__ = loader(
         "read_judgments": "judgment_files",
         "read_parallel": "formats.testsets.text_files",
         "read_scores": "score_files",
+        "StudyFiles": "study",
+        "read_study": "study",
         "read_testset": "testset_files",
         "sniff": "sniffing",
         "write_assessments": "assessment_files",

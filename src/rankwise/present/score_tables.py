@@ -110,17 +110,17 @@ def facts(board: Scoreboard) -> dict[str, object]:
 def scored_facts(scored: Scored) -> dict[str, object]:
     """Signatures, numbers of references and segments, version."""
     return {
-        "signatures": {str(r.metric): signature(r, scored.nrefs) for r in scored.results},
+        "signatures": {str(r.metric): signature(r, scored) for r in scored.results},
         "nrefs": scored.nrefs,
         "segments": scored.segments,
         "version": __version__,
     }
 
 
-def signature(result: SystemScores, nrefs: str) -> str:
-    """The signature of a metric with the number of references; scores that were given have none."""
+def signature(result: SystemScores, scored: Scored) -> str:
+    """The signature of a metric with its references; scores that were given have none."""
     is_given = isinstance(result.metric, GivenScores)
-    return result.metric.signature + ("" if is_given else f":nrefs={nrefs}")
+    return result.metric.signature + ("" if is_given else f":{scored.which_references}")
 
 
 def signature_lines(board: Scoreboard) -> list[str]:
@@ -128,7 +128,7 @@ def signature_lines(board: Scoreboard) -> list[str]:
     lines = [
         line
         for result in board.scored.results
-        for line in (signature(result, board.scored.nrefs), *result.metric.notes)
+        for line in (signature(result, board.scored), *result.metric.notes)
     ]
     first = board.standings[0]
     drawn = board.resampling

@@ -11,7 +11,8 @@ if TYPE_CHECKING:
     from rankwise.types.judging.ranking import Ranking
     from rankwise.types.leaderboard import Leaderboard
     from rankwise.types.ratings import Ratings
-    from rankwise.types.score_table import ScoreTable
+    from rankwise.types.score_table import LevelScores, ScoreTable
+    from rankwise.types.study_record import Study
     from rankwise.types.testset import Segment, TestSet
 
 __all__ = [
@@ -20,10 +21,12 @@ __all__ = [
     "Judgments",
     "JudgmentsBuilder",
     "Leaderboard",
+    "LevelScores",
     "Ranking",
     "Ratings",
     "ScoreTable",
     "Segment",
+    "Study",
     "TestSet",
 ]
 
@@ -35,10 +38,12 @@ __getattr__ = loader(
         "Judgments": "judging.judgments",
         "JudgmentsBuilder": "judging.judgments_builder",
         "Leaderboard": "leaderboard",
+        "LevelScores": "score_table",
         "Ranking": "judging.ranking",
         "Ratings": "ratings",
         "ScoreTable": "score_table",
         "Segment": "testset",
+        "Study": "study_record",
         "TestSet": "testset",
     },
 )

@@ -57,9 +57,9 @@ class Named:
 def parse(text: str, known: Mapping[str, type[N]]) -> N:
     """The member of *known* that *text* describes.
 
-    Numbers, ``true``/``false`` and words become what the option's annotation says; ``version`` and
-    ``nrefs`` are accepted, because signatures carry them. An unknown name or option is an error
-    that lists the known ones.
+    Numbers, ``true``/``false`` and words become what the option's annotation says; ``version``,
+    ``nrefs`` and ``refs`` are accepted, because signatures carry them. An unknown name or option is
+    an error that lists the known ones.
     """
     name, *parts = text.split(":")
     if name not in known:
@@ -73,7 +73,7 @@ def parse(text: str, known: Mapping[str, type[N]]) -> N:
     options: dict[str, Any] = {}
     for part in parts:
         option, equals, value = part.partition("=")
-        if option in ("version", "nrefs") and equals:
+        if option in ("version", "nrefs", "refs") and equals:
             continue
         if not equals and option in fields:
             raise DataError(f"{cls.kind} {name!r}: found {part!r}; expected {option}=value")

@@ -1,6 +1,6 @@
 """A table of numbers: systems by segments (or documents, or domains)."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -116,6 +116,46 @@ class ScoreTable:
         scores: NDArray[np.float64] = self.values[self.systems.index(system)]
         return scores
 
+    def over(self, systems: Sequence[str], segments: Sequence[str]) -> NDArray[np.float64]:
+        """The scores of these systems on these segments, by name; nan where there is none.
+
+        No segment in common is an error.
+
+        >>> table = ScoreTable(("B", "A"), ("2", "1"), np.array([[1.0, 2.0], [3.0, 4.0]]))
+        >>> table.over(["A", "C"], ["1", "2", "3"])
+        array([[ 4.,  3., nan], [nan, nan, nan]])
+        """
+        rows, columns = _places(self.systems, systems), _places(self.segments, segments)
+        if len(segments) and (columns < 0).all():
+            found = repr(self.segments[0]) if self.segments else "none"
+            raise DataError(
+                f"scores {self.name!r} have no {self.level} in common with the others; found "
+                f"{found}, expected {segments[0]!r} and so on"
+            )
+        values = np.full((len(systems), len(segments)), np.nan)
+        there = np.ix_(rows >= 0, columns >= 0)
+        values[there] = self.values[np.ix_(rows[rows >= 0], columns[columns >= 0])]
+        return values
+
+
+def merged(tables: Sequence[ScoreTable]) -> ScoreTable:
+    """Tables of different systems over the same segments as one.
+
+    >>> one, two = (ScoreTable((n,), ("1",), np.array([[0.5]])) for n in "AB")
+    >>> merged([one, two]).systems
+    ('A', 'B')
+    """
+    first = tables[0]
+    for table in tables:
+        if table.segments != first.segments:
+            raise DataError(
+                f"there are {len(table.segments)} scores of {', '.join(table.systems)}, but "
+                f"{len(first.segments)} of {', '.join(first.systems)}; expected the same segments"
+            )
+    systems = tuple(system for table in tables for system in table.systems)
+    values = np.concatenate([table.values for table in tables])
+    return ScoreTable(systems, first.segments, values, first.name, first.level)
+
 
 def _own_array(values: NDArray[np.float64]) -> NDArray[np.float64]:
     """A read-only float array that nobody else can write to, and that freezes nobody else's."""
@@ -124,3 +164,64 @@ def _own_array(values: NDArray[np.float64]) -> NDArray[np.float64]:
         array = array.copy()
         array.flags.writeable = False
     return array
+
+
+def _places(names: Sequence[str], wanted: Sequence[str]) -> NDArray[np.intp]:
+    """The place of every wanted name, -1 where it is not among *names*."""
+    if tuple(wanted) == tuple(names):
+        return np.arange(len(names))
+    places = {name: place for place, name in enumerate(names)}
+    return np.array([places.get(name, -1) for name in wanted], np.intp)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LevelScores:
+    """Scores of segments and of whole systems under one name; either may be absent."""
+
+    segments: ScoreTable | None
+    systems: ScoreTable | None
+
+    @classmethod
+    def of(cls, table: ScoreTable | None) -> "LevelScores":
+        """A table as what it is of: whole systems, or anything finer."""
+        if table is None or table.level == "system":
+            return cls(None, table)
+        return cls(table, None)
+
+    @property
+    def tables(self) -> tuple[ScoreTable, ...]:
+        """The tables that are there."""
+        return tuple(table for table in (self.segments, self.systems) if table is not None)
+
+    @property
+    def name(self) -> str:
+        """What the scores are called."""
+        return next((table.name for table in self.tables), "")
+
+    @property
+    def scored(self) -> set[str]:
+        """The systems that have any score."""
+        return {
+            name
+            for table in self.tables
+            for name, row in zip(table.systems, table.values, strict=True)
+            if not np.isnan(row).all()
+        }
+
+    def without(self, excluded: Collection[str]) -> "LevelScores":
+        """The same without some systems, whether they are there or not."""
+        return self._each(lambda table: table.without(excluded))
+
+    def called(self, name: str) -> "LevelScores":
+        """The same under another name."""
+        return self._each(lambda table: replace(table, name=name))
+
+    def negated(self) -> "LevelScores":
+        """Errors as scores of which more is better."""
+        return self._each(lambda table: replace(table, values=-table.values))
+
+    def _each(self, change: Callable[[ScoreTable], ScoreTable]) -> "LevelScores":
+        return LevelScores(
+            None if self.segments is None else change(self.segments),
+            None if self.systems is None else change(self.systems),
+        )

@@ -56,21 +56,21 @@ def _entries(references: Sequence[tuple[str, ...]]) -> Sequence[str | Sequence[s
 def without(blocks: Iterable[Block], excluded: Collection[str]) -> Iterator[Block]:
     """The blocks without the outputs of some systems, which must be there."""
     for block in blocks:
-        must_be_there(excluded, block.outputs)
+        check_left_out(excluded, block.outputs)
         kept = {name: texts for name, texts in block.outputs.items() if name not in excluded}
-        if not kept:
-            raise DataError("every system is left out; expected at least one to score")
         yield replace(block, outputs=kept)
 
 
-def must_be_there(excluded: Collection[str], *systems: Collection[str]) -> None:
-    """Raise an error for a system to leave out that is in none of *systems*."""
+def check_left_out(excluded: Collection[str], *systems: Collection[str]) -> None:
+    """Raise for a system to leave out that is in none of *systems*, and where none would stay."""
     known = dict.fromkeys(name for names in systems for name in names)
     unknown = next((name for name in excluded if name not in known), None)
     if unknown is not None:
         raise DataError(
             f"there is no system {unknown!r} to leave out; there are {', '.join(known)}"
         )
+    if excluded and any(names and set(names) <= set(excluded) for names in systems):
+        raise DataError("every system is left out; expected at least one to stay")
 
 
 def _complete(testset: TestSet, system: str) -> list[str]:

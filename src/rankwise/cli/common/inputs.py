@@ -1,19 +1,32 @@
 """Options that several commands share: where the texts and the judgments come from."""
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
-from typing import TYPE_CHECKING, TypeVar
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 if TYPE_CHECKING:
+    from rankwise.io.study import StudyFiles
     from rankwise.metrics import Metric
-    from rankwise.types import Assessments, ScoreTable, TestSet
-    from rankwise.types.text_block import Block
 
 F = TypeVar("F", bound=Callable[..., object])
 
 DEFAULT_METRICS = ("bleu", "chrf", "ter")
+
+
+#: Which references of a test set count, and whether references are systems too.
+reference_set_option = click.option(
+    "--reference-set",
+    multiple=True,
+    metavar="NAME",
+    help="Of a --testset: the reference to score against, like refB or he-en=refB; may be "
+    "repeated.  [default: the standard one of an EvalSet, else all]",
+)
+human_systems_option = click.option(
+    "--human-systems/--no-human-systems",
+    default=None,
+    help="Of a --testset: whether references are systems too.  [default: those that people scored]",
+)
 
 
 def text_options(function: F) -> F:
@@ -25,6 +38,8 @@ def text_options(function: F) -> F:
             click.option("-s", "--source", help="The source text."),
             click.option("-t", "--testset", help="A test set in any format, instead of files."),
             click.option("--language-pair", help="Which pair of an EvalSet folder, like en-de."),
+            reference_set_option,
+            human_systems_option,
         )
     ):
         function = option(function)
@@ -70,21 +85,31 @@ def metric_option(function: F) -> F:
     )(function)
 
 
-def load_testset(
-    outputs: Sequence[str],
-    references: Sequence[str],
-    source: str | None,
-    testset: str | None,
-    language_pair: str | None,
-) -> "TestSet":
-    """The test set that the options name."""
-    from rankwise.io import read_parallel
+def study_files(
+    outputs: Sequence[str] = (),
+    references: Sequence[str] = (),
+    source: str | None = None,
+    testset: str | None = None,
+    **others: Any,
+) -> "StudyFiles":
+    """The files that the options name; a usage error for texts named in two ways."""
+    from rankwise.io.study import StudyFiles
 
-    if testset is not None:
-        return _whole_testset(outputs, references, source, testset, language_pair)
-    if not references or not outputs:
+    if testset is not None and (outputs or references or source):
+        raise click.UsageError("give either --testset, or --reference and output files")
+    if testset is not None and (others.get("documents") or others.get("skip_empty_references")):
+        raise click.UsageError(
+            "--documents and --skip-empty-references are for text files; a --testset has its own"
+        )
+    return StudyFiles(
+        outputs=outputs, references=references, source=source, testset=testset, **others
+    )
+
+
+def must_have_texts(files: "StudyFiles") -> None:
+    """Raise a usage error unless there is something to score."""
+    if files.testset is None and not (files.references and files.outputs):
         raise click.UsageError("give --reference and output files, or --testset")
-    return read_parallel(source, references, outputs)
 
 
 def load_metrics(names: Sequence[str]) -> "list[Metric]":
@@ -92,108 +117,3 @@ def load_metrics(names: Sequence[str]) -> "list[Metric]":
     from rankwise.metrics import metrics_of
 
     return list(dict.fromkeys(metrics_of(names)))
-
-
-def _whole_testset(
-    outputs: Sequence[str],
-    references: Sequence[str],
-    source: str | None,
-    testset: str,
-    language_pair: str | None,
-) -> "TestSet":
-    from rankwise.io import read_testset
-
-    if outputs or references or source:
-        raise click.UsageError("give either --testset, or --reference and output files")
-    options = {"language_pair": language_pair} if language_pair else {}
-    return read_testset(testset, **options)
-
-
-def human_scores(path: str) -> "tuple[ScoreTable, Assessments | None]":
-    """What people gave to segments, called by the file unless it says; and single values if any."""
-    from rankwise.io import read_assessments, read_scores
-    from rankwise.io.files import stem_of
-
-    assessments = read_assessments(path) if _has_assessments(path) else None
-    table = read_scores(path) if assessments is None else assessments.scores()
-    return replace(table, name=table.name or stem_of(path)), assessments
-
-
-def _has_assessments(path: str) -> bool:
-    """Whether a file holds single values of judges rather than a table of scores."""
-    from rankwise.io.format_table import formats_of
-    from rankwise.io.sniffing import read_head
-
-    head = read_head(path)
-    if any(candidate.load().sniff(head) for candidate in formats_of("scores")):
-        return False
-    return any(candidate.load().sniff(head) for candidate in formats_of("assessments"))
-
-
-# -- texts a block at a time -----------------------------------------------------------------------
-
-
-def load_blocks(
-    outputs: Sequence[str],
-    references: Sequence[str],
-    source: str | None,
-    testset: str | None,
-    language_pair: str | None,
-    documents: str | None = None,
-    skip_empty: bool = False,
-    excluded: Sequence[str] = (),
-) -> "Iterator[Block]":
-    """The segments that the options name, block by block; text files are never held whole."""
-    from rankwise.types.text_block import blocks_of, without
-
-    if testset is not None:
-        if documents is not None or skip_empty:
-            raise click.UsageError("--documents and --skip-empty-references are for text files")
-        whole = _whole_testset(outputs, references, source, testset, language_pair)
-        return without(blocks_of(whole), excluded)
-    if not references or not outputs:
-        raise click.UsageError("give --reference and output files, or --testset")
-    return without(_text_blocks(outputs, references, source, documents, skip_empty), excluded)
-
-
-def _text_blocks(
-    outputs: Sequence[str],
-    references: Sequence[str],
-    source: str | None,
-    documents: str | None,
-    skip_empty: bool,
-) -> "Iterator[Block]":
-    from rankwise.io.parts.parallel_lines import named_files, parallel_blocks
-    from rankwise.io.parts.place_lines import place_of
-    from rankwise.types.text_block import Block
-
-    named_files(references, "reference")
-    systems = named_files(outputs, "output")
-    extra = [path for path in (documents, source) if path is not None]
-    start = 1
-    for lines in parallel_blocks([*references, *systems.values(), *extra]):
-        texts = dict(zip(systems, lines[len(references) :], strict=False))
-        places = lines[len(references) + len(systems)] if documents is not None else []
-        entries = _entries(lines[: len(references)], references, start, skip_empty)
-        ids = range(start, start + len(lines[0]))
-        named = [place_of(line) for line in places]
-        yield Block(ids, entries, texts, [p.document for p in named], [p.domain for p in named])
-        start += len(ids)
-
-
-def _entries(
-    columns: Sequence[list[str]], files: Sequence[str], start: int, skip_empty: bool
-) -> Sequence[str | Sequence[str]]:
-    """The references of every segment: one text, or several."""
-    if len(columns) == 1 and not skip_empty:
-        return columns[0]
-    rows = list(zip(*columns, strict=True))
-    if not skip_empty:
-        return rows
-    from rankwise.errors import DataError
-
-    kept = [tuple(text for text in row if text) for row in rows]
-    if () in kept:
-        line = start + kept.index(())
-        raise DataError(f"{', '.join(files)}:{line}: the line is empty in every reference file")
-    return kept

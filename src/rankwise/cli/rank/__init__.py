@@ -60,15 +60,11 @@ def _ranker(options: RankArguments) -> "Ranker":
 def _judgments(options: RankArguments) -> "Judgments":
     """The judgments that the options leave."""
     from rankwise.errors import DataError
-    from rankwise.io import read_judgments
-    from rankwise.types.judging.language_pairs import of_language_pair
+    from rankwise.io import read_study
 
-    names = options.judgments
-    found = read_judgments(names[0] if len(names) == 1 else list(names))
-    if len(found) == 0:
-        raise DataError(f"{', '.join(names)}: no rankings")
-    if options.language_pair is not None:
-        found = of_language_pair(found, options.language_pair)
+    study = read_study(judgments=options.judgments, language_pair=options.language_pair)
+    found = study.judgments
+    assert found is not None  # at least one file is named
     if options.judges is not None:
         found = found.where(judges=options.judges)
         if len(found) == 0:

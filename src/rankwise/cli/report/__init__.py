@@ -12,11 +12,13 @@ from rankwise.cli.report.report_options import ReportArguments, report_options
 
 if TYPE_CHECKING:
     from rankwise.present.page.html_page import Page
-    from rankwise.present.report.report_inputs import ReportOptions
+    from rankwise.present.report.report_making import ReportOptions
 
 
 #: The options that only ``--help-all`` shows.
 RARE = (
+    "--reference-set",
+    "--human-systems",
     "--recipe",
     "--runs",
     "--rank-seed",
@@ -37,17 +39,19 @@ def report(**given: Any) -> None:
     says how to make it again. With --format markdown or latex the tables are written for a paper,
     with --figures every figure as PNG, SVG and PDF.
     """
-    from rankwise.cli.report.report_files import command_line, input_files, load_inputs
-    from rankwise.present.report.findings import study
+    from rankwise.cli.report.report_files import chosen_metrics, command_line, input_files
+    from rankwise.io.study import study_of
+    from rankwise.present.report.findings import findings
     from rankwise.present.report.whole_report import report_page
 
     arguments = ReportArguments(**given)
     arguments.check()
     with working("reading"):
-        inputs = load_inputs(arguments)
+        study = study_of(arguments.files)
+        metrics = chosen_metrics(arguments, study)
         files = input_files(arguments)
     with working("evaluating"):
-        found = study(inputs, _options(arguments))
+        found = findings(study, metrics, _options(arguments))
         page = report_page(found, files=files, command=command_line(arguments))
     _write_page(page, arguments)
     if arguments.figures is not None:
@@ -59,7 +63,7 @@ def report(**given: Any) -> None:
 def _options(arguments: ReportArguments) -> "ReportOptions":
     from rankwise.evaluate.ranking.human_ranking import Ranker
     from rankwise.evaluate.scoreboard import Resampling
-    from rankwise.present.report.report_inputs import ReportOptions
+    from rankwise.present.report.report_making import ReportOptions
 
     return ReportOptions(
         resampling=Resampling(

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Literal, TypeVar
+from typing import TYPE_CHECKING, Literal, TypeVar
 
 import click
 
@@ -11,8 +11,12 @@ from rankwise.cli.common.inputs import (
     lower_option,
     resample_by_option,
     seed_option,
+    study_files,
     text_options,
 )
+
+if TYPE_CHECKING:
+    from rankwise.io.study import StudyFiles
 
 F = TypeVar("F", bound=Callable[..., object])
 
@@ -26,6 +30,8 @@ class ReportArguments:
     source: str | None
     testset: str | None
     language_pair: str | None
+    reference_set: tuple[str, ...]
+    human_systems: bool | None
     documents: str | None
     excluded: tuple[str, ...]
     metrics: tuple[str, ...]
@@ -53,14 +59,30 @@ class ReportArguments:
         """Whether any file of texts is named."""
         return bool(self.outputs or self.references or self.source or self.testset)
 
+    @property
+    def files(self) -> "StudyFiles":
+        """The files that the report is about."""
+        return study_files(
+            self.outputs,
+            self.references,
+            self.source,
+            self.testset,
+            language_pair=self.language_pair,
+            reference_set=self.reference_set,
+            human_systems=self.human_systems,
+            documents=self.documents,
+            scores=self.scores,
+            lower_is_better=self.lower_is_better,
+            human=self.human,
+            judgments=self.judgments,
+            excluded=self.excluded,
+        )
+
     def check(self) -> None:
         """Raise a usage error for options that do not go together."""
         if self.recipe is not None and self.model is not None:
             raise click.UsageError("a --recipe brings its own --model: give either")
-        if self.testset is not None and (self.outputs or self.references or self.source):
-            raise click.UsageError("give either --testset, or --reference and output files")
-        if self.testset is not None and self.documents is not None:
-            raise click.UsageError("--documents is for text files; a --testset has its own")
+        _ = self.files  # which refuses texts that are named in two ways
         if self.documents is not None and not self.outputs:
             raise click.UsageError("--documents is for text files; give the output files too")
         if self.resample_by == "document" and not (self.documents or self.testset):

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from rankwise.cli.common.inputs import load_blocks, load_metrics
+from rankwise.cli.common.inputs import load_metrics, must_have_texts
 from rankwise.cli.common.output import BY_SUFFIX, format_of, note, print_table
 from rankwise.cli.common.rare_options import BriefCommand
 from rankwise.cli.score.score_options import ScoreOptions, score_options
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 #: The options that only ``--help-all`` shows.
 RARE = (
+    "--reference-set",
+    "--human-systems",
     "--skip-empty-references",
     "--resample-by",
     "--correct",
@@ -90,23 +92,48 @@ def _table(board: "Scoreboard", options: ScoreOptions) -> "Table":
 def _from_texts(options: ScoreOptions) -> "Scored":
     from rankwise.cli.common.progress import lines_about, with_progress
     from rankwise.evaluate.system_scores import score_blocks
+    from rankwise.io.study_texts import text_blocks
 
+    files = options.files
+    must_have_texts(files)
+    texts = text_blocks(files)
+    for sentence in texts.notes:
+        note(sentence)
     total = lines_about(options.a_text_file)
-    blocks = with_progress(load_blocks(*options.texts), "segments", total=total)
-    return score_blocks(blocks, load_metrics(options.metrics), groupings=_groupings(options))
+    blocks = with_progress(texts.blocks, "segments", total=total)
+    return score_blocks(
+        blocks,
+        load_metrics(options.metrics),
+        groupings=_groupings(options),
+        references=texts.references,
+    )
 
 
 def _from_tables(options: ScoreOptions) -> "Scored":
-    from rankwise.cli.score.given_tables import read_score_tables
+    from rankwise.evaluate.outside_tables import scored_tables
+    from rankwise.evaluate.scored_study import segment_table
+    from rankwise.io.study import study_of
 
     if options.outputs or options.references or options.testset:
         raise click.UsageError("--scores come instead of texts; give either")
-    return read_score_tables(
-        options.scores,
-        excluded=options.excluded,
-        higher_is_better=not options.lower_is_better,
-        documents=options.documents if "document" in _groupings(options) else None,
+    study = study_of(replace(options.files, documents=None))
+    for sentence in study.notes:
+        note(sentence)
+    return scored_tables(
+        {name: segment_table(name, found) for name, found in study.scores.items()},
+        errors=study.errors,
+        labels=_labels(options),
     )
+
+
+def _labels(options: ScoreOptions) -> dict[str, list[str]]:
+    """The documents of given scores, where they are needed."""
+    from rankwise.io.parts.line_text import all_lines
+    from rankwise.io.parts.place_lines import place_of
+
+    if options.documents is None or "document" not in _groupings(options):
+        return {}
+    return {"document": [place_of(line).document for line in all_lines(options.documents)]}
 
 
 def _groupings(options: ScoreOptions) -> list[str]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Literal, TypeVar
+from typing import TYPE_CHECKING, Literal, TypeVar
 
 import click
 
@@ -13,9 +13,13 @@ from rankwise.cli.common.inputs import (
     metric_option,
     resample_by_option,
     seed_option,
+    study_files,
     text_options,
 )
 from rankwise.cli.common.output import format_option
+
+if TYPE_CHECKING:
+    from rankwise.io.study import StudyFiles
 
 F = TypeVar("F", bound=Callable[..., object])
 
@@ -29,6 +33,8 @@ class ScoreOptions:
     source: str | None
     testset: str | None
     language_pair: str | None
+    reference_set: tuple[str, ...]
+    human_systems: bool | None
     documents: str | None
     skip_empty_references: bool
     excluded: tuple[str, ...]
@@ -52,17 +58,21 @@ class ScoreOptions:
     output: str | None
 
     @property
-    def texts(self) -> tuple[Any, ...]:
-        """The arguments of ``load_blocks``."""
-        return (
+    def files(self) -> "StudyFiles":
+        """The files that are scored."""
+        return study_files(
             self.outputs,
             self.references,
             self.source,
             self.testset,
-            self.language_pair,
-            self.documents,
-            self.skip_empty_references,
-            self.excluded,
+            language_pair=self.language_pair,
+            reference_set=self.reference_set,
+            human_systems=self.human_systems,
+            documents=self.documents,
+            skip_empty_references=self.skip_empty_references,
+            excluded=self.excluded,
+            scores=self.scores,
+            lower_is_better=self.lower_is_better,
         )
 
     @property
@@ -108,6 +118,8 @@ class ScoreOptions:
             (self.lead, "--lead", self.segments, "--segments"),
             (self.lower_is_better, "--lower-is-better", self.scores, "--scores"),
             (self.language_pair, "--language-pair", self.testset, "--testset"),
+            (self.reference_set, "--reference-set", self.testset, "--testset"),
+            (self.human_systems is not None, "--human-systems", self.testset, "--testset"),
             (self.test != "bootstrap", "--test", self.has_tests, "--baseline or --all-pairs"),
             (self.by_document, self.by_document, self.documents or self.testset, "--documents"),
         ):

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from rankwise.cli.common.inputs import load_blocks, load_metrics
+from rankwise.cli.common.inputs import load_metrics, must_have_texts
 from rankwise.cli.common.output import format_of, note
 from rankwise.cli.common.progress import lines_about, with_progress
 from rankwise.cli.score.score_options import ScoreOptions
@@ -23,12 +23,18 @@ BY_SUFFIX = {".parquet": "parquet", ".jsonl": "jsonl", ".json": "jsonl", ".tsv":
 def stream_segments(options: ScoreOptions) -> None:
     """Read, score and write block by block; a file appears when everything was written."""
     from rankwise.io.formats.scores.segment_rows import write_segment_rows
+    from rankwise.io.study_texts import text_blocks
 
     metrics = load_metrics(options.metrics)
-    stream = _Stream(metrics, has_leads=options.lead)
     chosen = _format(options)
     total = lines_about(options.a_text_file)
-    blocks = with_progress(load_blocks(*options.texts), "segments", total=total)
+    files = options.files
+    must_have_texts(files)
+    texts = text_blocks(files)
+    for sentence in texts.notes:
+        note(sentence)
+    stream = _Stream(metrics, texts.references, has_leads=options.lead)
+    blocks = with_progress(texts.blocks, "segments", total=total)
     write_segment_rows(
         stream.rows(blocks),
         options.output or "-",
@@ -44,8 +50,11 @@ def stream_segments(options: ScoreOptions) -> None:
 class _Stream:
     """Scores of blocks, and what was seen of them so far."""
 
-    def __init__(self, metrics: "list[Metric]", *, has_leads: bool = False) -> None:
+    def __init__(
+        self, metrics: "list[Metric]", references: tuple[str, ...] = (), *, has_leads: bool = False
+    ) -> None:
         self._metrics = metrics
+        self._refs = f":refs={','.join(references)}" if references else ""
         self._has_leads = has_leads
         self._counts: set[int] = set()
         self._segments = 0
@@ -70,7 +79,10 @@ class _Stream:
 
         nrefs = str(next(iter(self._counts))) if len(self._counts) == 1 else "var"
         lead = f":lead={WEIGHT}" if self._has_leads else ""
-        return {str(metric): f"{metric.signature}:nrefs={nrefs}{lead}" for metric in self._metrics}
+        return {
+            str(metric): f"{metric.signature}:nrefs={nrefs}{self._refs}{lead}"
+            for metric in self._metrics
+        }
 
     def facts(self) -> dict[str, object]:
         """What decides the numbers."""

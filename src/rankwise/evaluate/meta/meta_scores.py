@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from rankwise.errors import DataError
 from rankwise.evaluate.system_scores import SystemScores
-from rankwise.types import ScoreTable
+from rankwise.types import LevelScores, ScoreTable
 
 Array = NDArray[np.float64]
 
@@ -49,47 +49,34 @@ class PairScores:
 
 
 def pair_scores(
-    pair: str,
-    segments: ScoreTable | None,
-    systems: ScoreTable | None,
-    *,
-    excluded: Collection[str] = (),
-    gold_name: str = "",
+    pair: str, gold: LevelScores, *, excluded: Collection[str] = (), gold_name: str = ""
 ) -> PairScores:
-    """Gold scores, as yet without metrics: the systems that people judged, sorted by name.
+    """Gold scores, as yet without metrics: the systems that people judged, sorted by name."""
+    if not gold.tables:
+        raise DataError(f"there are no human scores of {pair}; expected some")
+    kept = tuple(sorted(gold.scored - set(excluded)))
+    if len(kept) < 2:
+        raise DataError(f"{pair} has {len(kept)} judged systems; expected two or more")
+    columns = gold.segments.segments if gold.segments is not None else ()
+    empty = PairScores(pair, kept, columns, Scores(None, np.full((len(kept), 1), np.nan)), {})
+    return replace(empty, gold=aligned(empty, gold), gold_name=gold_name)
+
+
+def aligned(target: PairScores, scores: LevelScores) -> Scores:
+    """Scores in the rows and columns of *target*, matched by names; nan where one is missing.
 
     A system score that is not given is the mean of the system's segment scores.
     """
-    given = [table for table in (segments, systems) if table is not None]
-    if not given:
-        raise DataError(f"there are no human scores of {pair}; expected some")
-    judged = {
-        name
-        for table in given
-        for name, row in zip(table.systems, table.values, strict=True)
-        if not np.isnan(row).all()
-    }
-    kept = tuple(sorted(judged - set(excluded)))
-    if len(kept) < 2:
-        raise DataError(f"{pair} has {len(kept)} judged systems; expected two or more")
-    columns = segments.segments if segments is not None else ()
-    empty = PairScores(pair, kept, columns, Scores(None, np.full((len(kept), 1), np.nan)), {})
-    return replace(empty, gold=aligned(empty, segments, systems), gold_name=gold_name)
-
-
-def aligned(target: PairScores, segments: ScoreTable | None, systems: ScoreTable | None) -> Scores:
-    """Scores in the rows and columns of *target*, matched by names; nan where one is missing."""
+    given = scores.segments
     table = None
-    if segments is not None and target.segments:
-        table = _rows(segments, target.systems)[:, _columns(segments, target.segments)]
-        table = np.where(_columns(segments, target.segments) < 0, np.nan, table)
-    if systems is not None:
-        return Scores(table, _rows(systems, target.systems)[:, :1])
-    if segments is None:
+    if given is not None and target.segments:
+        table = given.over(target.systems, target.segments)
+    if scores.systems is not None:
+        return Scores(table, scores.systems.over(target.systems, scores.systems.segments)[:, :1])
+    if given is None:
         raise DataError(f"{target.pair}: neither segments nor systems have scores")
-    means = replace(segments, values=segments.values).system_means()[:, np.newaxis]
-    whole = ScoreTable(segments.systems, ("all",), means, segments.name, "system")
-    return Scores(table, _rows(whole, target.systems))
+    means = ScoreTable(given.systems, ("all",), given.system_means()[:, np.newaxis])
+    return Scores(table, means.over(target.systems, ("all",)))
 
 
 def computed(target: PairScores, result: SystemScores) -> Scores:
@@ -99,26 +86,4 @@ def computed(target: PairScores, result: SystemScores) -> Scores:
     segments = replace(table, values=sign * table.values)
     corpus = result.quality[:, np.newaxis]
     systems = ScoreTable(result.systems, ("all",), corpus, table.name, "system")
-    return aligned(target, segments, systems)
-
-
-def _rows(table: ScoreTable, systems: tuple[str, ...]) -> Array:
-    places = {name: row for row, name in enumerate(table.systems)}
-    found = np.full((len(systems), len(table.segments)), np.nan)
-    for row, name in enumerate(systems):
-        if name in places:
-            found[row] = table.values[places[name]]
-    return found
-
-
-def _columns(table: ScoreTable, segments: tuple[str, ...]) -> NDArray[np.intp]:
-    if table.segments == segments:
-        return np.arange(len(segments))
-    places = {name: column for column, name in enumerate(table.segments)}
-    columns = np.array([places.get(name, -1) for name in segments], np.intp)
-    if (columns < 0).all():
-        raise DataError(
-            f"scores {table.name!r} and the gold scores have no segment in common; "
-            f"found {table.segments[0]!r} and {segments[0]!r}"
-        )
-    return columns
+    return aligned(target, LevelScores(segments, systems))

@@ -31,7 +31,7 @@ from rankwise.learning.tuning import GRIDS, TuningTrial, tuned
 from rankwise.metrics.features import features as named_features
 from rankwise.types import TestSet
 from rankwise.types.seeds import check_seed
-from rankwise.types.text_block import must_be_there
+from rankwise.types.text_block import check_left_out
 
 FOLDS = 5
 #: The shares of the training segments that a learning curve has by default.
@@ -177,7 +177,7 @@ def _tracks(
 def _must_match(patterns: Sequence[str], tracks: Sequence[Track]) -> None:
     """Raise an error for a name or pattern to leave out that no system of any track has."""
     systems = dict.fromkeys(system for testset, _ in tracks for system in testset.systems)
-    must_be_there([p for p in patterns if not any(fnmatchcase(s, p) for s in systems)], systems)
+    check_left_out([p for p in patterns if not any(fnmatchcase(s, p) for s in systems)], systems)
 
 
 def _fitted(

@@ -12,36 +12,36 @@ from rankwise.present.charts.scatter_chart import scatter_chart
 from rankwise.present.figures.scatter import scatter
 from rankwise.present.meta_tables import agreement_table, meta_table
 from rankwise.present.page.html_page import Chart, Section
-from rankwise.present.report.findings import Gold, Study
+from rankwise.present.report.findings import Findings, Gold
 from rankwise.present.report.report_cells import written
 from rankwise.present.tables import Cell, Column, Table
 
 
-def agreement_section(study: Study) -> Section | None:
+def agreement_section(findings: Findings) -> Section | None:
     """How far metrics agree with people; None without both."""
-    if not study.results or not study.golds:
+    if not findings.results or not findings.golds:
         return None
     leads = ["Each dot is a system: people across, the metric up; the line is the best fit."]
     tables: list[Table] = []
     signatures: list[str] = []
-    if study.agreements:
+    if findings.agreements:
         leads.append(
             "Against rankings, Pearson, Kendall (tau-b) and pairwise accuracy compare scores of "
             "systems; segment tau (WMT14) compares scores of segments with single preferences; "
             "low and high are its 95 % interval over resampled segments."
         )
         title = "Agreement with the human ranking"
-        tables.append(replace(agreement_table(study.agreements), title=title))
-    if study.meta is not None:
+        tables.append(replace(agreement_table(findings.agreements), title=title))
+    if findings.meta is not None:
         leads.append(
             "Against human scores, metrics are ranked as in the WMT24 task: metrics of one rank "
             "do not differ significantly; spa compares confidence in pairs of systems, acc-eq "
             "preferences with ties in segments. Brackets hold 95 % intervals over resampled "
             "segments."
         )
-        name = study.meta.data[0].gold_name
-        ends = meta_intervals(study.meta) if study.options.draws else None
-        found = meta_table(study.meta, intervals=ends)
+        name = findings.meta.data[0].gold_name
+        ends = meta_intervals(findings.meta) if findings.options.draws else None
+        found = meta_table(findings.meta, intervals=ends)
         tables.append(
             Table(
                 [replace(column, name=column.name.strip()) for column in found.columns],
@@ -52,9 +52,9 @@ def agreement_section(study: Study) -> Section | None:
             )
         )
         signatures += [
-            f"{task.label.strip()}: {task.measure.signature}" for task in study.meta.tasks
+            f"{task.label.strip()}: {task.measure.signature}" for task in findings.meta.tasks
         ]
-    charts = [_scatter(result, gold) for gold in study.golds for result in study.results]
+    charts = [_scatter(result, gold) for gold in findings.golds for result in findings.results]
     return Section("Metrics and people", " ".join(leads), tables, charts, signatures=signatures)
 
 

@@ -1,7 +1,7 @@
 """Everything that a report shows, computed once."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -15,21 +15,16 @@ from rankwise.evaluate.meta.against_people import (
 )
 from rankwise.evaluate.meta.meta_evaluation import MetaEvaluation, MetaTrial, evaluate_metrics
 from rankwise.evaluate.meta.meta_scores import computed, pair_scores
-from rankwise.evaluate.outside_tables import scored_tables
+from rankwise.evaluate.outside_tables import judged_scores, scored_tables
 from rankwise.evaluate.ranking.human_parts import parts
 from rankwise.evaluate.ranking.human_ranking import HumanRanking, with_counts
 from rankwise.evaluate.ranking.judge_agreement import judge_agreement
 from rankwise.evaluate.scoreboard import Scoreboard, scoreboard
-from rankwise.evaluate.segment_groups import block_labels
-from rankwise.evaluate.system_scores import Scored, SystemScores, score_blocks
-from rankwise.present.report.report_inputs import (
-    ReportInputs,
-    ReportOptions,
-    aligned_scores,
-    judged_scores,
-)
-from rankwise.types import Judgments, Leaderboard, ScoreTable, TestSet
-from rankwise.types.text_block import Block, blocks_of
+from rankwise.evaluate.scored_study import frame_of, labels_of, scored_study, segment_table
+from rankwise.evaluate.system_scores import Scored, SystemScores
+from rankwise.metrics import Metric
+from rankwise.present.report.report_making import ReportOptions
+from rankwise.types import Judgments, Leaderboard, LevelScores, ScoreTable, Study
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -42,13 +37,13 @@ class Gold:
 
 
 @dataclass(frozen=True, eq=False)
-class Study:
+class Findings:
     """Metrics, people, and how far they agree; what has no input is None or empty.
 
     ``notes`` says in sentences what is missing or was left out.
     """
 
-    inputs: ReportInputs
+    study: Study
     options: ReportOptions
     board: Scoreboard | None = None
     human: Scoreboard | None = None
@@ -77,12 +72,16 @@ class Study:
         return tuple(found)
 
 
-def study(inputs: ReportInputs, options: ReportOptions) -> Study:
-    """All that *inputs* allow to compute."""
-    notes: list[str] = []
-    board = _metrics(inputs, options, notes)
-    human = _human_scores(inputs, options, notes)
-    ranking = _ranking(inputs, options)
+def findings(
+    study: Study, metrics: Sequence[Metric] = (), options: ReportOptions | None = None
+) -> Findings:
+    """All that the study allows to compute, with these metrics of its texts."""
+    study.must_hold_something()
+    options = options or ReportOptions()
+    scored, notes = scored_study(study, metrics)
+    board = None if scored is None else _board(scored, options)
+    human = _human_scores(study, options, notes)
+    ranking = _ranking(study, options)
     results = () if board is None else board.scored.results
     agreements: list[Agreement] = []
     if ranking is not None:
@@ -97,101 +96,34 @@ def study(inputs: ReportInputs, options: ReportOptions) -> Study:
             for result in results
         ]
     meta = _meta(results, human, options)
-    return Study(inputs, options, board, human, ranking, tuple(agreements), meta, tuple(notes))
+    notes = [*study.notes, *notes]
+    return Findings(study, options, board, human, ranking, tuple(agreements), meta, tuple(notes))
 
 
-# -- metrics ---------------------------------------------------------------------------------------
-
-
-def _metrics(inputs: ReportInputs, options: ReportOptions, notes: list[str]) -> Scoreboard | None:
-    scored = _scored(inputs, notes)
-    if scored is None:
-        return None
+def _board(scored: Scored, options: ReportOptions) -> Scoreboard:
+    """With intervals and tests of all pairs, where systems are several and something is drawn."""
     several = len(scored.results[0].systems) > 1 and options.resampling.draws > 0
     return scoreboard(scored, options.resampling, all_pairs=several)
-
-
-def _scored(inputs: ReportInputs, notes: list[str]) -> Scored | None:
-    systems, segments = _frame(inputs)
-    twice = next((name for name in map(str, inputs.metrics) if name in inputs.scores), None)
-    if twice is not None:
-        raise DataError(f"scores {twice!r} are called as a computed metric; expected another name")
-    given: tuple[SystemScores, ...] = ()
-    if inputs.scores:
-        tables = {}
-        for name, table in inputs.scores.items():
-            tables[name], more = aligned_scores(name, table, systems, segments)
-            notes += more
-        others = scored_tables(tables, higher_is_better=inputs.higher_is_better)
-        given = others.results
-        if inputs.testset is None:
-            return others
-    if inputs.testset is None:
-        return None
-    groupings = available_groupings(inputs.testset)
-    if inputs.metrics:
-        scored = score_blocks(blocks_of(inputs.testset), inputs.metrics, groupings=groupings)
-        return replace(scored, results=(*scored.results, *given))
-    if not given:
-        return None
-    labels = _labels(inputs.testset, groupings)
-    return Scored(given, len(segments), 0, 0, labels)
-
-
-def _frame(inputs: ReportInputs) -> tuple[Sequence[str], Sequence[str]]:
-    """The systems and segments that scores are over: those of the texts, or of the first table."""
-    if inputs.testset is not None:
-        return inputs.testset.systems, [segment.id for segment in inputs.testset.segments]
-    table = next(iter(inputs.scores.values()), inputs.human)
-    return ((), ()) if table is None else (table.systems, table.segments)
-
-
-def available_groupings(testset: TestSet) -> list[str]:
-    """What every segment has a label for: domain, document, and the length of the reference."""
-    found = [
-        name
-        for name in ("domain", "document")
-        if all(getattr(segment, name) is not None for segment in testset.segments)
-    ]
-    has_references = all(segment.references for segment in testset.segments)
-    return [*found, *(["length"] if has_references else [])]
-
-
-def _labels(testset: TestSet, groupings: Sequence[str]) -> dict[str, list[str]]:
-    block = Block(
-        [segment.id for segment in testset.segments],
-        testset.references,
-        {},  # labels do not depend on outputs, which may be missing
-        [segment.document for segment in testset.segments],
-        [segment.domain for segment in testset.segments],
-    )
-    return {grouping: block_labels(block, grouping) for grouping in groupings}
 
 
 # -- people ----------------------------------------------------------------------------------------
 
 
-def _human_scores(
-    inputs: ReportInputs, options: ReportOptions, notes: list[str]
-) -> Scoreboard | None:
-    if inputs.human is None:
+def _human_scores(study: Study, options: ReportOptions, notes: list[str]) -> Scoreboard | None:
+    if study.human is None:
         return None
-    systems, segments = _frame(inputs)
-    name = inputs.human.name or "human scores"
-    table, more = judged_scores(name, inputs.human, systems, segments)
+    name = study.human.name or "human scores"
+    systems, segments = frame_of(study)
+    table, more = judged_scores(name, segment_table(name, study.human), systems, segments)
     notes += more
-    labels = {}
-    if inputs.testset is not None:
-        labels = _labels(inputs.testset, available_groupings(inputs.testset))
-    several = len(table.systems) > 1 and options.resampling.draws > 0
-    scored = scored_tables({name: table}, labels=labels)
-    return scoreboard(scored, options.resampling, all_pairs=several)
+    labels = {} if study.texts is None else labels_of(study.texts)
+    return _board(scored_tables({name: table}, labels=labels), options)
 
 
-def _ranking(inputs: ReportInputs, options: ReportOptions) -> HumanRanking | None:
-    if inputs.judgments is None:
+def _ranking(study: Study, options: ReportOptions) -> HumanRanking | None:
+    if study.judgments is None:
         return None
-    found = parts(inputs.judgments)
+    found = parts(study.judgments)
     if len(found) != 1:
         names = ", ".join(part.title for part in found) or "none"
         raise DataError(f"the judgments are of the language pairs {names}; choose one of them")
@@ -240,7 +172,7 @@ def _meta(
     gold = human.scored.results[0].segments
     if len(gold.systems) < 2:
         return None
-    scores = pair_scores("", gold, None, gold_name=gold.name)
+    scores = pair_scores("", LevelScores.of(gold), gold_name=gold.name)
     metrics = {str(result.metric): computed(scores, result) for result in results}
     test = "permutation" if len(metrics) > 1 and options.draws > 0 else "none"
     trial = MetaTrial(test, max(1, options.draws), options.resampling.seed)

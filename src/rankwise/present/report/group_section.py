@@ -14,7 +14,7 @@ from rankwise.present.charts.matrix_chart import Square, Tone, matrix_chart
 from rankwise.present.figures.boxes import boxes
 from rankwise.present.figures.group_scores import group_scores
 from rankwise.present.page.html_page import Chart, Section
-from rankwise.present.report.findings import Study
+from rankwise.present.report.findings import Findings
 from rankwise.present.report.report_cells import defined
 from rankwise.present.score_tables import group_table, number_formats, places_of_groups
 from rankwise.present.tables import Cell, Column, Table
@@ -23,9 +23,9 @@ from rankwise.present.tables import Cell, Column, Table
 SHOWN = 20
 
 
-def distribution_section(study: Study) -> Section | None:
+def distribution_section(findings: Findings) -> Section | None:
     """One chart of boxes per metric, and for human scores; None without scores of segments."""
-    boards = [board for board in (study.board, study.human) if board is not None]
+    boards = [board for board in (findings.board, findings.human) if board is not None]
     if not boards:
         return None
     charts = [_boxes(standing) for board in boards for standing in board.standings]
@@ -49,9 +49,9 @@ def _boxes(standing: Standing) -> Chart:
     return Chart(f"distribution-{name}", svg, f"{name} of segments.", Table(columns, rows), draw)
 
 
-def group_sections(study: Study) -> list[Section]:
+def group_sections(findings: Findings) -> list[Section]:
     """One section for each of domain, document and length that segments have."""
-    boards = [board for board in (study.board, study.human) if board is not None]
+    boards = [board for board in (findings.board, findings.human) if board is not None]
     groupings = dict.fromkeys(name for board in boards for name in board.scored.labels)
     found = []
     for grouping in groupings:

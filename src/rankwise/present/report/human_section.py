@@ -6,7 +6,7 @@ from rankwise.present.charts.rank_range_chart import rank_range_chart
 from rankwise.present.figures.rank_ranges import rank_ranges
 from rankwise.present.page.html_page import Chart, Section
 from rankwise.present.rank_tables import leaderboard_table
-from rankwise.present.report.findings import Study
+from rankwise.present.report.findings import Findings
 from rankwise.present.report.report_cells import ranks_text, rules_of
 from rankwise.present.report.score_section import score_chart
 from rankwise.present.score_tables import number_formats, signature_lines
@@ -19,30 +19,30 @@ _LEAD = (
 )
 
 
-def human_sections(study: Study) -> list[Section]:
+def human_sections(findings: Findings) -> list[Section]:
     """One section for rankings, one for scores; none without either."""
     found = []
-    if study.ranking is not None:
-        board, judgments = study.ranking.board, study.ranking.part.judgments
+    if findings.ranking is not None:
+        board, judgments = findings.ranking.board, findings.ranking.part.judgments
         about = (
             f" {len(judgments):,} rankings ({int(judgments.is_skipped.sum()):,} skipped) give "
             f"{judgments.pair_count:,} pairs."
         )
-        if study.ranking.warning:
-            about += f" Note that {study.ranking.warning}."
+        if findings.ranking.warning:
+            about += f" Note that {findings.ranking.warning}."
         chart = range_chart(board, "human ranking")
         table = leaderboard_table(board)
         found.append(
             Section("Human ranking", _LEAD + about, [table], [chart], signatures=[board.signature])
         )
-    if study.human is not None:
-        found.append(_scores(study))
+    if findings.human is not None:
+        found.append(_scores(findings))
     return found
 
 
-def _scores(study: Study) -> Section:
-    assert study.human is not None
-    standing = study.human.standings[0]
+def _scores(findings: Findings) -> Section:
+    assert findings.human is not None
+    standing = findings.human.standings[0]
     name, ranking = str(standing.result.metric), standing.board
     charts = [score_chart(standing, "mean")]
     tables = []
@@ -60,7 +60,7 @@ def _scores(study: Study) -> Section:
         tables = [Table(columns, rows, rules=rules_of(ranking))]
     lead = f"Means of {name} over segments, higher is better. {_LEAD}"
     return Section(
-        f"Human scores: {name}", lead, tables, charts, signatures=signature_lines(study.human)
+        f"Human scores: {name}", lead, tables, charts, signatures=signature_lines(findings.human)
     )
 
 

@@ -11,16 +11,16 @@ from rankwise.present.charts.matrix_chart import Square, matrix_chart
 from rankwise.present.figures.heat_map import heat_map
 from rankwise.present.page.html_page import Chart, Section
 from rankwise.present.rank_tables import agreement_table, judge_table, win_table
-from rankwise.present.report.findings import Study
+from rankwise.present.report.findings import Findings
 from rankwise.present.report.report_cells import defined
 from rankwise.present.tables import Cell, Column, Table
 from rankwise.types import Assessments
 from rankwise.types.judging.assessments import REAL_ROLES
 
 
-def judgment_section(study: Study) -> Section | None:
+def judgment_section(findings: Findings) -> Section | None:
     """How often every two systems were compared, and who won."""
-    ranking = study.ranking
+    ranking = findings.ranking
     if ranking is None:
         return None
     lead = (
@@ -65,13 +65,13 @@ def _met(one: str, two: str, count: int) -> str:
     return f"{one} and {two}: {count} comparisons"
 
 
-def annotator_section(study: Study) -> Section | None:
+def annotator_section(findings: Findings) -> Section | None:
     """How far judges agree, with each other and with themselves; None without judges."""
     tables = []
-    if study.ranking is not None and study.ranking.agreement is not None:
-        tables += [agreement_table(study.ranking), judge_table(study.ranking)]
-    if study.inputs.assessments is not None:
-        tables.append(assessment_table(study.inputs.assessments))
+    if findings.ranking is not None and findings.ranking.agreement is not None:
+        tables += [agreement_table(findings.ranking), judge_table(findings.ranking)]
+    if findings.study.assessments is not None:
+        tables.append(assessment_table(findings.study.assessments))
     if not tables:
         return None
     lead = (

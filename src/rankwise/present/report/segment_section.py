@@ -8,7 +8,7 @@ import numpy as np
 from rankwise.evaluate.system_scores import SystemScores
 from rankwise.present.page.html_page import Section
 from rankwise.present.page.segment_cards import Card, CardList, CardText
-from rankwise.present.report.findings import Study
+from rankwise.present.report.findings import Findings
 from rankwise.present.report.segment_differences import (
     Array,
     SegmentDifferences,
@@ -48,21 +48,21 @@ class _Source:
         return self.results[0].systems
 
 
-def segment_section(study: Study) -> Section | None:
+def segment_section(findings: Findings) -> Section | None:
     """The segments with the largest differences; None without scores of segments."""
-    results, golds = study.results, study.golds
-    if not results and study.human is not None:  # then people are the only metric
-        results, golds = study.human.scored.results, ()
+    results, golds = findings.results, findings.golds
+    if not results and findings.human is not None:  # then people are the only metric
+        results, golds = findings.human.scored.results, ()
     if not results:
         return None
     found = differences(results, golds[0].segments if golds else None)
     sizes = found.sizes()
-    places = chosen_segments(sizes, study.options.segments)
+    places = chosen_segments(sizes, findings.options.segments)
     if not places:
         return None
     frame = results[0].segments
     human = [(one.segments.name or "people", over_frame(one.segments, frame)) for one in golds]
-    source = _Source(results, human, found, study.inputs.testset)
+    source = _Source(results, human, found, findings.study.texts)
     orders = {key: words for key, words in _ORDERS.items() if key in sizes}
     first = np.nan_to_num(sizes[next(iter(orders))], nan=-1.0)
     cards = _within_budget(_card(source, place) for place in places)

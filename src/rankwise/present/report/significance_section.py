@@ -10,7 +10,7 @@ from rankwise.evaluate.scoreboard import Standing
 from rankwise.present.charts.matrix_chart import Square, Tone, matrix_chart
 from rankwise.present.figures.significance import significance_matrix
 from rankwise.present.page.html_page import Chart, Section
-from rankwise.present.report.findings import Study
+from rankwise.present.report.findings import Findings
 from rankwise.present.report.report_cells import defined
 from rankwise.present.tables import Cell, Column, Table
 
@@ -20,14 +20,14 @@ _SHOWN = 16  # systems up to which the p-values are written into the squares
 Matrix = NDArray[np.float64]
 
 
-def significance_section(study: Study) -> Section | None:
+def significance_section(findings: Findings) -> Section | None:
     """The matrices of all tests; None without any."""
     charts = []
-    if study.ranking is not None and study.ranking.tests is not None:
-        charts.append(_human(study.ranking))
-    for board in (study.human, study.board):
+    if findings.ranking is not None and findings.ranking.tests is not None:
+        charts.append(_human(findings.ranking))
+    for board in (findings.human, findings.board):
         charts += [
-            _metric(standing, study.options.resampling.test)
+            _metric(standing, findings.options.resampling.test)
             for standing in (() if board is None else board.standings)
             if standing.tests is not None and standing.board is not None
         ]

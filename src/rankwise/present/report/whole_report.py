@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 from rankwise import __version__
 from rankwise.present.page.html_page import Page, Section
 from rankwise.present.report.agreement_section import agreement_section
-from rankwise.present.report.findings import Study
+from rankwise.present.report.findings import Findings
 from rankwise.present.report.group_section import distribution_section, group_sections
 from rankwise.present.report.human_section import human_sections
 from rankwise.present.report.judge_section import annotator_section, judgment_section
 from rankwise.present.report.provenance_section import PROVENANCE, provenance_section
-from rankwise.present.report.report_inputs import InputFile
+from rankwise.present.report.report_making import InputFile
 from rankwise.present.report.score_section import score_section
 from rankwise.present.report.segment_section import segment_section
 from rankwise.present.report.significance_section import significance_section
@@ -23,22 +23,22 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
-def report_page(study: Study, *, files: Sequence[InputFile] = (), command: str = "") -> Page:
+def report_page(findings: Findings, *, files: Sequence[InputFile] = (), command: str = "") -> Page:
     """Every section that the study has values for, and a line about those that it has not."""
     optional = [
-        score_section(study.board) if study.board is not None else None,
-        *human_sections(study),
-        agreement_section(study),
-        significance_section(study),
-        judgment_section(study),
-        annotator_section(study),
-        distribution_section(study),
-        *group_sections(study),
-        segment_section(study),
-        provenance_section(study, files, command),
+        score_section(findings.board) if findings.board is not None else None,
+        *human_sections(findings),
+        agreement_section(findings),
+        significance_section(findings),
+        judgment_section(findings),
+        annotator_section(findings),
+        distribution_section(findings),
+        *group_sections(findings),
+        segment_section(findings),
+        provenance_section(findings, files, command),
     ]
     sections = [section for section in optional if section is not None]
-    return Page(_title(study), _lead(), sections, _tiles(study), _absent(study, sections))
+    return Page(_title(findings), _lead(), sections, _tiles(findings), _absent(findings, sections))
 
 
 def paper_tables(page: Page) -> list[Table]:
@@ -72,12 +72,12 @@ def figures(page: Page) -> Iterator[tuple[str, "Figure"]]:
         yield name, chart.figure()
 
 
-def _title(study: Study) -> str:
-    if study.options.title:
-        return study.options.title
-    testset = study.inputs.testset
+def _title(findings: Findings) -> str:
+    if findings.options.title:
+        return findings.options.title
+    testset = findings.study.texts
     if testset is None or not testset.name:
-        return f"Evaluation of {len(_systems(study))} systems"
+        return f"Evaluation of {len(_systems(findings))} systems"
     pair = "-".join(filter(None, (testset.source_language, testset.target_language)))
     return f"Evaluation of {testset.name} {pair}".rstrip()
 
@@ -86,27 +86,27 @@ def _lead() -> str:
     return f"Written by Rankwise {__version__}; everything on this page is in this one file."
 
 
-def _tiles(study: Study) -> list[tuple[str, str]]:
+def _tiles(findings: Findings) -> list[tuple[str, str]]:
     """The figures to see first: who is best, on how much data."""
     tiles = []
-    systems = _systems(study)
+    systems = _systems(findings)
     if systems:
         tiles.append((str(len(systems)), "systems"))
-    testset = study.inputs.testset
+    testset = findings.study.texts
     segments = len(testset) if testset is not None else 0
-    if study.board is not None:
-        segments = study.board.scored.segments
-        tiles.append((str(len(study.results)), "metrics"))
+    if findings.board is not None:
+        segments = findings.board.scored.segments
+        tiles.append((str(len(findings.results)), "metrics"))
     if segments:
         tiles.insert(1, (f"{segments:,}", "segments"))
-    if study.ranking is not None:
-        tiles.append((f"{len(study.ranking.part.judgments):,}", "human rankings"))
+    if findings.ranking is not None:
+        tiles.append((f"{len(findings.ranking.part.judgments):,}", "human rankings"))
     tiles += [
         (_first(gold.board.systems, gold.board.clusters.tolist()), f"best by {gold.name}")
-        for gold in study.golds
+        for gold in findings.golds
     ]
-    if study.board is not None:
-        board = study.board
+    if findings.board is not None:
+        board = findings.board
         first = board.standings[0]
         clusters = [1] * len(systems) if first.board is None else first.board.clusters.tolist()
         best = board.systems[:1] if first.board is None else board.systems
@@ -122,29 +122,29 @@ def _first(systems: Sequence[str], clusters: Sequence[int]) -> str:
     return " and ".join(systems[:count])
 
 
-def _systems(study: Study) -> Sequence[str]:
-    if study.results:
-        return study.results[0].systems
-    return study.golds[0].board.systems if study.golds else ()
+def _systems(findings: Findings) -> Sequence[str]:
+    if findings.results:
+        return findings.results[0].systems
+    return findings.golds[0].board.systems if findings.golds else ()
 
 
-def _absent(study: Study, sections: Sequence[Section]) -> list[str]:
+def _absent(findings: Findings, sections: Sequence[Section]) -> list[str]:
     """What the page has not, and the input that would add it."""
     titles = {section.title for section in sections}
     found = []
-    if study.board is None:
+    if findings.board is None:
         found.append("automatic scores (give references and outputs, or --scores)")
-    if not study.golds:
+    if not findings.golds:
         found.append("human ranking and agreement with people (give --judgments or --human)")
-    elif study.ranking is None:
+    elif findings.ranking is None:
         found.append("judgments per pair (give --judgments)")
-    if "Annotator agreement" not in titles and study.golds:
+    if "Annotator agreement" not in titles and findings.golds:
         found.append("annotator agreement (give --judgments, or single assessments as --human)")
     found += [
         f"scores by {grouping} (give --documents, or a test set with them)"
         for grouping in ("domain", "document")
-        if study.board is not None and grouping not in study.board.scored.labels
+        if findings.board is not None and grouping not in findings.board.scored.labels
     ]
-    if study.inputs.testset is None:
+    if findings.study.texts is None:
         found.append("texts (give --testset, or outputs)")
     return found

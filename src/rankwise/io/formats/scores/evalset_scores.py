@@ -4,8 +4,7 @@
 levels are ``seg`` and ``sys`` here. A metric that needs no reference has ``src`` in its place.
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Sequence
 from pathlib import Path
 
 from rankwise.errors import DataError
@@ -13,37 +12,12 @@ from rankwise.io.files import StrPath
 from rankwise.io.folders import text_files
 from rankwise.io.formats.scores import mtme_scores
 from rankwise.io.parts.line_text import joined
-from rankwise.types import ScoreTable
-
-#: The references by which the WMT tasks compared metrics, where that is not the first.
-STANDARD_REFERENCES: Mapping[tuple[str, str], str] = {
-    ("wmt21.news", "en-de"): "refC",
-    ("wmt21.news", "zh-en"): "refB",
-    ("wmt21.tedtalks", "zh-en"): "refB",
-    ("wmt22", "cs-en"): "refB",
-    ("wmt22", "en-cs"): "refB",
-    ("wmt23", "he-en"): "refB",
-}
+from rankwise.types import LevelScores
 
 #: Names of gold scores, the one to take first.
 GOLD_NAMES = ("mqm", "esa", "wmt-z", "wmt", "wmt-appraise", "da-sqm")
 
 WITHOUT_REFERENCE = "src"
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class LevelScores:
-    """Scores of segments and of whole systems under one name; either may be absent."""
-
-    segments: ScoreTable | None
-    systems: ScoreTable | None
-
-    @classmethod
-    def of(cls, table: ScoreTable | None) -> "LevelScores":
-        """A table as what it is of: whole systems, or anything finer."""
-        if table is None or table.level == "system":
-            return cls(None, table)
-        return cls(table, None)
 
 
 def gold_names(folder: StrPath, pair: str) -> tuple[str, ...]:
@@ -58,15 +32,19 @@ def gold_names(folder: StrPath, pair: str) -> tuple[str, ...]:
 def read_gold(folder: StrPath, pair: str, name: str | None = None) -> LevelScores:
     """The human scores called *name*; the usual ones unless told, MQM before others."""
     names = gold_names(folder, pair)
-    if name is None:
-        name = next((usual for usual in GOLD_NAMES if usual in names), None)
-        name = names[0] if name is None and len(names) == 1 else name
+    name = usual_gold(names) if name is None else name
     if name is None or name not in names:
         problem = "there are several" if name is None else f"there are none called {name!r}"
         raise DataError(
             f"{folder}: human scores of {pair}: {problem}; choose from {joined(names) or 'none'}"
         )
     return _levels(Path(folder) / "human-scores", f"{pair}.{name}")
+
+
+def usual_gold(names: Sequence[str]) -> str | None:
+    """The scores to take where several have names: the best known kind, or the only one."""
+    usual = next((name for name in GOLD_NAMES if name in names), None)
+    return names[0] if usual is None and len(names) == 1 else usual
 
 
 def metric_files(folder: StrPath, pair: str) -> dict[str, str]:
@@ -80,13 +58,6 @@ def metric_files(folder: StrPath, pair: str) -> dict[str, str]:
 def read_metric(folder: StrPath, pair: str, name: str) -> LevelScores:
     """The scores of one metric, called as :func:`metric_files` calls it."""
     return _levels(Path(folder) / "metric-scores" / pair, name)
-
-
-def standard_reference(folder: StrPath, pair: str) -> str | None:
-    """The reference by which metrics are compared: the task's choice, or the first; or None."""
-    names = reference_names(folder, pair)
-    known = STANDARD_REFERENCES.get((Path(folder).resolve().name, pair))
-    return known if known in names else next(iter(names), None)
 
 
 def reference_names(folder: StrPath, pair: str) -> tuple[str, ...]:

@@ -6,9 +6,9 @@ from pathlib import Path
 
 from rankwise.bundled import example
 from rankwise.errors import DataError
-from rankwise.io import read_testset
 from rankwise.io.files import StrPath, name_of
 from rankwise.io.parts.place_lines import with_places
+from rankwise.io.study import StudyFiles, study_of
 from rankwise.server.campaign.plan.appraise_batches import read_batches
 from rankwise.server.campaign.plan.plan import Plan, StopRule, Texts, TutorialItem
 from rankwise.types import TestSet
@@ -41,8 +41,6 @@ def load_testset(plan: Plan, folder: StrPath) -> TestSet:
     if not texts.source:
         raise DataError("the plan's 'texts.source' is missing; expected a file of texts")
     found = _read(texts, root)
-    if texts.documents:
-        found = with_places(found, root / texts.documents)
     return replace(
         found,
         name=plan.name,
@@ -80,13 +78,21 @@ def example_campaign() -> tuple[Plan, TestSet]:
 
 
 def _read(texts: Texts, root: Path) -> TestSet:
+    places = root / texts.documents if texts.documents else None
     if texts.format == BATCHES:
-        return read_batches(root / texts.source)
-    options: dict[str, object] = {}
-    for key, files in (("references", texts.references), ("outputs", texts.outputs)):
-        if files:
-            options[key] = _named(files, root, key)
-    return read_testset(root / texts.source, format=texts.format or None, **options)
+        found = read_batches(root / texts.source)
+        return found if places is None else with_places(found, places)
+    files = StudyFiles(
+        testset=root / texts.source,
+        format=texts.format or None,
+        references=_named(texts.references, root, "references"),
+        outputs=_named(texts.outputs, root, "outputs"),
+        documents=places,
+        human_systems=True,  # people are to judge them, whoever wrote them
+    )
+    study = study_of(files)
+    assert study.texts is not None
+    return study.texts
 
 
 def _named(files: tuple[tuple[str, str], ...], root: Path, key: str) -> dict[str, Path]:

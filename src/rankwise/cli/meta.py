@@ -1,7 +1,7 @@
 """``rankwise meta``: which metrics agree most with people, and which by chance."""
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -9,19 +9,21 @@ import click
 
 from rankwise.cli.common.inputs import (
     DEFAULT_METRICS,
+    human_systems_option,
     load_metrics,
-    load_testset,
     lower_option,
+    must_have_texts,
+    reference_set_option,
     seed_option,
+    study_files,
 )
 from rankwise.cli.common.output import format_option, note, print_table
 from rankwise.cli.common.progress import working
 from rankwise.cli.common.rare_options import BriefCommand
-from rankwise.cli.meta.meta_inputs import Sources, load_pairs
 
 if TYPE_CHECKING:
     from rankwise.evaluate.meta.meta_evaluation import MetaEvaluation
-    from rankwise.evaluate.system_scores import SystemScores
+    from rankwise.io.study import StudyFiles
     from rankwise.present.tables import Table
 
 RECIPES = ("wmt23", "wmt24")
@@ -65,7 +67,7 @@ class MetaOptions:
     measures: tuple[str, ...]
     reference_set: tuple[str, ...]
     exclude: tuple[str, ...]
-    human_systems: bool
+    human_systems: bool | None
     stored: bool
     test: str
     draws: int
@@ -110,9 +112,9 @@ RARE = (
     help="The measures of a year's task.",
 )
 @click.option("--measure", "measures", multiple=True, help="Like acc-eq, instead of the recipe's.")
-@click.option("--reference-set", multiple=True, help="refB, or he-en=refB: which one metrics use.")
+@reference_set_option
 @click.option("--exclude", multiple=True, help="A system to leave out, such as an outlier.")
-@click.option("--human-systems/--no-human-systems", default=True, help="References as systems.")
+@human_systems_option
 @click.option("--stored/--only-given", default=True, help="The metrics of the folder too.")
 @click.option(
     "--test",
@@ -157,8 +159,6 @@ def _check_human_scores(options: MetaOptions) -> None:
         raise click.UsageError("give --testset or --human with human scores, or -j with rankings")
     if options.testset is None:
         _refuse(ONLY_WITH_FOLDERS, "--human without --testset")
-    elif options.outputs or options.references or options.source:
-        raise click.UsageError("give either --testset, or --reference and output files")
     _refuse(("model",), "human scores")
     if options.metrics and not (options.testset or options.outputs):
         raise click.UsageError("-m needs texts: output files with --reference, or --testset")
@@ -175,39 +175,47 @@ def _refuse(names: Sequence[str], other: str) -> None:
 
 def _with_scores(options: MetaOptions) -> None:
     from rankwise.evaluate.meta.meta_evaluation import RECIPES as MEASURES
-    from rankwise.evaluate.meta.meta_evaluation import MetaTrial, evaluate_metrics
+    from rankwise.evaluate.meta.meta_evaluation import MetaTrial
+    from rankwise.evaluate.meta.study_meta import meta as evaluated
+    from rankwise.io.study import studies_of
 
     chosen = options.measures or MEASURES[options.recipe]
     names = [_compatible(name, options.compat) for name in chosen]
     trial = MetaTrial(
         options.test, options.draws, options.seed, options.alpha, options.compat or ""
     )
+    files = _files(options, human=options.human, stored=options.stored)
+    if options.human is None and files.evalset is None:
+        raise click.UsageError("give --human FILE with the human scores of the test set")
+    metrics = options.metrics or (DEFAULT_METRICS if options.outputs else ())
     with working("comparing"):
-        found = evaluate_metrics(load_pairs(_sources(options)), names, trial=trial)
+        studies = studies_of(files, options.pairs, with_texts=bool(metrics or options.outputs))
+        found = evaluated(studies, metrics, names, trial=trial)
     print_table(_table(found, options), options.output_format)
+    for sentence in (sentence for study in studies for sentence in study.notes):
+        note(sentence)
     for task in found.tasks:
         note(f"{task.label}: {task.measure.signature}")
     if options.plot is not None:
         _write_plots(found, Path(options.plot))
 
 
-def _sources(options: MetaOptions) -> Sources:
-    files = (options.outputs, options.references, options.source)
-    texts = load_testset(*files, None, None) if any(files) else None
-    usual = () if texts is None else DEFAULT_METRICS
-    return Sources(
-        options.testset or "",
-        options.pairs,
-        options.human,
-        options.scores,
-        options.metrics or usual,
-        options.reference_set,
-        options.exclude,
-        options.human_systems,
-        options.stored,
-        options.lower_is_better,
-        texts,
+def _files(options: MetaOptions, **others: Any) -> "StudyFiles":
+    files = study_files(
+        options.outputs,
+        options.references,
+        options.source,
+        options.testset,
+        reference_set=options.reference_set,
+        human_systems=options.human_systems,
+        scores=options.scores,
+        lower_is_better=options.lower_is_better,
+        excluded=options.exclude,
+        **others,
     )
+    if files.outputs or files.references or files.source:
+        must_have_texts(files)
+    return files
 
 
 def _table(found: "MetaEvaluation", options: MetaOptions) -> "Table":
@@ -230,47 +238,31 @@ def _with_rankings(options: MetaOptions, judgments: str) -> None:
     from rankwise import aggregate
     from rankwise.evaluate import agreement_with_people
     from rankwise.evaluate.meta.against_people import must_share_systems
-    from rankwise.io import read_judgments
+    from rankwise.evaluate.scored_study import scored_study
+    from rankwise.io.study import study_of
     from rankwise.present.meta_tables import agreement_table
 
+    pair = options.pairs[0] if options.pairs else None
+    files = _files(options, judgments=(judgments,), language_pair=pair)
+    if options.metrics or not options.scores:
+        must_have_texts(files)
+    usual = DEFAULT_METRICS if files.has_texts else ()
     with working("comparing"):
-        results = _without(list(_ranked_metrics(options)), options.exclude)
-        people = read_judgments(judgments)
+        study = study_of(files)
+        scored, notes = scored_study(study, load_metrics(options.metrics or usual))
+        people = study.judgments
+        assert scored is not None and people is not None
         board = aggregate.rank(people, model=options.model)
-        for result in results:
+        for result in scored.results:
             must_share_systems(result, board)
         samples = options.draws if options.intervals else 0
         found = [
             agreement_with_people(result, board, people, samples=samples, seed=options.seed)
-            for result in results
+            for result in scored.results
         ]
     print_table(agreement_table(found), options.output_format)
-    note(board.signature)
-
-
-def _ranked_metrics(options: MetaOptions) -> "Iterator[SystemScores]":
-    """Metrics of the texts, and those of files; of files alone where there are no texts."""
-    from rankwise.cli.score.given_tables import read_score_tables
-    from rankwise.evaluate import score_systems
-
-    given = (options.outputs, options.references, options.source, options.testset)
-    if any(given) or options.metrics or not options.scores:
-        texts = load_testset(*given, options.pairs[0] if options.pairs else None)
-        metrics = load_metrics(options.metrics or DEFAULT_METRICS)
-        yield from score_systems(texts, metrics)
-    if options.scores:
-        higher = not options.lower_is_better
-        yield from read_score_tables(options.scores, higher_is_better=higher).results
-
-
-def _without(results: "list[SystemScores]", excluded: Sequence[str]) -> "list[SystemScores]":
-    from rankwise.types.text_block import must_be_there
-
-    must_be_there(excluded, *(found.systems for found in results))
-    return [
-        replace(found, rows={name: found.rows[name] for name in found.rows if name not in excluded})
-        for found in results
-    ]
+    for sentence in (*study.notes, *notes, board.signature):
+        note(sentence)
 
 
 def _write_plots(found: "MetaEvaluation", folder: Path) -> None:

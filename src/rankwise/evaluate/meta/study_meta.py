@@ -1,0 +1,86 @@
+"""Metrics against people in whole studies, each a language pair."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from rankwise.errors import DataError
+from rankwise.evaluate.meta.meta_evaluation import (
+    RECIPES,
+    MetaEvaluation,
+    MetaTrial,
+    evaluate_metrics,
+)
+from rankwise.evaluate.meta.meta_scores import PairScores, aligned, computed, pair_scores
+from rankwise.evaluate.outside_tables import judged_scores
+from rankwise.evaluate.system_scores import score_systems
+from rankwise.metrics import Metric, metric
+from rankwise.types import LevelScores, Study, TestSet
+
+
+def meta(
+    studies: Study | Sequence[Study],
+    metrics: Sequence[str | Metric] = (),
+    measures: Sequence[str] = RECIPES["wmt24"],
+    *,
+    trial: MetaTrial | None = None,
+) -> MetaEvaluation:
+    """Which metrics agree most with the human scores of one study or several, and which by chance.
+
+    The metrics are the given scores of the studies, and *metrics* computed from their texts. A
+    study is a language pair; *measures* are those of the WMT24 task unless named.
+
+    >>> import numpy as np
+    >>> from rankwise.types import ScoreTable
+    >>> human = ScoreTable(("A", "B"), ("1", "2"), np.array([[2.0, 1.0], [1.0, 0.0]]), "people")
+    >>> study = Study.from_texts({"A": ["a b", "c"], "B": ["a x", "y"]}, ["a b", "c"])
+    >>> found = meta(replace(study, human=LevelScores.of(human)), ["chrf"], ["accuracy"])
+    >>> found.metrics, found.average
+    (('chrf (rankwise)',), array([1.]))
+    """
+    several = [studies] if isinstance(studies, Study) else studies
+    return evaluate_metrics([study_scores(s, metrics) for s in several], measures, trial=trial)
+
+
+def study_scores(study: Study, metrics: Sequence[str | Metric] = ()) -> PairScores:
+    """The human scores of a study with all its metrics beside them, those computed last."""
+    if study.human is None:
+        raise DataError(f"there are no human scores of {study.name or 'the study'}; expected some")
+    gold = study.human if study.texts is None else _of_texts(study.human, study.texts)
+    name = gold.name if gold.name != study.name else ""
+    scores = pair_scores(study.name, gold, gold_name=name)
+    given = {
+        name: aligned(scores, found.negated() if name in study.errors else found)
+        for name, found in study.scores.items()
+    }
+    scores = scores.with_metrics(given)
+    if not metrics:
+        return scores
+    if study.texts is None:
+        raise DataError("a metric is computed from texts, and the study has none")
+    texts = study.texts
+    judged = {name: texts.outputs[name] for name in scores.systems if name in texts.outputs}
+    chosen = [_in_language(given, texts.target_language) for given in metrics]
+    found = score_systems(replace(texts, outputs=judged), chosen)
+    return scores.with_metrics(
+        {f"{result.metric} (rankwise)": computed(scores, result) for result in found}
+    )
+
+
+def _of_texts(gold: LevelScores, texts: TestSet) -> LevelScores:
+    """Human scores of the systems and segments that the texts have, in their order."""
+    systems = None
+    if gold.systems is not None:
+        systems = gold.systems.without(set(gold.systems.systems) - set(texts.systems))
+    if gold.segments is None or gold.segments.level != "segment":
+        return LevelScores(gold.segments, systems)
+    ids = [segment.id for segment in texts.segments]
+    return LevelScores(judged_scores(gold.name, gold.segments, texts.systems, ids)[0], systems)
+
+
+def _in_language(given: str | Metric, language: str) -> Metric:
+    """A metric; METEOR speaks the target language unless it is told another."""
+    if not isinstance(given, str):
+        return given
+    if given.split(":")[0] == "meteor" and "language=" not in given and language:
+        given = f"{given}:language={language}"
+    return metric(given)

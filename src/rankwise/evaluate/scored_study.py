@@ -1,0 +1,85 @@
+"""The metrics of a study: those computed from its texts, and those that other tools gave."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from rankwise.errors import DataError
+from rankwise.evaluate.outside_tables import aligned_scores, scored_tables
+from rankwise.evaluate.segment_groups import block_labels
+from rankwise.evaluate.system_scores import Scored, score_blocks
+from rankwise.metrics import Metric
+from rankwise.types import LevelScores, ScoreTable, Study, TestSet
+from rankwise.types.text_block import Block, blocks_of
+
+
+def scored_study(study: Study, metrics: Sequence[Metric] = ()) -> tuple[Scored | None, list[str]]:
+    """All metrics on all systems, computed ones first; None where there are none at all.
+
+    Given scores are matched by the names of systems and segments; the sentences say what is left
+    out or missing.
+    """
+    twice = next((name for name in map(str, metrics) if name in study.scores), None)
+    if twice is not None:
+        raise DataError(f"scores {twice!r} are called as a computed metric; expected another name")
+    given, notes = _given(study)
+    if study.texts is None or not metrics:
+        labels = {} if study.texts is None else labels_of(study.texts)
+        return None if given is None else replace(given, labels=labels), notes
+    groupings = available_groupings(study.texts)
+    scored = score_blocks(
+        blocks_of(study.texts), metrics, groupings=groupings, references=study.references
+    )
+    others = () if given is None else given.results
+    return replace(scored, results=(*scored.results, *others)), notes
+
+
+def _given(study: Study) -> tuple[Scored | None, list[str]]:
+    """The scores of other tools over the systems and segments of the study."""
+    systems, segments = frame_of(study)
+    tables, notes = {}, []
+    for name, scores in study.scores.items():
+        table = segment_table(name, scores)
+        tables[name], more = aligned_scores(name, table, systems, segments)
+        notes += more
+    return scored_tables(tables, errors=study.errors) if tables else None, notes
+
+
+def segment_table(name: str, scores: LevelScores) -> ScoreTable:
+    """The scores of segments; where only whole systems have scores that is an error."""
+    if scores.segments is None:
+        raise DataError(f"scores {name!r} are of systems; expected scores of segments")
+    return scores.segments
+
+
+def frame_of(study: Study) -> tuple[Sequence[str], Sequence[str]]:
+    """The systems and segments that scores are over: those of the texts, or of the first table."""
+    if study.texts is not None:
+        return study.texts.systems, [segment.id for segment in study.texts.segments]
+    given = next(iter(study.scores.values()), study.human)
+    if given is None:
+        return (), ()
+    table = segment_table(given.name, given)
+    return table.systems, table.segments
+
+
+def available_groupings(testset: TestSet) -> list[str]:
+    """What every segment has a label for: domain, document, and the length of the reference."""
+    found = [
+        name
+        for name in ("domain", "document")
+        if all(getattr(segment, name) is not None for segment in testset.segments)
+    ]
+    has_references = all(segment.references for segment in testset.segments)
+    return [*found, *(["length"] if has_references else [])]
+
+
+def labels_of(testset: TestSet) -> dict[str, list[str]]:
+    """The label of every segment, for all that they can be grouped by."""
+    block = Block(
+        [segment.id for segment in testset.segments],
+        testset.references,
+        {},  # labels do not depend on outputs, which may be missing
+        [segment.document for segment in testset.segments],
+        [segment.domain for segment in testset.segments],
+    )
+    return {name: block_labels(block, name) for name in available_groupings(testset)}

@@ -1,0 +1,180 @@
+"""Studies from files: the one place that knows which file holds what, and what of it counts.
+
+Every command, the report, a campaign and ``rankwise.read_study`` read through here, so that a rule
+is one rule: which reference, which systems are human, documents and domains, the language pair,
+what a system is called, what is left out.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from rankwise.errors import DataError
+from rankwise.io.assessment_files import read_assessments
+from rankwise.io.files import StrPath
+from rankwise.io.judgment_files import read_judgments
+from rankwise.io.parts.parallel_lines import Files
+from rankwise.io.score_files import read_scores
+from rankwise.io.sniffing import sniff_all
+from rankwise.types import Assessments, Judgments, ScoreTable, Study
+from rankwise.types.text_block import check_left_out
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StudyFiles:
+    """Which files a study is read from, and what of them counts.
+
+    Texts are line-aligned files (*outputs*, *references*, *source*, *documents*), or one *testset*
+    of any format, of which *language_pair* chooses a part and to which *references* and *outputs*
+    may belong as further files. *reference_set* names the references
+    that metrics use, for a language pair as in ``he-en=refB``. *human_systems* says whether
+    references count as systems too; None means those that people scored. *scores* are files of
+    other metrics, which count errors if *lower_is_better*; *stored* adds those of an EvalSet.
+    *human* is a file of scores, or the name of those of an EvalSet; *judgments* are files of
+    rankings. *excluded* systems are left out of all but rankings; *skip_empty_references* takes an
+    empty line for no reference.
+    """
+
+    outputs: Files = ()
+    references: Files = ()
+    source: StrPath | None = None
+    documents: StrPath | None = None
+    testset: StrPath | None = None
+    format: str | None = None
+    language_pair: str | None = None
+    reference_set: Sequence[str] = ()
+    human_systems: bool | None = None
+    scores: Sequence[StrPath] = ()
+    lower_is_better: bool = False
+    stored: bool = False
+    human: StrPath | None = None
+    judgments: Sequence[StrPath] = ()
+    excluded: Sequence[str] = ()
+    skip_empty_references: bool = False
+
+    @property
+    def has_texts(self) -> bool:
+        """Whether any file of texts is named."""
+        return bool(self.outputs or self.references or self.source or self.testset)
+
+    @property
+    def evalset(self) -> Path | None:
+        """The test set, if it is a folder of mt-metrics-eval, which holds scores too."""
+        if self.testset is None or not (Path(self.testset) / "sources").is_dir():
+            return None
+        return Path(self.testset)
+
+    @property
+    def pairs(self) -> tuple[str, ...]:
+        """The language pairs of an EvalSet; of other files none is known."""
+        from rankwise.io.formats.testsets.evalset import language_pairs
+
+        return () if self.evalset is None else language_pairs(self.evalset)
+
+
+def read_study(*, with_texts: bool = True, **named: Any) -> Study:
+    """The study of any mix of files; the options are the fields of :class:`StudyFiles`.
+
+    Texts: ``outputs`` with ``references``, ``source`` and ``documents`` line by line, or
+    ``testset`` in any format. Scores: ``scores`` of other tools, ``human`` ones. Rankings:
+    ``judgments``. A test set whose references stand among its systems, as an EvalSet's do, is
+    scored by the standard one of them, and references are systems only where people scored them;
+    ``reference_set`` and ``human_systems`` say otherwise. What was chosen is in the ``notes``.
+    """
+    return study_of(StudyFiles(**named), with_texts=with_texts)
+
+
+def study_of(files: StudyFiles, *, with_texts: bool = True) -> Study:
+    """The study of *files*, of one language pair; with the texts unless nobody needs them."""
+    pair = one_pair(files)
+    return _study(files, pair, (pair,) if pair else (), with_texts).without(files.excluded)
+
+
+def studies_of(
+    files: StudyFiles, pairs: Sequence[str] = (), *, with_texts: bool = True
+) -> list[Study]:
+    """A study of each language pair: of an EvalSet those named, or all that people scored.
+
+    Other files are one study, called by the pair, or else by the test set or the human scores.
+    """
+    if files.evalset is None:
+        study = _study(files, pairs[0] if pairs else None, (), with_texts).without(files.excluded)
+        name = study.name or (Path(files.testset).stem if files.testset else "")
+        return [replace(study, name=name or ("" if study.human is None else study.human.name))]
+    unknown = next((pair for pair in pairs if pair not in files.pairs), None)
+    if unknown is not None:
+        listed = ", ".join(files.pairs)
+        raise DataError(f"there is no language pair {unknown!r}; choose from {listed}")
+    wanted = pairs or _judged(files.evalset, files.pairs)
+    found = [_study(files, pair, wanted, with_texts) for pair in wanted]
+    check_left_out(files.excluded, [name for study in found for name in study.known_systems])
+    return [study.without(files.excluded, must_be_known=False) for study in found]
+
+
+def _study(files: StudyFiles, pair: str | None, pairs: Sequence[str], with_texts: bool) -> Study:
+    from rankwise.io.study_scores import given_scores, human_scores
+    from rankwise.io.study_texts import chosen_texts
+
+    human, assessments, notes = human_scores(files, pair, pairs)
+    texts, references, more = chosen_texts(
+        files, pair, set() if human is None else human.scored, is_needed=with_texts
+    )
+    scores, errors, others = given_scores(files, pair, pairs, references)
+    study = Study(
+        texts=texts,
+        scores=scores,
+        human=human,
+        assessments=assessments,
+        judgments=_judgments(files),
+        name=pair or "",
+        references=references.used,
+        errors=errors,
+        notes=(*notes, *more, *others),
+    )
+    return study.without(references.no_systems, must_be_known=False)
+
+
+def one_pair(files: StudyFiles) -> str | None:
+    """The language pair to read: the one named, or the only one of an EvalSet."""
+    if files.evalset is None:
+        return files.language_pair
+    from rankwise.io.parts.which_part import choose
+
+    return choose(files.evalset, "language_pair", files.language_pair, files.pairs)
+
+
+def _judged(folder: Path, pairs: Sequence[str]) -> tuple[str, ...]:
+    """The language pairs that people scored."""
+    from rankwise.io.formats.scores.evalset_scores import gold_names
+
+    judged = tuple(pair for pair in pairs if gold_names(folder, pair))
+    if not judged:
+        raise DataError(f"{folder}: no language pair has files in human-scores; expected some")
+    return judged
+
+
+def _judgments(files: StudyFiles) -> Judgments | None:
+    """All rankings, of the one language pair if that is named."""
+    from rankwise.types.judging.language_pairs import of_language_pair
+
+    if not files.judgments:
+        return None
+    names = list(files.judgments)
+    found = read_judgments(names[0] if len(names) == 1 else names)
+    if len(found) == 0:
+        raise DataError(f"{', '.join(map(str, names))}: no rankings")
+    pair = files.language_pair
+    return found if pair is None else of_language_pair(found, pair)
+
+
+def read_people(path: StrPath) -> Judgments | Assessments | ScoreTable:
+    """What people said in a file, whatever it holds: rankings, assessments or scores."""
+    kinds = {found.kind for found in sniff_all(path)}
+    if "judgments" in kinds:
+        return read_judgments(path)
+    if "assessments" in kinds:
+        return read_assessments(path)
+    if "scores" in kinds:
+        return read_scores(path)
+    raise DataError(f"{path}: found a {min(kinds)}; expected rankings, assessments or scores")

@@ -1,0 +1,161 @@
+"""The scores of a study: what people gave, what other tools gave, what an EvalSet stores."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rankwise.errors import DataError
+from rankwise.io.assessment_files import read_assessments
+from rankwise.io.files import StrPath, must_differ, stem_of
+from rankwise.io.format_table import formats_of
+from rankwise.io.formats.scores import number_lines
+from rankwise.io.score_files import read_scores
+from rankwise.io.sniffing import read_head, sniff
+from rankwise.types import Assessments, LevelScores, ScoreTable
+from rankwise.types.score_table import merged
+
+if TYPE_CHECKING:
+    from rankwise.io.study import StudyFiles
+    from rankwise.io.study_texts import ChosenReferences
+
+Notes = tuple[str, ...]
+
+
+# -- people ----------------------------------------------------------------------------------------
+
+
+def human_scores(
+    files: "StudyFiles", pair: str | None, pairs: Sequence[str]
+) -> tuple[LevelScores | None, Assessments | None, Notes]:
+    """What people gave, and the single values behind it: of a file, or the usual of an EvalSet."""
+    from rankwise.io.formats.scores.evalset_scores import gold_names
+
+    named = files.human
+    if files.evalset is not None and pair is not None:
+        is_stored = named is None or str(named) in gold_names(files.evalset, pair)
+        if is_stored or not Path(str(named)).is_file():
+            return _stored_gold(files.evalset, pair, named)
+        if not _has_assessments(str(named)):
+            table = _score_file(str(named), pair, pairs)
+            return None if table is None else LevelScores.of(table), None, ()
+    if named is None:
+        return None, None, ()
+    return (*scores_of_people(named), ())
+
+
+def _stored_gold(
+    folder: Path, pair: str, named: StrPath | None
+) -> tuple[LevelScores | None, None, Notes]:
+    from rankwise.io.formats.scores.evalset_scores import gold_names, read_gold, usual_gold
+
+    names = gold_names(folder, pair)
+    if named is None and usual_gold(names) is None:
+        said = f"{pair}: human scores {', '.join(names)}; none is the usual, so choose one"
+        return None, None, ((said,) if names else ())
+    found = read_gold(folder, pair, None if named is None else str(named))
+    return found.called(found.name.removeprefix(f"{pair}.")), None, ()
+
+
+def scores_of_people(path: StrPath) -> tuple[LevelScores, Assessments | None]:
+    """What people gave to segments, called by the file unless it says; and single values if any."""
+    assessments = read_assessments(path) if _has_assessments(path) else None
+    table = read_scores(path) if assessments is None else assessments.scores()
+    return LevelScores.of(replace(table, name=table.name or stem_of(path))), assessments
+
+
+def _has_assessments(path: StrPath) -> bool:
+    """Whether a file holds single values of judges rather than a table of scores."""
+    head = read_head(path)
+    if any(candidate.load().sniff(head) for candidate in formats_of("scores")):
+        return False
+    return any(candidate.load().sniff(head) for candidate in formats_of("assessments"))
+
+
+# -- other tools -----------------------------------------------------------------------------------
+
+
+def given_scores(
+    files: "StudyFiles", pair: str | None, pairs: Sequence[str], references: "ChosenReferences"
+) -> tuple[dict[str, LevelScores], tuple[str, ...], Notes]:
+    """Scores of the files by name, after those that an EvalSet stores if these are wanted.
+
+    The second lists those that count errors.
+    """
+    found = {}
+    if files.stored and files.evalset is not None and pair is not None:
+        found = _stored_metrics(files.evalset, pair, references)
+    tables, notes = named_tables(files.scores, pair, pairs)
+    twice = next((name for name in tables if name in found), None)
+    if twice is not None:
+        raise DataError(f"there are two metrics {twice!r} of {pair}; expected one")
+    given = {name: LevelScores.of(table) for name, table in tables.items()}
+    return found | given, tuple(given) if files.lower_is_better else (), notes
+
+
+def _stored_metrics(
+    folder: Path, pair: str, references: "ChosenReferences"
+) -> dict[str, LevelScores]:
+    """The metrics of an EvalSet that use the chosen reference, or none."""
+    from rankwise.io.formats.scores import evalset_scores
+
+    fitting = (*references.used, evalset_scores.WITHOUT_REFERENCE, "all")
+    only = f"-{references.used[0]}" if len(references.used) == 1 else ""
+    return {
+        name.removesuffix(only): evalset_scores.read_metric(folder, pair, name)
+        for name, uses in evalset_scores.metric_files(folder, pair).items()
+        if uses in fitting
+    }
+
+
+def named_tables(
+    paths: Sequence[StrPath], pair: str | None = None, pairs: Sequence[str] = ()
+) -> tuple[dict[str, ScoreTable], Notes]:
+    """Tables by name, and what their readers say.
+
+    Files of plain numbers are of one system each, other files of a metric, called as they say or
+    else by their name; a name that is taken gets a number.
+    """
+    must_differ(paths)
+    of_systems: list[ScoreTable] = []
+    tables: dict[str, ScoreTable] = {}
+    notes: list[str] = []
+    for path in paths:
+        is_plain = number_lines.sniff(read_head(path))
+        table = _score_file(path, pair, pairs)
+        if table is None:
+            continue
+        notes += [f"{path}: {sentence}" for sentence in table.notes]
+        if is_plain:
+            of_systems.append(table)
+        else:
+            tables[_free_name(table.name or stem_of(path), tables)] = table
+    if of_systems:
+        tables[_free_name("score", tables)] = merged(of_systems)
+    return tables, tuple(notes)
+
+
+def _score_file(path: StrPath, pair: str | None, pairs: Sequence[str]) -> ScoreTable | None:
+    """The scores of a file for a language pair; None where it is for another one.
+
+    A submission to WMT names the pairs itself; of other files the name or folder tells, and with
+    one language pair there is nothing to tell.
+    """
+    if pair is None or not pairs:
+        return read_scores(path)
+    if sniff(path, "scores").name == "wmt-metrics":
+        return read_scores(path, language_pair=pair)
+    file = Path(path)
+    told = [p for p in pairs if file.name.startswith((f"{p}.", f"{p}_")) or file.parent.name == p]
+    if len(pairs) > 1 and not told:
+        raise DataError(
+            f"{path}: the name does not say for which of {', '.join(pairs)} the scores are; "
+            "expected 'PAIR.NAME.seg.score', or one language pair"
+        )
+    return read_scores(path) if not told or pair in told else None
+
+
+def _free_name(name: str, taken: dict[str, ScoreTable]) -> str:
+    """*name*, with a number when it is taken."""
+    numbered = [name, *(f"{name} {number}" for number in range(2, len(taken) + 2))]
+    return next(choice for choice in numbered if choice not in taken)

@@ -1,0 +1,213 @@
+"""The texts of a study: read whole or block by block, with the references that count."""
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rankwise.errors import DataError
+from rankwise.io.parts.parallel_lines import named_files, parallel_blocks
+from rankwise.io.parts.place_lines import place_of, with_places
+from rankwise.types.testset import TestSet
+from rankwise.types.text_block import Block, blocks_of, check_left_out, without
+
+if TYPE_CHECKING:
+    from rankwise.io.study import StudyFiles
+
+#: The references by which the WMT tasks compared metrics, where that is not the first.
+STANDARD_REFERENCES = {
+    ("wmt21.news", "en-de"): "refC",
+    ("wmt21.news", "zh-en"): "refB",
+    ("wmt21.tedtalks", "zh-en"): "refB",
+    ("wmt22", "cs-en"): "refB",
+    ("wmt22", "en-cs"): "refB",
+    ("wmt23", "he-en"): "refB",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class ChosenReferences:
+    """Which references metrics use, and which names are therefore no systems."""
+
+    used: tuple[str, ...] = ()
+    no_systems: tuple[str, ...] = ()
+
+
+def chosen_texts(
+    files: "StudyFiles", pair: str | None, scored: Collection[str], *, is_needed: bool = True
+) -> tuple[TestSet | None, ChosenReferences, tuple[str, ...]]:
+    """The texts that *files* name, their references, and a sentence where some were chosen.
+
+    Without need the texts of an EvalSet are not read, but what is chosen of them is said still.
+    *scored* are the systems that people scored.
+    """
+    if not is_needed and files.evalset is None:
+        return None, ChosenReferences(), ()
+    if not is_needed:
+        assert files.evalset is not None and pair is not None
+        names, systems = _evalset_names(files.evalset, pair)
+        title = files.evalset.resolve().name
+        return None, _choice(files, title, pair, names, systems, scored), ()
+    texts = _texts(files, pair if files.evalset is not None else files.language_pair)
+    if texts is None or files.testset is None:
+        return texts, ChosenReferences(), ()
+    pair = pair or "-".join(filter(None, (texts.source_language, texts.target_language)))
+    names = texts.reference_names
+    chosen = _choice(files, texts.name, pair, names, texts.systems, scored)
+    return with_references(texts, chosen.used), chosen, _sentences(names, chosen)
+
+
+def _texts(files: "StudyFiles", pair: str | None) -> TestSet | None:
+    """All texts, whatever counts."""
+    from rankwise.io.formats.testsets.text_files import read_parallel
+    from rankwise.io.testset_files import read_testset
+
+    if files.testset is not None:
+        given = {"language_pair": pair, "references": files.references, "outputs": files.outputs}
+        options = {name: value for name, value in given.items() if value}
+        texts = read_testset(files.testset, format=files.format, **options)
+    elif files.has_texts:
+        texts = read_parallel(files.source, files.references, files.outputs)
+    else:
+        return None
+    return texts if files.documents is None else with_places(texts, files.documents)
+
+
+def with_references(texts: TestSet, names: Sequence[str]) -> TestSet:
+    """The test set with the references of these names alone; all where no name is given."""
+    if not names or tuple(names) == texts.reference_names:
+        return texts
+    segments = []
+    for segment in texts.segments:
+        own = segment.reference_names
+        kept = [(own.index(name), name) for name in names if name in own]
+        segments.append(
+            replace(
+                segment,
+                references=tuple(segment.references[place] for place, _ in kept),
+                reference_names=tuple(name for _, name in kept),
+            )
+        )
+    return replace(texts, segments=tuple(segments))
+
+
+# -- which references ------------------------------------------------------------------------------
+
+
+def _choice(
+    files: "StudyFiles",
+    testset: str,
+    pair: str,
+    names: Sequence[str],
+    systems: Collection[str],
+    scored: Collection[str],
+) -> ChosenReferences:
+    """The references asked for; else the standard one, where references are systems too; else all.
+
+    A test set that has its references among its systems is one of a metrics task, which compares
+    by one of them; any other has several because all of them count.
+    """
+    asked = _asked(files.reference_set, pair)
+    unknown = next((name for name in asked if name not in names), None)
+    if unknown is not None:
+        listed = ", ".join(names) or "no names of references"
+        raise DataError(f"{files.testset}: {pair} has no reference {unknown!r}; it has {listed}")
+    used = asked
+    if not asked and names and (files.evalset is not None or set(names) & set(systems)):
+        standard = STANDARD_REFERENCES.get((testset, pair), names[0])
+        used = (standard if standard in names else names[0],)
+    others = [name for name in names if name in systems and name not in used]
+    if files.human_systems is False:
+        left_out = others
+    elif files.human_systems is None:
+        left_out = [name for name in others if name not in scored]
+    else:
+        left_out = []
+    return ChosenReferences(used, (*used, *left_out))
+
+
+def _asked(options: Sequence[str], pair: str) -> tuple[str, ...]:
+    """The references that were named for a language pair, or for all: ``he-en=refB``, ``refB``."""
+    told: dict[str, list[str]] = {}
+    for text in options:
+        of_pair, equals, name = text.partition("=")
+        told.setdefault(of_pair if equals else "", []).append(name if equals else text)
+    return tuple(told.get(pair, told.get("", [])))
+
+
+def _evalset_names(folder: Path, pair: str) -> tuple[tuple[str, ...], Collection[str]]:
+    """The references and the systems of an EvalSet by the names of their files."""
+    from rankwise.io.folders import text_files
+    from rankwise.io.formats.scores.evalset_scores import reference_names
+
+    return reference_names(folder, pair), text_files(folder / "system-outputs" / pair)
+
+
+def _sentences(names: Sequence[str], chosen: ChosenReferences) -> tuple[str, ...]:
+    """What was chosen of several references, and who is no system for being one."""
+    said = []
+    if chosen.used and set(chosen.used) < set(names):
+        said.append(f"scored against {', '.join(chosen.used)} of {', '.join(names)}")
+    if set(chosen.no_systems) - set(chosen.used):
+        said.append(f"references, not systems: {', '.join(chosen.no_systems)}")
+    return ("; ".join(said),) if said else ()
+
+
+# -- block by block --------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TextBlocks:
+    """Segments as they come, the references that were chosen by name, and what there is to say."""
+
+    blocks: Iterator[Block]
+    references: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+def text_blocks(files: "StudyFiles") -> TextBlocks:
+    """The segments of *files*, block by block; line-aligned files are never held whole.
+
+    References are systems only where *files* say so: nobody asks here what people scored.
+    """
+    if files.testset is None:
+        return TextBlocks(without(_blocks_of_lines(files), files.excluded))
+    from rankwise.io.study import one_pair
+
+    texts, chosen, notes = chosen_texts(files, one_pair(files), ())
+    assert texts is not None
+    check_left_out(files.excluded, texts.systems)
+    left_out = {*files.excluded, *chosen.no_systems}
+    kept = {name: found for name, found in texts.outputs.items() if name not in left_out}
+    return TextBlocks(blocks_of(replace(texts, outputs=kept)), chosen.used, notes)
+
+
+def _blocks_of_lines(files: "StudyFiles") -> Iterator[Block]:
+    references = named_files(files.references, "reference")
+    systems = named_files(files.outputs, "output")
+    extra = [path for path in (files.documents, files.source) if path is not None]
+    start, count = 1, len(references)
+    for lines in parallel_blocks([*references.values(), *systems.values(), *extra]):
+        texts = dict(zip(systems, lines[count:], strict=False))
+        places = lines[count + len(systems)] if files.documents is not None else []
+        named = [place_of(line) for line in places]
+        ids = range(start, start + len(lines[0]))
+        entries = _entries(files, lines[:count], start)
+        yield Block(ids, entries, texts, [p.document for p in named], [p.domain for p in named])
+        start += len(ids)
+
+
+def _entries(
+    files: "StudyFiles", columns: Sequence[list[str]], start: int
+) -> Sequence[str | Sequence[str]]:
+    """The references of every segment: one text, or several."""
+    if len(columns) == 1 and not files.skip_empty_references:
+        return columns[0]
+    rows = list(zip(*columns, strict=True))
+    if not files.skip_empty_references:
+        return rows
+    kept = [tuple(text for text in row if text) for row in rows]
+    if () in kept:
+        names, line = ", ".join(map(str, files.references)), start + kept.index(())
+        raise DataError(f"{names}:{line}: the line is empty in every reference file")
+    return kept

@@ -1,0 +1,152 @@
+"""Everything that is known about the systems of one test, as one record."""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from rankwise.errors import DataError
+from rankwise.types.testset import Segment, TestSet
+from rankwise.types.text_block import check_left_out
+
+if TYPE_CHECKING:
+    from rankwise.types.judging.assessments import Assessments
+    from rankwise.types.judging.judgments import Judgments
+    from rankwise.types.score_table import LevelScores
+
+Texts = Sequence[str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Study:
+    """Texts, scores and what people said about the same systems; any of it may be absent.
+
+    ``texts`` hold sources, references and outputs. ``scores`` are those of other tools by their
+    names, of which ``errors`` lists those where less is better. ``human`` are those that people
+    gave, of which more is better, and ``assessments`` the single values behind them where they are
+    known; ``judgments`` are human rankings. ``name`` says what the study is about, such as a
+    language pair, ``references`` which were chosen of several, ``notes`` in sentences what was
+    chosen or left out in reading it.
+    """
+
+    texts: TestSet | None = None
+    scores: "Mapping[str, LevelScores]" = field(default_factory=dict)
+    human: "LevelScores | None" = None
+    assessments: "Assessments | None" = None
+    judgments: "Judgments | None" = None
+    name: str = ""
+    references: tuple[str, ...] = ()
+    errors: Collection[str] = ()
+    notes: tuple[str, ...] = ()
+
+    @classmethod
+    def from_texts(
+        cls,
+        outputs: Mapping[str, Texts],
+        references: Texts | Mapping[str, Texts] = (),
+        sources: Texts = (),
+        *,
+        documents: Texts = (),
+        domains: Texts = (),
+        name: str = "",
+        source_language: str = "",
+        target_language: str = "",
+    ) -> "Study":
+        """The study of texts that are in memory: a list of lines for each system.
+
+        *references* are the lines of one, or of several by their names. Segments are called by
+        their number, from 1, as those of files are.
+
+        >>> study = Study.from_texts({"A": ["a cat", "dogs bark"]}, ["the cat", "dogs bark"])
+        >>> study.systems, len(study.texts)
+        (('A',), 2)
+        """
+        named = references if isinstance(references, Mapping) else {"reference": references}
+        named = {label: lines for label, lines in named.items() if len(lines)}
+        columns = {f"system {system!r}": lines for system, lines in outputs.items()}
+        columns |= {f"reference {label!r}": lines for label, lines in named.items()}
+        columns |= {"sources": sources, "documents": documents, "domains": domains}
+        count = _common_length({label: lines for label, lines in columns.items() if len(lines)})
+        segments = tuple(
+            Segment(
+                str(place + 1),
+                sources[place] if sources else "",
+                tuple(lines[place] for lines in named.values()),
+                documents[place] if documents else None,
+                domains[place] if domains else None,
+                tuple(named),
+            )
+            for place in range(count)
+        )
+        given = {system: tuple(lines) for system, lines in outputs.items()}
+        texts = TestSet(segments, given, name, source_language, target_language)
+        return cls(texts=texts, name=name)
+
+    @property
+    def systems(self) -> tuple[str, ...]:
+        """The systems of the texts; without texts, of the scores, of people, of the rankings."""
+        named = self._named()
+        if named:
+            return tuple(named[0])
+        return () if self.judgments is None else self.judgments.systems
+
+    @property
+    def known_systems(self) -> tuple[str, ...]:
+        """Every system that texts or scores name."""
+        return tuple(dict.fromkeys(name for names in self._named() for name in names))
+
+    def _named(self) -> list[Sequence[str]]:
+        """The systems of the texts and of every table."""
+        tables = [table for given in self.scores.values() for table in given.tables]
+        tables += [] if self.human is None else list(self.human.tables)
+        texts = [] if self.texts is None else [self.texts.systems]
+        return [*texts, *(table.systems for table in tables)]
+
+    def must_hold_something(self) -> None:
+        """Raise an error for a study of nothing."""
+        if self.texts is None and not self.scores and self.human is None and not self.judgments:
+            raise DataError("there is nothing to look at; give texts, scores or judgments")
+
+    def without(self, excluded: Collection[str], *, must_be_known: bool = True) -> "Study":
+        """Texts and scores without some systems, each of which one of them must have.
+
+        Rankings keep their systems: who was beaten by one that is left out was beaten still.
+        """
+        if not excluded:
+            return self
+        if must_be_known:
+            check_left_out(excluded, *self._named())
+        texts = self.texts
+        if texts is not None:
+            kept = {name: found for name, found in texts.outputs.items() if name not in excluded}
+            texts = replace(texts, outputs=kept)
+        return replace(
+            self,
+            texts=texts,
+            scores={name: given.without(excluded) for name, given in self.scores.items()},
+            human=None if self.human is None else self.human.without(excluded),
+        )
+
+    def __repr__(self) -> str:
+        """What it holds, in one line."""
+        parts = [] if not self.name else [repr(self.name)]
+        if self.texts is not None:
+            parts.append(f"{len(self.texts)} segments of {len(self.texts.systems)} systems")
+        if self.scores:
+            parts.append(f"scores {', '.join(self.scores)}")
+        if self.human is not None:
+            parts.append(f"human scores {self.human.name}".rstrip())
+        if self.judgments is not None:
+            parts.append(f"{len(self.judgments)} rankings")
+        return f"<Study: {'; '.join(parts) or 'empty'}>"
+
+
+def _common_length(columns: Mapping[str, Texts]) -> int:
+    """How many lines all columns have."""
+    lengths = {label: len(lines) for label, lines in columns.items()}
+    if not lengths:
+        raise DataError("there is no text; expected outputs, references or sources")
+    first, count = next(iter(lengths.items()))
+    for label, other in lengths.items():
+        if other != count:
+            raise DataError(f"{label} has {other} lines, but {first} has {count}; expected as many")
+    return count

@@ -1,0 +1,204 @@
+"""Studies from any mix of files: one rule for every command."""
+
+import numpy as np
+import pytest
+
+import rankwise as rw
+from evalset_folders import SEGMENTS, SYSTEMS, make_evalset
+from rankwise.errors import DataError
+from rankwise.io.study import StudyFiles, read_people, studies_of
+from rankwise.io.study_texts import text_blocks
+
+
+@pytest.fixture
+def folder(tmp_path):
+    return make_evalset(tmp_path / "set")
+
+
+@pytest.fixture
+def two_references(folder):
+    """An EvalSet whose second reference was made by a machine, and nobody scored."""
+    lines = "a cat that sat\n" * SEGMENTS
+    (folder / "references" / "en-de.synthetic.txt").write_text(lines, encoding="utf-8")
+    (folder / "system-outputs" / "en-de" / "synthetic.txt").write_text(lines, encoding="utf-8")
+    return folder
+
+
+def lines(path, *texts):
+    path.write_text("".join(f"{text}\n" for text in texts), encoding="utf-8")
+    return path
+
+
+# -- texts -----------------------------------------------------------------------------------------
+
+
+def test_line_aligned_files(tmp_path):
+    study = rw.read_study(
+        source=lines(tmp_path / "source.txt", "x", "y"),
+        references=[lines(tmp_path / "ref.txt", "a", "b")],
+        outputs=[lines(tmp_path / "one.txt", "a", "c"), lines(tmp_path / "two.txt", "d", "e")],
+        documents=lines(tmp_path / "docs.tsv", "en\tnews\td1", "en\ttalk\td2"),
+    )
+    assert study.systems == ("one", "two")
+    first, second = study.texts.segments
+    assert (first.source, first.references, first.document, first.domain) == (
+        "x",
+        ("a",),
+        "d1",
+        "news",
+    )
+    assert (second.id, second.domain) == ("2", "talk")
+    assert study.notes == ()
+
+
+def test_texts_in_memory_are_as_those_of_files(tmp_path):
+    files = rw.read_study(
+        references=[lines(tmp_path / "refA.txt", "a", "b")],
+        outputs=[lines(tmp_path / "one.txt", "a", "c")],
+    )
+    memory = rw.Study.from_texts({"one": ["a", "c"]}, {"refA": ["a", "b"]})
+    assert memory.texts == files.texts
+    with pytest.raises(DataError, match="'reference' has 1 lines, but system 'one' has 2"):
+        rw.Study.from_texts({"one": ["a", "b"]}, ["a"])
+    with pytest.raises(DataError, match="there is no text"):
+        rw.Study.from_texts({})
+
+
+def test_an_evalset_is_scored_by_its_standard_reference(two_references):
+    study = rw.read_study(testset=two_references, language_pair="en-de")
+    assert study.texts.reference_names == ("refA",)
+    assert study.systems == SYSTEMS  # neither reference is a system
+    assert study.notes == (
+        "scored against refA of refA, synthetic; references, not systems: refA, synthetic",
+    )
+
+
+def test_references_can_be_named_and_be_systems(two_references):
+    files = {"testset": two_references, "language_pair": "en-de"}
+    other = rw.read_study(**files, reference_set=["synthetic"])
+    assert other.texts.reference_names == ("synthetic",)
+    assert other.systems == (*SYSTEMS[:2], "raven", "refA", "stork")  # people scored refA
+    assert rw.read_study(**files, reference_set=["he-en=refA"]).texts.reference_names == ("refA",)
+    both = rw.read_study(**files, reference_set=["refA", "synthetic"])
+    assert both.texts.reference_names == ("refA", "synthetic")
+    without = rw.read_study(**files, reference_set=["synthetic"], human_systems=False)
+    assert without.systems == SYSTEMS
+    assert "refA" not in without.human.scored
+    everyone = rw.read_study(**files, human_systems=True)
+    assert everyone.systems == (*SYSTEMS, "synthetic")
+    with pytest.raises(DataError, match="en-de has no reference 'refB'; it has refA, synthetic"):
+        rw.read_study(**files, reference_set=["refB"])
+
+
+def test_the_standard_reference_of_a_task(tmp_path):
+    folder = make_evalset(tmp_path / "wmt23")
+    pair = {"testset": folder, "language_pair": "he-en"}
+    assert rw.read_study(**pair).texts.reference_names == ("refA",)  # there is no refB
+    (folder / "references" / "he-en.refB.txt").write_text("a\n" * SEGMENTS, encoding="utf-8")
+    assert rw.read_study(**pair).texts.reference_names == ("refB",)
+
+
+def test_a_converted_evalset_has_the_same_reference(two_references, tmp_path):
+    whole = rw.read_testset(two_references, language_pair="en-de")
+    assert set(whole.reference_names) < set(whole.systems)
+    rw.write_testset(whole, tmp_path / "set.jsonl")
+    study = rw.read_study(testset=tmp_path / "set.jsonl")
+    assert study.texts.reference_names == ("refA",)
+    assert study.systems == SYSTEMS
+
+
+def test_references_that_are_no_systems_all_count(tmp_path):
+    texts = rw.Study.from_texts({"A": ["a"]}, {"one": ["a"], "two": ["b"]}).texts
+    rw.write_testset(texts, tmp_path / "set.jsonl")
+    study = rw.read_study(testset=tmp_path / "set.jsonl")
+    assert (study.texts.reference_names, study.notes) == (("one", "two"), ())
+
+
+def test_blocks_are_the_texts_of_the_study(two_references, tmp_path):
+    files = StudyFiles(testset=two_references, language_pair="en-de", excluded=["heron"])
+    streamed = text_blocks(files)
+    assert streamed.references == ("refA",)
+    [block] = streamed.blocks
+    study = rw.read_study(testset=two_references, language_pair="en-de", excluded=["heron"])
+    assert {name: tuple(texts) for name, texts in block.outputs.items()} == study.texts.outputs
+    assert [(text,) for text in block.references] == study.texts.references
+
+
+# -- scores and judgments --------------------------------------------------------------------------
+
+
+def test_scores_of_an_evalset_and_of_files(folder, tmp_path):
+    given = lines(tmp_path / "comet.tsv", "system\tsegment\tscore", "finch\t1\t0.5")
+    files = {"testset": folder, "language_pair": "en-de", "scores": [given], "stored": True}
+    study = rw.read_study(**files, lower_is_better=True)
+    assert list(study.scores) == ["Good", "Noise-src", "comet"]
+    assert study.errors == ("comet",)
+    assert study.human.name == "mqm"
+    assert repr(study) == (
+        "<Study: 'en-de'; 12 segments of 4 systems; scores Good, Noise-src, comet; "
+        "human scores mqm>"
+    )
+
+
+def test_a_study_of_each_language_pair(folder):
+    found = studies_of(StudyFiles(testset=folder), with_texts=False)
+    assert [(study.name, study.texts) for study in found] == [("en-de", None), ("he-en", None)]
+    assert [study.human.scored for study in found] == [set(SYSTEMS)] * 2  # the reference is used
+    [only] = studies_of(StudyFiles(testset=folder, excluded=["stork"]), ["he-en"])
+    assert only.systems == only.human.segments.systems == SYSTEMS[:3]
+
+
+def test_human_scores_that_nobody_can_choose_are_said(folder):
+    (folder / "human-scores" / "en-de.mqm.seg.score").rename(
+        folder / "human-scores" / "en-de.one.seg.score"
+    )
+    (folder / "human-scores" / "en-de.mqm.sys.score").rename(
+        folder / "human-scores" / "en-de.two.sys.score"
+    )
+    study = rw.read_study(testset=folder, language_pair="en-de")
+    assert study.human is None
+    assert study.notes[0] == "en-de: human scores one, two; none is the usual, so choose one"
+    assert rw.read_study(testset=folder, language_pair="en-de", human="one").human.name == "one"
+
+
+def test_files_of_numbers_are_of_systems(tmp_path):
+    paths = [lines(tmp_path / "A.txt", 1, 2), lines(tmp_path / "B.txt", 3, 4)]
+    study = rw.read_study(scores=paths)
+    table = study.scores["score"].segments
+    assert (table.systems, table.values.tolist()) == (("A", "B"), [[1, 2], [3, 4]])
+
+
+def test_what_is_left_out_stays_in_rankings(tmp_path):
+    said = rw.Judgments.from_rankings([rw.Ranking("1", "ann", ("A", "B"), (1, 2))])
+    rw.write_judgments(said, tmp_path / "said.jsonl")
+    outputs = [lines(tmp_path / f"{name}.txt", "x") for name in "AB"]
+    files = {"outputs": outputs, "judgments": [tmp_path / "said.jsonl"]}
+    study = rw.read_study(**files, excluded=["B"])
+    assert (study.systems, study.judgments.systems) == (("A",), ("A", "B"))
+    with pytest.raises(DataError, match="no system 'C' to leave out; there are A, B"):
+        rw.read_study(**files, excluded=["C"])
+    with pytest.raises(DataError, match="every system is left out"):
+        rw.read_study(**files, excluded=["A", "B"])
+
+
+def test_rankings_of_one_language_pair(tmp_path):
+    said = rw.Judgments.from_rankings(
+        rw.Ranking("1", "ann", ("A", "B"), (1, 2), source_language=language, target_language="en")
+        for language in ("de", "fr", "fr")
+    )
+    rw.write_judgments(said, tmp_path / "said.jsonl")
+    paths = [tmp_path / "said.jsonl"]
+    assert len(rw.read_study(judgments=paths, language_pair="French-English").judgments) == 2
+    assert len(rw.read_study(judgments=paths).judgments) == 3
+
+
+def test_what_people_said_in_any_form(tmp_path):
+    said = rw.Judgments.from_rankings([rw.Ranking("1", "ann", ("A", "B"), (1, 2))])
+    rw.write_judgments(said, tmp_path / "said.jsonl")
+    assert isinstance(read_people(tmp_path / "said.jsonl"), rw.Judgments)
+    table = rw.ScoreTable(("A",), ("1",), np.array([[1.0]]))
+    rw.write_scores(table, tmp_path / "scores.json")
+    assert isinstance(read_people(tmp_path / "scores.json"), rw.ScoreTable)
+    rw.write_testset(rw.Study.from_texts({"A": ["a"]}).texts, tmp_path / "set.jsonl")
+    with pytest.raises(DataError, match="found a testset; expected rankings"):
+        read_people(tmp_path / "set.jsonl")
