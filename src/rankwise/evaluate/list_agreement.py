@@ -17,6 +17,7 @@ from rankwise.errors import DataError
 from rankwise.evaluate.list_measures import as_rankeval, named_measures
 from rankwise.significance import bootstrap, percentile_intervals
 from rankwise.types.named import check_choice
+from rankwise.types.shown import Shown
 
 #: What is measured when nothing is said.
 MEASURES = ("tau", "mrr", "ndcg", "err")
@@ -76,7 +77,7 @@ class ListResult:
 
 
 @dataclass(frozen=True, slots=True)
-class ListAgreement:
+class ListAgreement(Shown):
     """The results of several measures on the same lists.
 
     ``notes`` says in sentences what of the input was not compared; ``signature`` how intervals were
@@ -91,6 +92,11 @@ class ListAgreement:
     def values(self) -> dict[str, float]:
         """The value of every measure by its name."""
         return {result.name: result.value for result in self.results}
+
+    def __repr__(self) -> str:
+        """Names and values, in one line."""
+        shown = [f"{name} {value:.4f}" for name, value in self.values.items()]
+        return f"<ListAgreement: {', '.join(shown[:6])}{', ...' if len(shown) > 6 else ''}>"
 
 
 def compare_lists(

@@ -20,6 +20,7 @@ from rankwise.significance import (
     ranked,
 )
 from rankwise.types import Leaderboard
+from rankwise.types.shown import Shown
 
 Test = Literal["bootstrap", "randomisation"]
 
@@ -60,7 +61,7 @@ class Standing:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Scoreboard:
+class Scoreboard(Shown):
     """All metrics; ``order`` lists the systems best first by the first of them."""
 
     scored: Scored
@@ -75,6 +76,11 @@ class Scoreboard:
         """The systems best first."""
         names = self.scored.results[0].systems
         return tuple(names[place] for place in self.order.tolist())
+
+    def __repr__(self) -> str:
+        """The metrics and the systems best first, in one line."""
+        metrics = ", ".join(str(result.metric) for result in self.scored.results)
+        return f"<Scoreboard of {metrics}: {len(self.systems)} systems, {self.systems[0]} first>"
 
 
 def scoreboard(

@@ -65,16 +65,20 @@ def count_table(ranking: HumanRanking) -> Table:
 
 def agreement_table(ranking: HumanRanking) -> Table:
     """Agreement between judges and of judges with themselves: kappa, its interval, alpha."""
+    return kinds_table(_kinds(ranking), title=_titled("agreement of judges", ranking))
+
+
+def kinds_table(kinds: Sequence[KappaAndAlpha], *, title: str = "") -> Table:
+    """A row for each kind of agreement."""
     columns = [
         Column("agreement"),
         *(Column(name, "right", ".3f") for name in ("observed", "chance", "kappa", "low", "high")),
         *(Column(name, "right", ".3f") for name in ("alpha", "ordinal alpha")),
         *(Column(name, "right") for name in ("identical", "comparable", "labels")),
     ]
-    kinds = _kinds(ranking)
     notes = [f"{kind.counts.kind}: {kind.counts.reason}" for kind in kinds if kind.counts.reason]
     rows: Rows = [tuple(_defined(cell) for cell in _figures(kind)) for kind in kinds]
-    return Table(columns, rows, title=_titled("agreement of judges", ranking), notes=notes)
+    return Table(columns, rows, title=title, notes=notes)
 
 
 def judge_table(ranking: HumanRanking) -> Table:
@@ -86,21 +90,35 @@ def judge_table(ranking: HumanRanking) -> Table:
 # -- for programs --------------------------------------------------------------------------------
 
 
+#: The columns of a ranking for programs.
+_RANKING = ("cluster", "rank low", "rank high", "score", "deviation", "boundary", "system")
+
+
+def leaderboard_rows(board: Leaderboard) -> Table:
+    """One ranking with every number in a column of its own; see :func:`ranking_rows`."""
+    columns = [Column(name) for name in _RANKING]
+    return Table(columns, _board_rows(board), facts={"signature": board.signature})
+
+
 def ranking_rows(rankings: Sequence[HumanRanking]) -> Table:
     """All rankings in one table; what parts are made by comes first.
 
     ``deviation`` is that of the score over the runs, ``boundary`` the share of runs in which no
     system down to this one scores less than one below it.
     """
-    names = ("cluster", "rank low", "rank high", "score", "deviation", "boundary", "system")
-    rows: Rows = []
-    for ranking in rankings:
-        board = ranking.board
-        whole = (board.clusters, board.rank_low, board.rank_high)
-        columns = (*whole, board.scores, _spread(board), _support(board))
-        cells = zip(*(column.tolist() for column in columns), board.systems, strict=True)
-        rows += [(*ranking.part.labels.values(), *map(_defined, row)) for row in cells]
-    return Table([Column(name) for name in (*_labels(rankings), *names)], rows)
+    rows: Rows = [
+        (*ranking.part.labels.values(), *row)
+        for ranking in rankings
+        for row in _board_rows(ranking.board)
+    ]
+    return Table([Column(name) for name in (*_labels(rankings), *_RANKING)], rows)
+
+
+def _board_rows(board: Leaderboard) -> Rows:
+    whole = (board.clusters, board.rank_low, board.rank_high)
+    columns = (*whole, board.scores, _spread(board), _support(board))
+    cells = zip(*(column.tolist() for column in columns), board.systems, strict=True)
+    return [tuple(map(_defined, row)) for row in cells]
 
 
 def pair_rows(rankings: Sequence[HumanRanking]) -> Table:

@@ -89,6 +89,14 @@ class Table:
                     f"expected {len(names)}: {', '.join(names)}"
                 )
 
+    def __str__(self) -> str:
+        return render(self, "text").rstrip("\n")
+
+    def _repr_html_(self) -> str:
+        from rankwise.present.html_tables import html_table
+
+        return html_table(self, sortable=False)
+
 
 def render(table: Table, format: str) -> str:
     """The table in one of the formats text, tsv, json, markdown and latex, with a final line end.
@@ -234,13 +242,22 @@ def _tsv(table: Table) -> str:
     return _joined(["\t".join(_exact(cell).translate(_TSV_BREAKS) for cell in row) for row in rows])
 
 
-def _json(table: Table) -> str:
-    """An object with the title, the rows as objects (one per line), the notes and the facts."""
+def table_object(table: Table) -> dict[str, object]:
+    """The title, the rows as dictionaries, the notes and the facts: what JSON holds."""
     names = [column.name for column in table.columns]
-    rows = [_dumped(dict(zip(names, map(_finite, row), strict=True))) for row in table.rows]
-    listed = "[\n" + ",\n".join(f"  {row}" for row in rows) + "\n ]" if rows else "[]"
-    parts = {"title": _dumped(table.title), "rows": listed, "notes": _dumped(list(table.notes))}
-    parts |= {key: _dumped(value) for key, value in table.facts.items()}
+    rows = [dict(zip(names, map(_finite, row), strict=True)) for row in table.rows]
+    return {"title": table.title, "rows": rows, "notes": list(table.notes), **table.facts}
+
+
+def _json(table: Table) -> str:
+    """An object of :func:`table_object`, its rows one per line."""
+    parts = {}
+    for key, value in table_object(table).items():
+        if key == "rows" and table.rows:
+            rows = ",\n".join(f"  {_dumped(row)}" for row in value)  # type: ignore[attr-defined]
+            parts[key] = f"[\n{rows}\n ]"
+        else:
+            parts[key] = _dumped(value)
     return "{\n" + ",\n".join(f' "{key}": {value}' for key, value in parts.items()) + "\n}\n"
 
 

@@ -6,10 +6,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankwise.errors import DataError
+from rankwise.types.shown import Shown
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Leaderboard:
+class Leaderboard(Shown):
     """A ranking of systems, best first.
 
     ``rank_low[i] .. rank_high[i]`` is the range of ranks (1 = best) that resampling left to
@@ -44,3 +45,15 @@ class Leaderboard:
 
     def __len__(self) -> int:
         return len(self.systems)
+
+    def __repr__(self) -> str:
+        """The order of systems with lines between clusters, in one line."""
+        shown = [
+            f"{'| ' if place and self.clusters[place] != self.clusters[place - 1] else ''}{name}"
+            for place, name in enumerate(self.systems)
+        ]
+        return f"<Leaderboard: {_shortened(' '.join(shown))}>"
+
+
+def _shortened(text: str, length: int = 200) -> str:
+    return text if len(text) <= length else f"{text[: length - 4]} ..."

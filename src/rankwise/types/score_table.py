@@ -91,6 +91,12 @@ class ScoreTable:
 
     __hash__ = None  # type: ignore[assignment]  # arrays do not hash
 
+    def __repr__(self) -> str:
+        """What it holds, in one line."""
+        name = f" {self.name!r}" if self.name else ""
+        whole = f"{len(self.systems)} systems by {len(self.segments)} {self.level}s"
+        return f"<ScoreTable{name}: {whole}>"
+
     def system_means(self) -> NDArray[np.float64]:
         """Mean over the present scores of each system; nan for a system without any."""
         present = ~np.isnan(self.values)
@@ -207,6 +213,13 @@ class LevelScores:
             for name, row in zip(table.systems, table.values, strict=True)
             if not np.isnan(row).all()
         }
+
+    def means(self) -> dict[str, float]:
+        """The score of every system: the one given, or the mean over its segments."""
+        table = self.segments if self.systems is None else self.systems
+        if table is None:
+            return {}
+        return dict(zip(table.systems, table.system_means().tolist(), strict=True))
 
     def without(self, excluded: Collection[str]) -> "LevelScores":
         """The same without some systems, whether they are there or not."""

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from rankwise.errors import DataError
+from rankwise.types.shown import Shown
 from rankwise.types.testset import Segment, TestSet
 from rankwise.types.text_block import check_left_out
 
@@ -17,7 +18,7 @@ Texts = Sequence[str]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Study:
+class Study(Shown):
     """Texts, scores and what people said about the same systems; any of it may be absent.
 
     ``texts`` hold sources, references and outputs. ``scores`` are those of other tools by their

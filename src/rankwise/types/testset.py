@@ -96,6 +96,16 @@ class TestSet:
     def __len__(self) -> int:
         return len(self.segments)
 
+    def __repr__(self) -> str:
+        """What it holds, in one line."""
+        languages = "-".join(filter(None, (self.source_language, self.target_language)))
+        named = " ".join(filter(None, ("TestSet", self.name, languages)))
+        most = max((len(segment.references) for segment in self.segments), default=0)
+        return (
+            f"<{named}: {len(self)} segments with up to {most} references, "
+            f"{len(self.systems)} systems>"
+        )
+
     def subset(self, indices: Sequence[int] | NDArray[np.integer[Any]]) -> "TestSet":
         """The segments at *indices*, in that order, with the outputs of every system.
 

@@ -15,10 +15,11 @@ from rankwise.evaluate.system_scores import SystemScores
 from rankwise.metrics import Metric
 from rankwise.significance import MeanScore, bootstrap, percentile_intervals
 from rankwise.types import Judgments, Leaderboard
+from rankwise.types.shown import Shown
 
 
 @dataclass(frozen=True, slots=True)
-class Agreement:
+class Agreement(Shown):
     """How far a metric agrees with people, over systems and over single comparisons.
 
     ``pearson``, ``kendall`` (tau-b) and ``accuracy`` (share of system pairs in the human order)
@@ -35,6 +36,11 @@ class Agreement:
     pairs: int
     segment_low: float = math.nan
     segment_high: float = math.nan
+
+    def __repr__(self) -> str:
+        """The metric and its figures, in one line."""
+        systems = f"Pearson {self.pearson:.3f}, Kendall {self.kendall:.3f}"
+        return f"<Agreement of {self.metric}: {systems}, segment tau {self.segment_tau:.3f}>"
 
 
 def agreement_with_people(

@@ -24,6 +24,7 @@ from rankwise.evaluate.meta.meta_tests import (
     williams_p_values,
 )
 from rankwise.types.named import check_choice
+from rankwise.types.shown import Shown
 
 #: The measures of a year's metrics task.
 RECIPES: Mapping[str, tuple[str, ...]] = {
@@ -88,7 +89,7 @@ class MetaTask:
 
 
 @dataclass(frozen=True, eq=False)
-class MetaEvaluation:
+class MetaEvaluation(Shown):
     """All tasks over the same metrics, and their weighted average.
 
     A correlation r enters the average as (r + 1) / 2. ``average`` is nan for a metric that lacks
@@ -135,6 +136,12 @@ class MetaEvaluation:
         """Metrics best first by the average (by the first task if only that has a value)."""
         keys = [np.array(self.metrics), -self.tasks[0].numbers, -self.average]
         return np.lexsort(keys)
+
+    def __repr__(self) -> str:
+        """How many metrics in which tasks, and the first, in one line."""
+        tasks = ", ".join(task.label for task in self.tasks)
+        first = self.metrics[int(self.order[0])]
+        return f"<MetaEvaluation of {len(self.metrics)} metrics by {tasks}: {first} first>"
 
 
 def evaluate_metrics(

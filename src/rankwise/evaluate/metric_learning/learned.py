@@ -31,6 +31,7 @@ from rankwise.learning.tuning import GRIDS, TuningTrial, tuned
 from rankwise.metrics.features import features as named_features
 from rankwise.types import TestSet
 from rankwise.types.seeds import check_seed
+from rankwise.types.shown import Shown
 from rankwise.types.text_block import check_left_out
 
 FOLDS = 5
@@ -47,7 +48,7 @@ class CurvePoint(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Learned:
+class Learned(Shown):
     """A learned model, how it was chosen, and what it was learned from.
 
     ``trials`` are all settings that were tried on the development tracks, none without them.
@@ -60,6 +61,11 @@ class Learned:
     train: Examples
     development: Examples | None
     seed: int
+
+    def __repr__(self) -> str:
+        """What was learned from what, in one line."""
+        pairs = len(self.train.better)
+        return f"<Learned: {len(self.features.names)} features, {self.learner}, {pairs} pairs>"
 
     def save(self, path: str | PathLike[str]) -> None:
         """Write the model as JSON, for ``rw.metric("beer:model=PATH")``."""

@@ -14,6 +14,7 @@ from rankwise.agreement.judges.annotators import (
 )
 from rankwise.significance import bootstrap, percentile_intervals
 from rankwise.types import Judgments
+from rankwise.types.shown import Shown
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -32,11 +33,16 @@ class KappaAndAlpha:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class JudgeAgreement:
+class JudgeAgreement(Shown):
     """Agreement between judges and of judges with themselves."""
 
     inter: KappaAndAlpha
     intra: KappaAndAlpha
+
+    def __repr__(self) -> str:
+        """Both kappas, in one line."""
+        inter, intra = self.inter.counts.kappa, self.intra.counts.kappa
+        return f"<JudgeAgreement: kappa {inter:.3f} with others, {intra:.3f} with themselves>"
 
 
 def judge_agreement(

@@ -57,6 +57,14 @@ class Assessments:
             object.__setattr__(self, column, _own_array(getattr(self, column)))
         object.__setattr__(self, "info", MappingProxyType(dict(self.info)))
 
+    def __repr__(self) -> str:
+        """What it holds, in one line."""
+        name = f" {self.name!r}" if self.name else ""
+        counted = (
+            f"{len(self)} values for {len(self.systems)} systems on {len(self.segments)} segments"
+        )
+        return f"<Assessments{name}: {counted} by {len(self.judges)} judges>"
+
     def __reduce__(self) -> tuple[Any, ...]:
         # A mapping proxy does not pickle, and assessments travel to other processes.
         columns = [getattr(self, name) for name in (*_NAMES, *_CODES, "value", "name")]

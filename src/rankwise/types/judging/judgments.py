@@ -114,6 +114,13 @@ class Judgments:
 
     __hash__ = None  # type: ignore[assignment]  # arrays do not hash
 
+    def __repr__(self) -> str:
+        """What it holds, in one line."""
+        counted = (
+            f"{len(self)} rankings of {len(self.systems)} systems on {len(self.segments)} segments"
+        )
+        return f"<Judgments: {counted} by {len(self.judges)} judges>"
+
     def __reduce__(self) -> tuple[Any, ...]:
         """How to copy or send the record; the read-only view of ``info`` itself cannot be sent."""
         values = {name: getattr(self, name) for name in self.__slots__}
