@@ -32,7 +32,7 @@ FEATURE_SETS = (
     "beer-2.0",
 )
 LEARNERS = ("logistic", "ranksvm", "rankboost", "svr", "ridge", "lambdamart")
-MODELS = ("beer", "beer:model=soft", "beer:model=beer")
+MODELS = ("softmatch", "softmatch:weights=soft", "beer")
 
 
 def seconds(function: Callable[[], object], repeats: int = 3) -> float:

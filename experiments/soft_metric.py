@@ -1,4 +1,4 @@
-"""The metric `soft` beside classical ones: how well they order outputs as people do.
+"""`softmatch:weights=soft` beside classical metrics: how well they order outputs as people do.
 
     python experiments/soft_metric.py TEXTS wmt23/en-de wmt23/he-en --seed 1 -o soft.json
 

@@ -24,7 +24,7 @@ from soft_metric import CLASSICAL, HUMAN, Track, agreement, interval, read_rows,
 from rankwise.evaluate import with_lead
 from rankwise.types import ScoreTable
 
-METRICS = {**CLASSICAL, "soft": "beer:model=soft", "beer": "beer"}
+METRICS = {**CLASSICAL, "soft": "softmatch:weights=soft", "softmatch": "softmatch"}
 
 Floats = NDArray[np.float64]
 
@@ -93,7 +93,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--apart", type=float, help="standard deviations between the two of a pair")
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args(arguments)
-    head = ["track", "pairs", *METRICS, "the lead adds to beer"]
+    head = ["track", "pairs", *METRICS, "the lead adds to softmatch"]
     print("|", " | ".join(head), "|")
     print("|", " | ".join("---" for _ in head), "|")
     for name in options.tracks:

@@ -67,9 +67,9 @@ Written by `scripts/make_reference.py` from the modules of `rankwise.metrics`: c
 
 What `-m` and `rw.metric` take: a name and options, `chrf:word_order=2:lowercase=true`. The
 signature that a result carries parses back to the same metric. Scores are on the scale of the tools
-people cite: percentages, but METEOR and BEER up to 1. Every metric states its statistics, one row per
-segment, and a score computed from a row or a sum of rows; intervals, paired tests and corpus scores
-follow from these.
+people cite: percentages, but METEOR and metrics with a model up to 1. Every metric states its
+statistics, one row per segment, and a score computed from a row or a sum of rows; intervals, paired
+tests and corpus scores follow from these.
 
 Where a peer is wrong, ours is right by default, and an option gives the old number:
 

@@ -52,7 +52,7 @@ def test_the_cut_does_not_matter(tmp_path, texts, cuts):
 
 
 def test_sums_that_are_not_whole_are_exact_too(tmp_path, texts):
-    """BEER adds up fractions; the mean length of three references of TER is a third."""
+    """Some metrics add up fractions; the mean length of three references of TER is a third."""
     shards = written(tmp_path, texts, [7, 8, 31])
     other = [f"{line} again" for line in texts["ref"]]
     third = ["so" for _ in texts["ref"]]
@@ -60,11 +60,11 @@ def test_sums_that_are_not_whole_are_exact_too(tmp_path, texts):
         written(tmp_path / name, {"ref": lines, "A": lines, "B": lines}, [7, 8, 31])
     folders = [tmp_path / "ref", tmp_path / "more" / "ref", tmp_path / "third" / "ref"]
     shards = text_shards([tmp_path / "A", tmp_path / "B"], folders)
-    found = score_table(shards, ["beer", "ter"], workers=1, folder=tmp_path / "out")
-    again = score_table(shards, ["beer", "ter"], workers=1, folder=tmp_path / "out")
+    found = score_table(shards, ["softmatch", "ter"], workers=1, folder=tmp_path / "out")
+    again = score_table(shards, ["softmatch", "ter"], workers=1, folder=tmp_path / "out")
     references = list(zip(texts["ref"], other, third, strict=True))
     expected = [
-        [rw.metric(name).corpus(texts[system], references) for name in ("beer", "ter")]
+        [rw.metric(name).corpus(texts[system], references) for name in ("softmatch", "ter")]
         for system in ("A", "B")
     ]
     assert found.values.tolist() == again.values.tolist() == expected

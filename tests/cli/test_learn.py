@@ -42,9 +42,9 @@ def test_weights_and_agreement_of_the_example(run):
 
 def test_the_model_scores(run):
     run("learn", *JUDGMENTS, *FEATURES, *TEXTS, "-o", "m.json")
-    done = run("score", "-m", "beer:model=m.json", *TEXTS, "--format", "tsv")
+    done = run("score", "-m", "learned:model=m.json", *TEXTS, "--format", "tsv")
     assert done.exit_code == 0
-    assert "beer:model=m.json" in done.stdout.splitlines()[0].split("\t")
+    assert "learned:model=m.json" in done.stdout.splitlines()[0].split("\t")
 
 
 def test_json_holds_the_weights(run):

@@ -4,6 +4,7 @@ A new metric joins with a line in METRIC_CASES (several, if its options change w
 """
 
 import copy
+from importlib.resources import files
 
 import numpy as np
 import pytest
@@ -11,9 +12,13 @@ import pytest
 from rankwise.errors import DataError
 from rankwise.metrics import METRICS, metric
 
+MODELS = files("rankwise.metrics") / "models"
 METRIC_CASES = [
     "beer",
     "beer:language=de",
+    f"learned:model={MODELS / 'soft.json'}",
+    "softmatch",
+    "softmatch:weights=soft",
     "bleu",
     "bleu:tokenize=intl:lowercase=true:smooth=floor",
     "bleu:tokenize=zh:compat=sacrebleu:max_order=6",
@@ -37,6 +42,7 @@ METRIC_CASES = [
 #: Metrics whose segment score with several references is that of the best one.
 BEST_REFERENCE_CASES = [
     "beer",
+    "softmatch",
     "chrf",
     "chrf:word_order=2:whitespace=true:beta=1.5",
     "f1",

@@ -72,18 +72,17 @@ def test_a_model_without_human_scores_has_no_new_curve():
     assert MODEL.on_curve(np.array([-1.0]), np.array([np.nan])) is MODEL
 
 
-def test_the_default_is_close():
+def test_the_default_of_softmatch_is_close():
     text = (files("rankwise.metrics") / "models" / "close.json").read_text(encoding="utf-8")
     model = LearnedModel.from_json(text)
     assert model.to_json() == text
     assert model.features == "close"
-    assert rw.metric("beer").sha256 == rw.metric("beer:model=close").sha256
-    assert rw.metric("beer:language=de").sha256 == rw.metric("beer:model=beer").sha256
+    assert rw.metric("softmatch").sha256 == rw.metric("softmatch:weights=close").sha256
 
 
 def test_the_default_by_hand():
     # Nothing in common but that both have one word: every feature 0, and the distance is the sum of
     # the weights, 3.9, where the curve has left its first point (-2.9402, 0.4824).
-    found = rw.metric("beer").segments(["xxxx"], ["qqqqqqqqqqqqqqq"])
+    found = rw.metric("softmatch").segments(["xxxx"], ["qqqqqqqqqqqqqqq"])
     assert found == pytest.approx([0.4824 * np.exp(2.9402 - 3.9)], abs=1e-9)
-    assert rw.metric("beer").segments(["Ja."], ["Ja."]) == [1.0]
+    assert rw.metric("softmatch").segments(["Ja."], ["Ja."]) == [1.0]

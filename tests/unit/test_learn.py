@@ -142,7 +142,7 @@ def test_a_segment_without_reference_is_refused():
 def test_the_learned_metric_orders_as_people_do(tmp_path):
     found = rw.learn(texts(), scores(), features=EXACT)
     found.save(tmp_path / "m.json")
-    metric = rw.metric(f"beer:model={tmp_path / 'm.json'}")
+    metric = rw.metric(f"learned:model={tmp_path / 'm.json'}")
     good, fair, bad = metric.segments([GOOD, FAIR, BAD], [GOOD] * 3)
     assert good == 1.0
     assert 1 > fair > bad > 0
@@ -231,17 +231,19 @@ def test_a_track_cannot_be_its_own_development():
 def test_metrics_and_sets_join_in_one_model(tmp_path):
     found = rw.learn(texts(), scores(), features=[EXACT, "chrf"])
     found.save(tmp_path / "m.json")
-    metric = rw.metric(f"beer:model={tmp_path / 'm.json'}")
+    metric = rw.metric(f"learned:model={tmp_path / 'm.json'}")
     assert found.model.columns[-1] == "chrf"
     assert metric.segments([GOOD], [GOOD]).tolist() == [1.0]
 
 
 def test_the_metric_beer_is_a_feature_too(tmp_path):
-    found = rw.learn(texts(), scores(), features=["beer:model=close", "chrf"])
-    assert found.model.columns == ("beer:model=close", "chrf")
+    """By an option that only the metric has; the signature in the model says which it was."""
+    found = rw.learn(texts(), scores(), features=["beer:version=2014", "softmatch"])
+    assert found.model.columns == ("beer", "softmatch")
+    assert "beer:version=2014:sha256=" in found.model.features
     found.save(tmp_path / "m.json")
-    beer = rw.metric(f"beer:model={tmp_path}/m.json")
-    assert beer.segments([GOOD, BAD], [GOOD, GOOD]).round(2).tolist()[0] == 1.0
+    metric = rw.metric(f"learned:model={tmp_path}/m.json")
+    assert metric.segments([GOOD, BAD], [GOOD, GOOD]).round(2).tolist()[0] == 1.0
 
 
 def test_metrics_compare_within_a_set_by_their_name():
@@ -255,7 +257,7 @@ def test_a_model_of_sets_is_no_metric(tmp_path):
     found = rw.learn(texts(), scores(), features="duh")
     found.save(tmp_path / "m.json")
     with pytest.raises(rw.DataError, match="compares the outputs of a set"):
-        rw.metric(f"beer:model={tmp_path / 'm.json'}")
+        rw.metric(f"learned:model={tmp_path / 'm.json'}")
 
 
 def test_more_data_does_not_hurt_much(example):

@@ -93,6 +93,18 @@ def test_beer_2_0_by_hand():
     assert model.segments(["x"], ["a c" * 99]).tolist() == [0.0]
 
 
+def test_a_folder_of_beer_2_0_is_a_metric(tmp_path):
+    """The same by hand, through the files."""
+    for name, text in folder().items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    metric = rw.metric(f"beer:version=2.0:model={tmp_path}")
+    score = (10 + 20 * (3 * 4 / 5 - 0.5 / 4)) / 100
+    assert metric.segments(["a b c"], ["a c"])[0] == pytest.approx(score, abs=1e-9)
+    assert metric == rw.metric(metric.signature)
+    with pytest.raises(rw.DataError, match=r"BEER 2\.0 does not have the option 'language'"):
+        rw.metric(f"beer:version=2.0:model={tmp_path}:language=de")
+
+
 @pytest.mark.parametrize(
     ("changes", "message"),
     [

@@ -116,8 +116,8 @@ def learn(
     """Learn a metric from human judgments of OUTPUTS, or of test sets.
 
     Prints the weight of every feature and the agreement with people on data that was not learned
-    from; writes a model for -m beer:model=FILE. With --dev, the learner's main option is chosen on
-    these test sets; without, agreement is that of a cross-validation by segment.
+    from; writes a model for -m learned:model=FILE. With --dev, the learner's main option is chosen
+    on these test sets; without, agreement is that of a cross-validation by segment.
     """
     from rankwise.evaluate import learn as learned
 

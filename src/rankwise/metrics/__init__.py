@@ -14,8 +14,10 @@ if TYPE_CHECKING:
     from rankwise.metrics.beer import Beer
     from rankwise.metrics.bleu import Bleu
     from rankwise.metrics.chrf import Chrf
+    from rankwise.metrics.learned_metric import LearnedMetric
     from rankwise.metrics.meteor import Meteor
     from rankwise.metrics.overlap import F1, Precision, Recall
+    from rankwise.metrics.softmatch import Softmatch
     from rankwise.metrics.ter import Ter
     from rankwise.metrics.wer import Cer, Wer
 
@@ -25,15 +27,19 @@ _HOME = {
     "Cer": "wer",
     "Chrf": "chrf",
     "F1": "overlap",
+    "LearnedMetric": "learned_metric",
     "Meteor": "meteor",
     "Precision": "overlap",
     "Recall": "overlap",
+    "Softmatch": "softmatch",
     "Ter": "ter",
     "Wer": "wer",
 }
 
 #: Every metric by its name; a new one joins with a line above.
-METRICS: Mapping[str, type[Metric]] = LazyClasses(__name__, {name.lower(): name for name in _HOME})
+METRICS: Mapping[str, type[Metric]] = LazyClasses(
+    __name__, {name.removesuffix("Metric").lower(): name for name in _HOME}
+)
 
 __getattr__ = loader(__name__, _HOME)
 
@@ -65,10 +71,12 @@ __all__ = [
     "Bleu",
     "Cer",
     "Chrf",
+    "LearnedMetric",
     "Meteor",
     "Metric",
     "Precision",
     "Recall",
+    "Softmatch",
     "Ter",
     "Wer",
     "metric",

@@ -21,9 +21,9 @@ from rankwise.metrics import METRICS, Metric, metric
 def features(names: str | Sequence[str]) -> Features:
     """The feature sets and metrics of these names, side by side.
 
-    A name that both have, such as ``beer``, is the feature set, and the metric with a model:
-    ``beer:model=close``. Metrics have the option ``relative`` too. The signature of sets side by
-    side, ``duh + chrf``, names them too.
+    A name that both have, ``beer``, is the feature set, and the metric with an option that only the
+    metric has, such as ``beer:version=2014`` or ``beer:model=FILE``. Metrics have the option
+    ``relative`` too. The signature of sets side by side, ``duh + chrf``, names them too.
 
     >>> features(["duh:subset=1-12", "chrf:relative=z", "ter"]).names[-4:]
     ('bleu', 'chrf', 'chrf@z', 'ter')
@@ -46,8 +46,7 @@ def metric_features(metrics: Sequence[Metric], *, relative: str | None = None) -
 
 def _named(name: str) -> FeatureSet:
     kind, *options = name.split(":")
-    is_model = any(option.startswith("model=") for option in options)
-    if kind in FEATURE_SETS and not (kind in METRICS and is_model):
+    if kind in FEATURE_SETS and not (kind in METRICS and _is_metric(options)):
         return feature_set(name)
     if kind in METRICS:
         relative = [option for option in options if option.startswith("relative=")]
@@ -56,6 +55,17 @@ def _named(name: str) -> FeatureSet:
         return metric_features([metric(plain)], relative=kinds or None)
     known = ", ".join(sorted({*FEATURE_SETS, *METRICS}))
     raise DataError(f"unknown feature set {kind!r}; choose from {known}")
+
+
+def _is_metric(options: Sequence[str]) -> bool:
+    """Whether these are options of the metric ``beer``, and not of the feature set of that name.
+
+    The signature of a feature set ends with a version too, but with that of the package.
+    """
+    from rankwise.metrics.beer import VERSIONS  # that module needs this one
+
+    own = {f"version={version}" for version in VERSIONS}
+    return any(option in own or option.startswith(("model=", "sha256=")) for option in options)
 
 
 def _column(each: Metric) -> GivenColumn:

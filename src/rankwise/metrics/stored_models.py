@@ -1,7 +1,7 @@
-"""Learned models from where they are stored: the one that ships, or a file or folder of the user's.
+"""Models from where they are stored: those that ship, or a file or folder of the user's.
 
 Like ``rankwise.text.resources`` this reads files outside ``io``, for the same reason: a metric is
-built from its name alone (``beer:model=PATH``), and a model is data of the metric.
+built from its name alone (``learned:model=PATH``), and a model is data of the metric.
 """
 
 import hashlib
@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from importlib.resources import files
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from rankwise.errors import DataError
 from rankwise.learning.features import Features, FeatureSet
@@ -22,16 +22,14 @@ from rankwise.learning.learned_model import LearnedModel
 from rankwise.learning.published import BEER_2_FILES, beer_1_model, beer_2_model
 from rankwise.learning.text_scorer import TextScorer
 from rankwise.metrics.features import features
+from rankwise.metrics.metric_class import Metric
 from rankwise.text.segments import References, Texts
-
-#: The models that ship with the package, in ``metrics/models``; the first is the default.
-SHIPPED = ("close", "beer", "soft")
-#: The one that knows languages: the default where a language is named.
-_WITH_LANGUAGES = "beer"
-
 
 # Trees of 400 rounds make a megabyte; a disk image should not fill the memory.
 _LARGEST_FILE = 64 << 20
+
+# Options of metrics that are options of their model's features.
+_FEATURE_OPTIONS = ("language", "resources", "wordnet")
 
 
 class TextModel(Protocol):
@@ -42,34 +40,69 @@ class TextModel(Protocol):
         ...
 
 
-def stored_model(path: str | None, options: Mapping[str, str]) -> tuple[TextModel, str]:
-    """The model at *path* and the first 12 digits of its SHA-256.
+class StoredModel(NamedTuple):
+    """A model, the first 12 digits of the SHA-256 of its text, and what messages call it."""
 
-    A model that ships goes by its name: ``close``, the default, ``beer`` or ``soft``. Of these only
-    ``beer`` knows languages, so that it is the default where a language is named.
-    A file is a model of ours, or with ``#NAME`` behind its path a document of the weights of BEER
-    1.0 or 1.1; a folder is a model of BEER 2.0. *options* of matched features (``language``,
-    ``resources``, ``wordnet``) take the place of the model's own.
-    """
-    if path is None:
-        path = _WITH_LANGUAGES if "language" in options else SHIPPED[0]
-    if path in SHIPPED:
-        return _shipped(path, options)
-    if Path(path).is_dir():
-        return _beer_2(Path(path), options)
-    file, _, name = path.rpartition("#") if "#" in path else (path, "", "")
-    text = _read(Path(file))
-    digest = hashlib.sha256(f"{text}{name}".encode()).hexdigest()[:12]
-    if name:
-        return beer_1_model(_document(text, file), name, source=file, **options), digest
-    return _learned(text, file, options), digest
+    model: TextModel
+    digest: str
+    called: str
+
+
+def model_options(metric: Metric) -> dict[str, str]:
+    """The options of *metric* that take the place of its model's own, where they are given."""
+    found = {name: getattr(metric, name) for name in _FEATURE_OPTIONS}
+    return {name: value for name, value in found.items() if value is not None}
+
+
+def shipped_model(name: str, options: Mapping[str, str]) -> StoredModel:
+    """The model *name* of ``metrics/models``, with *options* in place of its own."""
+    file = files("rankwise.metrics").joinpath("models", f"{name}.json")
+    text, called = file.read_text(encoding="utf-8"), f"the model {name!r} that ships"
+    return StoredModel(_learned(text, called, options), _digest(text), called)
+
+
+def model_there(path: str, options: Mapping[str, str]) -> StoredModel:
+    """The model in a file of ours, with *options* in place of its own."""
+    text = _read(Path(path))
+    return StoredModel(_learned(text, path, options), _digest(text), path)
+
+
+def beer_1_weights(path: str, version: str, options: Mapping[str, str]) -> StoredModel:
+    """The model of BEER 1.0 or 1.1 that *path* names, ``FILE#NAME``."""
+    file, hash_sign, short = path.rpartition("#")
+    text = _read(Path(file if hash_sign else path))
+    document, prefix = _document(text, file or path), f"beer_{version}/"
+    models = document.get("models")
+    known = [name for name in models if name.startswith(prefix)] if isinstance(models, dict) else []
+    name = prefix + short
+    if not hash_sign or name not in known:
+        listed = ", ".join(found.removeprefix(prefix) for found in known) or "none"
+        raise DataError(
+            f"{path}: names no model of BEER {version}; expected FILE#NAME with one of {listed}"
+        )
+    return StoredModel(
+        beer_1_model(document, name, source=file, **options), _digest(text + name), path
+    )
+
+
+def beer_2_folder(path: str, options: Mapping[str, str]) -> StoredModel:
+    """The model in a folder of BEER 2.0, which has no options."""
+    if options:
+        raise DataError(f"{path}: BEER 2.0 does not have {_named(options)}")
+    texts = {name: _read(Path(path) / name) for name in BEER_2_FILES}
+    return StoredModel(beer_2_model(texts, name=path), _digest("\0".join(texts.values())), path)
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()[:12]
 
 
 def _learned(text: str, source: str, options: Mapping[str, str]) -> TextScorer:
     if '"coef_negative_class"' in text:
-        found = _document(text, source).get("models")
-        names = ", ".join(found) if isinstance(found, dict) else ""
-        raise DataError(f"{source}: holds several models; expected PATH#NAME with one of {names}")
+        raise DataError(
+            f"{source}: holds weights of BEER 1.0 or 1.1; expected "
+            f"beer:version=1.1:model={source}#NAME"
+        )
     model = LearnedModel.from_json(text, name=source)
     try:
         found = features(_moved(model.features, options))
@@ -113,21 +146,6 @@ def _named(options: Mapping[str, str]) -> str:
     """The first option, which a model does not have, as part of a sentence."""
     option, value = next(iter(options.items()))
     return f"the option {option!r}; expected none, got {value!r}"
-
-
-def _beer_2(folder: Path, options: Mapping[str, str]) -> tuple[TextModel, str]:
-    if options:
-        raise DataError(f"{folder}: BEER 2.0 does not have {_named(options)}")
-    texts = {name: _read(folder / name) for name in BEER_2_FILES}
-    digest = hashlib.sha256("\0".join(texts.values()).encode()).hexdigest()
-    return beer_2_model(texts, name=str(folder)), digest[:12]
-
-
-def _shipped(name: str, options: Mapping[str, str]) -> tuple[TextModel, str]:
-    file = files("rankwise.metrics").joinpath("models", f"{name}.json")
-    text = file.read_text(encoding="utf-8")
-    digest = hashlib.sha256(text.encode()).hexdigest()[:12]
-    return _learned(text, f"the model {name!r}", options), digest
 
 
 def _read(path: Path) -> str:

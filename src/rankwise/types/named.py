@@ -58,8 +58,9 @@ def parse(text: str, known: Mapping[str, type[N]]) -> N:
     """The member of *known* that *text* describes.
 
     Numbers, ``true``/``false`` and words become what the option's annotation says; ``version``,
-    ``nrefs`` and ``refs`` are accepted, because signatures carry them. An unknown name or option is
-    an error that lists the known ones.
+    ``nrefs`` and ``refs`` are accepted, because signatures carry them: of what has a version of its
+    own, like BEER, the first is that one. An unknown name or option is an error that lists the
+    known ones.
     """
     name, *parts = text.split(":")
     if name not in known:
@@ -73,7 +74,8 @@ def parse(text: str, known: Mapping[str, type[N]]) -> N:
     options: dict[str, Any] = {}
     for part in parts:
         option, equals, value = part.partition("=")
-        if option in ("version", "nrefs", "refs") and equals:
+        is_own = option in fields and option not in options
+        if option in ("version", "nrefs", "refs") and equals and not is_own:
             continue
         if not equals and option in fields:
             raise DataError(f"{cls.kind} {name!r}: found {part!r}; expected {option}=value")

@@ -68,7 +68,7 @@ class Learned(Shown):
         return f"<Learned: {len(self.features.names)} features, {self.learner}, {pairs} pairs>"
 
     def save(self, path: str | PathLike[str]) -> None:
-        """Write the model as JSON, for ``rw.metric("beer:model=PATH")``."""
+        """Write the model as JSON, for ``rw.metric("learned:model=PATH")``."""
         from rankwise.io.model_files import write_model
 
         write_model(self.model.to_json(), path)

@@ -1,6 +1,6 @@
 """Learn the model that ships as the metric ``beer``, and write it into the package.
 
-    python scripts/train_default_model.py --cache FOLDER
+    python scripts/train_beer.py --cache FOLDER
 
 From the direct assessments of WMT21 and 22: pairs of outputs of a segment more than 25 points of
 100 apart. References that were judged as systems are left out. The features are BEER's without

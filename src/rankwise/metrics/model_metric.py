@@ -1,0 +1,54 @@
+"""What metrics with a model share: a score of every segment, and its mean over a corpus."""
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rankwise.errors import DataError
+from rankwise.metrics.metric_class import Metric, Rows, as_scores, check_rows
+from rankwise.metrics.stored_models import StoredModel, TextModel
+from rankwise.text.segments import References, Texts, check_texts
+
+# Scores are whole multiples of this, so that sums of a million of them are exact and do not depend
+# on the order of segments.
+_GRAIN = 2.0**-32
+
+
+@dataclass(frozen=True)
+class ModelMetric(Metric):
+    r"""A metric whose segment scores come from a model; the corpus score is their mean.
+
+    Those that derive from it have the option ``sha256``, the beginning of the hash of the model's
+    file: the signature states it, and a model with another is refused.
+    """
+
+    best: ClassVar[float | None] = 1.0
+
+    def _take(self, found: StoredModel, expected: str | None) -> None:
+        """Keep the model and put down its hash, or raise where another was *expected*."""
+        if expected is not None and expected != found.digest:
+            raise DataError(
+                f"{self.name}: {found.called} has sha256 {found.digest}; expected {expected}: "
+                "it is another model"
+            )
+        object.__setattr__(self, "sha256", found.digest)
+        object.__setattr__(self, "_scorer", found.model)
+
+    def _is_derived(self, option: str) -> bool:
+        return option == "sha256"
+
+    def statistics(self, hypotheses: Texts, references: References) -> NDArray[np.float64]:
+        """``[score, 1]`` of every segment."""
+        check_texts(hypotheses, references)
+        scorer: TextModel = self._scorer  # type: ignore[attr-defined]
+        scores = np.round(scorer.segments(hypotheses, references) / _GRAIN) * _GRAIN
+        return np.stack([scores, np.ones(len(scores))], axis=-1)
+
+    def score(self, rows: Rows) -> Any:
+        """The mean score of the segments of rows, 0 without any."""
+        rows = check_rows(self.name, rows, 2)
+        found = np.zeros(rows.shape[:-1])
+        np.divide(rows[..., 0], rows[..., 1], out=found, where=rows[..., 1] != 0)
+        return as_scores(found)
