@@ -20,7 +20,7 @@ from harness import Timing, compare, cpu_seconds, table, write_json
 from scipy import stats
 
 from rankwise.agreement.tables.exchange_coins import Coins
-from rankwise.agreement.tables.score_measures import score_measure
+from rankwise.agreement.tables.table_measures import table_measure
 from rankwise.evaluate.meta.meta_tests import all_pairs
 
 SYSTEMS, METRICS, DRAWS = 10, 10, 1000
@@ -47,18 +47,18 @@ def by_item(function: Callable, gold: np.ndarray, metric: np.ndarray) -> float:
 
 def value(name: str, gold: np.ndarray, metric: np.ndarray) -> float:
     """Ours."""
-    return score_measure(name).of(gold, metric).value
+    return table_measure(name).of(gold, metric).value
 
 
 def values(name: str, gold: np.ndarray, metrics: Tables) -> float:
     """Ours of all metrics, added up."""
-    return sum(float(v) for v in score_measure(name).values(gold, metrics))
+    return sum(float(v) for v in table_measure(name).values(gold, metrics))
 
 
 def tested(name: str, gold: np.ndarray, metrics: Tables) -> float:
     """The sum of the p-values of all pairs of metrics."""
     pairs = all_pairs(len(metrics))
-    found = score_measure(name).exchanged(gold, metrics, pairs, Coins(DRAWS))
+    found = table_measure(name).exchanged(gold, metrics, pairs, Coins(DRAWS))
     return float(found.p_values().sum())
 
 
@@ -69,7 +69,7 @@ def published(gold: np.ndarray, metrics: Tables) -> list[tuple[str, str, Callabl
     one, two = functools.partial(value, gold=gold, metric=metrics[0]), metrics[:2]
     run = functools.partial
     return [
-        ("acc_eq, exact calibration", "1.13", run(one, "acc-eq")),
+        ("acc-eq, exact calibration", "1.13", run(one, "acc-eq")),
         ("tau-b by item", "0.88", run(one, "kendall:grouping=item")),
         ("Pearson by item", "0.70", run(one, "pearson:grouping=item")),
         ("Kendall-like by item", "0.023", run(one, "kendall-like:threshold=5")),
@@ -79,9 +79,9 @@ def published(gold: np.ndarray, metrics: Tables) -> list[tuple[str, str, Callabl
         ("PERM segment Pearson, 1 pair", "16.1", run(tested, "pearson", gold, two)),
         ("PERM segment Pearson, 45 pairs", "723", run(tested, "pearson", gold, metrics)),
         ("PERM Pearson by item, 45", "~53000", run(tested, "pearson:grouping=item", gold, metrics)),
-        ("pairs test of acc_eq, 45", "~8700", run(tested, "acc-eq", gold, metrics)),
+        ("pairs test of acc-eq, 45", "~8700", run(tested, "acc-eq", gold, metrics)),
         (
-            "PERM acc_eq recalibrated, 45",
+            "PERM acc-eq recalibrated, 45",
             "~90000",
             run(tested, "acc-eq:test=scores", gold, metrics),
         ),

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 sys.path.insert(0, str(Path(__file__).parents[1] / "scripts"))
 from wmt_texts import DA_TRACKS, HUMAN_SYSTEMS, read_pairs, read_texts
 
-from rankwise.agreement.lists.kendall import kendall_tau
+from rankwise.agreement.lists.kendall import kendall_of_signs
 from rankwise.evaluate.metric_learning.computed_features import features
 from rankwise.io.feature_cache import cached_features
 from rankwise.learning.examples import Examples
@@ -146,7 +146,7 @@ def signs(track: Track, scores: Floats) -> NDArray[np.int8]:
 def taus(found: NDArray[np.int8]) -> tuple[float, float]:
     """The WMT12 and WMT14 variants."""
     human = np.ones(len(found), np.int8)
-    first, second = (kendall_tau(human, found, variant=v) for v in ("wmt12", "wmt14"))
+    first, second = (kendall_of_signs(human, found, variant=v) for v in ("wmt12", "wmt14"))
     return first, second
 
 

@@ -11,7 +11,7 @@ __version__ = "0.1.0"
 
 if TYPE_CHECKING:
     from rankwise.aggregate.asking.next_screens import next_comparisons
-    from rankwise.agreement import measure
+    from rankwise.agreement import list_measure, table_measure
     from rankwise.bulk import score_table
     from rankwise.bundled import example
     from rankwise.errors import (
@@ -58,7 +58,8 @@ if TYPE_CHECKING:
 _HOME = {
     "next_comparisons": "aggregate.asking.next_screens",
     "rank": "evaluate",
-    "measure": "agreement",
+    "list_measure": "agreement",
+    "table_measure": "agreement",
     "score_table": "bulk",
     "example": "bundled",
     "ConvergenceError": "errors",
@@ -114,7 +115,7 @@ __all__ = [
     "agreement_with_people",
     "example",
     "learn",
-    "measure",
+    "list_measure",
     "meta",
     "metric",
     "next_comparisons",
@@ -128,6 +129,7 @@ __all__ = [
     "relative_rankings",
     "score_systems",
     "score_table",
+    "table_measure",
     "write_assessments",
     "write_judgments",
     "write_scores",

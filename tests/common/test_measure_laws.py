@@ -8,17 +8,17 @@ import copy
 import numpy as np
 import pytest
 
-from rankwise.agreement import MEASURES, RankedLists, measure
-from rankwise.agreement.lists import rankeval
+from rankwise.agreement import LIST_MEASURES, RankedLists, list_measure
 from rankwise.agreement.lists.kendall import VARIANTS
 from rankwise.agreement.lists.list_measure import rows_of
+from rankwise.compat import rankeval
 from rankwise.errors import DataError
 
 MEASURE_CASES = [
-    "tau",
-    *(f"tau:variant={variant}" for variant in (*VARIANTS, "b", "c")),
-    "tau:average=macro",
-    "tau:average=weighted:variant=b",
+    "kendall",
+    *(f"kendall:variant={variant}" for variant in (*VARIANTS, "b", "c")),
+    "kendall:average=macro",
+    "kendall:average=weighted:variant=b",
     "mrr",
     "mrr:ties=middle",
     "mrr:order=expected",
@@ -32,8 +32,8 @@ MEASURE_CASES = [
     "err",
     "err@3:rel_max=observed",
     "err:rel_max=7:order=worst",
-    "avg_predicted",
-    "avg_predicted:order=expected:ties=middle",
+    "avg-predicted",
+    "avg-predicted:order=expected:ties=middle",
     "bph",
     "bph@2:order=best",
 ]
@@ -50,7 +50,8 @@ every_measure = pytest.mark.parametrize("name", [*MEASURE_CASES, *COMPAT_CASES])
 
 
 def test_table_is_complete():
-    assert {name.partition(":")[0].partition("@")[0] for name in MEASURE_CASES} == set(MEASURES)
+    names = {name.partition(":")[0].partition("@")[0] for name in MEASURE_CASES}
+    assert names == set(LIST_MEASURES)
 
 
 def better_or_equal(m, first, second):
@@ -59,7 +60,7 @@ def better_or_equal(m, first, second):
 
 @pytest.mark.parametrize("name", [*RANKED_CASES, *COMPAT_CASES])
 def test_identical_lists_are_best(name):
-    m = measure(name)
+    m = list_measure(name)
     best = m.segments(GOLD, GOLD)
     for seed in range(20):
         random = np.random.default_rng(seed)
@@ -70,7 +71,7 @@ def test_identical_lists_are_best(name):
 
 @pytest.mark.parametrize("name", [*RANKED_CASES, *COMPAT_CASES])
 def test_opposite_lists_are_not_best(name):
-    m = measure(name)
+    m = list_measure(name)
     opposite = [[-rank for rank in ranks] for ranks in GOLD]
     assert m.micro(opposite, GOLD) != pytest.approx(m.micro(GOLD, GOLD))
     assert better_or_equal(m, m.micro(GOLD, GOLD), m.micro(opposite, GOLD))
@@ -78,7 +79,7 @@ def test_opposite_lists_are_not_best(name):
 
 @pytest.mark.parametrize("name", MEASURE_CASES)
 def test_order_of_items_does_not_matter(name):
-    m = measure(name)
+    m = list_measure(name)
     forwards = m.segments(PREDICTED, GOLD)
     backwards = m.segments([p[::-1] for p in PREDICTED], [g[::-1] for g in GOLD])
     assert forwards.tolist() == pytest.approx(backwards.tolist(), rel=1e-14, nan_ok=True)
@@ -87,7 +88,7 @@ def test_order_of_items_does_not_matter(name):
 @every_measure
 def test_only_the_order_of_ranks_matters(name):
     """Any numbers in the same order give the same value."""
-    m = measure(name)
+    m = list_measure(name)
     stretched = [[None if p is None else p**3 * 10.0 - 7 for p in ranks] for ranks in PREDICTED]
     moved = [[rank / 8 - 100 for rank in ranks] for ranks in GOLD]
     plain = m.segments(PREDICTED, GOLD).tolist()
@@ -96,7 +97,7 @@ def test_only_the_order_of_ranks_matters(name):
 
 @every_measure
 def test_order_of_lists_does_not_matter(name):
-    m = measure(name)
+    m = list_measure(name)
     forwards, backwards = m.segments(PREDICTED, GOLD), m.segments(PREDICTED[::-1], GOLD[::-1])
     assert forwards.tolist() == backwards[::-1].tolist()
     assert m.micro(PREDICTED, GOLD) == pytest.approx(m.micro(PREDICTED[::-1], GOLD[::-1]))
@@ -104,7 +105,7 @@ def test_order_of_lists_does_not_matter(name):
 
 @every_measure
 def test_statistics_add(name):
-    m = measure(name)
+    m = list_measure(name)
     whole = m.statistics(PREDICTED, GOLD)
     parts = [m.statistics(PREDICTED[s], GOLD[s]) for s in (slice(0, 2), slice(2, None))]
     assert whole.tolist() == np.concatenate(parts).tolist()
@@ -114,7 +115,7 @@ def test_statistics_add(name):
 
 @every_measure
 def test_score_works_on_any_stack_of_rows(name):
-    m = measure(name)
+    m = list_measure(name)
     rows = m.statistics(PREDICTED, GOLD)
     single = [m.score(row) for row in rows]
     assert all(type(value) is float for value in single)
@@ -128,7 +129,7 @@ def test_score_works_on_any_stack_of_rows(name):
 
 @every_measure
 def test_macro_is_the_mean_of_lists(name):
-    m = measure(name)
+    m = list_measure(name)
     values = m.segments(PREDICTED, GOLD)
     assert m.macro(PREDICTED, GOLD) == pytest.approx(np.nanmean(values))
 
@@ -136,7 +137,7 @@ def test_macro_is_the_mean_of_lists(name):
 @every_measure
 def test_missing_ranks_are_missing(name):
     """A list with an item that one side does not rank is the list without it."""
-    m = measure(name)
+    m = list_measure(name)
     with_holes = ([[1, 3, 2, 4], [2, None, 1, 3]], [[2, 1, None, 3], [1, 3, 2, float("nan")]])
     without = ([[1, 3, 4], [2, 1]], [[2, 1, 3], [1, 2]])
     assert m.segments(*with_holes).tolist() == m.segments(*without).tolist()
@@ -144,7 +145,7 @@ def test_missing_ranks_are_missing(name):
 
 @every_measure
 def test_lists_without_items_have_no_value_and_change_nothing(name):
-    m = measure(name)
+    m = list_measure(name)
     assert np.isnan(m.segments(EMPTY, EMPTY)).all()
     assert np.isnan(m.micro([], [])) and np.isnan(m.macro([], []))
     assert m.statistics([], []).shape == (0, m.statistics(GOLD, GOLD).shape[1])
@@ -154,7 +155,7 @@ def test_lists_without_items_have_no_value_and_change_nothing(name):
 
 @every_measure
 def test_threads_do_not_change_numbers(name, monkeypatch):
-    m = measure(name)
+    m = list_measure(name)
     monkeypatch.setenv("RANKWISE_THREADS", "1")
     one = m.statistics(PREDICTED * 700, GOLD * 700)
     monkeypatch.setenv("RANKWISE_THREADS", "4")
@@ -163,7 +164,7 @@ def test_threads_do_not_change_numbers(name, monkeypatch):
 
 @every_measure
 def test_inputs_are_left_alone(name):
-    m = measure(name)
+    m = list_measure(name)
     before = copy.deepcopy((PREDICTED, GOLD))
     rows = m.statistics(PREDICTED, GOLD)
     saved = rows.copy()
@@ -174,26 +175,26 @@ def test_inputs_are_left_alone(name):
 
 @every_measure
 def test_signature_parses_back(name):
-    m = measure(name)
-    assert m == measure(m.signature)
-    assert m == measure(str(m))
-    assert str(m) == str(measure(str(m)))
+    m = list_measure(name)
+    assert m == list_measure(m.signature)
+    assert m == list_measure(str(m))
+    assert str(m) == str(list_measure(str(m)))
 
 
 @every_measure
 def test_together_is_alone(name):
     """Counting for many measures in one pass changes nothing for any of them."""
     lists = RankedLists.of(PREDICTED, GOLD)
-    every = [measure(other) for other in (*MEASURE_CASES, *COMPAT_CASES)]
+    every = [list_measure(other) for other in (*MEASURE_CASES, *COMPAT_CASES)]
     together = dict(zip(every, rows_of(every, lists), strict=True))
-    m = measure(name)
+    m = list_measure(name)
     assert m.statistics(lists).tolist() == together[m].tolist()
 
 
 @pytest.mark.parametrize("kind", ["ndcg", "err"])
 def test_bounds_hold_the_expectation(kind):
     low, middle, high = (
-        measure(f"{kind}:order={order}").segments(PREDICTED, GOLD)
+        list_measure(f"{kind}:order={order}").segments(PREDICTED, GOLD)
         for order in ("worst", "expected", "best")
     )
     assert (low <= middle + 1e-12).all() and (middle <= high + 1e-12).all()
@@ -202,7 +203,7 @@ def test_bounds_hold_the_expectation(kind):
 
 def test_compat_differs_only_where_the_prediction_ties():
     for name in ("ndcg", "err"):
-        ours, theirs = measure(name), measure(f"{name}:compat=rankeval")
+        ours, theirs = list_measure(name), list_measure(f"{name}:compat=rankeval")
         untied = [[1, 3, 2, 4], [1, 3, 2], [1, 2, 3, 5, 4], [2, 1], [6, 5, 1, 2, 4, 3]]
         assert ours.segments(untied, GOLD) == pytest.approx(theirs.segments(untied, GOLD))
         assert ours.segments(PREDICTED, GOLD) != pytest.approx(theirs.segments(PREDICTED, GOLD))

@@ -14,7 +14,7 @@ from rankwise.agreement.tables.correlation import pearson
 from rankwise.agreement.tables.exchange import Exchanged
 from rankwise.agreement.tables.exchange_coins import Coins
 from rankwise.agreement.tables.score_cells import pack
-from rankwise.agreement.tables.score_measures import score_measure
+from rankwise.agreement.tables.table_measures import table_measure
 from rankwise.agreement.tables.williams import williams
 from shared_data import shared
 
@@ -112,7 +112,7 @@ def numbers() -> Iterator[Number]:
         for metric, results in zip(metrics, case["results"], strict=True):
             yield from _values(name, gold, metric, results)
             yield from _pairs(name, gold, metric, results)
-            ours = score_measure("spa:compat=mtme").of(gold, metric).value
+            ours = table_measure("spa:compat=mtme").of(gold, metric).value
             yield Number(name, "SPA", ours, first(results["SPA_mtme"]))
         yield from _significance(name, gold, metrics, case["significance_2_vs_1"])
 
@@ -120,17 +120,17 @@ def numbers() -> Iterator[Number]:
 def _values(name, gold, metric, results) -> Iterator[Number]:
     for short, grouping in GROUPINGS.items():
         for key, measure in VALUES.items():
-            ours = score_measure(f"{measure}:grouping={grouping}").of(gold, metric).value
+            ours = table_measure(f"{measure}:grouping={grouping}").of(gold, metric).value
             yield Number(name, f"{key} {short}", ours, first(results[short][key]))
         yield from _calibrations(name, gold, metric, results[short], short)
     if results["item"]["PearsonPDP"] is not None:
-        ours = score_measure("pdp").of(gold, metric).value
+        ours = table_measure("pdp").of(gold, metric).value
         yield Number(name, "PearsonPDP item", ours, first(results["item"]["PearsonPDP"]))
 
 
 def _calibrations(name, gold, metric, results, short) -> Iterator[Number]:
     measure = f"acc-eq:grouping={GROUPINGS[short]}"
-    found = score_measure(measure).of(gold, metric)
+    found = table_measure(measure).of(gold, metric)
     # tau_eq = 2 acc_eq - 1: the same threshold is best for both.
     for key, ours in (("acc23", found.value), ("23", 2 * found.value - 1)):
         theirs = results[f"KendallWithTiesOpt_{key}"]
@@ -141,7 +141,7 @@ def _calibrations(name, gold, metric, results, short) -> Iterator[Number]:
         yield Number(name, f"epsilon {key} {short}", found.epsilon, theirs["threshold"])
         curve = zip(theirs.get("thresholds", []), theirs.get("taus", []), strict=True)
         for epsilon, tau in curve:
-            value = score_measure(f"{measure}:epsilon={epsilon!r}").of(gold, metric).value
+            value = table_measure(f"{measure}:epsilon={epsilon!r}").of(gold, metric).value
             at = value if key == "acc23" else 2 * value - 1
             yield Number(name, f"{key} at {epsilon!r} {short}", at, tau)
 
@@ -178,7 +178,7 @@ def _significance(name, gold, metrics, results) -> Iterator[Number]:
                 yield Number(name, key, math.nan, theirs)
             continue
         coins = Coins(theirs["k_used"], 12345, "mtme")
-        found = score_measure(measure).exchanged(gold, metrics, [(0, 1)], coins)
+        found = table_measure(measure).exchanged(gold, metrics, [(0, 1)], coins)
         found = Exchanged(-found.observed, -found.drawn)  # theirs: the second minus the first
         yield Number(name, f"{key} delta", float(found.observed[0]), theirs["delta"])
         for number, (left, right) in enumerate(theirs["first3"]):

@@ -24,9 +24,9 @@ from rankwise.agreement import (
     invert,
     normalise,
 )
-from rankwise.agreement.lists import rankeval
 from rankwise.agreement.lists.kendall import inverse_variance
 from rankwise.agreement.lists.p_values import tau_p_value
+from rankwise.compat import rankeval
 from rankwise.errors import DataError
 from shared_data import shared
 

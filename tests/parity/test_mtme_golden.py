@@ -9,7 +9,7 @@ import pytest
 
 from parity import mtme_cases
 from rankwise.agreement.tables.metric_ranks import greedy_ranks
-from rankwise.agreement.tables.score_measures import score_measure
+from rankwise.agreement.tables.table_measures import table_measure
 from rankwise.agreement.tables.williams import williams
 from shared_data import SHARED, needs_shared
 
@@ -106,7 +106,7 @@ def test_the_two_best_thresholds_are_equally_good(numbers):
     gold = mtme_cases.table(case["gold"], case)
     ours, theirs = (
         [
-            score_measure(f"acc-eq:epsilon={epsilon!r}").of(gold, mtme_cases.table(m, case)).value
+            table_measure(f"acc-eq:epsilon={epsilon!r}").of(gold, mtme_cases.table(m, case)).value
             for m in case["metrics"]
         ]
         for epsilon in (number.ours, number.theirs)
@@ -131,7 +131,7 @@ def test_almost_equal_scores_agree_with_fractions():
     gold = mtme_cases.table(case["gold"], case)
     metric = mtme_cases.table(case["metrics"][0], case)
     exact = [_exact_pearson(gold[:, item], metric[:, item]) for item in range(gold.shape[1])]
-    found = score_measure("pearson:grouping=item").of(gold, metric).value
+    found = table_measure("pearson:grouping=item").of(gold, metric).value
     assert found == pytest.approx(sum(exact) / len(exact), abs=1e-12)
 
 
@@ -162,7 +162,7 @@ def test_soft_accuracy_differs_by_float32_alone(name):
         signs = np.rint(np.random.default_rng(4).random((1000, kept.sum()), np.float32)) * 2 - 1
         theirs = _spa([_float32_tails(t, signs) for t in tables])
         assert theirs == pytest.approx(mtme_cases.first(results["SPA_mtme"]), abs=1e-9, nan_ok=True)
-        ours = score_measure("spa:compat=mtme").of(gold, scores).value
+        ours = table_measure("spa:compat=mtme").of(gold, scores).value
         exact = _spa([_decimal_tails(t, signs) for t in tables])
         assert ours == pytest.approx(exact, abs=1e-9, nan_ok=True)
 

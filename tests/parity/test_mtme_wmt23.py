@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from archives import unpack
-from rankwise.agreement.tables.score_measures import score_measure
+from rankwise.agreement.tables.table_measures import table_measure
 from rankwise.evaluate.meta.meta_evaluation import MetaTrial, evaluate_metrics
 from rankwise.evaluate.meta.study_meta import study_scores
 from rankwise.io.study import StudyFiles, studies_of
@@ -80,10 +80,10 @@ def test_thresholds_are_equal_or_smaller_and_as_good(pair, data, golden):
     gold, reference, equal = data[pair].gold.segments, golden[pair]["std_ref"], 0
     for name, numbers in golden[pair]["metrics"].items():
         metric = data[pair].metrics[name.removesuffix(f"-{reference}")].segments
-        found = score_measure("acc-eq").of(gold, metric)
+        found = table_measure("acc-eq").of(gold, metric)
         equal += found.epsilon == numbers["eps"]
         if found.epsilon != numbers["eps"]:
-            theirs = score_measure(f"acc-eq:epsilon={numbers['eps']!r}").of(gold, metric)
+            theirs = table_measure(f"acc-eq:epsilon={numbers['eps']!r}").of(gold, metric)
             assert found.epsilon < numbers["eps"]
             assert found.value == pytest.approx(theirs.value, abs=1e-12)
     assert equal == 12
@@ -93,7 +93,7 @@ def test_soft_accuracy_does_not_depend_on_the_order_of_systems(data):
     scores = data["en-de"]
     gold, metric = scores.gold.segments, scores.metrics["GEMBA-MQM-src"].segments
     order = np.random.default_rng(3).permutation(len(gold))
-    spa = score_measure("spa")
+    spa = table_measure("spa")
     assert spa.of(gold, metric) == spa.of(gold[order], metric[order])
 
 

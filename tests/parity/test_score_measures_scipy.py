@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from rankwise.agreement.tables.correlation import kendall_tau
-from rankwise.agreement.tables.score_measures import score_measure
+from rankwise.agreement.tables.correlation import kendall
+from rankwise.agreement.tables.table_measures import table_measure
 
 PEERS = {
     "pearson": stats.pearsonr,
@@ -40,7 +40,7 @@ def _groups(gold, metric, grouping):
 def test_grouped_correlations(name, grouping, seed, digits):
     gold, metric = _tables(seed, digits)
     values = [PEERS[name](g, m)[0] for g, m in _groups(gold, metric, grouping) if len(g) > 1]
-    found = score_measure(f"{name}:grouping={grouping}").of(gold, metric)
+    found = table_measure(f"{name}:grouping={grouping}").of(gold, metric)
     np.testing.assert_allclose(found.value, np.nanmean(values), atol=1e-10)
     assert found.undefined == np.isnan(values).sum()
 
@@ -49,4 +49,4 @@ def test_tau_of_a_hundred_thousand_things():
     random = np.random.default_rng(1)
     x = random.integers(0, 500, 100_000).astype(float)
     y = x + random.integers(0, 300, 100_000)
-    assert kendall_tau(x, y) == pytest.approx(stats.kendalltau(x, y)[0], abs=1e-12)
+    assert kendall(x, y) == pytest.approx(stats.kendalltau(x, y)[0], abs=1e-12)

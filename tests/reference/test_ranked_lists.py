@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from rankwise.agreement import AveragePredicted, Bph, Dcg, Err, Idcg, Mrr, Ndcg, RankedLists
 from rankwise.agreement import normalise as native_normalise
-from rankwise.agreement.lists import rankeval as native_rankeval
 from rankwise.agreement.lists.list_measure import Request, columns_of
+from rankwise.compat import rankeval as native_rankeval
 from reference import ranked_lists as slow
 from reference import rankeval as slow_rankeval
 

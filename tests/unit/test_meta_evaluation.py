@@ -5,9 +5,9 @@ import math
 import numpy as np
 import pytest
 
-from rankwise.agreement.lists.kendall import kendall_tau
+from rankwise.agreement.lists.kendall import kendall_of_signs
 from rankwise.agreement.tables.exchange_coins import Coins
-from rankwise.agreement.tables.score_measures import score_measure
+from rankwise.agreement.tables.table_measures import table_measure
 from rankwise.errors import DataError
 from rankwise.evaluate.meta.meta_evaluation import MetaTrial, evaluate_metrics
 from rankwise.evaluate.meta.meta_scores import Scores, aligned, pair_scores
@@ -116,7 +116,7 @@ def test_pairs_are_compared_on_the_cells_that_both_have():
     gold = random.normal(size=(4, 30))
     full, part = gold + random.normal(size=gold.shape), gold + random.normal(size=gold.shape)
     part[:, :10] = NAN
-    measure, coins = score_measure("pearson"), Coins(50)
+    measure, coins = table_measure("pearson"), Coins(50)
     found = permutation_test(measure, gold, [full, part, full.copy(), None], coins)
     expected = measure.of(gold[:, 10:], full[:, 10:]).value - measure.of(gold, part).value
     assert found.observed[0] == pytest.approx(expected, abs=1e-12)
@@ -128,7 +128,7 @@ def test_pairs_are_compared_on_the_cells_that_both_have():
 def test_resampled_values_lie_around_the_value(data, name):
     gold = data[0].gold.segments * 30
     metric = data[0].metrics["fair"].segments
-    measure = score_measure(name)
+    measure = table_measure(name)
     found = resampled_values(measure, gold, [metric, None], draws=60, seed=1)
     assert found.scores[0] == pytest.approx(measure.of(gold, metric).value, abs=1e-9)
     assert found.resampled[:, 0].mean() == pytest.approx(found.scores[0], abs=0.1)
@@ -138,7 +138,7 @@ def test_resampled_values_lie_around_the_value(data, name):
 
 def test_systems_are_resampled_where_there_is_one_score_each(data):
     gold, metric = data[0].gold.systems, data[0].metrics["fair"].systems
-    found = bootstrap_test(score_measure("pearson"), gold, [metric, -metric], draws=50, seed=1)
+    found = bootstrap_test(table_measure("pearson"), gold, [metric, -metric], draws=50, seed=1)
     assert found.p_values()[0] <= 0.05
 
 
@@ -242,6 +242,6 @@ def test_daRR_agrees_with_the_kendall_like_measure():  # noqa: N802 - its name
     pairs = judgments.pairs()
     segment = judgments.segment[pairs.ranking]
     sign = np.sign(metric[pairs.left, segment] - metric[pairs.right, segment]).astype(np.int8)
-    expected = kendall_tau(pairs.sign, sign, variant="wmt12")
-    found = score_measure("kendall-like:threshold=25:strict=true").of(gold, metric)
+    expected = kendall_of_signs(pairs.sign, sign, variant="wmt12")
+    found = table_measure("kendall-like:threshold=25:strict=true").of(gold, metric)
     assert found.value == pytest.approx(expected)

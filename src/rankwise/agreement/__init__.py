@@ -8,22 +8,23 @@ from typing import TYPE_CHECKING
 from rankwise._lazy import loader
 
 if TYPE_CHECKING:
-    from rankwise.agreement.all_measures import measure
     from rankwise.agreement.lists.best_item import AveragePredicted, Bph, best_predicted_vs_human
     from rankwise.agreement.lists.err import Err
     from rankwise.agreement.lists.gain import Dcg, Idcg, Ndcg
     from rankwise.agreement.lists.kendall import Tau
-    from rankwise.agreement.lists.list_measure import Measure
-    from rankwise.agreement.lists.measure_names import MEASURES, measures
+    from rankwise.agreement.lists.list_measure import ListMeasure
+    from rankwise.agreement.lists.measure_names import LIST_MEASURES, list_measure
     from rankwise.agreement.lists.normalisation import invert, normalise
     from rankwise.agreement.lists.ranked_lists import RankedLists
     from rankwise.agreement.lists.reciprocal import Mrr
     from rankwise.agreement.tables.correlation import (
-        kendall_tau,
+        kendall,
         pairwise_accuracy,
         pearson,
         spearman,
     )
+    from rankwise.agreement.tables.table_measure import TableMeasure
+    from rankwise.agreement.tables.table_measures import TABLE_MEASURES, table_measure
 
 _HOME = {
     "AveragePredicted": "lists.best_item",
@@ -31,44 +32,48 @@ _HOME = {
     "Dcg": "lists.gain",
     "Err": "lists.err",
     "Idcg": "lists.gain",
-    "MEASURES": "lists.measure_names",
-    "Measure": "lists.list_measure",
+    "LIST_MEASURES": "lists.measure_names",
+    "ListMeasure": "lists.list_measure",
     "Mrr": "lists.reciprocal",
     "Ndcg": "lists.gain",
     "RankedLists": "lists.ranked_lists",
+    "TABLE_MEASURES": "tables.table_measures",
+    "TableMeasure": "tables.table_measure",
     "Tau": "lists.kendall",
     "best_predicted_vs_human": "lists.best_item",
     "invert": "lists.normalisation",
-    "kendall_tau": "tables.correlation",
-    "measure": "all_measures",
-    "measures": "lists.measure_names",
+    "kendall": "tables.correlation",
+    "list_measure": "lists.measure_names",
     "normalise": "lists.normalisation",
     "pairwise_accuracy": "tables.correlation",
     "pearson": "tables.correlation",
     "spearman": "tables.correlation",
+    "table_measure": "tables.table_measures",
 }
 
 __getattr__ = loader(__name__, _HOME)
 
 __all__ = [
-    "MEASURES",
+    "LIST_MEASURES",
+    "TABLE_MEASURES",
     "AveragePredicted",
     "Bph",
     "Dcg",
     "Err",
     "Idcg",
-    "Measure",
+    "ListMeasure",
     "Mrr",
     "Ndcg",
     "RankedLists",
+    "TableMeasure",
     "Tau",
     "best_predicted_vs_human",
     "invert",
-    "kendall_tau",
-    "measure",
-    "measures",
+    "kendall",
+    "list_measure",
     "normalise",
     "pairwise_accuracy",
     "pearson",
     "spearman",
+    "table_measure",
 ]

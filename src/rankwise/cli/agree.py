@@ -11,19 +11,19 @@ if TYPE_CHECKING:
     from rankwise.agreement import RankedLists
     from rankwise.types import Judgments
 
-#: What is printed when no measure is named; best_predicted_vs_human stands for its ranks.
+#: What is printed when no measure is named; bph@all stands for all ranks.
 ALL_MEASURES = (
-    "tau",
-    "tau:average=macro",
-    "tau:variant=wmt13",
-    "tau:variant=wmt14",
-    "tau:variant=b",
-    "tau:variant=acc_eq",
+    "kendall",
+    "kendall:average=macro",
+    "kendall:variant=wmt13",
+    "kendall:variant=wmt14",
+    "kendall:variant=b",
+    "kendall:variant=acc-eq",
     "mrr",
     "ndcg",
     "err",
-    "avg_predicted",
-    "best_predicted_vs_human",
+    "avg-predicted",
+    "bph@all",
 )
 
 
@@ -34,8 +34,8 @@ ALL_MEASURES = (
     "--measure",
     "measures",
     multiple=True,
-    help="A measure with its options, like tau:variant=wmt12 or ndcg@5; may be repeated. "
-    "RankEval's names are known too. Without it, all.",
+    help="A measure with its options, like kendall:variant=wmt12 or ndcg@5; may be repeated. "
+    "With --compat, RankEval's names too. Without it, all.",
 )
 @click.option(
     "--ties",

@@ -10,17 +10,18 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from rankwise.agreement import Measure, RankedLists
+from rankwise.agreement import ListMeasure, RankedLists
 from rankwise.agreement.lists.list_measure import Rows, rows_of
 from rankwise.agreement.lists.ranked_lists import Lists
+from rankwise.compat import rankeval
 from rankwise.errors import DataError
-from rankwise.evaluate.list_measures import as_rankeval, named_measures
+from rankwise.evaluate.list_measures import named_measures
 from rankwise.significance import bootstrap, percentile_intervals
 from rankwise.types.named import check_choice
 from rankwise.types.shown import Shown
 
 #: What is measured when nothing is said.
-MEASURES = ("tau", "mrr", "ndcg", "err")
+MEASURES = ("kendall", "mrr", "ndcg", "err")
 
 _BLOCK = 1 << 13  # lists whose rows are made at a time
 
@@ -28,7 +29,7 @@ _BLOCK = 1 << 13  # lists whose rows are made at a time
 def agree(
     predicted: Lists | RankedLists,
     gold: Lists | None = None,
-    measures: Sequence[str | Measure] = MEASURES,
+    measures: Sequence[str | ListMeasure] = MEASURES,
     *,
     ties: str | None = None,
     weights: ArrayLike | None = None,
@@ -41,15 +42,18 @@ def agree(
     names. *ties* says how tied ranks are normalised wherever that matters and a measure's name does
     not say it: ``ceiling`` unless told otherwise. *weights*, one per list, make weighted means. An
     undefined value is nan; :func:`compare_lists` tells why, and gives intervals.
-    ``compat="rankeval"`` gives the numbers of RankEval (2013), its mistakes included.
+    ``compat="rankeval"`` gives the numbers of RankEval (2013), its mistakes included, by its names
+    too.
 
-    >>> agree([[1, 2, 3], [2, 1, 2]], [[1, 2, 3], [1, 2, 3]], measures=["tau", "mrr", "ndcg@1"])
-    {'tau': 0.3333333333333333, 'mrr': 0.6666666666666666, 'ndcg@1': 0.7142857142857143}
+    >>> agree([[1, 2, 3], [2, 1, 2]], [[1, 2, 3], [1, 2, 3]], measures=["kendall", "mrr", "ndcg@1"])
+    {'kendall': 0.3333333333333333, 'mrr': 0.6666666666666666, 'ndcg@1': 0.7142857142857143}
     """
     lists = RankedLists.of(predicted, gold)
     if compat is not None:
         check_choice("agree", "compat", compat, ("rankeval",))
-        return as_rankeval(lists, measures, ties, weights)
+        if weights is not None or ties not in (None, "ceiling"):
+            raise DataError("RankEval has no weights and ranks ties by ceiling; leave both out")
+        return dict(rankeval.results_named(lists, [str(measure) for measure in measures]))
     found = compare_lists(lists, None, measures, ties=ties, weights=weights, samples=0)
     return found.values
 
@@ -63,7 +67,7 @@ class ListResult:
     """
 
     name: str
-    measure: Measure
+    measure: ListMeasure
     value: float
     lists: int
     undefined: int
@@ -102,7 +106,7 @@ class ListAgreement(Shown):
 def compare_lists(
     predicted: Lists | RankedLists,
     gold: Lists | None = None,
-    measures: Sequence[str | Measure] = MEASURES,
+    measures: Sequence[str | ListMeasure] = MEASURES,
     *,
     ties: str | None = None,
     weights: ArrayLike | None = None,
@@ -135,13 +139,13 @@ def compare_lists(
 def list_values(
     predicted: Lists | RankedLists,
     gold: Lists | None = None,
-    measures: Sequence[str | Measure] = MEASURES,
+    measures: Sequence[str | ListMeasure] = MEASURES,
     *,
     ties: str | None = None,
 ) -> dict[str, NDArray[np.float64]]:
     """The value of every list by the names of *measures*, nan where it is undefined.
 
-    >>> list_values([[1, 2], [1, 2]], [[2, 1], [1, 1]], ["tau"])["tau"].tolist()
+    >>> list_values([[1, 2], [1, 2]], [[2, 1], [1, 1]], ["kendall"])["kendall"].tolist()
     [-1.0, nan]
     """
     lists = RankedLists.of(predicted, gold)
@@ -155,15 +159,16 @@ def list_values(
 
 def agree_in_blocks(
     blocks: Iterable[tuple[Lists, Lists]],
-    measures: Sequence[str | Measure] = MEASURES,
+    measures: Sequence[str | ListMeasure] = MEASURES,
     *,
     ties: str | None = None,
 ) -> ListAgreement:
     """The values of *measures* over pairs of blocks of lists, of which one at a time is held.
 
     >>> blocks = (([[1, 2]], [gold]) for gold in ([1, 2], [2, 1], [1, 1]))
-    >>> [(r.name, r.value, r.undefined) for r in agree_in_blocks(blocks, ["tau", "mrr"]).results]
-    [('tau', 0.0, 1), ('mrr', 0.8333333333333334, 0)]
+    >>> found = agree_in_blocks(blocks, ["kendall", "mrr"])
+    >>> [(r.name, r.value, r.undefined) for r in found.results]
+    [('kendall', 0.0, 1), ('mrr', 0.8333333333333334, 0)]
     """
     totals = _Totals(named_measures(measures, None, ties=ties))
     notes: dict[str, None] = {}
@@ -178,7 +183,7 @@ def agree_in_blocks(
 class _Totals:
     """Sums of rows, and how many lists had no value."""
 
-    def __init__(self, asked: Mapping[str, Measure]) -> None:
+    def __init__(self, asked: Mapping[str, ListMeasure]) -> None:
         self._asked = asked
         self._sums: list[Rows] | None = None
         self._lists = 0
@@ -214,7 +219,7 @@ class _Together:
 
     signature = "measures"
 
-    def __init__(self, asked: Mapping[str, Measure]) -> None:
+    def __init__(self, asked: Mapping[str, ListMeasure]) -> None:
         self._measures = list(asked.values())
         empty = rows_of(self._measures, RankedLists.of([], []))
         self._widths = [part.shape[1] for part in empty]
@@ -236,7 +241,7 @@ def _blocks(lists: RankedLists, weights: Rows | None) -> Iterator[tuple[RankedLi
         yield lists.part(first, last), weight
 
 
-def _padded(asked: Mapping[str, Measure], rows: Sequence[Rows]) -> dict[str, Rows]:
+def _padded(asked: Mapping[str, ListMeasure], rows: Sequence[Rows]) -> dict[str, Rows]:
     """Rows of equal width by the names of their measures."""
     width = max(part.shape[1] for part in rows)
     return {

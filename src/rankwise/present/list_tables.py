@@ -6,8 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankwise.agreement import RankedLists
-from rankwise.agreement.lists import rankeval
-from rankwise.errors import DataError
+from rankwise.compat import rankeval
 from rankwise.evaluate.list_agreement import ListAgreement
 from rankwise.present.tables import Cell, Column, Table
 
@@ -48,9 +47,6 @@ def segment_table(found: Mapping[str, NDArray[np.float64]], lists: RankedLists) 
 
 def original_table(lists: RankedLists, names: Sequence[str] = ()) -> Table:
     """The results of RankEval (2013) by its names, sorted, all or some of them."""
-    found = rankeval.allmetrics(lists)
-    unknown = [name for name in names if name not in found]
-    if unknown:
-        raise DataError(f"RankEval has no {unknown[0]!r}; choose from {', '.join(sorted(found))}")
-    rows = [(name, found[name]) for name in sorted(names or found)]
+    found = rankeval.results_named(lists, names) if names else rankeval.allmetrics(lists)
+    rows = sorted(found.items())
     return Table([Column("measure"), Column("value", "right", ".12g")], rows)

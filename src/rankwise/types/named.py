@@ -65,8 +65,8 @@ def parse(text: str, known: Mapping[str, type[N]]) -> N:
     name, *parts = text.split(":")
     if name not in known:
         kind = next(iter(known.values())).kind
-        like = name.lower().rstrip("+")
-        hint = f" (is {_LIKE.get(name.lower(), like)} meant?)" if like in known else ""
+        like = _LIKE.get(name.lower(), name.lower().rstrip("+").replace("_", "-"))
+        hint = f" (is {like} meant?)" if like.partition(":")[0] in known else ""
         raise DataError(f"unknown {kind} {name!r}{hint}; choose from {', '.join(sorted(known))}")
     cls = known[name]
     hints = typing.get_type_hints(cls)
@@ -118,7 +118,7 @@ def _unquoted(text: str) -> str:
 
 
 # What has another name here than everywhere else.
-_LIKE = {"chrf++": "chrf:word_order=2"}
+_LIKE = {"chrf++": "chrf:word_order=2", "tau": "kendall"}
 
 # What stands for itself in the value of an option.
 _PLAIN = re.compile(r"[A-Za-z0-9_./@+,*\- ~]*")

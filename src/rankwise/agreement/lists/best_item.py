@@ -24,7 +24,7 @@ class AveragePredicted(MeanMeasure):
     2.0
     """
 
-    name: ClassVar[str] = "avg_predicted"
+    name: ClassVar[str] = "avg-predicted"
     higher_is_better: ClassVar[bool] = False
 
     ties: str = "ceiling"

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankwise.agreement.lists.list_measure import (
-    Measure,
+    ListMeasure,
     Request,
     Rows,
     check_rows,
@@ -45,11 +45,11 @@ VARIANTS: Mapping[str, NDArray[np.float64]] = {
     "xties": np.array([[1, 0, -1], [0, 1, 0], [-1, 0, 1]]),
     "a": np.array([[1, 0, -1], [0, 0, 0], [-1, 0, 1]]),
     "eq": np.array([[1, -1, -1], [-1, 1, -1], [-1, -1, 1]]),
-    "acc_eq": np.array([[1, 0, 0], [0, 1, 0], [0, 0, 1]]),
+    "acc-eq": np.array([[1, 0, 0], [0, 1, 0], [0, 0, 1]]),
 }
 
 
-def kendall_tau(
+def kendall_of_signs(
     human: NDArray[np.int8], metric: NDArray[np.int8], *, variant: str = "wmt14"
 ) -> float:
     r"""Concordance of paired preferences with an explicit treatment of ties.
@@ -60,11 +60,13 @@ def kendall_tau(
     pair that one side ties is worth; see :class:`Tau`. The result is nan when no pair counts.
     Macháček and Bojar (2014), WMT.
 
-    >>> kendall_tau(np.array([1, 1, -1], np.int8), np.array([1, 0, 1], np.int8))
+    >>> kendall_of_signs(np.array([1, 1, -1], np.int8), np.array([1, 0, 1], np.int8))
     0.0
     """
     if variant not in VARIANTS:
-        raise DataError(f"unknown tau variant {variant!r}; choose from {', '.join(VARIANTS)}")
+        raise DataError(
+            f"unknown variant of kendall {variant!r}; choose from {', '.join(VARIANTS)}"
+        )
     if human.shape != metric.shape:
         raise DataError(f"{len(human)} human preferences but {len(metric)} of the metric")
     worth = VARIANTS[variant][1 - human, 1 - metric]
@@ -73,7 +75,7 @@ def kendall_tau(
 
 
 @dataclass(frozen=True, kw_only=True)
-class Tau(Measure):
+class Tau(ListMeasure):
     r"""Kendall's tau over the pairs of items within lists.
 
     Of all pairs of a list C are concordant, D discordant, :math:`T_h` tied by gold only,
@@ -89,7 +91,7 @@ class Tau(Measure):
     ``b``                                    :math:`(C - D) / \sqrt{(C+D+T_h)(C+D+T_m)}`
     ``c``                                    :math:`2 (C - D) / (n^2 (k - 1) / k)`
     ``eq``                                   :math:`(C + T_{hm} - D - T_h - T_m) / P`
-    ``acc_eq``                               :math:`(C + T_{hm}) / P`
+    ``acc-eq``                               :math:`(C + T_{hm}) / P`
     ======================================== ======================================================
 
     In tau-c n is the number of items and k the smaller number of distinct ranks of the two sides.
@@ -108,7 +110,7 @@ class Tau(Measure):
     [0.6666666666666666, -1.0]
     """
 
-    name: ClassVar[str] = "tau"
+    name: ClassVar[str] = "kendall"
     undefined: ClassVar[str] = "no pair of items counts"
 
     variant: str = "penalised"

@@ -1,4 +1,4 @@
-"""What a measure of agreement is: rows of statistics that add up, one per list, and a score."""
+"""What a measure of ranked lists is: rows of statistics that add up, one per list, and a score."""
 
 import re
 from abc import abstractmethod
@@ -47,14 +47,14 @@ class Request(NamedTuple):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Measure(Named):
+class ListMeasure(Named):
     """A measure of predicted against gold ranks; its fields are its options.
 
     ``statistics`` gives one row per list; rows may be summed; ``score`` turns rows (any leading
     axes, statistics on the last) into values. A value is nan where it is undefined.
     """
 
-    kind: ClassVar[str] = "measure"
+    kind: ClassVar[str] = "measure of ranked lists"
     higher_is_better: ClassVar[bool] = True
     #: The option that may be written behind an @, as in ``ndcg@5``.
     at: ClassVar[str | None] = None
@@ -105,7 +105,7 @@ class Measure(Named):
 
 
 @dataclass(frozen=True, kw_only=True)
-class MeanMeasure(Measure):
+class MeanMeasure(ListMeasure):
     """A measure whose value of all lists is the mean of their values: rows ``[value, 1]``.
 
     A list without a value has the row ``[0, 0]``; the mean of nothing is nan.
@@ -168,7 +168,7 @@ def check_depth(owner: str, k: object) -> None:
     raise DataError(f"{owner}: k is {k!r}; expected a whole number of at least 1")
 
 
-def rows_of(measures: Sequence[Measure], lists: RankedLists) -> list[Rows]:
+def rows_of(measures: Sequence[ListMeasure], lists: RankedLists) -> list[Rows]:
     """The rows of several measures, counted in one pass over the lists."""
     requests = list(dict.fromkeys(measure.request for measure in measures))
     columns = columns_of(requests, lists)
@@ -190,7 +190,7 @@ def columns_of(requests: Sequence[Request], lists: RankedLists) -> dict[Request,
     return dict(zip(requests, np.split(counted, ends[:-1], axis=1), strict=True))
 
 
-_AT = re.compile(r"([a-z_]+)@([^:]+)")
+_AT = re.compile(r"([a-z-]+)@([^:]+)")
 
 
 def without_at(text: str, at: Any) -> str:

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rankwise.agreement.lists.kendall import Tau
-from rankwise.agreement.lists.list_measure import Measure
+from rankwise.agreement.lists.list_measure import ListMeasure
 from rankwise.agreement.lists.normalisation import normalise, one_list
 from rankwise.agreement.lists.ranked_lists import Lists, RankedLists
 from rankwise.errors import DataError
@@ -70,7 +70,7 @@ def exact_p_value(predicted: ArrayLike, gold: ArrayLike) -> float:
 
 
 def permutation_p_value(
-    measure: Measure,
+    measure: ListMeasure,
     predicted: Lists | RankedLists,
     gold: Lists | None = None,
     *,

@@ -125,7 +125,7 @@ def acc_eq(c: PairCounts) -> Vector:
 
 
 def tau_eq(c: PairCounts) -> Vector:
-    r""":math:`(C + T_{hm} - D - T_h - T_m) / P`, which is 2 acc_eq - 1. Deutsch et al. (2023)."""
+    r""":math:`(C + T_{hm} - D - T_h - T_m) / P`, which is 2 acc-eq - 1. Deutsch et al. (2023)."""
     right = c.concordant + c.both_ties
     return _share(2 * right - c.pairs, c.pairs)
 

@@ -1,4 +1,4 @@
-"""acc_eq: pairwise accuracy in which ties count, with the tie threshold that suits a metric."""
+"""acc-eq: pairwise accuracy in which ties count, with the tie threshold that suits a metric."""
 
 import math
 
@@ -32,7 +32,7 @@ def accuracy_with_ties(cells: Cells, *, epsilon: float = 0.0) -> Value:
 
 
 def calibrated_accuracy(cells: Cells) -> Value:
-    r"""acc_eq at the threshold that makes it largest, which is ``epsilon`` of the result.
+    r"""acc-eq at the threshold that makes it largest, which is ``epsilon`` of the result.
 
     .. math:: \epsilon^* = \arg\max_\epsilon \text{acc}_{eq}(\epsilon), \quad
               \epsilon \in \{0\} \cup \{|m_i - m_j|\}

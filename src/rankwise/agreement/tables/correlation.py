@@ -47,7 +47,7 @@ def spearman(first: ArrayLike, second: ArrayLike) -> float:
     return pearson(_mid_ranks(x), _mid_ranks(y))
 
 
-def kendall_tau(first: ArrayLike, second: ArrayLike) -> float:
+def kendall(first: ArrayLike, second: ArrayLike) -> float:
     r"""Kendall's tau-b over all pairs of things.
 
     .. math:: \tau_b = \frac{C - D}{\sqrt{(P - T_x)(P - T_y)}}
@@ -56,7 +56,7 @@ def kendall_tau(first: ArrayLike, second: ArrayLike) -> float:
     and in the second list. *Ties* in either list are neither in C nor in D. Undefined (nan) for
     fewer than two things or when one list is constant. Kendall (1945), Biometrika 33.
 
-    >>> kendall_tau([1, 2, 3, 4], [1, 2, 4, 3])
+    >>> kendall([1, 2, 3, 4], [1, 2, 4, 3])
     0.6666666666666666
     """
     counts = _count_pairs(*_both(first, second))

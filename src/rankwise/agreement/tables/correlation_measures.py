@@ -18,15 +18,15 @@ from rankwise.agreement.tables.group_correlations import (
     segment_moments,
 )
 from rankwise.agreement.tables.score_cells import GROUPINGS, Cells, Table, pack
-from rankwise.agreement.tables.score_measure import Rows, ScoreMeasure, segment_rows
 from rankwise.agreement.tables.score_value import AVERAGES, UNDEFINED, Value, averaged
+from rankwise.agreement.tables.table_measure import Rows, TableMeasure, segment_rows
 from rankwise.types.named import check_choice
 
 LEVELS = ("segment", "system")
 
 
 @dataclass(frozen=True)
-class _Grouped(ScoreMeasure):
+class _Grouped(TableMeasure):
     """Options that correlations share; see :func:`rankwise.agreement.tables.score_cells.pack`."""
 
     is_correlation: ClassVar[bool] = True
@@ -50,7 +50,7 @@ class _Grouped(ScoreMeasure):
             values, cells, average=self.average, undefined=self.undefined, reason=reason
         )
 
-    def rows(self, gold: ArrayLike, metric: ArrayLike) -> Rows | None:
+    def statistics(self, gold: ArrayLike, metric: ArrayLike) -> Rows | None:
         """The value of every segment and whether it is defined."""
         if self.grouping != "item" or self.average != "macro" or self.undefined != "skip":
             return None
@@ -70,11 +70,11 @@ class Pearson(_Grouped):
     def _groups(self, cells: Cells) -> NDArray[np.float64]:
         return group_pearson(cells)
 
-    def rows(self, gold: ArrayLike, metric: ArrayLike) -> Rows | None:
+    def statistics(self, gold: ArrayLike, metric: ArrayLike) -> Rows | None:
         """The moments of every segment, or its value where segments are groups."""
-        return (
-            segment_moments(gold, metric) if self.grouping == "none" else super().rows(gold, metric)
-        )
+        if self.grouping == "none":
+            return segment_moments(gold, metric)
+        return super().statistics(gold, metric)
 
     def score(self, rows: Rows) -> Any:
         """The correlation of (sums of) moments, or the mean of values."""

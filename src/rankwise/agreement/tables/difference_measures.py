@@ -11,7 +11,6 @@ from rankwise import _core
 from rankwise.agreement.tables.exchange import Exchanged, Pairs, standard_table
 from rankwise.agreement.tables.exchange_coins import DRAWS, SEED, Coins
 from rankwise.agreement.tables.score_cells import Table, common_cells, pack, score_table
-from rankwise.agreement.tables.score_measure import Rows, ScoreMeasure, segments_of
 from rankwise.agreement.tables.score_value import Value
 from rankwise.agreement.tables.soft_accuracy import (
     MTME_SEED,
@@ -19,11 +18,12 @@ from rankwise.agreement.tables.soft_accuracy import (
     pair_p_values,
     soft_pairwise_accuracies,
 )
+from rankwise.agreement.tables.table_measure import Rows, TableMeasure, segments_of
 from rankwise.types.named import check_choice
 
 
 @dataclass(frozen=True)
-class SoftPairwiseAccuracy(ScoreMeasure):
+class SoftPairwiseAccuracy(TableMeasure):
     """Whether metric and people are as sure about pairs of systems (SPA).
 
     See ``soft_accuracy.soft_pairwise_accuracies``. In the permutation test the confidences within
@@ -72,7 +72,7 @@ class SoftPairwiseAccuracy(ScoreMeasure):
 
 
 @dataclass(frozen=True)
-class PairwiseDifferencePearson(ScoreMeasure):
+class PairwiseDifferencePearson(TableMeasure):
     r"""Pearson's correlation of the differences within segments (PDP).
 
     .. math:: r = \frac{\sum (h_i - h_j)(m_i - m_j)}
@@ -89,13 +89,13 @@ class PairwiseDifferencePearson(ScoreMeasure):
     def of(self, gold: ArrayLike, metric: ArrayLike) -> Value:
         """The correlation."""
         cells = pack([gold, metric], "item")
-        rows = self.rows(gold, metric)
+        rows = self.statistics(gold, metric)
         value = float(self.score(rows.sum(axis=0)))
         pairs = int((cells.sizes >= 2).sum())
         reason = "scores never differ within a segment" if np.isnan(value) else ""
         return Value(value, pairs, 0, len(cells), cells.missing, reason)
 
-    def rows(self, gold: ArrayLike, metric: ArrayLike) -> Rows:
+    def statistics(self, gold: ArrayLike, metric: ArrayLike) -> Rows:
         """Sums of products and squares of the differences of every segment."""
         cells = pack([gold, metric], "item")
         found = np.zeros((score_table(gold).shape[1], 3))

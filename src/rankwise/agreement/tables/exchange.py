@@ -114,7 +114,7 @@ def exchange_grouped(kind: str, cells: Cells, pairs: Pairs, coins: Coins) -> Exc
 def exchange_pair_outcomes(
     cells: Cells, epsilons: Sequence[float], pairs: Pairs, coins: Coins
 ) -> Exchanged:
-    """The ``pairs`` test of acc_eq: metrics exchange the outcomes of pairs, each with its epsilon.
+    """The ``pairs`` test of acc-eq: metrics exchange the outcomes of pairs, each with its epsilon.
 
     Whether a pair is judged right is 0 or 1, so a draw is a sum over coins of each metric alone.
     Deutsch et al. (2023), EMNLP; the official test of the WMT metrics tasks from 2023.
@@ -157,7 +157,7 @@ def _outcomes(
 
 
 def exchange_calibrated(cells: Cells, pairs: Pairs, coins: Coins) -> Exchanged:
-    """PERM-BOTH of acc_eq with the threshold of each mixture calibrated anew in every draw.
+    """PERM-BOTH of acc-eq with the threshold of each mixture calibrated anew in every draw.
 
     The metrics of *cells* are standardised already; there is a coin for every cell of the tables,
     missing or not.

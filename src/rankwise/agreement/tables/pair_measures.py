@@ -1,4 +1,4 @@
-"""Measures that count how pairs are ordered: Kendall-like, pairwise accuracy, acc_eq."""
+"""Measures that count how pairs are ordered: Kendall-like, pairwise accuracy, acc-eq."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -20,13 +20,13 @@ from rankwise.agreement.tables.exchange import (
 )
 from rankwise.agreement.tables.exchange_coins import Coins
 from rankwise.agreement.tables.score_cells import GROUPINGS, Table, pack, score_table
-from rankwise.agreement.tables.score_measure import Rows, ScoreMeasure, segment_rows, segments_of
 from rankwise.agreement.tables.score_value import Value, averaged
+from rankwise.agreement.tables.table_measure import Rows, TableMeasure, segment_rows, segments_of
 from rankwise.types.named import check_choice
 
 
 @dataclass(frozen=True)
-class KendallLike(ScoreMeasure):
+class KendallLike(TableMeasure):
     r"""Kendall's tau over the pairs that people tell clearly apart (daRR of WMT17-20).
 
     .. math:: \tau = (C - D') / (C + D')
@@ -60,7 +60,7 @@ class KendallLike(ScoreMeasure):
         undefined = int((cells.sizes >= 2).sum()) - groups
         return Value(value, groups, undefined, len(cells), cells.missing, reason)
 
-    def rows(self, gold: ArrayLike, metric: ArrayLike) -> Rows | None:
+    def statistics(self, gold: ArrayLike, metric: ArrayLike) -> Rows | None:
         """C - D' and C + D' of every segment."""
         if self.grouping != "item":
             return None
@@ -74,7 +74,7 @@ class KendallLike(ScoreMeasure):
 
 
 @dataclass(frozen=True)
-class PairwiseAccuracy(ScoreMeasure):
+class PairwiseAccuracy(TableMeasure):
     """The share of pairs of systems in the order of people; ties agree with ties only.
 
     Kocmi et al. (2021), WMT. Pairs that people tie count.
@@ -96,7 +96,7 @@ class PairwiseAccuracy(ScoreMeasure):
 
 
 @dataclass(frozen=True)
-class AccEq(ScoreMeasure):
+class AccEq(TableMeasure):
     """Pairwise accuracy with ties, at the best threshold of the metric or at a given *epsilon*.
 
     The permutation test exchanges outcomes of pairs (``test=pairs``, as WMT does from 2023) or
@@ -138,7 +138,7 @@ class AccEq(ScoreMeasure):
             return exchange_grouped("accuracy", cells, pairs, coins)
         return super().exchanged(gold, metrics, pairs, coins)
 
-    def rows(self, gold: ArrayLike, metric: ArrayLike) -> Rows | None:
+    def statistics(self, gold: ArrayLike, metric: ArrayLike) -> Rows | None:
         """The accuracy of every segment at the threshold of all, and whether it has a pair."""
         if self.grouping != "item":
             return None

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from rankwise.agreement.lists.kendall import kendall_tau
+from rankwise.agreement.lists.kendall import kendall_of_signs
 from rankwise.agreement.tables import correlation
 from rankwise.errors import DataError
 from rankwise.evaluate.given_scores import GivenScores
@@ -66,9 +66,9 @@ def agreement_with_people(
     return Agreement(
         scores.metric,
         correlation.pearson(human, metric),
-        correlation.kendall_tau(human, metric),
+        correlation.kendall(human, metric),
         correlation.pairwise_accuracy(human, metric),
-        kendall_tau(preferences, predicted, variant="wmt14"),
+        kendall_of_signs(preferences, predicted, variant="wmt14"),
         len(agrees),
         *_interval(agrees, segment[told], samples, seed),
     )

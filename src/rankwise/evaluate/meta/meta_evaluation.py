@@ -12,9 +12,9 @@ from rankwise.agreement.tables.exchange_coins import DRAWS, SEED, Coins
 from rankwise.agreement.tables.metric_ranks import greedy_ranks
 from rankwise.agreement.tables.pair_measures import PairwiseAccuracy
 from rankwise.agreement.tables.score_cells import Table
-from rankwise.agreement.tables.score_measure import ScoreMeasure
-from rankwise.agreement.tables.score_measures import score_measure
 from rankwise.agreement.tables.score_value import Value
+from rankwise.agreement.tables.table_measure import TableMeasure
+from rankwise.agreement.tables.table_measures import table_measure
 from rankwise.errors import DataError
 from rankwise.evaluate.meta.meta_scores import PairScores, Scores
 from rankwise.evaluate.meta.meta_tests import (
@@ -62,7 +62,7 @@ class MetaTask:
     """
 
     pair: str
-    measure: ScoreMeasure
+    measure: TableMeasure
     values: tuple[Value | None, ...]
     better: Matrix
     differences: Exchanged | None = None
@@ -146,7 +146,7 @@ class MetaEvaluation(Shown):
 
 def evaluate_metrics(
     data: Sequence[PairScores],
-    measures: Sequence[str | ScoreMeasure] = RECIPES["wmt24"],
+    measures: Sequence[str | TableMeasure] = RECIPES["wmt24"],
     *,
     trial: MetaTrial | None = None,
 ) -> MetaEvaluation:
@@ -162,7 +162,7 @@ def evaluate_metrics(
     metrics = tuple(dict.fromkeys(name for scores in data for name in scores.metrics))
     if not metrics:
         raise DataError("there is no metric to evaluate; give scores or metrics")
-    parsed = [score_measure(m) if isinstance(m, str) else m for m in measures]
+    parsed = [table_measure(m) if isinstance(m, str) else m for m in measures]
     tasks: list[MetaTask] = []
     for measure in parsed:
         pools = isinstance(measure, PairwiseAccuracy) and len(data) > 1
@@ -172,7 +172,7 @@ def evaluate_metrics(
 
 
 def _task(
-    measure: ScoreMeasure,
+    measure: TableMeasure,
     data: Sequence[PairScores],
     metrics: tuple[str, ...],
     trial: MetaTrial,
@@ -202,7 +202,7 @@ def _task(
 
 
 def _differences(
-    measure: ScoreMeasure, gold: Table, tables: Sequence[Table | None], trial: MetaTrial, place: int
+    measure: TableMeasure, gold: Table, tables: Sequence[Table | None], trial: MetaTrial, place: int
 ) -> Exchanged:
     seed = trial.seed + place
     if trial.test == "bootstrap":
@@ -210,7 +210,7 @@ def _differences(
     return permutation_test(measure, gold, tables, Coins(trial.draws, seed, trial.compat))
 
 
-def table_of(scores: Scores, measure: ScoreMeasure) -> Table | None:
+def table_of(scores: Scores, measure: TableMeasure) -> Table | None:
     """The scores of the level that a measure is about."""
     return scores.systems if getattr(measure, "level", "segment") == "system" else scores.segments
 
@@ -222,7 +222,7 @@ def _given(gold: Table | None) -> Table:
 
 
 def _values(
-    measure: ScoreMeasure, gold: Table | None, tables: Sequence[Table | None]
+    measure: TableMeasure, gold: Table | None, tables: Sequence[Table | None]
 ) -> list[Value | None]:
     present = [table for table in tables if table is not None]
     found = iter(measure.values(_given(gold), present) if present else [])

@@ -11,7 +11,7 @@ from rankwise.agreement.tables.correlation_measures import Pearson
 from rankwise.agreement.tables.exchange import Exchanged
 from rankwise.agreement.tables.exchange_coins import Coins
 from rankwise.agreement.tables.score_cells import Table
-from rankwise.agreement.tables.score_measure import ScoreMeasure
+from rankwise.agreement.tables.table_measure import TableMeasure
 from rankwise.agreement.tables.williams import williams
 from rankwise.errors import DataError
 from rankwise.significance import Bootstrap, bootstrap
@@ -25,7 +25,7 @@ def all_pairs(count: int) -> list[tuple[int, int]]:
 
 
 def permutation_test(
-    measure: ScoreMeasure, gold: Table, metrics: Tables, coins: Coins
+    measure: TableMeasure, gold: Table, metrics: Tables, coins: Coins
 ) -> Exchanged:
     """Differences of all pairs when the two exchange scores; nan where a metric is absent (None).
 
@@ -62,7 +62,7 @@ def _alike(gold: Table, metrics: Tables, pairs: Sequence[tuple[int, int]]) -> li
 
 
 def bootstrap_test(
-    measure: ScoreMeasure, gold: Table, metrics: Tables, *, draws: int, seed: int
+    measure: TableMeasure, gold: Table, metrics: Tables, *, draws: int, seed: int
 ) -> Exchanged:
     """The paired bootstrap over segments (over systems, where there is one score for each).
 
@@ -77,7 +77,7 @@ def bootstrap_test(
 
 
 def resampled_values(
-    measure: ScoreMeasure, gold: Table, metrics: Tables, *, draws: int, seed: int
+    measure: TableMeasure, gold: Table, metrics: Tables, *, draws: int, seed: int
 ) -> Bootstrap:
     """Values of all metrics on resamples of segments, for intervals and tests.
 
@@ -86,7 +86,7 @@ def resampled_values(
     """
     present = {str(n): table for n, table in enumerate(metrics) if table is not None}
     names = tuple(str(number) for number in range(len(metrics)))
-    rows = {name: measure.rows(gold, table) for name, table in present.items()}
+    rows = {name: measure.statistics(gold, table) for name, table in present.items()}
     additive = {name: row for name, row in rows.items() if row is not None}
     if gold.shape[1] > 1 and len(additive) == len(present):
         found = bootstrap(additive, measure, samples=draws, seed=seed)
@@ -99,7 +99,7 @@ def resampled_values(
 
 
 def _resampled_anew(
-    measure: ScoreMeasure, gold: Table, metrics: Mapping[str, Table], *, draws: int, seed: int
+    measure: TableMeasure, gold: Table, metrics: Mapping[str, Table], *, draws: int, seed: int
 ) -> Bootstrap:
     axis = 1 if gold.shape[1] > 1 else 0
     random = np.random.default_rng(seed)
@@ -113,7 +113,7 @@ def _resampled_anew(
     return Bootstrap(tuple(metrics), scores, np.array(values), signature=measure.signature)
 
 
-def williams_p_values(measure: ScoreMeasure, gold: Table, metrics: Tables) -> NDArray[np.float64]:
+def williams_p_values(measure: TableMeasure, gold: Table, metrics: Tables) -> NDArray[np.float64]:
     """One-sided p-values of all pairs, for Pearson's correlation without groups only."""
     if not isinstance(measure, Pearson) or measure.grouping != "none":
         raise DataError(

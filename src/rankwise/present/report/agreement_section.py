@@ -65,7 +65,7 @@ def _scatter(result: SystemScores, gold: Gold) -> Chart:
     quality = metric if result.metric.higher_is_better else -metric
     figures = {
         "Pearson": correlation.pearson(human, quality),
-        "Kendall": correlation.kendall_tau(human, quality),
+        "Kendall": correlation.kendall(human, quality),
         "accuracy": correlation.pairwise_accuracy(human, quality),
     }
     name = str(result.metric)

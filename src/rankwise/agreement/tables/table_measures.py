@@ -12,10 +12,11 @@ from rankwise.agreement.tables.difference_measures import (
     SoftPairwiseAccuracy,
 )
 from rankwise.agreement.tables.pair_measures import AccEq, KendallLike, PairwiseAccuracy
-from rankwise.agreement.tables.score_measure import ScoreMeasure
+from rankwise.agreement.tables.table_measure import TableMeasure
 from rankwise.types.named import parse
 
-MEASURES: Mapping[str, type[ScoreMeasure]] = {
+#: Every measure of tables of scores by its name.
+TABLE_MEASURES: Mapping[str, type[TableMeasure]] = {
     measure.name: measure
     for measure in (
         Pearson,
@@ -30,10 +31,10 @@ MEASURES: Mapping[str, type[ScoreMeasure]] = {
 }
 
 
-def score_measure(text: str) -> ScoreMeasure:
-    """The measure that a name with options describes.
+def table_measure(name: str) -> TableMeasure:
+    """The measure of tables of scores that *name* describes, with its options.
 
-    >>> score_measure("kendall:grouping=item").grouping
+    >>> table_measure("kendall:grouping=item").grouping
     'item'
     """
-    return parse(text, MEASURES)
+    return parse(name, TABLE_MEASURES)

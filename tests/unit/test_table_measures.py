@@ -11,17 +11,17 @@ from rankwise.agreement.tables.exchange import Exchanged
 from rankwise.agreement.tables.exchange_coins import Coins
 from rankwise.agreement.tables.metric_ranks import greedy_ranks
 from rankwise.agreement.tables.score_cells import pack
-from rankwise.agreement.tables.score_measures import MEASURES, score_measure
 from rankwise.agreement.tables.soft_accuracy import Signs, soft_pairwise_accuracies
+from rankwise.agreement.tables.table_measures import TABLE_MEASURES, table_measure
 from rankwise.agreement.tables.williams import williams
 from rankwise.errors import DataError
 
 NAN = math.nan
-every_measure = pytest.mark.parametrize("name", MEASURES)
+every_measure = pytest.mark.parametrize("name", TABLE_MEASURES)
 
 
 def value(name, gold, metric):
-    return score_measure(name).of(gold, metric)
+    return table_measure(name).of(gold, metric)
 
 
 # Three systems, two segments; the metric turns one pair of the second segment round.
@@ -137,8 +137,8 @@ def test_the_order_of_systems_and_segments_does_not_matter(name):
 
 @every_measure
 def test_names_parse_back(name):
-    measure = score_measure(name)
-    assert score_measure(str(measure)) == score_measure(measure.signature) == measure
+    measure = table_measure(name)
+    assert table_measure(str(measure)) == table_measure(measure.signature) == measure
 
 
 @every_measure
@@ -156,10 +156,10 @@ def test_rows_add_up_to_the_value(name):
     gold[random.random(gold.shape) < 0.1] = NAN
     for grouping in ("", ":grouping=item"):
         try:
-            measure = score_measure(name + grouping)
+            measure = table_measure(name + grouping)
         except DataError:
             continue
-        rows = measure.rows(gold, metric)
+        rows = measure.statistics(gold, metric)
         if rows is not None:
             assert len(rows) == 20
             assert float(measure.score(rows.sum(axis=0))) == pytest.approx(
@@ -172,7 +172,7 @@ def test_exchanging_with_itself_is_never_significant(name):
     random = np.random.default_rng(3)
     gold, metric = random.normal(size=(2, 5, 8)) * 30
     gold[1, 2] = metric[1, 2] = NAN
-    measure = score_measure(name)
+    measure = table_measure(name)
     found = measure.exchanged(gold, [metric, metric.copy()], [(0, 1)], Coins(20))
     assert found.observed.tolist() == [0.0]
     assert found.p_values().tolist() == [1.0]
@@ -184,7 +184,7 @@ def test_the_permutation_test_sees_what_is_there(name):
     gold = random.normal(size=(8, 40)) * 30
     gold += np.arange(8)[:, None] * 10
     good, bad = gold + random.normal(size=gold.shape), random.normal(size=gold.shape)
-    measure = score_measure(name)
+    measure = table_measure(name)
     draws = 100 if name in ("spearman", "kendall-like", "pdp") else 1000
     found = measure.exchanged(gold, [good, bad], [(0, 1), (1, 0)], Coins(draws))
     assert found.observed[0] == pytest.approx(
@@ -258,7 +258,8 @@ def test_weighted_averages():
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("tau", "unknown measure 'tau'"),
+        ("tau", r"unknown measure of score tables 'tau' \(is kendall meant\?\)"),
+        ("acc_eq", r"'acc_eq' \(is acc-eq meant\?\)"),
         ("kendall:variant=x", "unknown variant 'x'"),
         ("pearson:grouping=segment", "unknown grouping 'segment'"),
         ("pearson:level=word", "unknown level 'word'"),
@@ -268,7 +269,7 @@ def test_weighted_averages():
 )
 def test_wrong_names_are_refused(text, message):
     with pytest.raises(DataError, match=message):
-        score_measure(text)
+        table_measure(text)
 
 
 @pytest.mark.parametrize(

@@ -18,10 +18,16 @@ Rows = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
-class ScoreMeasure(Named):
-    """Base of the measures: a value of two tables, and its permutation test."""
+class TableMeasure(Named):
+    """A measure of a metric's scores against gold scores; its fields are its options.
 
-    kind: ClassVar[str] = "measure"
+    ``of`` gives the value of two tables, and ``exchanged`` its permutation test. A value need not
+    be a score of sums of rows, as that of ranked lists is: ranks, thresholds and chances belong to
+    a whole table. Measures whose value is one state ``statistics``, one row per segment, and
+    ``score``, for resampling segments.
+    """
+
+    kind: ClassVar[str] = "measure of score tables"
     is_correlation: ClassVar[bool] = False  # from -1 to 1, not from 0
 
     @abstractmethod
@@ -38,7 +44,7 @@ class ScoreMeasure(Named):
         """Differences of pairs of metrics when they exchange scores; all have the same cells."""
         return exchange_any(lambda h, m: float(self.of(h, m)), gold, metrics, pairs, coins)
 
-    def rows(self, gold: ArrayLike, metric: ArrayLike) -> Rows | None:  # noqa: ARG002
+    def statistics(self, gold: ArrayLike, metric: ArrayLike) -> Rows | None:  # noqa: ARG002
         """One row per segment, of which sums may be scored; None where that cannot be."""
         return None
 

@@ -8,7 +8,7 @@ value here is nan. Avramidis (2013), PBML 100, 63-72.
 """
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from decimal import ROUND_HALF_UP, Decimal
 from typing import Any
 
@@ -23,6 +23,15 @@ from rankwise.agreement.lists.list_measure import Request, Rows, columns_of, rat
 from rankwise.agreement.lists.normalisation import ties_code
 from rankwise.agreement.lists.ranked_lists import Lists, RankedLists
 from rankwise.agreement.lists.reciprocal import Mrr
+from rankwise.errors import DataError
+
+#: What RankEval calls measures that have another name here.
+NAMES: Mapping[str, str] = {
+    "kendall": "tau",
+    "kendall:average=macro": "tau_avg_seg",
+    "ndcg": "ndgc",
+    "avg-predicted": "avg_predicted_ranked",
+}
 
 _SQUARE_ROOT_OF_TWO = 1.4142136  # as many digits as it had
 _PAIRS = Request("pairs")
@@ -48,6 +57,19 @@ def allmetrics(predicted: Lists | RankedLists, gold: Lists | None = None) -> Map
         "ndgc": _mean(ratio(*columns[ndcg].T)),
         "err": _mean(columns[err][:, 0]),
     }
+
+
+def results_named(lists: RankedLists, names: Sequence[str]) -> Mapping[str, float]:
+    """Some results of RankEval by *names*, its own or those of our measures.
+
+    >>> results_named(RankedLists.of([[1, 2]], [[1, 2]]), ["ndgc", "kendall"])
+    {'ndgc': 1.0, 'kendall': 1.0}
+    """
+    found = allmetrics(lists)
+    unknown = [name for name in names if NAMES.get(name, name) not in found]
+    if unknown:
+        raise DataError(f"RankEval has no {unknown[0]!r}; choose from {', '.join(sorted(found))}")
+    return {name: found[NAMES.get(name, name)] for name in names}
 
 
 def kendall_tau_set(
