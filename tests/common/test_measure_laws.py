@@ -8,7 +8,7 @@ import copy
 import numpy as np
 import pytest
 
-from rankwise.agreement import LIST_MEASURES, RankedLists, list_measure
+from rankwise.agreement import LIST_MEASURES, RankedLists, list_measure, table_measure
 from rankwise.agreement.lists.kendall import VARIANTS
 from rankwise.agreement.lists.list_measure import rows_of
 from rankwise.compat import rankeval
@@ -199,6 +199,18 @@ def test_bounds_hold_the_expectation(kind):
     )
     assert (low <= middle + 1e-12).all() and (middle <= high + 1e-12).all()
     assert (low < high).any()
+
+
+@pytest.mark.parametrize("variant", [*VARIANTS, "b", "c"])
+def test_kendall_is_the_same_of_lists_and_of_tables(variant):
+    """One list of ranks, and one group of scores, of which more is better."""
+    random = np.random.default_rng(7)
+    for _ in range(50):
+        predicted, gold = random.integers(1, 4, (2, 5))
+        name = f"kendall:variant={variant}"
+        found = table_measure(name).of(-gold, -predicted).value
+        expected = list_measure(name).micro([predicted.tolist()], [gold.tolist()])
+        assert expected == pytest.approx(found, rel=1e-12, nan_ok=True)
 
 
 def test_compat_differs_only_where_the_prediction_ties():

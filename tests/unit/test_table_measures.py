@@ -56,11 +56,13 @@ def test_variants_of_tau_by_hand():
         "a": -3 / 6,
         "b": -3 / math.sqrt(5 * 3),
         "c": 2 * -3 / (16 * 1 / 2),
-        "wmt10": -1,
-        "wmt13": -1,
-        "wmt14": -3 / 5,
-        "xties": -2 / 6,
         "eq": (1 - 3 - 2) / 6,
+        "acc-eq": 1 / 6,
+        "xties": -2 / 6,
+        "consistency": 0,
+        **dict.fromkeys(["wmt10", "wmt11", "wmt12", "darr", "penalised"], -1),
+        **dict.fromkeys(["wmt13", "original", "gamma"], -1),
+        **dict.fromkeys(["wmt14", "wmt15", "wmt16"], -3 / 5),
     }
     found = {name: float(function(counts)[0]) for name, function in VARIANTS.items()}
     assert found == pytest.approx(expected)

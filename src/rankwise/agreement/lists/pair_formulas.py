@@ -109,6 +109,11 @@ def tau_14(c: PairCounts) -> Vector:
     return _share(c.concordant - c.discordant, c.concordant + c.discordant + c.metric_ties)
 
 
+def consistency(c: PairCounts) -> Vector:
+    r""":math:`C / (C + D + T_m)`: WMT08 and WMT09."""
+    return _share(c.concordant, c.concordant + c.discordant + c.metric_ties)
+
+
 def tau_xties(c: PairCounts) -> Vector:
     r""":math:`(C - D + T_{hm}) / P`: the option ``xties`` of the WMT14 script."""
     return _share(c.concordant - c.discordant + c.both_ties, c.pairs)
@@ -134,11 +139,13 @@ VARIANTS: Mapping[str, Callable[[PairCounts], Vector]] = {
     "a": tau_a,
     "b": tau_b,
     "c": tau_c,
-    "wmt10": tau_10,
-    "wmt13": tau_13,
-    "wmt14": tau_14,
-    "xties": tau_xties,
     "eq": tau_eq,
+    "acc-eq": acc_eq,
+    "xties": tau_xties,
+    "consistency": consistency,
+    **dict.fromkeys(("wmt10", "wmt11", "wmt12", "darr", "penalised"), tau_10),
+    **dict.fromkeys(("wmt13", "original", "gamma"), tau_13),
+    **dict.fromkeys(("wmt14", "wmt15", "wmt16"), tau_14),
 }
 
 
