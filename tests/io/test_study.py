@@ -1,5 +1,8 @@
 """Studies from any mix of files: one rule for every command."""
 
+import io
+import tarfile
+
 import numpy as np
 import pytest
 
@@ -122,6 +125,61 @@ def test_blocks_are_the_texts_of_the_study(two_references, tmp_path):
     study = rw.read_study(testset=two_references, language_pair="en-de", excluded=["heron"])
     assert {name: tuple(texts) for name, texts in block.outputs.items()} == study.texts.outputs
     assert [(text,) for text in block.references] == study.texts.references
+
+
+# -- archives --------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def archive(folder, tmp_path):
+    path = tmp_path / "wmt.tgz"
+    with tarfile.open(path, "w:gz") as packed:
+        packed.add(folder, "mtme/set")
+        packed.add(folder / "sources", "mtme/other/sources")
+    return path
+
+
+def test_an_evalset_in_an_archive_is_as_its_folder(folder, archive):
+    files = {"language_pair": "en-de", "stored": True}
+    packed = rw.read_study(testset=archive / "set", **files)
+    plain = rw.read_study(testset=folder, **files)
+    assert packed.texts == plain.texts
+    assert packed.scores["Good"].segments == plain.scores["Good"].segments
+    assert packed.human.segments == plain.human.segments
+    assert [s.name for s in studies_of(StudyFiles(testset=archive / "mtme" / "set"))] == [
+        "en-de",
+        "he-en",
+    ]
+    [block] = text_blocks(StudyFiles(testset=archive / "set", language_pair="en-de")).blocks
+    assert tuple(block.outputs) == SYSTEMS
+
+
+def test_an_archive_must_hold_the_evalset(archive, tmp_path):
+    with pytest.raises(DataError, match=r"wmt.tgz holds other, set; .* as in wmt.tgz/other"):
+        rw.read_study(testset=archive)
+    with pytest.raises(DataError, match="holds other, set; expected one of them"):
+        rw.read_study(testset=archive / "wmt99")
+    bad = tmp_path / "bad.tgz"
+    for content in (b"no archive", archive.read_bytes()[:2000]):
+        bad.write_bytes(content)
+        with pytest.raises(DataError, match=r"bad.tgz: cannot be unpacked; expected a whole arch"):
+            rw.read_study(testset=bad)
+
+
+def test_nothing_is_written_outside_the_folder_of_an_archive(folder, tmp_path):
+    path = tmp_path / "evil.tar"
+    with tarfile.open(path, "w") as packed:
+        packed.add(folder, "set")
+        for name in ("set/../../evil.txt", "/evil.txt", "set/sources/../../../evil.txt"):
+            member = tarfile.TarInfo(name)
+            member.size = 4
+            packed.addfile(member, io.BytesIO(b"evil"))
+        link = tarfile.TarInfo("set/references/en-de.refB.txt")
+        link.type, link.linkname = tarfile.SYMTYPE, "/etc/passwd"
+        packed.addfile(link)
+    study = rw.read_study(testset=path, language_pair="en-de")
+    assert study.texts.reference_names == ("refA",)
+    assert not (tmp_path / "evil.txt").exists()
 
 
 # -- scores and judgments --------------------------------------------------------------------------

@@ -185,7 +185,7 @@ def _with_scores(options: MetaOptions) -> None:
         options.test, options.draws, options.seed, options.alpha, options.compat or ""
     )
     files = _files(options, human=options.human, stored=options.stored)
-    if options.human is None and files.evalset is None:
+    if options.human is None and not files.has_human_scores:
         raise click.UsageError("give --human FILE with the human scores of the test set")
     metrics = options.metrics or (DEFAULT_METRICS if options.outputs else ())
     with working("comparing"):

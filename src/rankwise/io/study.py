@@ -5,7 +5,8 @@ is one rule: which reference, which systems are human, documents and domains, th
 what a system is called, what is left out.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ from rankwise.errors import DataError
 from rankwise.io.assessment_files import read_assessments
 from rankwise.io.files import StrPath
 from rankwise.io.judgment_files import read_judgments
+from rankwise.io.parts.archives import archive_of, unpacked_evalset
 from rankwise.io.parts.parallel_lines import Files
 from rankwise.io.score_files import read_scores
 from rankwise.io.sniffing import sniff_all
@@ -66,6 +68,12 @@ class StudyFiles:
         return Path(self.testset)
 
     @property
+    def has_human_scores(self) -> bool:
+        """Whether human scores are named, or lie beside the texts, as in an EvalSet."""
+        is_packed = self.testset is not None and archive_of(self.testset) is not None
+        return self.human is not None or self.evalset is not None or is_packed
+
+    @property
     def pairs(self) -> tuple[str, ...]:
         """The language pairs of an EvalSet; of other files none is known."""
         from rankwise.io.formats.testsets.evalset import language_pairs
@@ -85,10 +93,26 @@ def read_study(*, with_texts: bool = True, **named: Any) -> Study:
     return study_of(StudyFiles(**named), with_texts=with_texts)
 
 
-def study_of(files: StudyFiles, *, with_texts: bool = True) -> Study:
-    """The study of *files*, of one language pair; with the texts unless nobody needs them."""
-    pair = one_pair(files)
-    return _study(files, pair, (pair,) if pair else (), with_texts).without(files.excluded)
+def study_of(files: StudyFiles, *, with_texts: bool = True, unpacks: bool = True) -> Study:
+    """The study of *files*, of one language pair; with the texts unless nobody needs them.
+
+    An EvalSet in an archive is unpacked for as long as it is read, unless strangers gave it.
+    """
+    with unpacked(files) if unpacks else nullcontext(files) as there:
+        pair = one_pair(there)
+        study = _study(there, pair, (pair,) if pair else (), with_texts)
+        return study.without(files.excluded)
+
+
+@contextmanager
+def unpacked(files: StudyFiles) -> Iterator[StudyFiles]:
+    """The same files, the test set unpacked where it lies in an archive (``wmt.tgz/wmt23``)."""
+    found = None if files.testset is None else archive_of(files.testset)
+    if found is None:
+        yield files
+        return
+    with unpacked_evalset(*found) as folder:
+        yield replace(files, testset=folder)
 
 
 def studies_of(
@@ -98,18 +122,23 @@ def studies_of(
 
     Other files are one study, called by the pair, or else by the test set or the human scores.
     """
-    if files.evalset is None:
-        study = _study(files, pairs[0] if pairs else None, (), with_texts).without(files.excluded)
-        name = study.name or (Path(files.testset).stem if files.testset else "")
-        return [replace(study, name=name or ("" if study.human is None else study.human.name))]
-    unknown = next((pair for pair in pairs if pair not in files.pairs), None)
-    if unknown is not None:
-        listed = ", ".join(files.pairs)
-        raise DataError(f"there is no language pair {unknown!r}; choose from {listed}")
-    wanted = pairs or _judged(files.evalset, files.pairs)
-    found = [_study(files, pair, wanted, with_texts) for pair in wanted]
+    with unpacked(files) as there:
+        if there.evalset is None:
+            return [_only_study(files, pairs[0] if pairs else None, with_texts)]
+        wanted = pairs or _judged(there.evalset, there.pairs)
+        unknown = next((pair for pair in wanted if pair not in there.pairs), None)
+        if unknown is not None:
+            listed = ", ".join(there.pairs)
+            raise DataError(f"there is no language pair {unknown!r}; choose from {listed}")
+        found = [_study(there, pair, wanted, with_texts) for pair in wanted]
     check_left_out(files.excluded, [name for study in found for name in study.known_systems])
     return [study.without(files.excluded, must_be_known=False) for study in found]
+
+
+def _only_study(files: StudyFiles, pair: str | None, with_texts: bool) -> Study:
+    study = _study(files, pair, (), with_texts).without(files.excluded)
+    name = study.name or (Path(files.testset).stem if files.testset else "")
+    return replace(study, name=name or ("" if study.human is None else study.human.name))
 
 
 def _study(files: StudyFiles, pair: str | None, pairs: Sequence[str], with_texts: bool) -> Study:

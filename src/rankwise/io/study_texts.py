@@ -172,9 +172,10 @@ def text_blocks(files: "StudyFiles") -> TextBlocks:
     """
     if files.testset is None:
         return TextBlocks(without(_blocks_of_lines(files), files.excluded))
-    from rankwise.io.study import one_pair
+    from rankwise.io.study import one_pair, unpacked
 
-    texts, chosen, notes = chosen_texts(files, one_pair(files), ())
+    with unpacked(files) as there:
+        texts, chosen, notes = chosen_texts(there, one_pair(there), ())
     assert texts is not None
     check_left_out(files.excluded, texts.systems)
     left_out = {*files.excluded, *chosen.no_systems}

@@ -90,7 +90,7 @@ def _read(texts: Texts, root: Path) -> TestSet:
         documents=places,
         human_systems=True,  # people are to judge them, whoever wrote them
     )
-    study = study_of(files)
+    study = study_of(files, unpacks=False)
     assert study.texts is not None
     return study.texts
 
