@@ -29,8 +29,13 @@ if TYPE_CHECKING:
         relative_rankings,
         score_systems,
     )
+    from rankwise.evaluate.expected_scores import mbr
     from rankwise.evaluate.meta.study_meta import meta
+    from rankwise.evaluate.ranking.judge_agreement import judge_agreement
+    from rankwise.evaluate.score_study import score
+    from rankwise.evaluate.scoreboard import Resampling, Scoreboard
     from rankwise.io import (
+        convert,
         read_assessments,
         read_judgments,
         read_scores,
@@ -42,6 +47,7 @@ if TYPE_CHECKING:
         write_testset,
     )
     from rankwise.metrics import metric
+    from rankwise.present.report.whole_report import report
     from rankwise.text.trees.permutation import permutation_tree
     from rankwise.types import (
         Assessments,
@@ -54,8 +60,18 @@ if TYPE_CHECKING:
         Study,
         TestSet,
     )
+    from rankwise.types.sampling import sample, split
 
 _HOME = {
+    "Scoreboard": "evaluate.scoreboard",
+    "Resampling": "evaluate.scoreboard",
+    "judge_agreement": "evaluate.ranking.judge_agreement",
+    "split": "types.sampling",
+    "score": "evaluate.score_study",
+    "sample": "types.sampling",
+    "report": "present.report.whole_report",
+    "mbr": "evaluate.expected_scores",
+    "convert": "io",
     "next_comparisons": "aggregate.asking.next_screens",
     "rank": "evaluate",
     "list_measure": "agreement",
@@ -105,7 +121,9 @@ __all__ = [
     "MissingExtra",
     "Ranking",
     "RankwiseError",
+    "Resampling",
     "ScoreTable",
+    "Scoreboard",
     "Segment",
     "StoreError",
     "Study",
@@ -113,9 +131,12 @@ __all__ = [
     "__version__",
     "agree",
     "agreement_with_people",
+    "convert",
     "example",
+    "judge_agreement",
     "learn",
     "list_measure",
+    "mbr",
     "meta",
     "metric",
     "next_comparisons",
@@ -127,8 +148,12 @@ __all__ = [
     "read_study",
     "read_testset",
     "relative_rankings",
+    "report",
+    "sample",
+    "score",
     "score_systems",
     "score_table",
+    "split",
     "table_measure",
     "write_assessments",
     "write_judgments",

@@ -6,6 +6,15 @@ import sys
 import rankwise
 
 SURFACE = [
+    "Scoreboard",
+    "Resampling",
+    "judge_agreement",
+    "split",
+    "score",
+    "sample",
+    "report",
+    "mbr",
+    "convert",
     "Assessments",
     "Comparisons",
     "ConvergenceError",

@@ -65,18 +65,18 @@ def _segments(paths: tuple[str, ...], size: int | None) -> Iterator[list[str]]:
 
 
 def _write_text(
-    segments: Iterator[list[str]], metrics: "list[Metric]", stream: TextIO, mbr: bool
+    segments: Iterator[list[str]], metrics: "list[Metric]", stream: TextIO, chooses: bool
 ) -> None:
     """One matrix after the other, or the chosen candidates alone, line by line."""
-    from rankwise.evaluate.expected_scores import best_candidate, score_matrix
+    from rankwise.evaluate.expected_scores import mbr, score_matrix
     from rankwise.present.tables import Column, Table, render
 
     for number, texts in enumerate(segments, 1):
         for metric in metrics:
-            matrix = score_matrix(metric, texts)
-            if mbr:
-                stream.write(texts[best_candidate(metric, matrix)] + "\n")
+            if chooses:
+                stream.write(mbr(texts, metric).text + "\n")
                 continue
+            matrix = score_matrix(metric, texts)
             digits = ".4f" if metric.best == 1.0 else ".2f"
             heads = [Column(str(j), "right", digits) for j in range(1, len(texts) + 1)]
             rows = [[i, *row] for i, row in enumerate(matrix.tolist(), 1)]
@@ -85,22 +85,21 @@ def _write_text(
 
 
 def _write_tsv(
-    segments: Iterator[list[str]], metrics: "list[Metric]", stream: TextIO, mbr: bool
+    segments: Iterator[list[str]], metrics: "list[Metric]", stream: TextIO, chooses: bool
 ) -> None:
     """A row per pair, or a row per segment with the chosen candidate; numbers count from 1."""
-    from rankwise.evaluate.expected_scores import best_candidate, expected_scores, score_matrix
+    from rankwise.evaluate.expected_scores import mbr, score_matrix
 
     names = [str(metric) for metric in metrics]
-    columns = ["candidate", *names, "text"] if mbr else ["candidate", "reference", *names]
+    columns = ["candidate", *names, "text"] if chooses else ["candidate", "reference", *names]
     stream.write("\t".join(["segment", *columns]) + "\n")
     for number, texts in enumerate(segments, 1):
-        matrices = [score_matrix(metric, texts) for metric in metrics]
-        if mbr:
-            best = best_candidate(metrics[0], matrices[0])
-            score = float(expected_scores(matrices[0])[best])
-            text = texts[best].replace("\t", " ")
-            stream.write(f"{number}\t{best + 1}\t{score!r}\t{text}\n")
+        if chooses:
+            best = mbr(texts, metrics[0])
+            score, text = float(best.expected[best.place]), best.text.replace("\t", " ")
+            stream.write(f"{number}\t{best.place + 1}\t{score!r}\t{text}\n")
             continue
+        matrices = [score_matrix(metric, texts) for metric in metrics]
         for i in range(len(texts)):
             rows = zip(*(matrix[i].tolist() for matrix in matrices), strict=True)
             stream.writelines(
@@ -110,25 +109,24 @@ def _write_tsv(
 
 
 def _write_json(
-    segments: Iterator[list[str]], metrics: "list[Metric]", stream: TextIO, mbr: bool
+    segments: Iterator[list[str]], metrics: "list[Metric]", stream: TextIO, chooses: bool
 ) -> None:
     """One object: a list of segments, then the signatures."""
     import json
 
-    from rankwise.evaluate.expected_scores import best_candidate, expected_scores, score_matrix
+    from rankwise.evaluate.expected_scores import mbr, score_matrix
 
     stream.write('{"segments": [')
     separator = "\n"
     for number, texts in enumerate(segments, 1):
         found: dict[str, object] = {"segment": number}
         for metric in metrics:
-            matrix = score_matrix(metric, texts)
-            if mbr:
-                best = best_candidate(metric, matrix)
-                found |= {"candidate": best + 1, "text": texts[best]}
-                found["expected"] = expected_scores(matrix).tolist()
+            if chooses:
+                best = mbr(texts, metric)
+                found |= {"candidate": best.place + 1, "text": best.text}
+                found["expected"] = best.expected.tolist()
             else:
-                found[str(metric)] = matrix.tolist()
+                found[str(metric)] = score_matrix(metric, texts).tolist()
         stream.write(separator + json.dumps(found, ensure_ascii=False, allow_nan=False))
         separator = ",\n"
     signatures = {str(metric): f"{metric.signature}:nrefs=1" for metric in metrics}

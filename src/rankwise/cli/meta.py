@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from rankwise.cli.common.inputs import (
-    DEFAULT_METRICS,
     human_systems_option,
     load_metrics,
     lower_option,
@@ -20,6 +19,7 @@ from rankwise.cli.common.inputs import (
 from rankwise.cli.common.output import format_option, note, print_table
 from rankwise.cli.common.progress import working
 from rankwise.cli.common.rare_options import BriefCommand
+from rankwise.types.defaults import USUAL_METRICS
 
 if TYPE_CHECKING:
     from rankwise.evaluate.meta.meta_evaluation import MetaEvaluation
@@ -187,7 +187,7 @@ def _with_scores(options: MetaOptions) -> None:
     files = _files(options, human=options.human, stored=options.stored)
     if options.human is None and not files.has_human_scores:
         raise click.UsageError("give --human FILE with the human scores of the test set")
-    metrics = options.metrics or (DEFAULT_METRICS if options.outputs else ())
+    metrics = options.metrics or (USUAL_METRICS if options.outputs else ())
     with working("comparing"):
         studies = studies_of(files, options.pairs, with_texts=bool(metrics or options.outputs))
         found = evaluated(studies, metrics, names, trial=trial)
@@ -246,7 +246,7 @@ def _with_rankings(options: MetaOptions, judgments: str) -> None:
     files = _files(options, judgments=(judgments,), language_pair=pair)
     if options.metrics or not options.scores:
         must_have_texts(files)
-    usual = DEFAULT_METRICS if files.has_texts else ()
+    usual = USUAL_METRICS if files.has_texts else ()
     with working("comparing"):
         study = study_of(files)
         scored, notes = scored_study(study, load_metrics(options.metrics or usual))

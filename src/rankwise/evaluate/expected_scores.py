@@ -1,6 +1,7 @@
 """Candidate translations of one segment scored against each other, and the one closest to all."""
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -48,3 +49,25 @@ def best_candidate(metric: Metric, matrix: NDArray[np.float64]) -> int:
     """
     expected = expected_scores(matrix)
     return int(np.argmax(expected if metric.higher_is_better else -expected))
+
+
+class BestCandidate(NamedTuple):
+    """The candidate that was chosen, its place among them, and the expected score of each."""
+
+    text: str
+    place: int
+    expected: NDArray[np.float64]
+
+
+def mbr(candidates: Sequence[str], metric: str | Metric = "chrf") -> BestCandidate:
+    """The best of several translations of one segment, each a reference of the others.
+
+    It has the best expected score, of equals the first: minimum Bayes risk.
+
+    >>> mbr(["a cat sat", "a cat sits", "dogs bark"]).text
+    'a cat sat'
+    """
+    [chosen] = metrics_of(metric)
+    matrix = score_matrix(chosen, candidates)
+    place = best_candidate(chosen, matrix)
+    return BestCandidate(candidates[place], place, expected_scores(matrix))

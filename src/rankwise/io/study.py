@@ -120,7 +120,7 @@ def studies_of(
 ) -> list[Study]:
     """A study of each language pair: of an EvalSet those named, or all that people scored.
 
-    Other files are one study, called by the pair, or else by the test set or the human scores.
+    Other files are one study, called by the pair, or else by the test set.
     """
     with unpacked(files) as there:
         if there.evalset is None:
@@ -137,8 +137,7 @@ def studies_of(
 
 def _only_study(files: StudyFiles, pair: str | None, with_texts: bool) -> Study:
     study = _study(files, pair, (), with_texts).without(files.excluded)
-    name = study.name or (Path(files.testset).stem if files.testset else "")
-    return replace(study, name=name or ("" if study.human is None else study.human.name))
+    return replace(study, name=study.name or (Path(files.testset).stem if files.testset else ""))
 
 
 def _study(files: StudyFiles, pair: str | None, pairs: Sequence[str], with_texts: bool) -> Study:

@@ -5,14 +5,13 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from rankwise.types.defaults import USUAL_METRICS
+
 if TYPE_CHECKING:
     from rankwise.io.study import StudyFiles
     from rankwise.metrics import Metric
 
 F = TypeVar("F", bound=Callable[..., object])
-
-DEFAULT_METRICS = ("bleu", "chrf", "ter")
-
 
 #: Which references of a test set count, and whether references are systems too.
 reference_set_option = click.option(
@@ -79,7 +78,7 @@ def metric_option(function: F) -> F:
         "--metric",
         "metrics",
         multiple=True,
-        default=DEFAULT_METRICS,
+        default=USUAL_METRICS,
         show_default=True,
         help="A metric with its options, like chrf:word_order=2; may be repeated.",
     )(function)

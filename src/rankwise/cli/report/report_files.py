@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from rankwise.cli.common.inputs import DEFAULT_METRICS, load_metrics
+from rankwise.cli.common.inputs import load_metrics
 from rankwise.cli.report.report_options import ReportArguments
+from rankwise.types.defaults import USUAL_METRICS
 
 if TYPE_CHECKING:
     from rankwise.metrics import Metric
@@ -23,7 +24,7 @@ def chosen_metrics(arguments: ReportArguments, study: "Study") -> "list[Metric]"
             raise click.UsageError("-m needs texts: output files with --reference, or --testset")
         return []
     has_references = all(segment.references for segment in study.texts.segments)
-    return load_metrics(arguments.metrics or (DEFAULT_METRICS if has_references else ()))
+    return load_metrics(arguments.metrics or (USUAL_METRICS if has_references else ()))
 
 
 def input_files(arguments: ReportArguments) -> "list[InputFile]":

@@ -46,8 +46,8 @@ def study_scores(study: Study, metrics: Sequence[str | Metric] = ()) -> PairScor
     if study.human is None:
         raise DataError(f"there are no human scores of {study.name or 'the study'}; expected some")
     gold = study.human if study.texts is None else _of_texts(study.human, study.texts)
-    name = gold.name if gold.name != study.name else ""
-    scores = pair_scores(study.name, gold, gold_name=name)
+    title = study.name or gold.name
+    scores = pair_scores(title, gold, gold_name=gold.name if gold.name != title else "")
     given = {
         name: aligned(scores, found.negated() if name in study.errors else found)
         for name, found in study.scores.items()

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from html import escape
 from typing import TYPE_CHECKING
 
+from rankwise.io.files import StrPath, write_text
 from rankwise.present.html_tables import html_table
 from rankwise.present.page.page_script import SCRIPT, policy
 from rankwise.present.page.page_style import STYLE
@@ -63,6 +64,19 @@ class Page:
     sections: Sequence[Section]
     tiles: Sequence[tuple[str, str]] = ()
     absent: Sequence[str] = ()
+
+    def __repr__(self) -> str:
+        """The title and the sections, in one line."""
+        return f"<Page {self.title!r}: {', '.join(section.title for section in self.sections)}>"
+
+    def html(self) -> str:
+        """The page as one string of HTML; every text is escaped."""
+        return html_page(self)
+
+    def save(self, path: StrPath) -> None:
+        """Write the page, whole or not at all."""
+        with write_text(path) as stream:
+            stream.write(html_page(self))
 
 
 def html_page(page: Page) -> str:

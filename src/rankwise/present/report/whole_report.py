@@ -6,21 +6,43 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from rankwise import __version__
+from rankwise.metrics import Metric, metrics_of
 from rankwise.present.page.html_page import Page, Section
 from rankwise.present.report.agreement_section import agreement_section
 from rankwise.present.report.findings import Findings
+from rankwise.present.report.findings import findings as all_findings
 from rankwise.present.report.group_section import distribution_section, group_sections
 from rankwise.present.report.human_section import human_sections
 from rankwise.present.report.judge_section import annotator_section, judgment_section
 from rankwise.present.report.provenance_section import PROVENANCE, provenance_section
-from rankwise.present.report.report_making import InputFile
+from rankwise.present.report.report_making import InputFile, ReportOptions
 from rankwise.present.report.score_section import score_section
 from rankwise.present.report.segment_section import segment_section
 from rankwise.present.report.significance_section import significance_section
 from rankwise.present.tables import Table, render
+from rankwise.types import Study
+from rankwise.types.defaults import USUAL_METRICS
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
+
+
+def report(
+    study: Study,
+    metrics: str | Metric | Sequence[str | Metric] | None = None,
+    *,
+    options: ReportOptions | None = None,
+) -> Page:
+    """The page about a study: scores, ranking, agreement, segments, whatever it has input for.
+
+    *metrics* are computed from the texts, BLEU, chrF and TER unless named, where there are
+    references. ``page.save("report.html")`` writes it. It is what ``rankwise report`` writes.
+    """
+    has_references = study.texts is not None and all(study.texts.references)
+    usual = USUAL_METRICS if has_references else ()
+    return report_page(
+        all_findings(study, metrics_of(usual if metrics is None else metrics), options)
+    )
 
 
 def report_page(findings: Findings, *, files: Sequence[InputFile] = (), command: str = "") -> Page:
