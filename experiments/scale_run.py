@@ -93,7 +93,7 @@ def processes(folder, *, workers=2, output=None):
         living = [process.pid for process in multiprocessing.active_children()]
         peaks[0] = max(peaks[0], *map(peak, living))
 
-    found = _scored(folder, engine="local", workers=workers, folder=output, on_done=ask)
+    found = _scored(folder, site=_site(workers=workers), folder=output, on_done=ask)
     return {"scores": found.values[0].tolist(), "worker_mb": peaks[0]}
 
 
@@ -113,12 +113,18 @@ def cluster(folder, *, victim=False):
                 os.kill(pids[0], signal.SIGKILL)
 
         address = running.scheduler_address
-        found = _scored(folder, engine="dask", address=address, on_done=count)
+        found = _scored(folder, site=_site("dask", address), on_done=count)
         seconds = time.monotonic() - start
         with distributed.Client(address, set_as_default=False) as client:
             peaks = list(client.run(peak).values())
     facts = {"scores": found.values[0].tolist(), "worker_mb": max(peaks), "seconds": seconds}
     return facts | ({"killed_after": killed[0]} if killed else {})
+
+
+def _site(*options, **named):
+    import rankwise as rw
+
+    return rw.Site(*options, **named)
 
 
 def _scored(data, **options):

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from rankwise.agreement import list_measure, table_measure
     from rankwise.bulk import score_table
     from rankwise.bundled import example
+    from rankwise.engine import Site
     from rankwise.errors import (
         ConvergenceError,
         DataError,
@@ -63,6 +64,7 @@ if TYPE_CHECKING:
     from rankwise.types.sampling import sample, split
 
 _HOME = {
+    "Site": "engine",
     "Scoreboard": "evaluate.scoreboard",
     "Resampling": "evaluate.scoreboard",
     "judge_agreement": "evaluate.ranking.judge_agreement",
@@ -125,6 +127,7 @@ __all__ = [
     "ScoreTable",
     "Scoreboard",
     "Segment",
+    "Site",
     "StoreError",
     "Study",
     "TestSet",

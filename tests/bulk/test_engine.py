@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from bulk.work import always_die, die_once, double
-from rankwise import engine
+from rankwise.engine import Site
 from rankwise.engine import cluster as engine_cluster
 from rankwise.errors import DataError, StoreError
 
@@ -27,17 +27,17 @@ def values(found):
 
 
 def test_every_item_comes_back_once(where):
-    found = list(engine.run(double, range(10), **where))
+    found = list(Site(**where).run(double, range(10)))
     assert len(found) == 10
     assert values(found) == {place: 2 * place for place in range(10)}
 
 
 def test_no_items_no_results(where):
-    assert list(engine.run(double, [], **where)) == []
+    assert list(Site(**where).run(double, [])) == []
 
 
 def test_an_item_that_raises_leaves_the_others_alone(where):
-    found = {done.place: done for done in engine.run(double, [12, 13, 14, 15], **where)}
+    found = {done.place: done for done in Site(**where).run(double, [12, 13, 14, 15])}
     assert found[1].error == "shard.txt:7: thirteen is unlucky"
     assert found[2].error == "KeyError: 'plain bug'"
     assert (found[0].value, found[3].value) == (24, 30)
@@ -45,14 +45,14 @@ def test_an_item_that_raises_leaves_the_others_alone(where):
 
 def test_what_a_dead_worker_had_in_hand_is_computed_again(where, tmp_path):
     items = [(number, str(tmp_path)) for number in range(8)]
-    found = list(engine.run(die_once, items, **where))
+    found = list(Site(**where).run(die_once, items))
     assert (tmp_path / "seen-3").exists()
     assert sorted(done.value for done in found) == list(range(8))
 
 
 def test_an_item_that_kills_every_worker_is_given_up():
     """On processes: a cluster whose workers die as they start may lose them all."""
-    found = {done.place: done for done in engine.run(always_die, range(6), workers=2)}
+    found = {done.place: done for done in Site(workers=2).run(always_die, range(6))}
     assert found[3].error == "the process that worked on it died, twice"
     assert [found[place].value for place in (0, 1, 2, 4, 5)] == [0, 1, 2, 4, 5]
 
@@ -118,11 +118,11 @@ def wait_until(holds):
 )
 def test_bad_options(options, message):
     with pytest.raises(DataError, match=message):
-        list(engine.run(double, [1], **options))
+        list(Site(**options).run(double, [1]))
 
 
 def test_nobody_at_the_address(monkeypatch):
     pytest.importorskip("distributed")
     monkeypatch.setattr("rankwise.engine.cluster._PATIENCE", "1s")
     with pytest.raises(StoreError, match="no Dask scheduler answers at"):
-        list(engine.run(double, [1], engine="dask", address="tcp://127.0.0.1:9"))
+        list(Site("dask", "tcp://127.0.0.1:9").run(double, [1]))

@@ -11,8 +11,10 @@ import pytest
 
 import rankwise as rw
 from rankwise.bulk import score_table, text_shards, whole_shards
+from rankwise.engine import Site
 from rankwise.errors import DataError
 
+ONE = Site(workers=1)
 METRICS = ["bleu", "chrf", "ter", "meteor"]
 WORDS = ["the", "a", "cat", "dog", "sat", "ran", "on", "under", "mat", "hill", "quickly", "today"]
 
@@ -46,7 +48,7 @@ def whole(texts):
 
 @pytest.mark.parametrize("cuts", [[], [20, 40], [1, 2, 59]])
 def test_the_cut_does_not_matter(tmp_path, texts, cuts):
-    found = score_table(written(tmp_path, texts, cuts), METRICS, workers=2)
+    found = score_table(written(tmp_path, texts, cuts), METRICS, site=Site(workers=2))
     assert found.values.tolist() == whole(texts)  # to the last bit
     assert (found.systems, found.segments, found.nrefs) == (("A", "B"), 60, "1")
 
@@ -60,8 +62,8 @@ def test_sums_that_are_not_whole_are_exact_too(tmp_path, texts):
         written(tmp_path / name, {"ref": lines, "A": lines, "B": lines}, [7, 8, 31])
     folders = [tmp_path / "ref", tmp_path / "more" / "ref", tmp_path / "third" / "ref"]
     shards = text_shards([tmp_path / "A", tmp_path / "B"], folders)
-    found = score_table(shards, ["softmatch", "ter"], workers=1, folder=tmp_path / "out")
-    again = score_table(shards, ["softmatch", "ter"], workers=1, folder=tmp_path / "out")
+    found = score_table(shards, ["softmatch", "ter"], site=ONE, folder=tmp_path / "out")
+    again = score_table(shards, ["softmatch", "ter"], site=ONE, folder=tmp_path / "out")
     references = list(zip(texts["ref"], other, third, strict=True))
     expected = [
         [rw.metric(name).corpus(texts[system], references) for name in ("softmatch", "ter")]
@@ -74,7 +76,7 @@ def test_sums_that_are_not_whole_are_exact_too(tmp_path, texts):
 def test_segments_are_written_and_work_is_resumed(tmp_path, texts):
     parquet = pytest.importorskip("pyarrow.parquet")
     shards, out = written(tmp_path / "in", texts, [20, 40]), tmp_path / "out"
-    first = score_table(shards, ["chrf"], folder=out, workers=1)
+    first = score_table(shards, ["chrf"], folder=out, site=ONE)
     rows = [
         row for n in range(3) for row in parquet.read_table(out / f"part-0{n}.parquet").to_pylist()
     ]
@@ -83,13 +85,13 @@ def test_segments_are_written_and_work_is_resumed(tmp_path, texts):
 
     (out / "part-01.json").unlink()  # as if interrupted here
     before = {name: (out / f"{name}.parquet").stat().st_mtime_ns for name in ("part-00", "part-01")}
-    again = score_table(shards, ["chrf"], folder=out, workers=1)
+    again = score_table(shards, ["chrf"], folder=out, site=ONE)
     after = {name: (out / f"{name}.parquet").stat().st_mtime_ns for name in before}
     assert again.values.tolist() == first.values.tolist()
     assert after["part-00"] == before["part-00"]
     assert after["part-01"] > before["part-01"]
 
-    score_table(shards, ["bleu"], folder=out, workers=1)  # other work is not taken for the same
+    score_table(shards, ["bleu"], folder=out, site=ONE)  # other work is not taken for the same
     assert json.loads((out / "part-00.json").read_text())["sums"] != list(again.shards[0].sums)
 
 
@@ -97,7 +99,7 @@ def test_a_poisoned_shard_is_named_with_its_line(tmp_path, texts):
     shards = written(tmp_path, texts, [20, 40])
     path = tmp_path / "A" / "part-01.txt"
     path.write_bytes(path.read_bytes().replace(b"\n", b"\n\xff", 1))
-    found = score_table(shards, ["bleu"], workers=2)
+    found = score_table(shards, ["bleu"], site=Site(workers=2))
     assert list(found.failed) == ["part-01"]
     assert f"{path}:2:" in found.failed["part-01"]
     assert found.segments == 40
@@ -111,7 +113,7 @@ def test_whole_shards(tmp_path, texts):
         columns = {"references": [[line] for line in texts["ref"][part]]}
         columns |= {name: texts[name][part] for name in ("A", "B")}
         parquet.write_table(arrow.table(columns), tmp_path / f"{number}.parquet")
-    found = score_table(whole_shards([tmp_path]), METRICS, workers=1)
+    found = score_table(whole_shards([tmp_path]), METRICS, site=ONE)
     assert found.values.tolist() == whole(texts)
 
 
@@ -125,7 +127,7 @@ def test_a_list_of_test_sets(tmp_path, texts):
         files.append(tmp_path / f"part-{number}{suffix}")
         rw.write_testset(rw.TestSet(tuple(segments), outputs), files[-1])
     for given in (files, tmp_path, str(tmp_path)):
-        found = rw.score_table(given, METRICS, workers=1)
+        found = rw.score_table(given, METRICS, site=ONE)
         assert found.values.tolist() == whole(texts)
 
 
@@ -133,7 +135,7 @@ def test_lists_of_text_files(tmp_path, texts):
     written(tmp_path, texts, [20, 40])
     lists = {name: sorted((tmp_path / name).iterdir()) for name in texts}
     outputs = {"A": lists["A"], "B": lists["B"]}
-    found = score_table(outputs, METRICS, references=[lists["ref"]], workers=1)
+    found = score_table(outputs, METRICS, references=[lists["ref"]], site=ONE)
     assert found.values.tolist() == whole(texts)
     assert text_shards([lists["A"]], [lists["ref"]])[0].outputs[0][0] == "A"
     with pytest.raises(DataError, match="a list of 2 files goes with one of 3"):
@@ -146,7 +148,7 @@ def test_a_line_of_a_bad_test_set_is_named(tmp_path):
     (tmp_path / "x.tsv").write_text("id\tref\tA\n1\ta\tb\n2\ta\n", "utf-8")
     (tmp_path / "y.tsv").write_text("id\tref\tA\n1\ta\tb\n", "utf-8")
     heard = []
-    found = score_table(tmp_path, "bleu", workers=1, on_done=lambda *counts: heard.append(counts))
+    found = score_table(tmp_path, "bleu", site=ONE, on_done=lambda *counts: heard.append(counts))
     assert list(found.failed) == ["x"]
     assert "x.tsv:3:" in found.failed["x"]
     assert sorted(heard) == [(1, 0), (1, 1)]
@@ -163,7 +165,7 @@ def test_columns_that_are_no_system_are_passed_over(tmp_path):
     parquet = pytest.importorskip("pyarrow.parquet")
     columns = {"reference": ["a"], "A": ["a"], "source": [None], "document": ["d"]}
     parquet.write_table(arrow.table(columns), tmp_path / "x.parquet")
-    assert score_table(tmp_path, ["wer"], workers=1).systems == ("A",)
+    assert score_table(tmp_path, ["wer"], site=ONE).systems == ("A",)
 
 
 def test_a_missing_cell_of_a_parquet_shard_is_named(tmp_path):
@@ -171,7 +173,7 @@ def test_a_missing_cell_of_a_parquet_shard_is_named(tmp_path):
     parquet = pytest.importorskip("pyarrow.parquet")
     table = arrow.table({"reference": ["a", "b"], "A": ["a", None]})
     parquet.write_table(table, tmp_path / "x.parquet")
-    found = score_table(whole_shards([tmp_path]), ["bleu"], workers=1)
+    found = score_table(whole_shards([tmp_path]), ["bleu"], site=ONE)
     assert "x.parquet: row 2: 'A' is None; expected a text" in found.failed["x"]
 
 
@@ -190,7 +192,7 @@ def test_shards_must_have_the_same_systems(tmp_path):
             arrow.table({"reference": ["a"], name: ["a"]}), tmp_path / f"{name}.parquet"
         )
     with pytest.raises(DataError, match="shard 'B' has the systems B, but 'A' has A"):
-        score_table(whole_shards([tmp_path]), ["bleu"], workers=1)
+        score_table(whole_shards([tmp_path]), ["bleu"], site=ONE)
 
 
 def test_scores_of_a_cluster_with_a_dying_worker(tmp_path, texts, cluster):
@@ -205,7 +207,7 @@ def test_scores_of_a_cluster_with_a_dying_worker(tmp_path, texts, cluster):
             os.kill(pids[0], signal.SIGKILL)
 
     address = cluster.scheduler_address
-    found = score_table(shards, METRICS, engine="dask", address=address, on_done=kill)
+    found = score_table(shards, METRICS, site=Site("dask", address), on_done=kill)
     assert killed
     assert found.failed == {}
     assert np.array_equal(found.values, np.array(whole(texts)))

@@ -42,7 +42,7 @@ def data():
 
 @pytest.fixture
 def dask(cluster):
-    return {"engine": "dask", "address": cluster.scheduler_address}
+    return {"site": Site("dask", cluster.scheduler_address)}
 
 
 def same(found, expected):
@@ -110,16 +110,9 @@ def test_runs_on_a_cluster_with_a_dying_worker(data, dask, cluster):
 
 def test_runs_on_processes(data):
     here = rw.rank(data.judgments, recipe="wmt16", runs=20)
-    assert same(rw.rank(data.judgments, recipe="wmt16", runs=20, engine="local", workers=2), here)
+    assert same(rw.rank(data.judgments, recipe="wmt16", runs=20, site=Site(workers=2)), here)
 
 
 def test_an_error_of_a_part_is_the_error_of_all():
     with pytest.raises(DataError, match="ValueError: "):
         Site(workers=1).values(math.sqrt, [1.0, -1.0])
-
-
-def test_workers_need_an_engine(data):
-    with pytest.raises(DataError, match="name the engine"):
-        rw.rank(data.judgments, workers=2)
-    with pytest.raises(DataError, match="unknown engine 'spark'"):
-        rw.rank(data.judgments, engine="spark")

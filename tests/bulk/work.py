@@ -41,6 +41,6 @@ def say_and_sleep(folder):
 
 
 if __name__ == "__main__":
-    from rankwise import engine
+    from rankwise.engine import Site
 
-    list(engine.run(say_and_sleep, sys.argv[1:] * 4, workers=2))
+    list(Site(workers=2).run(say_and_sleep, sys.argv[1:] * 4))

@@ -22,5 +22,5 @@ def test_the_code_runs(tmp_path, monkeypatch, capsys):
 
 def test_every_engine_and_way_in_is_named():
     assert all(f"--engine {engine}" in PAGE for engine in ENGINES)
-    assert all(f"rw.{name}(…, engine=…)" in PAGE for name in ("score_table", "learn", "rank"))
+    assert all(f"rw.{name}(…, site=…)" in PAGE for name in ("score_table", "learn", "rank"))
     assert rw.score_table.__doc__

@@ -6,6 +6,7 @@ import sys
 import rankwise
 
 SURFACE = [
+    "Site",
     "Scoreboard",
     "Resampling",
     "judge_agreement",

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from rankwise.bulk.shard_sums import ShardSums, kept_sums, shard_key, write_record
 from rankwise.bulk.shards import Given, Shard, StrPath, shards_of
-from rankwise.engine import Engine, run
+from rankwise.engine import Site
 from rankwise.errors import DataError
 from rankwise.evaluate.system_scores import reference_counts
 from rankwise.io.formats.scores.segment_rows import SegmentRows, write_segment_rows
@@ -67,18 +67,16 @@ def score_table(
     *,
     references: Sequence[StrPath | Sequence[StrPath]] = (),
     folder: StrPath | None = None,
-    engine: Engine = "local",
-    address: str | None = None,
-    workers: int | None = None,
+    site: Site | None = None,
     on_done: OnDone | None = None,
 ) -> BulkScores:
     """Corpus scores of many files, shard by shard: on processes, or on a Dask cluster.
 
     *shards* is a folder or a list of files that hold references and outputs, Parquet or any format
     of test sets; with *references*, folders or lists of text files side by side
-    (:func:`rankwise.bulk.shards.shards_of`). ``engine="local"`` uses *workers* processes,
-    ``"dask"`` the cluster whose scheduler listens at *address*; the workers read the files
-    themselves. Sums are exact, so that neither the cut nor the engine can change a score.
+    (:func:`rankwise.bulk.shards.shards_of`). They are scored at a *site*, processes of this machine
+    unless given; its workers read the files themselves. Sums are exact, so that neither the cut nor
+    the site can change a score.
 
     With a *folder*, shard ``x`` leaves the scores of its segments in ``x.parquet`` and its sums in
     ``x.json``; when the same work is asked for again, shards whose files are there and whose input
@@ -89,7 +87,8 @@ def score_table(
     """
     chosen = _metrics(metrics)
     todo = shards_of(shards, references)
-    if engine == "dask":  # whose workers are at home elsewhere
+    site = site or Site()
+    if site.engine == "dask":  # whose workers are at home elsewhere
         todo = [shard.absolute() for shard in todo]
         folder = None if folder is None else Path(folder).absolute()
     if folder is not None:
@@ -101,7 +100,7 @@ def score_table(
     work = partial(score_shard, metrics=chosen, folder=folder)
     failed: dict[str, str] = {}
     items = [todo[place] for place in left]
-    for done in run(work, items, engine=engine, address=address, workers=workers):
+    for done in site.run(work, items):
         place = left[done.place]
         if done.value is None:
             failed[todo[place].name] = str(done.error)

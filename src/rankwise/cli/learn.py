@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from rankwise.cli.common.engine_options import check_engine, engine_options
+from rankwise.cli.common.engine_options import engine_options, site_of
 from rankwise.cli.common.inputs import must_have_texts, study_files
 from rankwise.cli.common.output import (
     check_plot,
@@ -125,7 +125,7 @@ def learn(
         check_plot(plot)
     _check_folder(output)
     _check_apart(testsets, [testset for testset, _ in development])
-    check_engine(options["engine"], options["address"], options["workers"])
+    site = site_of(*(options.pop(name) for name in ("engine", "address", "workers")))
     with working("reading"):
         train = list(_tracks(outputs, references, testsets, judgments))
         held = [_track(*paths) for paths in development]
@@ -135,6 +135,7 @@ def learn(
             [human for _, human in train],
             development=held,
             done=done,
+            site=site,
             **options,
         )
     points = _points(found) if curve or plot else []

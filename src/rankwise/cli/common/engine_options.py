@@ -1,9 +1,12 @@
 """The options that say where work is done, for commands that may do it elsewhere."""
 
 from collections.abc import Callable
-from typing import Literal, TypeVar
+from typing import TYPE_CHECKING, Literal, TypeVar
 
 import click
+
+if TYPE_CHECKING:
+    from rankwise.engine import Site
 
 F = TypeVar("F", bound=Callable[..., object])
 Engine = Literal["local", "dask"]
@@ -34,8 +37,8 @@ def engine_options(help_text: str) -> Callable[[F], F]:
     return add
 
 
-def check_engine(engine: Engine | None, address: str | None, workers: int | None) -> None:
-    """Raise a usage error for options that do not go together."""
+def site_of(engine: Engine | None, address: str | None, workers: int | None) -> "Site | None":
+    """Where the options say work is done; a usage error for those that do not go together."""
     if engine is None and (address is not None or workers is not None):
         raise click.UsageError("--address and --workers need --engine")
     if engine == "dask" and address is None:
@@ -44,3 +47,8 @@ def check_engine(engine: Engine | None, address: str | None, workers: int | None
         raise click.UsageError("--workers is for --engine local: a cluster has its own")
     if engine == "local" and address is not None:
         raise click.UsageError("--address is for --engine dask")
+    if engine is None:
+        return None
+    from rankwise.engine import Site
+
+    return Site(engine, address, workers)

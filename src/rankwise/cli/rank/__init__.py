@@ -44,7 +44,7 @@ def rank(**given: Any) -> None:
 
 def _ranker(options: RankArguments) -> "Ranker":
     from rankwise.evaluate.ranking.human_ranking import Ranker
-    from rankwise.evaluate.ranking.spread_ranking import spread_runs
+    from rankwise.evaluate.ranking.spread_ranking import SpreadRuns
 
     return Ranker(
         model=options.model or "expected-wins",
@@ -53,7 +53,7 @@ def _ranker(options: RankArguments) -> "Ranker":
         seed=options.seed,
         unit=options.unit or "screen",
         level=options.level,
-        spread=spread_runs(options.engine, options.address, options.workers),
+        spread=None if options.site is None else SpreadRuns(options.site),
     )
 
 

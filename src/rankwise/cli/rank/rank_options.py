@@ -2,12 +2,15 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Literal, TypeVar
+from typing import TYPE_CHECKING, Literal, TypeVar
 
 import click
 
-from rankwise.cli.common.engine_options import check_engine, engine_options
+from rankwise.cli.common.engine_options import engine_options, site_of
 from rankwise.cli.common.output import check_plot, format_option
+
+if TYPE_CHECKING:
+    from rankwise.engine import Site
 
 F = TypeVar("F", bound=Callable[..., object])
 
@@ -45,6 +48,11 @@ class RankArguments:
         return self.agreement or self.per_judge or self.output_format == "json"
 
     @property
+    def site(self) -> "Site | None":
+        """Where runs are computed; None for this process."""
+        return site_of(self.engine, self.address, self.workers)
+
+    @property
     def figures(self) -> list[tuple[str, str]]:
         """Files to draw, and the kind of figure for each."""
         return list(zip(self.plots, self.plot_kinds or ("ranges",), strict=True))
@@ -62,7 +70,7 @@ class RankArguments:
         if self.compat is not None and not self.wants_agreement:
             raise click.UsageError("--compat needs --agreement, --per-judge or --format json")
         self._check_plots()
-        check_engine(self.engine, self.address, self.workers)
+        _ = self.site
 
     def _check_plots(self) -> None:
         kinds = self.plot_kinds or ("ranges",)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Literal, TypeVar
 
 import click
 
-from rankwise.cli.common.engine_options import check_engine, engine_options
+from rankwise.cli.common.engine_options import engine_options, site_of
 from rankwise.cli.common.inputs import (
     documents_option,
     lower_option,
@@ -19,6 +19,7 @@ from rankwise.cli.common.inputs import (
 from rankwise.cli.common.output import format_option
 
 if TYPE_CHECKING:
+    from rankwise.engine import Site
     from rankwise.io.study import StudyFiles
 
 F = TypeVar("F", bound=Callable[..., object])
@@ -76,6 +77,11 @@ class ScoreOptions:
         )
 
     @property
+    def site(self) -> "Site | None":
+        """Where shards are scored; None for files that are no shards."""
+        return site_of(self.engine, self.address, self.workers)
+
+    @property
     def a_text_file(self) -> str | None:
         """A file with a line per segment, if there is one."""
         return self.references[0] if self.references else None
@@ -127,7 +133,7 @@ class ScoreOptions:
                 raise click.UsageError(f"{option} needs {needed}")
 
     def _check_engine(self) -> None:
-        check_engine(self.engine, self.address, self.workers)
+        _ = self.site
         for name in _WHOLE if self.engine is not None else ():
             if getattr(self, name):
                 option = _SPELT.get(name, f"--{name.replace('_', '-')}")

@@ -28,9 +28,7 @@ def print_bulk_scores(options: ScoreOptions) -> None:
             shards,
             options.metrics,
             folder=options.output,
-            engine=options.engine or "local",
-            address=options.address,
-            workers=options.workers,
+            site=options.site,
             on_done=lambda shards, segments: advance(segments, shards),
         )
     if found.failed:

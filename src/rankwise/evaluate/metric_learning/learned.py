@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from rankwise.engine import Engine, Site
+from rankwise.engine import Site
 from rankwise.errors import DataError
 from rankwise.evaluate.metric_learning.learning_data import (
     Human,
@@ -109,9 +109,7 @@ def learn(
     scale: tuple[float, float] | None = (0.0, 100.0),
     seed: int = 1,
     cache: str | None = None,
-    engine: Engine | None = None,
-    address: str | None = None,
-    workers: int | None = None,
+    site: Site | None = None,
     done: Callable[[int], None] | None = None,
 ) -> Learned:
     """A metric learned from what people said about outputs.
@@ -130,9 +128,9 @@ def learn(
     leaves scores uncalibrated, as they are with rankings.
 
     *cache* is a folder where features are kept, a file for every track. Features are computed on
-    the threads of this process, with ``engine="local"`` on *workers* processes, with ``"dask"`` on
-    the cluster whose scheduler listens at *address*; that changes no number. *done* is called after
-    the features of every track, with how many outputs it has, and at the end, with 0.
+    the threads of this process, or at a *site*: processes, or a cluster; that changes no number.
+    *done* is called after the features of every track, with how many outputs it has, and at the
+    end, with 0.
 
     >>> import rankwise as rw
     >>> data = rw.example()
@@ -144,7 +142,6 @@ def learn(
     usual = 1.0 if by_judge else 25.0
     least = usual if threshold is None else threshold
     chosen, rules = named_features(features), PairRules(least, repeated, tuple(exclude), by_judge)
-    site = Site.named(engine, address, workers)
     prepare = partial(
         learning_data, features=chosen, rules=rules, cache=cache, site=site, done=done
     )

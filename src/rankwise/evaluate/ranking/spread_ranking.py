@@ -6,7 +6,7 @@ from typing import Any
 
 from rankwise import aggregate
 from rankwise.aggregate.run_batch import Batch, Progress, Unit
-from rankwise.engine import Engine, Site
+from rankwise.engine import Site
 from rankwise.types import Judgments, Leaderboard
 
 #: Into how many parts runs are cut: a few for every worker of a small cluster.
@@ -30,14 +30,6 @@ class SpreadRuns:
         return self.site.values(work, parts, on_done=finished)
 
 
-def spread_runs(
-    engine: Engine | None, address: str | None, workers: int | None
-) -> SpreadRuns | None:
-    """Runs at the site of these options; None, for this process, where no engine is named."""
-    site = Site.named(engine, address, workers)
-    return None if site is None else SpreadRuns(site)
-
-
 def rank(
     judgments: Judgments,
     model: str | aggregate.Model | None = None,
@@ -48,9 +40,7 @@ def rank(
     level: float = 0.95,
     recipe: str | None = None,
     progress: Progress | None = None,
-    engine: Engine | None = None,
-    address: str | None = None,
-    workers: int | None = None,
+    site: Site | None = None,
 ) -> Leaderboard:
     """The systems of *judgments*, best first, with rank ranges and clusters.
 
@@ -61,9 +51,8 @@ def rank(
     that year and brings its own model and unit; see :mod:`rankwise.aggregate.recipes`. *progress*
     is called with the number of runs just finished.
 
-    Runs are computed on the threads of this process, with ``engine="local"`` on *workers*
-    processes, with ``"dask"`` on the cluster whose scheduler listens at *address*. A run is decided
-    by *seed* and its number, so that the ranking is the same to the last bit.
+    Runs are computed on the threads of this process, or at a *site*: processes, or a cluster. A run
+    is decided by *seed* and its number, so that the ranking is the same to the last bit.
 
     >>> from rankwise.types import Ranking
     >>> screens = [Ranking(str(i), "ann", ("A", "B", "C"), (1, 2, 2)) for i in range(20)]
@@ -80,5 +69,5 @@ def rank(
         level=level,
         recipe=recipe,
         progress=progress,
-        spread=spread_runs(engine, address, workers),
+        spread=None if site is None else SpreadRuns(site),
     )[0]
