@@ -144,18 +144,38 @@ def test_a_baseline_by_its_file_name(texts, run):
 
 
 def test_randomisation_counts_its_own_shuffles(texts, run):
-    done = run(
+    command = (
         "score", "-r", "same.ref.txt", "same.bad.txt", "same.good.txt", "-m", "f1",
         "--baseline", "same.bad", "--test", "randomisation", "--format", "json",
     )  # fmt: skip
-    found = json.loads(done.stdout)
+    found = json.loads(run(*command).stdout)
     good, bad = found["rows"]
-    # Of 10,000 shuffles none makes the difference larger than the largest there is.
-    assert good["f1 p"] == 1 / 10_001
+    # Of 2 ** 3 shuffles of three segments two make a difference as large as the observed one.
+    assert good["f1 p"] == pytest.approx(0.25, abs=0.02)
     assert bad["f1 p"] is None
     assert found["test"]["method"] == "paired randomisation"
     assert found["test"]["baseline"] == "same.bad"
     assert "samples=10000" in found["test"]["signatures"]["f1"]
+    theirs = json.loads(run(*command, "--compat", "sacrebleu").stdout)
+    assert theirs["rows"][0]["f1 p"] == 1 / 10_001  # none is larger
+
+
+def test_draws_are_enough_for_the_correction(texts, run):
+    """With 1,000 draws and 325 pairs no corrected p-value could be below .32."""
+    for number in range(26):
+        write(
+            texts / f"system{number:02}.txt",
+            *[f"word{i} " * (i < number) or "x" for i in range(30)],
+        )
+    write(texts / "words.txt", *[f"word{i} " for i in range(30)])
+    systems = [f"system{number:02}.txt" for number in range(26)]
+    command = ("score", "-r", "words.txt", *systems, "-m", "f1", "--all-pairs", "--correct", "holm")
+    found = json.loads(run(*command, "--format", "json").stdout)
+    assert found["intervals"]["resamples"] == 40 * 325
+    assert min(row["p holm"] for row in found["rows"]) < 0.05
+    few = run(*command, "--resamples", "1000")
+    assert "with 1000 draws no corrected p-value can be below 0.32" in few.stdout
+    assert "give --resamples 6501 or more" in few.stdout
 
 
 def test_all_pairs_with_correction(texts, run):

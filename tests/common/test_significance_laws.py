@@ -72,7 +72,7 @@ def test_seeds_decide(rows):
 
 def test_a_group_per_item_is_no_grouping(rows):
     alone = [f"document {number}" for number in range(120)]
-    assert p_values_of(rows, inclusive=False) == p_values_of(rows, groups=alone, inclusive=False)
+    assert p_values_of(rows) == p_values_of(rows, groups=alone)
 
 
 def test_rows_may_be_scattered_within_their_groups(rows):

@@ -63,7 +63,7 @@ def test_paired_bootstrap_has_sacrebleus_numbers(systems, name, samples, seed, m
     resamples = bootstrap(rows, metric, samples=samples, seed=seed)
     found = percentile_intervals(resamples)
     assert [r.score for r in expected] == resamples.scores.tolist()
-    test = paired_bootstrap(resamples, baseline=next(iter(rows)))
+    test = paired_bootstrap(resamples, baseline=next(iter(rows)), compat="sacrebleu")
     assert [r.p_value for r in expected[1:]] == test.p_values.tolist()
     np.testing.assert_allclose(found.means, [r.mean for r in expected], rtol=FLOAT32)
     np.testing.assert_allclose(found.half_widths, [r.ci for r in expected], rtol=20 * FLOAT32)
@@ -75,7 +75,8 @@ def test_paired_randomisation_has_sacrebleus_p_values(systems, name, samples, se
     expected = paired_test(systems, METRICS[name](), "ar", samples, seed, monkeypatch)
     metric = Scores(METRICS[name]())
     rows = {key: metric.rows(lines, systems[0]) for key, lines in systems[1].items()}
-    test = paired_randomisation(rows, metric, baseline=next(iter(rows)), samples=samples, seed=seed)
+    options = {"samples": samples, "seed": seed, "compat": "sacrebleu"}
+    test = paired_randomisation(rows, metric, baseline=next(iter(rows)), **options)
     assert [r.p_value for r in expected[1:]] == test.p_values.tolist()
 
 
@@ -86,8 +87,11 @@ def test_identical_systems_are_the_one_departure(systems, monkeypatch):
     metric = Scores(METRICS["BLEU"]())
     rows = {key: metric.rows(lines, references) for key, lines in twice.items()}
     assert peer.p_value == 0.01  # "significant": a system against itself
-    assert paired_randomisation(rows, metric, samples=99, seed=1).p_values.tolist() == [1.0]
-    assert paired_bootstrap(bootstrap(rows, metric, samples=99, seed=1)).p_values.tolist() == [1.0]
+    drawn = bootstrap(rows, metric, samples=99, seed=1)
+    for compat in (None, "sacrebleu"):
+        found = paired_randomisation(rows, metric, samples=99, seed=1, compat=compat)
+        assert found.p_values.tolist() == [1.0]
+        assert paired_bootstrap(drawn, compat=compat).p_values.tolist() == [1.0]
 
 
 def golden():
@@ -106,10 +110,12 @@ def test_golden_results(name):
         options = {"samples": case["n"], "seed": int(case["seed"])}
         results = case.get("results", [{**case, "p_value": None}])
         if case["test"] == "ar":
-            test = paired_randomisation(rows, metric, baseline="sys0", **options)
+            test = paired_randomisation(
+                rows, metric, baseline="sys0", compat="sacrebleu", **options
+            )
         else:
             resamples = bootstrap(rows, metric, **options)
-            test = paired_bootstrap(resamples, baseline="sys0")
+            test = paired_bootstrap(resamples, baseline="sys0", compat="sacrebleu")
             found, count = percentile_intervals(resamples), len(results)
             means, widths = ([r[key] for r in results] for key in ("mean", "ci"))
             np.testing.assert_allclose(found.means[:count], means, rtol=FLOAT32)

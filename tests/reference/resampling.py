@@ -27,14 +27,25 @@ def mean(total):
 
 
 def paired_bootstrap(left, right, samples, seed):
-    """The p-value of two systems' rows [score, 1]."""
+    """The p-values of two systems' rows [score, 1], ours and sacreBLEU's: the least and most.
+
+    They differ by the resamples that equal the limit, of which floats may see some on either side.
+    """
     lefts, rights = (bootstrap_sums(rows, samples, seed) for rows in (left, right))
-    differences = [abs(mean(b) - mean(a)) for a, b in zip(lefts, rights, strict=True)]
-    observed = abs(mean(_total(right)) - mean(_total(left)))
-    if observed == 0 and not any(differences):
-        return 1.0
-    average = sum(differences) / samples
-    return (1 + sum(d - average > observed for d in differences)) / (1 + samples)
+    differences = [mean(b) - mean(a) for a, b in zip(lefts, rights, strict=True)]
+    observed = mean(_total(right)) - mean(_total(left))
+    average = sum(map(abs, differences)) / samples
+    if not observed and not any(differences):
+        return [(1.0, 1.0)] * 2
+    found = []
+    for distances in (
+        [abs(d - observed) for d in differences],
+        [abs(d) - average for d in differences],
+    ):
+        above = sum(d > abs(observed) for d in distances)
+        equal = sum(d == abs(observed) for d in distances)
+        found.append(((1 + above) / (1 + samples), (1 + above + equal) / (1 + samples)))
+    return found
 
 
 def paired_randomisation(left, right, samples, seed, inclusive):

@@ -74,17 +74,20 @@ def test_a_system_without_a_score_in_a_run_may_have_any_rank_there():
 
 
 def test_paired_bootstrap_by_hand():
-    # |differences| 1, .5, 0; less their mean .5, 0, -.5; one above .2: (1 + 1) / (3 + 1)
-    found = paired_bootstrap(resamples([1, 1, 1], [2, 1.5, 1], scores=[1.0, 1.2]))
-    assert found.p_values.tolist() == [0.5]
+    # differences 1, .5, 0; less the observed .2: .8, .3, -.2, all as far as .2: (1 + 3) / (3 + 1)
+    drawn = resamples([1, 1, 1], [2, 1.5, 1], scores=[1.0, 1.2])
+    found = paired_bootstrap(drawn)
+    assert found.p_values.tolist() == [1.0]
     assert found.difference.tolist() == [pytest.approx(0.2)]
+    # their mean is .5; .5, 0, -.5 are left, one of them above .2: (1 + 1) / (3 + 1)
+    assert paired_bootstrap(drawn, compat="sacrebleu").p_values.tolist() == [0.5]
 
 
 def test_randomisation_of_one_item_changes_nothing_but_the_sign():
     rows = {"A": column(1), "B": column(2)}
-    assert paired_randomisation(rows, MeanScore(), samples=9).p_values.tolist() == [0.1]
-    inclusive = paired_randomisation(rows, MeanScore(), samples=9, inclusive=True)
-    assert inclusive.p_values.tolist() == [1.0]
+    assert paired_randomisation(rows, MeanScore(), samples=9).p_values.tolist() == [1.0]
+    theirs = paired_randomisation(rows, MeanScore(), samples=9, compat="sacrebleu")
+    assert theirs.p_values.tolist() == [0.1]
 
 
 def test_few_documents_are_tested_inclusively():

@@ -1,7 +1,7 @@
 """Scores of systems with everything that tells luck from merit: intervals, tests, clusters."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
@@ -24,13 +24,20 @@ from rankwise.types.shown import Shown
 
 Test = Literal["bootstrap", "randomisation"]
 
+#: What a corrected p-value must be able to fall below, and how often it is drawn for that.
+ALPHA = 0.05
+_DRAWS_PER_TEST = 40
+_MOST_DRAWS = 100_000
+
 
 @dataclass(frozen=True, slots=True)
 class Resampling:
     """How often and how to draw: what intervals, rank ranges and tests rest on.
 
-    ``samples`` None means 1,000 resamples, and 10,000 shuffles of a randomisation test; 0 means no
-    resampling at all. ``unit`` "document" draws whole documents.
+    ``samples`` None means 1,000 resamples, and 10,000 shuffles of a randomisation test, or as many
+    more as a correction needs; 0 means no resampling at all. ``unit`` "document" draws whole
+    documents. ``compat`` "sacrebleu" gives the p-values of sacreBLEU, whose bootstrap finds too
+    much.
     """
 
     samples: int | None = None
@@ -38,6 +45,7 @@ class Resampling:
     level: float = 0.95
     test: Test = "bootstrap"
     unit: Literal["segment", "document"] = "segment"
+    compat: Literal["sacrebleu"] | None = None
 
     @property
     def draws(self) -> int:
@@ -48,6 +56,22 @@ class Resampling:
     def shuffles(self) -> int:
         """Shuffles of a randomisation test."""
         return 10_000 if self.samples is None else self.samples
+
+    @property
+    def tested(self) -> int:
+        """What p-values rest on: resamples, or shuffles."""
+        return self.shuffles if self.test == "randomisation" else self.draws
+
+    def enough_for(self, tests: int) -> "Resampling":
+        """The same with draws enough for Holm's correction of so many tests, unless they are set.
+
+        The smallest p-value of R draws is 1 / (1 + R), and the correction multiplies it by the
+        number of tests.
+        """
+        needed = min(_DRAWS_PER_TEST * tests, _MOST_DRAWS)
+        if self.samples is not None or needed <= self.tested:
+            return self
+        return replace(self, samples=needed)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -77,6 +101,14 @@ class Scoreboard(Shown):
         names = self.scored.results[0].systems
         return tuple(names[place] for place in self.order.tolist())
 
+    @property
+    def least_corrected(self) -> float | None:
+        """The smallest p-value that the correction leaves possible; None without a correction."""
+        tests = self.standings[0].tests
+        if not self.is_corrected or tests is None:
+            return None
+        return len(tests) / (1 + self.resampling.tested)
+
     def __repr__(self) -> str:
         """The metrics and the systems best first, in one line."""
         metrics = ", ".join(str(result.metric) for result in self.scored.results)
@@ -97,6 +129,8 @@ def scoreboard(
     """
     groups = _groups(scored, resampling)
     wants_tests = all_pairs or baseline is not None
+    if is_corrected and wants_tests:
+        resampling = resampling.enough_for(_tests_of(scored, baseline))
     if wants_tests and resampling.draws == 0:
         raise DataError("a test needs resamples; expected at least 1")
     standings = [
@@ -110,6 +144,12 @@ def scoreboard(
         baseline,
         is_corrected,
     )
+
+
+def _tests_of(scored: Scored, baseline: str | None) -> int:
+    """How many pairs of systems are tested."""
+    systems = len(scored.results[0].systems)
+    return systems - 1 if baseline is not None else systems * (systems - 1) // 2
 
 
 def _standing(
@@ -139,12 +179,11 @@ def _tests(
     groups: Sequence[str] | None,
     baseline: str | None,
 ) -> Differences:
-    if resampling.test == "bootstrap":
-        return paired_bootstrap(resamples, baseline=baseline)
+    if resampling.test != "randomisation":
+        return paired_bootstrap(resamples, baseline=baseline, compat=resampling.compat)
     options: dict[str, Any] = {"samples": resampling.shuffles, "seed": resampling.seed}
-    return paired_randomisation(
-        result.rows, result.metric, baseline=baseline, groups=groups, **options
-    )
+    options |= {"groups": groups, "compat": resampling.compat}
+    return paired_randomisation(result.rows, result.metric, baseline=baseline, **options)
 
 
 def _groups(scored: Scored, resampling: Resampling) -> Sequence[str] | None:

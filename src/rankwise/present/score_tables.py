@@ -12,14 +12,11 @@ from numpy.typing import NDArray
 
 from rankwise import __version__
 from rankwise.evaluate.given_scores import GivenScores
-from rankwise.evaluate.scoreboard import Scoreboard, Standing
+from rankwise.evaluate.scoreboard import ALPHA, Scoreboard, Standing
 from rankwise.evaluate.segment_groups import LENGTH_LABELS
 from rankwise.evaluate.system_scores import Scored, SystemScores
 from rankwise.present.tables import Cell, Column, Table
 from rankwise.significance import Differences
-
-#: A difference is called significant below this p-value.
-ALPHA = 0.05
 
 Cells = list[Cell]
 
@@ -62,6 +59,7 @@ def pairs_table(board: Scoreboard) -> Table:
     last = len(columns) - 1
     marked = [(row, last) for row, cells in enumerate(rows) if _is_below(cells[last])]
     notes = [f"* below {ALPHA}"] if marked else []
+    notes += _too_few_draws(board)
     return Table(columns, rows, marked=marked, notes=notes, facts=facts(board))
 
 
@@ -258,7 +256,21 @@ def places_of_groups(labels: Sequence[str], grouping: str) -> Mapping[str, NDArr
 def _explanations(board: Scoreboard) -> list[str]:
     if board.baseline is None:
         return []
-    return [f"p against {board.baseline}{_correction(board)}; † below {ALPHA}"]
+    explained = f"p against {board.baseline}{_correction(board)}; † below {ALPHA}"
+    return [explained, *_too_few_draws(board)]
+
+
+def _too_few_draws(board: Scoreboard) -> list[str]:
+    """A sentence where no cell could have been significant."""
+    least = board.least_corrected
+    if least is None or least < ALPHA:
+        return []
+    tests = board.standings[0].tests
+    needed = int((0 if tests is None else len(tests)) / ALPHA) + 1
+    return [
+        f"with {board.resampling.tested} draws no corrected p-value can be below {least:.2f}: "
+        f"give --resamples {needed} or more, or a --baseline"
+    ]
 
 
 def _correction(board: Scoreboard) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import combinations
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +15,7 @@ from rankwise.significance.statistics import Groups, Rows, RowScorer, Statistics
 from rankwise.types.named import Named
 
 Pairs = list[tuple[int, int]]
+Compat = Literal["sacrebleu"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -59,26 +60,40 @@ class Shuffled(Named):
     inclusive: bool
 
 
-def paired_bootstrap(resamples: Bootstrap, *, baseline: str | None = None) -> Differences:
+def paired_bootstrap(
+    resamples: Bootstrap,
+    *,
+    baseline: str | None = None,
+    compat: Compat | None = None,
+) -> Differences:
     r"""Two-sided test of differences by resampling items with replacement.
 
-    With :math:`d_r` the absolute difference of two systems in resample r and :math:`d` the one
-    observed,
+    With :math:`d_r` the difference of two systems in resample r and :math:`d` the one observed,
 
-    .. math:: p = (1 + |\{r : d_r - \bar d > d\}|) / (1 + R)
+    .. math:: p = (1 + |\{r : |d_r - d| \ge |d|\}|) / (1 + R)
 
-    Each system is tested against *baseline*, or each against each if it is None. *Ties*: a resample
-    that only equals the observed difference does not count; two systems that no resample tells
-    apart have p = 1 (sacreBLEU: 1 / (1 + R)). p is nan where a score is undefined. Koehn (2004),
-    EMNLP; with the same seed and number of resamples, sacreBLEU's p-values.
+    Resamples scatter around the observed difference, not around none; moved there, they say how
+    large a difference chance alone makes. Each system is tested against *baseline*, or each against
+    each if it is None. Two systems that no resample tells apart have p = 1; p is nan where a score
+    is undefined. Efron and Tibshirani (1993), section 16.4; Koehn (2004), EMNLP.
+
+    ``compat="sacrebleu"`` gives sacreBLEU's p-values for the same seed and number of resamples. It
+    takes :math:`d_r` without their signs, less their mean, and so finds a difference where there is
+    none in about 11 of 100 cases at .05; a resample that only equals the observed one does not
+    count (and two systems that none tells apart have p = 1 here, 1 / (1 + R) there).
 
     >>> scores = np.array([[1.0, 2.0], [1.0, 1.5], [1.0, 1.0]])
-    >>> paired_bootstrap(Bootstrap(("A", "B"), np.array([1.0, 1.2]), scores)).p_values
+    >>> resamples = Bootstrap(("A", "B"), np.array([1.0, 1.4]), scores)
+    >>> paired_bootstrap(resamples).p_values
+    array([0.75])
+    >>> paired_bootstrap(resamples, compat="sacrebleu").p_values
     array([0.5])
     """
     pairs = _pairs(resamples.systems, baseline)
-    p_values = [_bootstrap_p_value(resamples, left, right) for left, right in pairs]
-    return _differences(resamples.systems, resamples.scores, pairs, p_values, resamples.signature)
+    p_value = _bootstrap_p_value if compat is None else _sacrebleu_p_value
+    p_values = [p_value(resamples, left, right) for left, right in pairs]
+    signed = resamples.signature + (f":compat={compat}" if compat else "")
+    return _differences(resamples.systems, resamples.scores, pairs, p_values, signed)
 
 
 def paired_randomisation(
@@ -89,31 +104,32 @@ def paired_randomisation(
     samples: int = SHUFFLES,
     seed: int = SEED,
     groups: Groups | None = None,
-    inclusive: bool | None = None,
+    compat: Compat | None = None,
 ) -> Differences:
     r"""Two-sided test of differences by exchanging the outputs of two systems at random.
 
     In each of R shuffles a coin per item decides whether the two systems exchange their rows. With
     :math:`d_r` the absolute difference after shuffle r and :math:`d` the one observed,
 
-    .. math:: p = (1 + |\{r : d_r > d\}|) / (1 + R)
+    .. math:: p = (1 + |\{r : d_r \ge d\}|) / (1 + R)
 
     Each system is tested against *baseline*, or each against each if it is None. With *groups* (a
-    label per item, such as its document) whole groups are exchanged. *Ties*: ``inclusive`` also
-    counts the shuffles that equal the observed difference, as an exact test must: with few items
-    they are many. sacreBLEU does not count them, and neither does this function unless told or
-    given *groups*. Two systems that no shuffle tells apart have p = 1 (sacreBLEU: 1 / (1 + R)).
-    p is nan where a score is undefined. Noreen (1989); Riezler and Maxwell (2005); with the same
-    seed and number of shuffles, sacreBLEU's p-values.
+    label per item, such as its document) whole groups are exchanged. Shuffles that equal the
+    observed difference count, as they must in an exact test: with few items they are many. p is nan
+    where a score is undefined. Noreen (1989); Riezler and Maxwell (2005).
+
+    ``compat="sacrebleu"`` gives sacreBLEU's p-values for the same seed and number of shuffles,
+    which count only larger differences (but two systems that no shuffle tells apart have p = 1
+    here, and 1 / (1 + R) there).
 
     >>> from rankwise.significance import MeanScore
     >>> rows = {"A": np.array([[1, 1]] * 5), "B": np.array([[2, 1]] * 5)}
-    >>> test = paired_randomisation(rows, MeanScore(), inclusive=True)
+    >>> test = paired_randomisation(rows, MeanScore())
     >>> test.p_values.round(2)  # all or none exchanged: 2 of 2 ** 5 shuffles
     array([0.06])
     """
     statistics = Statistics.of(rows, groups)
-    inclusive = groups is not None if inclusive is None else inclusive
+    inclusive = compat is None
     pairs = _pairs(statistics.systems, baseline)
     totals = statistics.integers.sum(axis=0)
     tallies = [_Tally(statistics, totals, metric, pair) for pair in pairs]
@@ -170,6 +186,15 @@ class _Tally:
 
 
 def _bootstrap_p_value(resamples: Bootstrap, left: int, right: int) -> float:
+    observed = resamples.scores[right] - resamples.scores[left]
+    differences = resamples.resampled[:, right] - resamples.resampled[:, left]
+    if np.isnan(observed) or np.isnan(differences).any():
+        return float("nan")
+    extreme = int((np.abs(differences - observed) >= abs(observed)).sum())
+    return (1 + extreme) / (1 + len(differences))
+
+
+def _sacrebleu_p_value(resamples: Bootstrap, left: int, right: int) -> float:
     observed = abs(resamples.scores[right] - resamples.scores[left])
     differences = np.abs(resamples.resampled[:, right] - resamples.resampled[:, left])
     if np.isnan(observed) or np.isnan(differences).any():

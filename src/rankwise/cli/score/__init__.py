@@ -24,6 +24,7 @@ RARE = (
     "--skip-empty-references",
     "--resample-by",
     "--correct",
+    "--compat",
     "--lead",
     "--engine",
     "--address",
@@ -149,6 +150,7 @@ def _resampling(options: ScoreOptions) -> "Resampling":
         seed=options.seed,
         test=options.test,
         unit=options.resample_by,
+        compat=options.compat,
     )
 
 

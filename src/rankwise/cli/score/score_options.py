@@ -46,6 +46,7 @@ class ScoreOptions:
     all_pairs: bool
     test: Literal["bootstrap", "randomisation"]
     correct: str | None
+    compat: Literal["sacrebleu"] | None
     resample_by: Literal["segment", "document"]
     resamples: int | None
     seed: int
@@ -127,6 +128,7 @@ class ScoreOptions:
             (self.reference_set, "--reference-set", self.testset, "--testset"),
             (self.human_systems is not None, "--human-systems", self.testset, "--testset"),
             (self.test != "bootstrap", "--test", self.has_tests, "--baseline or --all-pairs"),
+            (self.compat, "--compat", self.has_tests, "--baseline or --all-pairs"),
             (self.by_document, self.by_document, self.documents or self.testset, "--documents"),
         ):
             if is_given and not is_there:
@@ -207,6 +209,11 @@ _OPTIONS = (
         "--correct",
         type=click.Choice(["holm"]),
         help="Correct the p-values of each metric for the number of tests.",
+    ),
+    click.option(
+        "--compat",
+        type=click.Choice(["sacrebleu"]),
+        help="The p-values of sacreBLEU, whose bootstrap finds differences where there are none.",
     ),
     resample_by_option,
     click.option(
