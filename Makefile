@@ -1,6 +1,7 @@
 # make demo   sets everything up and runs the main job on the bundled example
 # make test   sets everything up and runs every test
 # make serve  sets everything up and serves the example as a campaign from ./campaign
+# make docs   sets everything up and builds the pages of docs/ into ./site
 
 PYTHON ?= python3
 VENV := .venv
@@ -15,7 +16,7 @@ BUILD_FILES := pyproject.toml constraints.txt CMakeLists.txt $(NATIVE)
 # An editable install knows the modules it saw; a new or moved file means a new install.
 LISTING := $(VENV)/.modules-$(shell find src/rankwise -name '*.py' | sort | cksum | cut -d' ' -f1)
 
-.PHONY: demo serve install setup test lint bench check-slow clean
+.PHONY: demo serve install setup test docs lint bench check-slow clean
 
 demo: $(VENV)/.core
 	@$(BIN)/rankwise demo --output demo
@@ -31,6 +32,10 @@ setup: $(VENV)/.dev
 
 test: setup
 	@$(BIN)/python -m pytest -n auto
+
+docs: $(VENV)/.docs
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --quiet --strict
+	@echo "The pages are in site/index.html; to search in them, run: python3 -m http.server --directory site" >&2
 
 bench: $(VENV)/.dev
 	@$(BIN)/python benchmarks/run.py
@@ -70,12 +75,18 @@ $(VENV)/.dev: $(BUILD_FILES) $(VENV)/.build $(LISTING)
 	@echo "Building Rankwise and installing its test tools into $(VENV) ..." >&2
 	@$(call needs,dev)
 	@$(OURS)
-	@touch $@ $(VENV)/.core
+	@touch $@ $(VENV)/.core $(VENV)/.docs
 
 $(VENV)/.serve: $(VENV)/.core
 	@echo "Installing what the server needs into $(VENV) ..." >&2
 	@$(call needs,serve)
 	@touch $@
 
+# The pages are made from text alone, so that nothing has to be compiled for them.
+$(VENV)/.docs: pyproject.toml constraints.txt | $(VENV)/bin/python
+	@echo "Installing what builds the pages into $(VENV) ..." >&2
+	@$(call needs,docs)
+	@touch $@
+
 clean:
-	rm -rf $(VENV) build
+	rm -rf $(VENV) build site

@@ -1,4 +1,4 @@
-"""Run every benchmark, print the tables, and keep them in docs/benchmarks.md.
+"""Run every benchmark, print the tables, and keep them in docs/explanation/benchmarks.md.
 
 ``--quick`` uses small sizes, to see that everything runs.
 """
@@ -12,7 +12,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 HERE = Path(__file__).parent
-PAGE = HERE.parent / "docs" / "benchmarks.md"
+PAGE = HERE.parent / "docs" / "explanation" / "benchmarks.md"
 
 #: Script, what it compares, its arguments, and smaller ones.
 BENCHMARKS = (

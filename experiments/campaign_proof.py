@@ -1,6 +1,6 @@
 """A whole campaign through HTTP with judges of known ability: adaptive selection against uniform.
 
-    python experiments/campaign_proof.py --seeds 3 --judgments 900 -o docs/campaign-proof.svg
+    python experiments/campaign_proof.py --seeds 3 --judgments 900 -o experiments/campaign-proof.svg
 
 Ten systems of known quality make outputs whose texts say nothing; ten simulated judges open their
 links and rank k outputs at a time, each with a noise of their own, until the campaign's limit.

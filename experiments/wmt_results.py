@@ -1,4 +1,4 @@
-"""The published results of WMT13 and WMT15 beside ours, as the tables of ``docs/wmt-results.md``.
+"""The published results of WMT13 and WMT15 beside ours: the tables of ``wmt-results.md``.
 
     python experiments/wmt_results.py --wmt13 TRAIN.csv --wmt15 FOLDER --published RESULTS.json
 

@@ -1,4 +1,4 @@
-"""Write docs/{commands,formats,metrics}.md from the code, so that they cannot fall behind it.
+"""Write docs/reference/*.md from the code, so that they cannot fall behind it.
 
 python scripts/make_reference.py          # writes both files
 python scripts/make_reference.py --check  # exit 1 if they are not up to date
@@ -19,7 +19,7 @@ from rankwise.io import FORMATS, Format
 from rankwise.io.any_format import options_of
 from rankwise.metrics import METRICS
 
-DOCS = Path(__file__).parents[1] / "docs"
+DOCS = Path(__file__).parents[1] / "docs" / "reference"
 
 KINDS = {
     "judgments": "Rankings by people: `rw.read_judgments`, `rw.write_judgments`",

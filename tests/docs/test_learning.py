@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-PAGES = sorted((ROOT / "docs").glob("*.md"))
+PAGES = sorted([*(ROOT / "docs").rglob("*.md"), *(ROOT / "experiments").glob("*.md")])
 COMMAND = re.compile(r"^    .*?python (experiments/\w+\.py.*?)(?:\s+# .*)?$", re.MULTILINE)
 COMMANDS = [found for page in PAGES for found in COMMAND.findall(page.read_text(encoding="utf-8"))]
 
@@ -43,5 +43,5 @@ def test_every_experiment_on_learning_is_named():
 
 
 def test_the_examples_of_the_page_run():
-    failed, run = doctest.testfile(str(ROOT / "docs" / "learning.md"), module_relative=False)
+    failed, run = doctest.testfile(str(ROOT / "experiments" / "learning.md"), module_relative=False)
     assert (failed, run) == (0, 4)

@@ -17,9 +17,9 @@ from rankwise.metrics import METRICS
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
-FORMATS_PAGE = (ROOT / "docs" / "formats.md").read_text(encoding="utf-8")
-METRICS_PAGE = (ROOT / "docs" / "metrics.md").read_text(encoding="utf-8")
-COMMANDS_PAGE = (ROOT / "docs" / "commands.md").read_text(encoding="utf-8")
+FORMATS_PAGE = (ROOT / "docs" / "reference" / "formats.md").read_text(encoding="utf-8")
+METRICS_PAGE = (ROOT / "docs" / "reference" / "metrics.md").read_text(encoding="utf-8")
+COMMANDS_PAGE = (ROOT / "docs" / "reference" / "commands.md").read_text(encoding="utf-8")
 
 
 def commands() -> dict[str, click.Command]:

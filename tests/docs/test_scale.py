@@ -6,7 +6,7 @@ from pathlib import Path
 import rankwise as rw
 from rankwise.engine import ENGINES
 
-PAGE = (Path(__file__).parents[2] / "docs" / "scale.md").read_text(encoding="utf-8")
+PAGE = (Path(__file__).parents[2] / "docs" / "how-to" / "large-data.md").read_text(encoding="utf-8")
 
 
 def test_the_code_runs(tmp_path, monkeypatch, capsys):

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from rankwise.types import ScoreTable
 
-#: How much the lead of a system counts; chosen on WMT21-22, see docs/learning.md.
+#: How much the lead of a system counts; chosen on WMT21-22, see experiments/learning.md.
 WEIGHT = 0.5
 
 

@@ -14,7 +14,8 @@ from rankwise.server.campaign.plan.plan import KEYS, Plan
 from rankwise.server.campaign.plan.protocols import PROTOCOLS, SKIP_REASONS
 from server.campaign.made import make_plan
 
-PAGE = (Path(__file__).parents[3] / "docs" / "campaign.md").read_text(encoding="utf-8")
+ROOT = Path(__file__).parents[3]
+PAGE = (ROOT / "docs" / "how-to" / "run-a-campaign.md").read_text(encoding="utf-8")
 (TOML,) = re.findall(r"```toml\n(.*?)```", PAGE, re.DOTALL)
 
 

@@ -72,7 +72,7 @@ class StopRule:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """A campaign before anybody judged anything; ``docs/campaign.md`` explains every field."""
+    """A campaign before anybody judged anything; ``reference/campaign-plan.md`` explains it all."""
 
     name: str
     slug: str
