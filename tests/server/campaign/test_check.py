@@ -32,6 +32,7 @@ def test_a_clean_test_set_has_nothing_to_say():
         ("as UEDIN says", "names-system", "warning"),
         ("As an AI language model, I cannot", "names-itself", "warning"),
         ("Here is the translation: yes", "names-itself", "warning"),
+        ("Made with DeepL.", "names-itself", "warning"),
         ("", "empty", "warning"),
         ("  ", "empty", "warning"),
         (None, "missing", "warning"),
@@ -59,7 +60,9 @@ def test_a_name_that_the_source_has_is_no_leak():
     assert codes(with_output("the uedin team", source="das team uedin dort")) == {}
 
 
-@pytest.mark.parametrize("text", ["plain text", "naïve café", "Größe", "Ärger über Öl", "100 %"])
+@pytest.mark.parametrize(
+    "text", ["plain text", "naïve café", "Größe", "Ärger über Öl", "100 %", "deeply"]
+)
 def test_ordinary_text_is_not_suspected(text):
     assert codes(with_output(text)) == {}
 

@@ -89,7 +89,7 @@ def counted(count: int, one: str, many: str) -> str:
 _SELF = re.compile(
     r"\b(as an? (ai|artificial|large language|language) (model|intelligence|assistant)?"
     r"|i(?:'m| am) (an ai|a language model|chatgpt|claude|gemini)|chatgpt|openai|gpt-?[345]"
-    r"|google translate|deepl|bing translator|microsoft translator|als ki-|en tant qu['’]ia"
+    r"|google translate|deepl\b|bing translator|microsoft translator|als ki-|en tant qu['’]ia"
     r"|here(?:'s| is) (the|your|a) translation|translation:|translated (by|text:)"
     r"|i cannot translate|hier ist die übersetzung)",
     re.IGNORECASE,
