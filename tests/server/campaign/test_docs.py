@@ -15,7 +15,7 @@ from rankwise.server.campaign.plan.protocols import PROTOCOLS, SKIP_REASONS
 from server.campaign.made import make_plan
 
 ROOT = Path(__file__).parents[3]
-PAGE = (ROOT / "docs" / "how-to" / "run-a-campaign.md").read_text(encoding="utf-8")
+PAGE = (ROOT / "docs" / "reference" / "campaign-plan.md").read_text(encoding="utf-8")
 (TOML,) = re.findall(r"```toml\n(.*?)```", PAGE, re.DOTALL)
 
 

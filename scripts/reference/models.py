@@ -1,0 +1,57 @@
+"""The page about models of preference, recipes and strategies."""
+
+from rankwise.aggregate import MODELS
+from rankwise.aggregate.asking.strategies import STRATEGIES
+from rankwise.aggregate.recipes import historic_ranking
+from rankwise.server.campaign.standings.boards import RANKING_MODELS, VALUE_MODELS
+from reference.docstrings import markdown
+from reference.named_things import sections
+
+INTRO = """\
+<!-- Written by scripts/make_reference.py from the modules of rankwise.aggregate: change it there. -->
+
+# Models, recipes, strategies
+
+A model turns the judgments of people into a score for every system. A recipe is what the
+organisers of one year did, step by step. A strategy chooses what to ask people next.
+[Rank systems](../how-to/rank-systems.md) says which model to take.
+
+## Models
+
+What `rankwise rank --model` and `rw.rank` take: a name with options, `bradley-terry:prior=0.1`.
+"""
+
+CAMPAIGNS = """\
+### In a campaign
+
+`rankwise campaign status --model` and the dashboard show {ranking} where people rank, and
+{values} where people give values. `means` is the plain mean of the values of a system; `means-z` first
+takes every judge's own mean and spread away, so that a strict judge and a mild one count alike.
+"""
+
+RECIPES = """\
+## Recipes
+
+What `rankwise rank --recipe` and `rw.rank(recipe=...)` take.
+
+"""
+
+STRATEGIES_INTRO = """\
+## Strategies
+
+What `rankwise next --strategy`, `rw.next_comparisons` and the key `strategy` of a campaign take:
+a name with options, `paper:scale=5`.
+"""
+
+
+def page() -> str:
+    """Every model, recipe and strategy."""
+    campaigns = CAMPAIGNS.format(ranking=_listed(RANKING_MODELS), values=_listed(VALUE_MODELS))
+    recipes = RECIPES + markdown(historic_ranking.__doc__ or "") + "\n"
+    parts = [INTRO, sections(MODELS, depth=3, in_order=True), campaigns, recipes]
+    return "\n".join([*parts, STRATEGIES_INTRO, sections(STRATEGIES, depth=3, in_order=True)])
+
+
+def _listed(names: object) -> str:
+    *first, last = (f"`{name}`" for name in names)  # type: ignore[attr-defined]
+    return f"{', '.join(first)} and {last}"
