@@ -37,10 +37,11 @@ RARE = (
 def score(**given: Any) -> None:
     """Score OUTPUTS (one file per system, line by line) against references.
 
-    Systems are sorted and clustered by the first metric: systems of one cluster are not told apart
-    by resampling the segments. A star marks the best of each column, brackets hold the 95 %
-    interval, a dagger marks systems that differ from the baseline. Signatures go to stderr, with
-    --format json into the object. `-` is standard input; gzip is recognised.
+    Systems are sorted and clustered by the first metric: every system of a cluster is better than
+    all of the next, in resampled segments; within a cluster two may differ or not, which --baseline
+    and --all-pairs test. A star marks the best of each column, brackets hold the 95 % interval, a
+    dagger marks systems that differ from the baseline. Signatures go to stderr, with --format json
+    into the object. `-` is standard input; gzip is recognised.
     """
     # Nothing here needs linear algebra, whose threads take longer to start than BLEU to compute.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")

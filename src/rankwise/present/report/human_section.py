@@ -14,8 +14,8 @@ from rankwise.present.tables import Column, Table
 from rankwise.types import Leaderboard
 
 _LEAD = (
-    "Systems in one cluster are not told apart by what people said: a line is drawn only where no "
-    "range of ranks crosses it."
+    "A line is drawn only where no range of ranks crosses it: every system above it is better than "
+    "all below. Within a cluster two systems may differ or not."
 )
 
 

@@ -22,9 +22,10 @@ def score_section(board: Scoreboard) -> Section:
     if ranking is not None:
         table = replace(table, rules=rules_of(ranking))
         lead = (
-            "Systems sorted and clustered by the first metric: systems of one cluster are not told "
-            f"apart by resampling the test set. Brackets hold the {level:.0%} interval, ranks are "
-            "those that resampling left to a system, the best of each column is bold."
+            "Systems sorted and clustered by the first metric: every system of a cluster is better "
+            "than all of the next, in resampled test sets; within a cluster two may differ or not. "
+            f"Brackets hold the {level:.0%} interval, ranks are those that resampling left to a "
+            "system, the best of each column is bold."
         )
     return Section(
         "Automatic scores",

@@ -137,11 +137,11 @@ def _tiles(findings: Findings) -> list[tuple[str, str]]:
 
 
 def _first(systems: Sequence[str], clusters: Sequence[int]) -> str:
-    """The systems of the first cluster, or how many they are."""
+    """The systems of the first cluster, any of which may be the best, or how many they are."""
     count = sum(1 for number in clusters[: len(systems)] if number == 1)
     if count > 2:
-        return f"{systems[0]} and {count - 1} not told apart"
-    return " and ".join(systems[:count])
+        return f"{systems[0]} or one of {count - 1} more"
+    return " or ".join(systems[:count])
 
 
 def _systems(findings: Findings) -> Sequence[str]:
