@@ -2,8 +2,10 @@
 # make test   sets everything up and runs every test
 # make serve  sets everything up and serves the example as a campaign from ./campaign
 # make docs   sets everything up and builds the pages of docs/ into ./site
+# make wheels PYTHONS="python3.11 python3.13"  builds the source package and a wheel for each, in dist/
 
 PYTHON ?= python3
+PYTHONS ?= $(PYTHON)
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet --constraint constraints.txt
@@ -16,7 +18,7 @@ BUILD_FILES := pyproject.toml constraints.txt CMakeLists.txt $(NATIVE)
 # An editable install knows the modules it saw; a new or moved file means a new install.
 LISTING := $(VENV)/.modules-$(shell find src/rankwise -name '*.py' | sort | cksum | cut -d' ' -f1)
 
-.PHONY: demo serve install setup test docs lint bench check-slow clean
+.PHONY: demo serve install setup test docs lint bench check-slow wheels check-wheels clean
 
 demo: $(VENV)/.core
 	@$(BIN)/rankwise demo --output demo
@@ -42,6 +44,12 @@ bench: $(VENV)/.dev
 
 check-slow: $(VENV)/.dev
 	@scripts/check-slow
+
+wheels: $(VENV)/.wheels
+	@scripts/wheels build $(PYTHONS)
+
+check-wheels: $(VENV)/.wheels
+	@scripts/wheels check $(PYTHONS)
 
 lint: $(VENV)/.dev
 	@$(BIN)/ruff check .
@@ -88,5 +96,10 @@ $(VENV)/.docs: pyproject.toml constraints.txt | $(VENV)/bin/python
 	@$(call needs,docs)
 	@touch $@
 
+$(VENV)/.wheels: $(VENV)/.build
+	@echo "Installing what wheels are made with into $(VENV) ..." >&2
+	@$(call needs,wheels)
+	@touch $@
+
 clean:
-	rm -rf $(VENV) build site
+	rm -rf $(VENV) build dist site

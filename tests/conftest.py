@@ -1,4 +1,4 @@
-"""What every test shares: programs of the system, and a fixed hypothesis profile."""
+"""What every test shares: the package, programs of the system, a fixed hypothesis profile."""
 
 import os
 import shutil
@@ -27,6 +27,18 @@ settings.register_profile(
     "slow", parent=settings.get_profile("house"), derandomize=False, max_examples=2000
 )
 settings.load_profile(os.environ.get("RANKWISE_HYPOTHESIS", "house"))
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Stop where the package under test does not lie in the folder RANKWISE_INSTALLED names."""
+    wanted = os.environ.get("RANKWISE_INSTALLED")
+    if wanted is None:
+        return
+    from rankwise import _core, cli
+
+    for module in (cli, _core):
+        if Path(wanted).resolve() not in Path(module.__file__).resolve().parents:
+            raise pytest.UsageError(f"{module.__file__} was not installed into {wanted}")
 
 
 def _missing(item: pytest.Item) -> Iterator[tuple[str, str]]:

@@ -1,5 +1,6 @@
-"""The source package holds what a build needs, and nothing else."""
+"""The source package holds what a build needs; wheels are made of it by scripts/wheels."""
 
+import os
 import subprocess
 import sys
 import tarfile
@@ -52,3 +53,43 @@ def test_the_classifiers_begin_with_the_oldest_python():
     assert f">={versions[0]}" == project["requires-python"]
     minors = [int(version.removeprefix("3.")) for version in versions]
     assert minors == list(range(minors[0], minors[-1] + 1))
+
+
+def collected(**environment):
+    """What a run of pytest that only collects one file gives."""
+    command = [sys.executable, "-m", "pytest", "-q", "--collect-only", "-p", "no:cacheprovider"]
+    return subprocess.run(
+        [*command, "tests/house/test_surface.py"],
+        cwd=ROOT,
+        env={**os.environ, **environment},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def test_tests_can_be_held_to_an_installed_package(tmp_path):
+    elsewhere = collected(RANKWISE_INSTALLED=str(tmp_path))
+    assert elsewhere.returncode == pytest.ExitCode.USAGE_ERROR
+    assert f"was not installed into {tmp_path}" in elsewhere.stderr
+    assert collected(RANKWISE_INSTALLED="/").returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ([], "wheels: expected build or check, then interpreters\n"),
+        (["mend"], "wheels: expected build or check, then interpreters\n"),
+        (["build", "no-such-python"], "wheels: no-such-python is no Python that runs\n"),
+        (["check", "no-such-python"], "wheels: no-such-python is no Python that runs\n"),
+    ],
+)
+def test_the_script_says_what_is_wrong_with_a_call(arguments, message):
+    done = subprocess.run(
+        [ROOT / "scripts" / "wheels", *arguments],
+        env={**os.environ, "RANKWISE_PYTHON": sys.executable},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (1, "", message)
