@@ -599,3 +599,16 @@ def test_scoring_imports_neither_scipy_nor_rich(texts):
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.splitlines()[-1] == "[]"
+
+
+@pytest.mark.parametrize(("name", "begins"), [("x.csv", "system,"), ("x.html", "<!DOCTYPE html>")])
+def test_a_suffix_says_how_to_write(texts, run, name, begins):
+    run("score", "-r", "same.ref.txt", "same.bad.txt", "-m", "f1", "-o", name)
+    assert (texts / name).read_text("utf-8").startswith(begins)
+
+
+@pytest.mark.parametrize("name", ["x.xlsx", "x.pdf", "x.parquet.gz", "x.jsn"])
+def test_a_suffix_that_promises_something_else_is_refused(texts, run, name):
+    done = run("score", "-r", "same.ref.txt", "same.bad.txt", "-m", "f1", "-o", name)
+    assert done.exit_code == 2
+    assert not (texts / name).exists()

@@ -1,5 +1,7 @@
 """Tables of results: exact output in every format."""
 
+import csv
+import io
 import json
 import math
 
@@ -109,6 +111,12 @@ def test_a_table_without_rows_title_and_notes(format):
     expected = {
         "text": "a  b\n",
         "tsv": "a\tb\n",
+        "csv": "a,b\n",
+        "html": '<!DOCTYPE html>\n<html lang="en">\n<head><meta charset="utf-8">'
+        "<title>Rankwise</title></head>\n<body>\n"
+        '<div class="scroll"><table>\n<thead><tr><th scope="col" class="center">a</th>'
+        '<th scope="col">b</th></tr></thead>\n<tbody>\n</tbody>\n</table></div>\n'
+        "</body>\n</html>\n",
         "json": '{\n "title": "",\n "rows": [],\n "notes": []\n}\n',
         "markdown": "|  a  | b   |\n| :-: | :-- |\n",
         "latex": "% needs \\usepackage{booktabs}\n\\begin{table}\n\\centering\n"
@@ -280,8 +288,8 @@ def test_a_table_does_not_change_with_what_it_was_made_from():
             "column 'a' has number format 'two'; expected one for floats, such as '.2f'",
         ),
         (
-            lambda: render(SCORES, "html"),
-            "unknown table format 'html'; choose from text, tsv, json, markdown, latex",
+            lambda: render(SCORES, "xml"),
+            "unknown table format 'xml'; choose from text, tsv, csv, json, markdown, latex, html",
         ),
     ],
 )
@@ -305,3 +313,18 @@ def test_facts_are_fields_of_the_json_object_alone():
     assert found["signatures"] == {"bleu": "bleu:version=1"}
     assert found["n"] == 2
     assert "signatures" not in render(table, "text") + render(table, "tsv")
+
+
+def test_csv_is_read_back_by_the_library():
+    table = Table(
+        [Column("name"), Column("x", "right", ".1f")], [('a "b", c\n', 1 / 3), ("d", None)]
+    )
+    rows = list(csv.reader(io.StringIO(render(table, "csv"))))
+    assert rows == [["name", "x"], ['a "b", c\n', "0.3333333333333333"], ["d", ""]]
+
+
+def test_html_is_a_page_of_its_own():
+    page = render(Table([Column("a<b")], [("<i>",)], title="T & Co"), "html")
+    assert page.startswith("<!DOCTYPE html>")
+    assert "<title>T &amp; Co</title>" in page
+    assert "<td>&lt;i&gt;</td>" in page

@@ -11,6 +11,7 @@ import click
 from rankwise.cli.common.engine_options import engine_options, site_of
 from rankwise.cli.common.inputs import must_have_texts, study_files
 from rankwise.cli.common.output import (
+    FOR_PROGRAMS,
     check_plot,
     echo,
     format_option,
@@ -186,7 +187,7 @@ def _tables(
     """For people the weights and, if asked for, the curve; programs get the one or the other."""
     from rankwise.present.learn_tables import curve_table, weight_table
 
-    if not points or output_format not in ("tsv", "json"):
+    if not points or output_format not in FOR_PROGRAMS:
         yield weight_table(found)
     if points:
         yield curve_table(points)

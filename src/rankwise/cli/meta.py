@@ -16,7 +16,7 @@ from rankwise.cli.common.inputs import (
     seed_option,
     study_files,
 )
-from rankwise.cli.common.output import format_option, note, print_table
+from rankwise.cli.common.output import FOR_PROGRAMS, format_option, note, print_table
 from rankwise.cli.common.progress import working
 from rankwise.cli.common.rare_options import BriefCommand
 from rankwise.types.defaults import USUAL_METRICS
@@ -224,7 +224,7 @@ def _table(found: "MetaEvaluation", options: MetaOptions) -> "Table":
 
     if options.all_pairs:
         return significance_table(found)
-    is_for_people = options.output_format not in ("tsv", "json")
+    is_for_people = options.output_format not in FOR_PROGRAMS
     ends = meta_intervals(found) if options.intervals else None
     return meta_table(found, for_people=is_for_people, intervals=ends)
 

@@ -1,11 +1,15 @@
-r"""Tables of results, printed as text, TSV, JSON, Markdown or LaTeX.
+r"""Tables of results, printed as text, TSV, CSV, JSON, Markdown, LaTeX or HTML.
 
-Programs read TSV and JSON, so these carry every digit; people read the others, so there numbers are
-rounded as their column says. A missing value (``None``) is an empty cell in TSV, ``null`` in JSON
-and a dash elsewhere. JSON has no nan and no infinity: both are ``null`` there. Control characters
-would end a line or steer a terminal; they become spaces, in TSV only tabs, line ends and NUL do.
+Programs read TSV, CSV and JSON, so these carry every digit; people read the others, so there
+numbers are rounded as their column says. A missing value (``None``) is an empty cell in TSV and
+CSV, ``null`` in JSON and a dash elsewhere. JSON has no nan and no infinity: both are ``null``
+there. Control characters would end a line or steer a terminal; they become spaces, in TSV only
+tabs, line ends and NUL do.
 """
 
+import csv
+import html
+import io
 import json
 import math
 import re
@@ -99,7 +103,7 @@ class Table:
 
 
 def render(table: Table, format: str) -> str:
-    """The table in one of the formats text, tsv, json, markdown and latex, with a final line end.
+    """The table in one of the formats of ``RENDERERS``, with a final line end.
 
     >>> print(render(Table([Column("x", "right", ".1f")], [(1 / 3,), (None,)]), "tsv"), end="")
     x
@@ -242,6 +246,25 @@ def _tsv(table: Table) -> str:
     return _joined(["\t".join(_exact(cell).translate(_TSV_BREAKS) for cell in row) for row in rows])
 
 
+def _csv(table: Table) -> str:
+    """As spreadsheets read it: a header and the rows, every digit."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow([column.name for column in table.columns])
+    writer.writerows([_exact(cell) for cell in row] for row in table.rows)
+    return text.getvalue()
+
+
+def _html(table: Table) -> str:
+    """A page with nothing but the table, for those who paste it elsewhere."""
+    from rankwise.present.html_tables import html_table
+
+    title = html.escape(table.title or "Rankwise")
+    head = f'<head><meta charset="utf-8"><title>{title}</title></head>'
+    body = f"<body>\n{html_table(table, sortable=False)}</body>"
+    return f'<!DOCTYPE html>\n<html lang="en">\n{head}\n{body}\n</html>\n'
+
+
 def table_object(table: Table) -> dict[str, object]:
     """The title, the rows as dictionaries, the notes and the facts: what JSON holds."""
     names = [column.name for column in table.columns]
@@ -323,9 +346,11 @@ def _joined(lines: Sequence[str]) -> str:
 RENDERERS: Mapping[str, Callable[[Table], str]] = {
     "text": _text,
     "tsv": _tsv,
+    "csv": _csv,
     "json": _json,
     "markdown": _markdown,
     "latex": _latex,
+    "html": _html,
 }
 
 # How a cell meets the spaces it has too few of.

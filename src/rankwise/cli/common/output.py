@@ -12,10 +12,21 @@ if TYPE_CHECKING:
 
 F = TypeVar("F", bound=Callable[..., object])
 
-FORMATS = ("text", "tsv", "json", "markdown", "latex")
+FORMATS = ("text", "tsv", "csv", "json", "markdown", "latex", "html")
+#: Those that programs read: every number in a column of its own.
+FOR_PROGRAMS = ("tsv", "csv", "json")
 PLOT_SUFFIXES = (".png", ".svg", ".pdf")
 #: Formats of tables by the suffixes of files.
-BY_SUFFIX = {".tsv": "tsv", ".json": "json", ".md": "markdown", ".tex": "latex"}
+BY_SUFFIX = {
+    ".tsv": "tsv",
+    ".csv": "csv",
+    ".json": "json",
+    ".md": "markdown",
+    ".tex": "latex",
+    ".html": "html",
+}
+#: Suffixes of files that hold whatever was asked for.
+_ANY_SUFFIX = ("", ".txt", ".out", ".log")
 
 
 def format_option(function: F) -> F:
@@ -33,9 +44,21 @@ def format_option(function: F) -> F:
 def format_of(
     asked: str, output: str | None, by_suffix: Mapping[str, str], *, default: str = "text"
 ) -> str:
-    """The format asked for; in place of the default, the one that the file's suffix says."""
-    suffix = Path((output or "").removesuffix(".gz")).suffix.lower()
-    return by_suffix.get(suffix, asked) if asked == default else asked
+    """The format asked for; in place of the default, the one that the file's suffix says.
+
+    A suffix that promises what is not written is a usage error.
+    """
+    if asked != default or output is None or _is_device(output):
+        return asked
+    suffix = Path(output.removesuffix(".gz")).suffix.lower()
+    if suffix not in by_suffix and suffix not in (*_ANY_SUFFIX, f".{default}"):
+        known = ", ".join(by_suffix)
+        raise click.UsageError(f"-o {output}: the suffix must be one of {known}, or say --format")
+    return by_suffix.get(suffix, asked)
+
+
+def _is_device(output: str) -> bool:
+    return output == "-" or output.startswith("/dev/")
 
 
 def print_table(table: "Table", output_format: str, output: str | None = None) -> None:

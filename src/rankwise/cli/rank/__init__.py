@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from rankwise.cli.common.output import echo, note, print_table, write_figure
+from rankwise.cli.common.output import FOR_PROGRAMS, echo, note, print_table, write_figure
 from rankwise.cli.common.progress import reporting, working
 from rankwise.cli.rank.rank_options import RankArguments, rank_options
 
@@ -118,7 +118,7 @@ def _tables(rankings: "list[HumanRanking]", options: RankArguments) -> "Iterator
 
     if options.output_format == "json":
         yield rank_json.json_table(rankings)
-    elif options.output_format == "tsv":
+    elif options.output_format in FOR_PROGRAMS:
         yield _one_table(rankings, options)
     else:
         for ranking in rankings:
@@ -133,7 +133,7 @@ def _tables(rankings: "list[HumanRanking]", options: RankArguments) -> "Iterator
 
 
 def _one_table(rankings: "list[HumanRanking]", options: RankArguments) -> "Table":
-    """What TSV holds: the ranking, or the one thing that was asked for."""
+    """What TSV and CSV hold: the ranking, or the one thing that was asked for."""
     from rankwise.present import rank_tables
 
     if options.pairwise:

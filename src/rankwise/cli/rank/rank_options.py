@@ -63,9 +63,10 @@ class RankArguments:
             if self.recipe is not None and value is not None:
                 raise click.UsageError(f"a --recipe brings its own {name}: give either")
         tables = [self.pairwise, self.agreement, self.per_judge]
-        if self.output_format == "tsv" and sum(tables) > 1:
+        if self.output_format in ("tsv", "csv") and sum(tables) > 1:
             raise click.UsageError(
-                "TSV holds one table: give one of --pairwise, --agreement, --per-judge"
+                f"{self.output_format.upper()} holds one table: give one of --pairwise, "
+                "--agreement, --per-judge"
             )
         if self.compat is not None and not self.wants_agreement:
             raise click.UsageError("--compat needs --agreement, --per-judge or --format json")

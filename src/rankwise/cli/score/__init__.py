@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from rankwise.cli.common.inputs import load_metrics, must_have_texts
-from rankwise.cli.common.output import BY_SUFFIX, format_of, note, print_table
+from rankwise.cli.common.output import BY_SUFFIX, FOR_PROGRAMS, format_of, note, print_table
 from rankwise.cli.common.rare_options import BriefCommand
 from rankwise.cli.score.score_options import ScoreOptions, score_options
 
@@ -86,7 +86,7 @@ def _table(board: "Scoreboard", options: ScoreOptions) -> "Table":
         return score_tables.group_table(board, options.by)
     if options.all_pairs:
         return score_tables.pairs_table(board)
-    if options.output_format in ("tsv", "json"):
+    if options.output_format in FOR_PROGRAMS:
         return score_tables.table_for_programs(board)
     return score_tables.table_for_people(board)
 
