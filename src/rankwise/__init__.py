@@ -5,168 +5,57 @@ Names are loaded when they are first used, so that ``import rankwise`` costs not
 
 from typing import TYPE_CHECKING
 
-from rankwise._lazy import loader
+from rankwise._lazy import lazy_names
 
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
-    from rankwise.aggregate.asking.next_screens import next_comparisons
-    from rankwise.agreement import list_measure, table_measure
-    from rankwise.bulk import score_table
-    from rankwise.bundled import example
-    from rankwise.engine import Site
-    from rankwise.errors import (
-        ConvergenceError,
-        DataError,
-        MissingExtra,
-        RankwiseError,
-        StoreError,
-    )
-    from rankwise.evaluate import (
-        agree,
-        agreement_with_people,
-        learn,
-        rank,
-        relative_rankings,
-        score_systems,
-    )
-    from rankwise.evaluate.expected_scores import mbr
-    from rankwise.evaluate.meta.study_meta import meta
-    from rankwise.evaluate.ranking.judge_agreement import judge_agreement
-    from rankwise.evaluate.score_study import score
-    from rankwise.evaluate.scoreboard import Resampling, Scoreboard
-    from rankwise.io import (
-        convert,
-        read_assessments,
-        read_judgments,
-        read_scores,
-        read_study,
-        read_testset,
-        write_assessments,
-        write_judgments,
-        write_scores,
-        write_testset,
-    )
-    from rankwise.metrics import metric
-    from rankwise.present.report.whole_report import report
-    from rankwise.text.trees.permutation import permutation_tree
-    from rankwise.types import (
-        Assessments,
-        Comparisons,
-        Judgments,
-        Leaderboard,
-        Ranking,
-        ScoreTable,
-        Segment,
-        Study,
-        TestSet,
-    )
-    from rankwise.types.sampling import sample, split
-
-_HOME = {
-    "Site": "engine",
-    "Scoreboard": "evaluate.scoreboard",
-    "Resampling": "evaluate.scoreboard",
-    "judge_agreement": "evaluate.ranking.judge_agreement",
-    "split": "types.sampling",
-    "score": "evaluate.score_study",
-    "sample": "types.sampling",
-    "report": "present.report.whole_report",
-    "mbr": "evaluate.expected_scores",
-    "convert": "io",
-    "next_comparisons": "aggregate.asking.next_screens",
-    "rank": "evaluate",
-    "list_measure": "agreement",
-    "table_measure": "agreement",
-    "score_table": "bulk",
-    "example": "bundled",
-    "ConvergenceError": "errors",
-    "DataError": "errors",
-    "MissingExtra": "errors",
-    "RankwiseError": "errors",
-    "StoreError": "errors",
-    "agree": "evaluate",
-    "agreement_with_people": "evaluate",
-    "relative_rankings": "evaluate",
-    "learn": "evaluate",
-    "meta": "evaluate.meta.study_meta",
-    "score_systems": "evaluate",
-    "read_assessments": "io",
-    "read_judgments": "io",
-    "read_scores": "io",
-    "read_study": "io",
-    "read_testset": "io",
-    "write_assessments": "io",
-    "write_judgments": "io",
-    "write_scores": "io",
-    "write_testset": "io",
-    "metric": "metrics",
-    "permutation_tree": "text.trees.permutation",
-    "Assessments": "types",
-    "Comparisons": "types",
-    "Judgments": "types",
-    "Leaderboard": "types",
-    "Ranking": "types",
-    "ScoreTable": "types",
-    "Segment": "types",
-    "Study": "types",
-    "TestSet": "types",
-}
-
-__all__ = [
-    "Assessments",
-    "Comparisons",
-    "ConvergenceError",
-    "DataError",
-    "Judgments",
-    "Leaderboard",
-    "MissingExtra",
-    "Ranking",
-    "RankwiseError",
-    "Resampling",
-    "ScoreTable",
-    "Scoreboard",
-    "Segment",
-    "Site",
-    "StoreError",
-    "Study",
-    "TestSet",
-    "__version__",
-    "agree",
-    "agreement_with_people",
-    "convert",
-    "example",
-    "judge_agreement",
-    "learn",
-    "list_measure",
-    "mbr",
-    "meta",
-    "metric",
-    "next_comparisons",
-    "permutation_tree",
-    "rank",
-    "read_assessments",
-    "read_judgments",
-    "read_scores",
-    "read_study",
-    "read_testset",
-    "relative_rankings",
-    "report",
-    "sample",
-    "score",
-    "score_systems",
-    "score_table",
-    "split",
-    "table_measure",
-    "write_assessments",
-    "write_judgments",
-    "write_scores",
-    "write_testset",
-]
-
-
-__getattr__ = loader(__name__, _HOME)
-
-
-def __dir__() -> list[str]:
-    return sorted(__all__)
+    from rankwise.aggregate.asking.next_screens import next_comparisons as next_comparisons
+    from rankwise.agreement import list_measure as list_measure
+    from rankwise.agreement import table_measure as table_measure
+    from rankwise.bulk import score_table as score_table
+    from rankwise.bundled import example as example
+    from rankwise.engine import Site as Site
+    from rankwise.errors import ConvergenceError as ConvergenceError
+    from rankwise.errors import DataError as DataError
+    from rankwise.errors import MissingExtra as MissingExtra
+    from rankwise.errors import RankwiseError as RankwiseError
+    from rankwise.errors import StoreError as StoreError
+    from rankwise.evaluate import agree as agree
+    from rankwise.evaluate import agreement_with_people as agreement_with_people
+    from rankwise.evaluate import learn as learn
+    from rankwise.evaluate import rank as rank
+    from rankwise.evaluate import relative_rankings as relative_rankings
+    from rankwise.evaluate import score_systems as score_systems
+    from rankwise.evaluate.expected_scores import mbr as mbr
+    from rankwise.evaluate.meta.study_meta import meta as meta
+    from rankwise.evaluate.ranking.judge_agreement import judge_agreement as judge_agreement
+    from rankwise.evaluate.score_study import score as score
+    from rankwise.evaluate.scoreboard import Resampling as Resampling
+    from rankwise.evaluate.scoreboard import Scoreboard as Scoreboard
+    from rankwise.io import convert as convert
+    from rankwise.io import read_assessments as read_assessments
+    from rankwise.io import read_judgments as read_judgments
+    from rankwise.io import read_scores as read_scores
+    from rankwise.io import read_study as read_study
+    from rankwise.io import read_testset as read_testset
+    from rankwise.io import write_assessments as write_assessments
+    from rankwise.io import write_judgments as write_judgments
+    from rankwise.io import write_scores as write_scores
+    from rankwise.io import write_testset as write_testset
+    from rankwise.metrics import metric as metric
+    from rankwise.present.report.whole_report import report as report
+    from rankwise.text.trees.permutation import permutation_tree as permutation_tree
+    from rankwise.types import Assessments as Assessments
+    from rankwise.types import Comparisons as Comparisons
+    from rankwise.types import Judgments as Judgments
+    from rankwise.types import Leaderboard as Leaderboard
+    from rankwise.types import Ranking as Ranking
+    from rankwise.types import ScoreTable as ScoreTable
+    from rankwise.types import Segment as Segment
+    from rankwise.types import Study as Study
+    from rankwise.types import TestSet as TestSet
+    from rankwise.types.sampling import sample as sample
+    from rankwise.types.sampling import split as split
+else:
+    __getattr__, __dir__ = lazy_names(__name__)

@@ -2,8 +2,22 @@
 
 import subprocess
 import sys
+from importlib import import_module
+
+import pytest
 
 import rankwise
+
+LAZY = [
+    "rankwise",
+    "rankwise.agreement",
+    "rankwise.evaluate",
+    "rankwise.io",
+    "rankwise.learning",
+    "rankwise.learning.features",
+    "rankwise.metrics",
+    "rankwise.types",
+]
 
 SURFACE = [
     "Site",
@@ -74,3 +88,22 @@ def test_importing_the_package_imports_nothing_heavy():
     code = "import rankwise, sys; print(sorted({'numpy', 'scipy', 'click'} & set(sys.modules)))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "[]\n"
+
+
+@pytest.mark.parametrize("name", LAZY)
+def test_a_package_lists_its_names_and_has_them(name):
+    package = import_module(name)
+    assert dir(package) == package.__all__
+    assert [one for one in package.__all__ if not hasattr(package, one)] == []
+
+
+@pytest.mark.parametrize("name", LAZY)
+def test_a_package_has_no_other_names(name):
+    with pytest.raises(AttributeError, match=f"module '{name}' has no attribute 'nonsense'"):
+        import_module(name).nonsense  # noqa: B018
+
+
+def test_a_star_takes_every_public_name():
+    taken = {}
+    exec("from rankwise import *", taken)
+    assert set(SURFACE) <= set(taken)

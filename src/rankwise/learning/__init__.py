@@ -33,31 +33,15 @@ by ``rankwise.io.feature_cache``: both above or beside this stage, which knows n
 
 from typing import TYPE_CHECKING
 
-from rankwise._lazy import loader
+from rankwise._lazy import lazy_names
 
 if TYPE_CHECKING:
-    from rankwise.learning.features import FEATURE_SETS, Features, FeatureSet, feature_set
-    from rankwise.learning.published import LinearModel, beer_1_model, beer_2_model
-
-__all__ = [
-    "FEATURE_SETS",
-    "FeatureSet",
-    "Features",
-    "LinearModel",
-    "beer_1_model",
-    "beer_2_model",
-    "feature_set",
-]
-
-__getattr__ = loader(
-    __name__,
-    {
-        "FEATURE_SETS": "features",
-        "FeatureSet": "features",
-        "Features": "features",
-        "feature_set": "features",
-        "LinearModel": "published",
-        "beer_1_model": "published",
-        "beer_2_model": "published",
-    },
-)
+    from rankwise.learning.features import FEATURE_SETS as FEATURE_SETS
+    from rankwise.learning.features import Features as Features
+    from rankwise.learning.features import FeatureSet as FeatureSet
+    from rankwise.learning.features import feature_set as feature_set
+    from rankwise.learning.published import LinearModel as LinearModel
+    from rankwise.learning.published import beer_1_model as beer_1_model
+    from rankwise.learning.published import beer_2_model as beer_2_model
+else:
+    __getattr__, __dir__ = lazy_names(__name__)

@@ -6,42 +6,44 @@ Each is loaded when it is first used: whoever wants BLEU does not wait for the o
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from rankwise._lazy import LazyClasses, loader
-from rankwise.metrics.metric_class import Metric
+from rankwise._lazy import LazyClasses, lazy_names
+from rankwise.metrics.metric_class import Metric as Metric
 from rankwise.types.named import parse
 
 if TYPE_CHECKING:
-    from rankwise.metrics.beer import Beer
-    from rankwise.metrics.bleu import Bleu
-    from rankwise.metrics.chrf import Chrf
-    from rankwise.metrics.learned_metric import LearnedMetric
-    from rankwise.metrics.meteor import Meteor
-    from rankwise.metrics.overlap import F1, Precision, Recall
-    from rankwise.metrics.softmatch import Softmatch
-    from rankwise.metrics.ter import Ter
-    from rankwise.metrics.wer import Cer, Wer
+    from rankwise.metrics.beer import Beer as Beer
+    from rankwise.metrics.bleu import Bleu as Bleu
+    from rankwise.metrics.chrf import Chrf as Chrf
+    from rankwise.metrics.learned_metric import LearnedMetric as LearnedMetric
+    from rankwise.metrics.meteor import Meteor as Meteor
+    from rankwise.metrics.overlap import F1 as F1
+    from rankwise.metrics.overlap import Precision as Precision
+    from rankwise.metrics.overlap import Recall as Recall
+    from rankwise.metrics.softmatch import Softmatch as Softmatch
+    from rankwise.metrics.ter import Ter as Ter
+    from rankwise.metrics.wer import Cer as Cer
+    from rankwise.metrics.wer import Wer as Wer
+else:
+    __getattr__, __dir__ = lazy_names(__name__)
 
-_HOME = {
-    "Beer": "beer",
-    "Bleu": "bleu",
-    "Cer": "wer",
-    "Chrf": "chrf",
-    "F1": "overlap",
-    "LearnedMetric": "learned_metric",
-    "Meteor": "meteor",
-    "Precision": "overlap",
-    "Recall": "overlap",
-    "Softmatch": "softmatch",
-    "Ter": "ter",
-    "Wer": "wer",
-}
-
-#: Every metric by its name; a new one joins with a line above.
+#: Every metric by its name.
 METRICS: Mapping[str, type[Metric]] = LazyClasses(
-    __name__, {name.removesuffix("Metric").lower(): name for name in _HOME}
+    __name__,
+    {
+        "beer": "Beer",
+        "bleu": "Bleu",
+        "cer": "Cer",
+        "chrf": "Chrf",
+        "f1": "F1",
+        "learned": "LearnedMetric",
+        "meteor": "Meteor",
+        "precision": "Precision",
+        "recall": "Recall",
+        "softmatch": "Softmatch",
+        "ter": "Ter",
+        "wer": "Wer",
+    },
 )
-
-__getattr__ = loader(__name__, _HOME)
 
 
 def metric(name: str) -> Metric:
@@ -62,23 +64,3 @@ def metrics_of(given: str | Metric | Sequence[str | Metric]) -> list[Metric]:
     """
     several = [given] if isinstance(given, str | Metric) else given
     return [metric(one) if isinstance(one, str) else one for one in several]
-
-
-__all__ = [
-    "F1",
-    "METRICS",
-    "Beer",
-    "Bleu",
-    "Cer",
-    "Chrf",
-    "LearnedMetric",
-    "Meteor",
-    "Metric",
-    "Precision",
-    "Recall",
-    "Softmatch",
-    "Ter",
-    "Wer",
-    "metric",
-    "metrics_of",
-]

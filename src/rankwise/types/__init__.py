@@ -2,48 +2,20 @@
 
 from typing import TYPE_CHECKING
 
-from rankwise._lazy import loader
+from rankwise._lazy import lazy_names
 
 if TYPE_CHECKING:
-    from rankwise.types.judging.assessments import Assessments
-    from rankwise.types.judging.judgments import Comparisons, Judgments
-    from rankwise.types.judging.judgments_builder import JudgmentsBuilder
-    from rankwise.types.judging.ranking import Ranking
-    from rankwise.types.leaderboard import Leaderboard
-    from rankwise.types.ratings import Ratings
-    from rankwise.types.score_table import LevelScores, ScoreTable
-    from rankwise.types.study_record import Study
-    from rankwise.types.testset import Segment, TestSet
-
-__all__ = [
-    "Assessments",
-    "Comparisons",
-    "Judgments",
-    "JudgmentsBuilder",
-    "Leaderboard",
-    "LevelScores",
-    "Ranking",
-    "Ratings",
-    "ScoreTable",
-    "Segment",
-    "Study",
-    "TestSet",
-]
-
-__getattr__ = loader(
-    __name__,
-    {
-        "Assessments": "judging.assessments",
-        "Comparisons": "judging.judgments",
-        "Judgments": "judging.judgments",
-        "JudgmentsBuilder": "judging.judgments_builder",
-        "Leaderboard": "leaderboard",
-        "LevelScores": "score_table",
-        "Ranking": "judging.ranking",
-        "Ratings": "ratings",
-        "ScoreTable": "score_table",
-        "Segment": "testset",
-        "Study": "study_record",
-        "TestSet": "testset",
-    },
-)
+    from rankwise.types.judging.assessments import Assessments as Assessments
+    from rankwise.types.judging.judgments import Comparisons as Comparisons
+    from rankwise.types.judging.judgments import Judgments as Judgments
+    from rankwise.types.judging.judgments_builder import JudgmentsBuilder as JudgmentsBuilder
+    from rankwise.types.judging.ranking import Ranking as Ranking
+    from rankwise.types.leaderboard import Leaderboard as Leaderboard
+    from rankwise.types.ratings import Ratings as Ratings
+    from rankwise.types.score_table import LevelScores as LevelScores
+    from rankwise.types.score_table import ScoreTable as ScoreTable
+    from rankwise.types.study_record import Study as Study
+    from rankwise.types.testset import Segment as Segment
+    from rankwise.types.testset import TestSet as TestSet
+else:
+    __getattr__, __dir__ = lazy_names(__name__)

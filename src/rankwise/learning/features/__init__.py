@@ -3,30 +3,25 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from rankwise._lazy import LazyClasses, loader
-from rankwise.learning.features.feature_class import Feature, Features, FeatureSet
+from rankwise._lazy import LazyClasses, lazy_names
+from rankwise.learning.features.feature_class import Feature as Feature
+from rankwise.learning.features.feature_class import Features as Features
+from rankwise.learning.features.feature_class import FeatureSet as FeatureSet
 from rankwise.types.named import parse
 
 if TYPE_CHECKING:
-    from rankwise.learning.features.beer_1_1 import Beer11
-    from rankwise.learning.features.beer_2_0 import Beer20
-    from rankwise.learning.features.beer_2014 import BeerFeatures
-    from rankwise.learning.features.close import Close
-    from rankwise.learning.features.columns import Columns, GivenColumn, Joined
-    from rankwise.learning.features.duh import Duh
-    from rankwise.learning.features.soft import Soft
+    from rankwise.learning.features.beer_1_1 import Beer11 as Beer11
+    from rankwise.learning.features.beer_2_0 import Beer20 as Beer20
+    from rankwise.learning.features.beer_2014 import BeerFeatures as BeerFeatures
+    from rankwise.learning.features.close import Close as Close
+    from rankwise.learning.features.columns import Columns as Columns
+    from rankwise.learning.features.columns import GivenColumn as GivenColumn
+    from rankwise.learning.features.columns import Joined as Joined
+    from rankwise.learning.features.duh import Duh as Duh
+    from rankwise.learning.features.soft import Soft as Soft
+else:
+    __getattr__, __dir__ = lazy_names(__name__)
 
-_HOME = {
-    "BeerFeatures": "beer_2014",
-    "Beer11": "beer_1_1",
-    "Beer20": "beer_2_0",
-    "Close": "close",
-    "GivenColumn": "columns",
-    "Columns": "columns",
-    "Duh": "duh",
-    "Joined": "columns",
-    "Soft": "soft",
-}
 
 #: Every feature set by its name.
 FEATURE_SETS: Mapping[str, type[FeatureSet]] = LazyClasses(
@@ -41,8 +36,6 @@ FEATURE_SETS: Mapping[str, type[FeatureSet]] = LazyClasses(
     },
 )
 
-__getattr__ = loader(__name__, _HOME)
-
 
 def feature_set(name: str) -> FeatureSet:
     """The feature set that *name* describes, as in ``beer:language=de`` or ``duh:subset=1-12``.
@@ -51,21 +44,3 @@ def feature_set(name: str) -> FeatureSet:
     'smooth_bleu'
     """
     return parse(name, FEATURE_SETS)
-
-
-__all__ = [
-    "FEATURE_SETS",
-    "Beer11",
-    "Beer20",
-    "BeerFeatures",
-    "Close",
-    "Columns",
-    "Duh",
-    "Feature",
-    "FeatureSet",
-    "Features",
-    "GivenColumn",
-    "Joined",
-    "Soft",
-    "feature_set",
-]
