@@ -30,6 +30,8 @@ if TYPE_CHECKING:
     from rankwise.evaluate.expected_scores import mbr as mbr
     from rankwise.evaluate.meta.study_meta import meta as meta
     from rankwise.evaluate.ranking.judge_agreement import judge_agreement as judge_agreement
+    from rankwise.evaluate.ranking.predictions import predict as predict
+    from rankwise.evaluate.ranking.predictions import prediction_curve as prediction_curve
     from rankwise.evaluate.score_study import score as score
     from rankwise.evaluate.scoreboard import Resampling as Resampling
     from rankwise.evaluate.scoreboard import Scoreboard as Scoreboard

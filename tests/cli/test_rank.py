@@ -375,3 +375,66 @@ def test_workers_need_an_engine(files, run):
     done = run("rank", "one.csv", "--workers", "2")
     assert done.exit_code == 2
     assert "--address and --workers need --engine" in done.stderr
+
+
+# -- held-out judgments ------------------------------------------------------------------------
+
+
+@pytest.fixture
+def held_out(files):
+    """Nine in ten say that good is better; so do three of the four held out."""
+    learned = [("fr", s, "ann", "good", 1, "bad", 2) for s in range(90)]
+    learned += [("fr", s, "ann", "good", 2, "bad", 1) for s in range(90, 100)]
+    test = [("fr", s, "bob", "bad", 1 + (s > 200), "good", 1 + (s == 200)) for s in range(200, 204)]
+    _write(files / "learned.csv", learned)
+    _write(files / "test.csv", test)
+    _write(files / "both.csv", learned + [("de", *row[1:]) for row in learned])
+    _write(files / "tests.csv", test + [("de", *row[1:]) for row in test])
+
+
+def test_held_out_judgments_are_foretold(held_out, run):
+    done = run("rank", "learned.csv", "--predict", "test.csv", "--format", "tsv")
+    header, row = (line.split("\t") for line in done.stdout.splitlines())
+    cells = dict(zip(header, row, strict=True))
+    assert (cells["model"], cells["accuracy"], cells["upper bound"]) == (
+        "expected-wins", "0.75", "0.75",
+    )  # fmt: skip
+    assert (cells["comparisons"], cells["unknown"]) == ("4", "0")
+    assert done.stderr == "100 rankings, 4 held out; expected-wins seed=1\n"
+
+
+def test_every_language_pair_foretells_its_own(held_out, run):
+    done = run("rank", "both.csv", "--predict", "tests.csv", "--model", "trueskill")
+    assert [line.split()[:3] for line in done.stdout.splitlines()[1:]] == [
+        ["fr-en", "trueskill", "0.7500"],
+        ["de-en", "trueskill", "0.7500"],
+    ]
+
+
+def test_a_curve_over_more_and_more_judgments(held_out, run, files):
+    pytest.importorskip("matplotlib")
+    done = run("rank", "both.csv", "--curve", "--runs", 3, "--plot", "c.svg", "--format", "json")
+    rows = json.loads(done.stdout)["rows"]
+    assert [(row["language pair"], row["pairs"]) for row in rows] == [("fr-en", 72), ("de-en", 72)]
+    assert done.stderr.splitlines() == [
+        "figure: c.fr-en.svg",
+        "figure: c.de-en.svg",
+        "fr-en: 80 rankings, 20 held out; expected-wins seed=1",
+        "de-en: 80 rankings, 20 held out; expected-wins seed=1",
+    ]
+    assert (files / "c.de-en.svg").stat().st_size > 1000
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--agreement"], "--agreement has no use with --predict and --curve"),
+        (["--recipe", "wmt15"], "--recipe has no use with --predict and --curve"),
+        (["--plot", "x.svg"], "--predict draws one --plot, and with --curve only"),
+        (["--runs", "5"], "--runs has no use with --predict unless --curve is given"),
+    ],
+)
+def test_what_predictions_have_no_use_for(held_out, run, arguments, message):
+    done = run("rank", "learned.csv", "--predict", "test.csv", *arguments)
+    assert done.exit_code == 2
+    assert message in done.stderr

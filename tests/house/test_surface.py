@@ -55,6 +55,8 @@ SURFACE = [
     "metric",
     "permutation_tree",
     "next_comparisons",
+    "predict",
+    "prediction_curve",
     "rank",
     "read_assessments",
     "read_judgments",

@@ -9,7 +9,9 @@ import click
 
 from rankwise.cli.common.output import FOR_PROGRAMS, echo, note, print_table, write_figure
 from rankwise.cli.common.progress import reporting, working
-from rankwise.cli.rank.rank_options import RankArguments, rank_options
+from rankwise.cli.common.rare_options import BriefCommand
+from rankwise.cli.rank.predicting import foretell, plot_path
+from rankwise.cli.rank.rank_options import RARE, RankArguments, rank_options
 
 if TYPE_CHECKING:
     from rankwise.evaluate.ranking.human_parts import Part
@@ -18,7 +20,7 @@ if TYPE_CHECKING:
     from rankwise.types import Judgments
 
 
-@click.command()
+@click.command(cls=BriefCommand, rare=RARE)
 @rank_options
 def rank(**given: Any) -> None:
     """Rank systems from human JUDGMENTS (any ranking format; - for stdin).
@@ -30,9 +32,12 @@ def rank(**given: Any) -> None:
 
     options = RankArguments(**given)
     options.check()
-    ranker = _ranker(options)
     with working("reading judgments"):
         found = parts(_judgments(options), by=options.by)
+    if options.predicts:
+        foretell(found, options)
+        return
+    ranker = _ranker(options)
     rankings = _rankings(found, ranker, options)
     _draw(rankings, ranker, options)
     for number, table in enumerate(_tables(rankings, options)):
@@ -49,7 +54,7 @@ def _ranker(options: RankArguments) -> "Ranker":
     return Ranker(
         model=options.model or "expected-wins",
         recipe=options.recipe,
-        runs=options.runs,
+        runs=options.runs or 1000,
         seed=options.seed,
         unit=options.unit or "screen",
         level=options.level,
@@ -155,20 +160,12 @@ def _draw(rankings: "list[HumanRanking]", ranker: "Ranker", options: RankArgumen
     drawn = []
     for name, kind in options.figures:
         for ranking in rankings:
-            path = _plot_path(name, ranking) if len(rankings) > 1 else Path(name)
+            path = plot_path(name, ranking.part) if len(rankings) > 1 else Path(name)
             with working(f"drawing {path}"):
                 content = rendered(figure(kind, ranking, ranker), path.suffix[1:].lower())
             drawn.append((path, content))
     for path, content in drawn:  # only now, so that a figure that fails leaves nothing behind
         write_figure(content, path)
-
-
-def _plot_path(name: str, ranking: "HumanRanking") -> Path:
-    """``out.png`` as ``out.fr-en.png``."""
-    path = Path(name)
-    label = ".".join(ranking.part.labels.values())
-    safe = "".join(c if c.isalnum() or c in "-_." else "_" for c in label)
-    return path.with_name(f"{path.stem}.{safe}{path.suffix}")
 
 
 def _say(rankings: "list[HumanRanking]") -> None:

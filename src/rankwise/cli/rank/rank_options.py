@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
 F = TypeVar("F", bound=Callable[..., object])
 
+#: The options that only ``--help-all`` shows.
+RARE = ("--unit", "--compat", "--engine", "--address", "--workers")
 PLOT_KINDS = ("ranges", "heatmap", "early-late", "clusters", "ratings")
 
 
@@ -24,7 +26,9 @@ class RankArguments:
     judgments: tuple[str, ...]
     model: str | None
     recipe: str | None
-    runs: int
+    predict: str | None
+    curve: bool
+    runs: int | None
     seed: int
     unit: Literal["screen", "pair"] | None
     level: float
@@ -53,6 +57,11 @@ class RankArguments:
         return site_of(self.engine, self.address, self.workers)
 
     @property
+    def predicts(self) -> bool:
+        """Whether judgments are foretold, instead of systems ranked."""
+        return self.predict is not None or self.curve
+
+    @property
     def figures(self) -> list[tuple[str, str]]:
         """Files to draw, and the kind of figure for each."""
         return list(zip(self.plots, self.plot_kinds or ("ranges",), strict=True))
@@ -70,8 +79,30 @@ class RankArguments:
             )
         if self.compat is not None and not self.wants_agreement:
             raise click.UsageError("--compat needs --agreement, --per-judge or --format json")
+        if self.predicts:
+            self._check_prediction()
         self._check_plots()
         _ = self.site
+
+    def _check_prediction(self) -> None:
+        """What has no use where no ranking is printed."""
+        unused = {
+            "--recipe": self.recipe,
+            "--unit": self.unit,
+            "--by": self.by,
+            "--pairwise": self.pairwise,
+            "--agreement": self.agreement,
+            "--per-judge": self.per_judge,
+            "--plot-kind": self.plot_kinds,
+            "--engine": self.engine,
+        }
+        given = [name for name, value in unused.items() if value]
+        if given:
+            raise click.UsageError(f"{given[0]} has no use with --predict and --curve")
+        if self.plots and (not self.curve or len(self.plots) > 1):
+            raise click.UsageError("--predict draws one --plot, and with --curve only")
+        if self.runs is not None and not self.curve:
+            raise click.UsageError("--runs has no use with --predict unless --curve is given")
 
     def _check_plots(self) -> None:
         kinds = self.plot_kinds or ("ranges",)
@@ -95,7 +126,20 @@ _OPTIONS = (
         help="An official procedure instead of a model, like wmt13, wmt15 or wmt16.",
     ),
     click.option(
-        "--runs", type=click.IntRange(min=1), default=1000, show_default=True, help="Resamples."
+        "--predict",
+        metavar="HELD_OUT",
+        help="Instead: how well the model foretells these judgments, in accuracy and perplexity.",
+    ),
+    click.option(
+        "--curve",
+        is_flag=True,
+        help="Instead: how well it foretells after ever more judgments. Without --predict a fifth "
+        "of them is held out.",
+    ),
+    click.option(
+        "--runs",
+        type=click.IntRange(min=1),
+        help="Resamples.  [default: 1000, and 100 for each point of a --curve]",
     ),
     click.option("--seed", type=int, default=1, show_default=True, help="Same seed, same ranking."),
     click.option(

@@ -161,6 +161,33 @@ def pairwise(judgments: Judgments) -> Judgments:
     )
 
 
+def forecast(
+    learner: CurveLearner,
+    model: Model,
+    judgments: Judgments,
+    radii: Sequence[float],
+    band: Band,
+    *,
+    seed: int,
+) -> Forecast:
+    """What *model*, fitted to *judgments*, expects at every radius, and of which systems."""
+    if not learner.own_chances:
+        return _expected(learner, model.ratings(judgments, seed=seed), radii, band)
+    if not isinstance(model, BradleyTerry):
+        raise DataError(f"{model.name} has no chances of its own; bradley-terry has")
+    systems, wins, ties = count_outcomes(judgments)
+    return systems, [model.probabilities(wins, ties)] * len(radii)
+
+
+def _expected(
+    learner: CurveLearner, ratings: Ratings, radii: Sequence[float], band: Band
+) -> Forecast:
+    variances = outcome_variances(ratings, deviation=learner.deviation, noise=learner.noise)
+    return ratings.systems, [
+        outcome_chances(ratings.means, variances, radius=radius, band=band) for radius in radii
+    ]
+
+
 def _forecasts(
     learner: CurveLearner,
     train: Judgments,
@@ -171,38 +198,16 @@ def _forecasts(
     runs: int,
     seed: int,
 ) -> Iterator[Forecast]:
-    """What each run expects at every radius, and of which systems."""
+    """What each run expects."""
     model = learner.model_of(size)
-    if learner.own_chances:
-        if not isinstance(model, BradleyTerry):
-            raise DataError(f"{model.name} has no chances of its own; bradley-terry has")
-        for sample in _samples(learner, train, size, runs=runs, seed=seed):
-            systems, wins, ties = count_outcomes(sample)
-            yield systems, [model.probabilities(wins, ties)] * len(radii)
-        return
-    for ratings in _ratings(learner, model, train, size, runs=runs, seed=seed):
-        variances = outcome_variances(ratings, deviation=learner.deviation, noise=learner.noise)
-        yield (
-            ratings.systems,
-            [
-                outcome_chances(ratings.means, variances, radius=radius, band=band)
-                for radius in radii
-            ],
-        )
-
-
-def _ratings(
-    learner: CurveLearner, model: Model, train: Judgments, size: int, *, runs: int, seed: int
-) -> Iterator[Ratings]:
-    """The ratings of each run."""
     if learner.draw != "model":
-        samples = _samples(learner, train, size, runs=runs, seed=seed)
-        yield from (model.ratings(sample, seed=seed + run) for run, sample in enumerate(samples))
+        for run, sample in enumerate(_samples(learner, train, size, runs=runs, seed=seed)):
+            yield forecast(learner, model, sample, radii, band, seed=seed + run)
         return
     chooser = cast(Chooser, model)
     systems, means, variances = chooser.rated(train, Batch(runs, seed, unit=None))
     for mean, deviation in zip(means, np.sqrt(variances), strict=True):
-        yield Ratings(systems, mean, deviation)
+        yield _expected(learner, Ratings(systems, mean, deviation), radii, band)
 
 
 def _samples(
