@@ -17,7 +17,7 @@ from limit import limits
 
 import rankwise as rw
 from rankwise.aggregate.asking.campaign_replay import replay
-from rankwise.aggregate.asking.posterior import Evidence, posterior
+from rankwise.aggregate.asking.posterior import Evidence
 
 STRATEGIES = ["uniform", "paper", "thompson", "information", "clusters"]
 
@@ -54,21 +54,18 @@ def _name(path):
 
 
 def _campaign(name, judgments, options):
-    evidence = Evidence.of(judgments)
-    board = posterior(evidence).leaderboard()
     uniform, capped, free = limits(judgments)
+    found = replay(
+        judgments, options.strategies, k=options.k, runs=options.seeds, points=options.points
+    )
     curves = {
-        strategy: [
-            _values(replay(judgments, strategy, k=options.k, seed=seed, points=options.points))
-            for seed in range(1, options.seeds + 1)
-        ]
-        for strategy in options.strategies
+        strategy: [_values(curve) for curve in curves] for strategy, curves in found.curves.items()
     }
     return {
         "name": name,
-        "systems": len(board),
-        "clusters": int(board.clusters.max()),
-        "comparisons": len(evidence),
+        "systems": len(found.board),
+        "clusters": int(found.board.clusters.max()),
+        "comparisons": len(Evidence.of(judgments)),
         "limit": [capped / uniform, free / uniform],
         "curves": curves,
     }

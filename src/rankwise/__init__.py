@@ -10,6 +10,7 @@ from rankwise._lazy import lazy_names
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
+    from rankwise.aggregate.asking.campaign_replay import replay as replay
     from rankwise.aggregate.asking.next_screens import next_comparisons as next_comparisons
     from rankwise.agreement import list_measure as list_measure
     from rankwise.agreement import table_measure as table_measure

@@ -1,9 +1,13 @@
 """``rankwise next``: exact output, the formats, and what is refused."""
 
 import json
+import statistics
 
+import numpy as np
 import pytest
 
+import rankwise as rw
+from rankwise.aggregate.asking.campaign_replay import replay_once
 from rankwise.io import write_judgments
 from rankwise.types import Judgments, Ranking
 
@@ -98,3 +102,45 @@ def test_nothing_given_is_wrong_usage(run):
     done = run("next")
     assert done.exit_code == 2
     assert "give judgments, or the systems" in done.stderr
+
+
+# -- finished campaigns --------------------------------------------------------------------------
+
+
+@pytest.fixture
+def finished(tmp_path):
+    """A is clearly the best; B is a little better than C."""
+    random = np.random.default_rng(1)
+    rankings = []
+    for number in range(300):
+        quality = np.round(np.array([2.0, 0.4, 0.0]) + random.gumbel(size=3), 1)
+        rankings.append(Ranking(str(number), "ann", ("A", "B", "C"), tuple((-quality).tolist())))
+    path = tmp_path / "finished.jsonl"
+    write_judgments(Judgments.from_rankings(rankings), path)
+    return path
+
+
+def test_a_finished_campaign_is_asked_again(finished, run):
+    done = run("next", "--replay", finished, "--runs", 3, "--format", "json")
+    rows = json.loads(done.stdout)["rows"]
+    assert done.stderr == "3 systems in 3 clusters after all 900 judgments; 3 runs, seed=1\n"
+    judgments = rw.read_judgments(finished)
+    for row, strategy in zip(rows, ("uniform", "clusters"), strict=True):
+        curves = [replay_once(judgments, strategy, seed=seed) for seed in (1, 2, 3)]
+        assert row["strategy"] == strategy
+        assert row["clusters found"] == statistics.median(curve.first for curve in curves)
+        assert row["clusters kept"] == statistics.median(curve.kept for curve in curves)
+        assert row["order kept"] == statistics.median(curve.ordered for curve in curves)
+    assert rows[1]["ratio"] == rows[1]["clusters found"] / rows[0]["clusters found"]
+
+
+def test_uniform_is_not_compared_with_itself(finished, run):
+    done = run("next", "--replay", finished, "--strategy", "uniform", "--runs", 1, "--k", 3)
+    assert [line.split()[0] for line in done.stdout.splitlines()] == ["strategy", "uniform"]
+    assert done.stderr == "3 systems in 3 clusters after all 300 screens; 1 runs, seed=1\n"
+
+
+def test_a_replay_takes_no_other_judgments(finished, run):
+    done = run("next", finished, "--replay", finished)
+    assert done.exit_code == 2
+    assert "--replay asks a finished campaign alone: leave out the rest" in done.stderr

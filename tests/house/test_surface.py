@@ -64,6 +64,7 @@ SURFACE = [
     "read_study",
     "read_testset",
     "relative_rankings",
+    "replay",
     "score_systems",
     "score_table",
     "write_assessments",

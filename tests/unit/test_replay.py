@@ -4,7 +4,13 @@ import numpy as np
 import pytest
 
 from rankwise.aggregate.asking.campaign_answers import HiddenPairs, HiddenScreens, SimulatedPairs
-from rankwise.aggregate.asking.campaign_replay import Curve, boundaries, campaign, replay
+from rankwise.aggregate.asking.campaign_replay import (
+    Curve,
+    boundaries,
+    campaign,
+    replay,
+    replay_once,
+)
 from rankwise.aggregate.asking.posterior import Evidence, posterior
 from rankwise.aggregate.asking.strategies import STRATEGIES, Clusters, Uniform
 from rankwise.errors import DataError
@@ -95,7 +101,7 @@ def test_simulated_answers_follow_the_model():
 @pytest.mark.parametrize("k", [2, 4])
 @pytest.mark.parametrize("strategy", sorted(STRATEGIES))
 def test_every_strategy_ends_at_the_full_data(strategy, k):
-    curve = replay(CAMPAIGN, strategy, k=k, points=6)
+    curve = replay_once(CAMPAIGN, strategy, k=k, points=6)
     assert (np.diff(curve.spent) >= 0).all()
     assert curve.spent[-1] == (CAMPAIGN.pair_count if k == 2 else 250)
     assert curve.found[-1] == 1.0
@@ -106,7 +112,7 @@ def test_every_strategy_ends_at_the_full_data(strategy, k):
 
 
 def test_replays_repeat():
-    one, same, other = (replay(CAMPAIGN, points=5, seed=seed) for seed in (1, 1, 2))
+    one, same, other = (replay_once(CAMPAIGN, points=5, seed=seed) for seed in (1, 1, 2))
     np.testing.assert_array_equal(one.distance, same.distance)
     assert (one.distance != other.distance).any()
 
@@ -120,9 +126,27 @@ def test_first_and_kept_by_hand():
     assert (never.first, never.kept) == (None, None)
 
 
+def test_the_order_is_kept_from_the_last_time_it_was_lost():
+    spent, distance = np.array([10, 20, 30, 40]), np.array([0.0, 0.1, 0.0, 0.0])
+    assert Curve(spent, spent, distance, spent, distance).ordered == 30
+    assert Curve(spent, spent, distance, spent, distance + 0.1).ordered is None
+
+
+def test_several_runs_are_those_of_single_ones():
+    done = []
+    found = replay(CAMPAIGN, ["uniform", "paper"], runs=2, seed=3, points=5, progress=done.append)
+    assert (done, list(found.curves)) == ([1, 1, 1, 1], ["uniform", "paper"])
+    assert found.questions == CAMPAIGN.pair_count
+    once = replay_once(CAMPAIGN, "paper", seed=4, points=5)
+    np.testing.assert_array_equal(once.distance, found.curves["paper"][1].distance)
+    assert found.board.systems == posterior(Evidence.of(CAMPAIGN)).leaderboard().systems
+    with pytest.raises(DataError, match="0 runs of 2 strategies"):
+        replay(CAMPAIGN, runs=0)
+
+
 def test_a_screen_wider_than_the_campaign_is_refused():
     with pytest.raises(DataError, match="screens of 7 systems; there are 6"):
-        replay(CAMPAIGN, k=7)
+        replay_once(CAMPAIGN, k=7)
 
 
 # -- the truth -------------------------------------------------------------------------------------
@@ -205,6 +229,6 @@ def test_real_campaigns_replay(path):
     from rankwise.io import read_judgments
 
     judgments = read_judgments(shared(f"data/rankings/{path}"))
-    curve = replay(judgments, "clusters", points=5)
+    curve = replay_once(judgments, "clusters", points=5)
     assert curve.found[-1] == 1.0
     assert curve.distance[-1] == 0.0

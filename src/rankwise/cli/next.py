@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from rankwise.cli.common.output import format_option, note, print_table
-from rankwise.cli.common.progress import working
+from rankwise.cli.common.progress import reporting, working
 
 if TYPE_CHECKING:
     from rankwise.aggregate.asking.next_screens import Screen
@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 @click.option(
     "--k",
     type=int,
-    help="Systems on a screen, 2 to 8.  [default: 5, or all where there are fewer]",
+    help="Systems on a screen, 2 to 8.  [default: 5, or all where there are fewer; 2 with "
+    "--replay]",
 )
 @click.option("--count", type=click.IntRange(min=0), default=10, show_default=True, help="Screens.")
 @click.option(
@@ -41,9 +42,21 @@ if TYPE_CHECKING:
 @click.option(
     "--floor",
     type=click.IntRange(min=0),
-    default=3,
+    help="Screens that every system is on before the strategy chooses.  [default: 3, or 2 "
+    "judgments of every pair with --replay]",
+)
+@click.option(
+    "--replay",
+    metavar="FINISHED",
+    help="Instead: how many judgments of this finished campaign the strategy would have needed, "
+    "against asking at random.",
+)
+@click.option(
+    "--runs",
+    type=click.IntRange(min=1),
+    default=10,
     show_default=True,
-    help="Screens that every system is on before the strategy chooses.",
+    help="With --replay: how often to ask again.",
 )
 @format_option
 def next(
@@ -55,17 +68,24 @@ def next(
     systems: tuple[str, ...],
     testset: str | None,
     pending: str | None,
-    floor: int,
+    floor: int | None,
+    replay: str | None,
+    runs: int,
     output_format: str,
 ) -> None:
     """Say what to ask next, given the human JUDGMENTS so far (any ranking format; - for stdin).
 
     Prints screens, the most useful first: a segment and the systems to show. Without judgments,
-    name the systems with --system or --testset.
+    name the systems with --system or --testset. With --replay a finished campaign is asked again.
     """
     from rankwise.aggregate.asking.next_screens import next_comparisons, systems_to_ask
     from rankwise.io import read_study
 
+    if replay is not None:
+        if judgments or systems or testset is not None or pending is not None:
+            raise click.UsageError("--replay asks a finished campaign alone: leave out the rest")
+        _replay(replay, strategy, 2 if k is None else k, runs, seed, floor, output_format)
+        return
     if not judgments and not systems and testset is None:
         raise click.UsageError("give judgments, or the systems with --system or --testset")
     with working("reading"):
@@ -81,11 +101,40 @@ def next(
         systems=systems or None,
         testset=texts,
         pending=_read_pending(pending) if pending else (),
-        floor=floor,
+        floor=3 if floor is None else floor,
     )
     print_table(_table(screens), output_format)
     answered = 0 if found is None else len(found)
     note(f"{len(screens)} screens after {answered} rankings; {strategy} seed={seed}")
+
+
+def _replay(
+    path: str, strategy: str, k: int, runs: int, seed: int, floor: int | None, output_format: str
+) -> None:
+    """Print how many questions the strategy, and questions at random, would have needed."""
+    from rankwise.aggregate.asking.campaign_replay import replay
+    from rankwise.io import read_judgments
+    from rankwise.present.replay_tables import replay_table
+
+    with working("reading"):
+        judgments = read_judgments(path)
+    strategies = list(dict.fromkeys(["uniform", strategy]))
+    with reporting("campaigns", runs * len(strategies)) as progress:
+        found = replay(
+            judgments,
+            strategies,
+            k=k,
+            runs=runs,
+            seed=seed,
+            floor=2 if floor is None else floor,
+            progress=progress,
+        )
+    print_table(replay_table(found), output_format)
+    asked = "judgments" if k == 2 else "screens"
+    note(
+        f"{len(found.board)} systems in {found.board.clusters.max()} clusters after all "
+        f"{found.questions} {asked}; {runs} runs, seed={seed}"
+    )
 
 
 def _table(screens: "Sequence[Screen]") -> "Table":

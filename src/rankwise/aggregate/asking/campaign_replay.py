@@ -5,7 +5,7 @@ answer is a real one. What it has found after so many judgments is held against 
 say. The model, the rule for clusters and the answers are the same for every strategy.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from rankwise.aggregate.asking.campaign_answers import Answers, HiddenPairs, HiddenScreens
 from rankwise.aggregate.asking.posterior import Codes, Evidence, Posterior, posterior
 from rankwise.aggregate.asking.strategies import STRATEGIES, Strategy
+from rankwise.aggregate.run_batch import Progress
 from rankwise.errors import DataError
 from rankwise.types import Judgments, Leaderboard
 from rankwise.types.named import parse
@@ -43,13 +44,75 @@ class Curve:
     @property
     def kept(self) -> int | None:
         """The questions after which all boundaries were found and never lost again."""
-        if len(self.found) == 0 or self.found[-1] < 1.0:
+        return self._ever_after(self.found == 1.0)
+
+    @property
+    def ordered(self) -> int | None:
+        """The questions after which the order was that of the full data, and stayed so."""
+        return self._ever_after(self.distance == 0.0)
+
+    def _ever_after(self, holds: NDArray[np.bool_]) -> int | None:
+        if len(holds) == 0 or not holds[-1]:
             return None
-        lost = np.flatnonzero(self.found < 1.0)
-        return int(self.spent[lost[-1] + 1 if len(lost) else 0])
+        broken = np.flatnonzero(~holds)
+        return int(self.spent[broken[-1] + 1 if len(broken) else 0])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Replay:
+    """A finished campaign asked again by some strategies, each several times.
+
+    ``board`` is what all judgments say, ``questions`` how many can be asked, and
+    ``curves[strategy]`` what was known at some points of every run.
+    """
+
+    board: Leaderboard
+    questions: int
+    curves: dict[str, tuple[Curve, ...]]
 
 
 def replay(
+    judgments: Judgments,
+    strategies: Sequence[str] = ("uniform", "clusters"),
+    *,
+    k: int = 2,
+    runs: int = 10,
+    seed: int = 1,
+    points: int = 40,
+    floor: int = 2,
+    level: float = 0.95,
+    progress: Progress | None = None,
+) -> Replay:
+    """What *strategies* would have found in the finished campaign that *judgments* come from.
+
+    Their judgments are hidden, and a strategy asks for them: see :func:`replay_once`, which is done
+    *runs* times, by *seed* and those after it. *progress* is called with 1 after each.
+    """
+    if runs < 1 or not strategies:
+        raise DataError(f"{runs} runs of {len(strategies)} strategies; expected one or more")
+    board = posterior(Evidence.of(judgments)).leaderboard(level=level)
+    curves: dict[str, tuple[Curve, ...]] = {}
+    for strategy in strategies:
+        found = []
+        for run in range(runs):
+            found.append(
+                replay_once(
+                    judgments,
+                    strategy,
+                    k=k,
+                    seed=seed + run,
+                    points=points,
+                    floor=floor,
+                    level=level,
+                )
+            )
+            if progress is not None:
+                progress(1)
+        curves[strategy] = tuple(found)
+    return Replay(board, int(found[-1].spent[-1]), curves)
+
+
+def replay_once(
     judgments: Judgments,
     strategy: str | Strategy = "clusters",
     *,
