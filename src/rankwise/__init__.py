@@ -14,6 +14,9 @@ if TYPE_CHECKING:
     from rankwise.aggregate.asking.next_screens import next_comparisons as next_comparisons
     from rankwise.agreement import list_measure as list_measure
     from rankwise.agreement import table_measure as table_measure
+    from rankwise.agreement.judges.kappa import cohen_kappa as cohen_kappa
+    from rankwise.agreement.judges.kappa import fleiss_kappa as fleiss_kappa
+    from rankwise.agreement.judges.krippendorff import krippendorff_alpha as krippendorff_alpha
     from rankwise.bulk import score_table as score_table
     from rankwise.bundled import example as example
     from rankwise.engine import Site as Site

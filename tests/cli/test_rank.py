@@ -155,12 +155,12 @@ def test_pairwise_and_agreement_follow_the_ranking(files, run):
         "1  good     -  13\n"
         "2  bad     13   -\n\n"
         "agreement of judges\n\n"
-        "agreement  observed  chance  kappa  low  high  alpha  ordinal alpha  identical  comparable"
-        "  labels\n"
-        "inter         1.000   0.500  1.000    -     -  1.000          1.000          1           1"
-        "      13\n"
-        "intra             -       -      -    -     -      -              -          0           0"
-        "       0\n\n"
+        "agreement  observed  chance  kappa  low  high  cohen  alpha  ordinal alpha  identical"
+        "  comparable  labels\n"
+        "inter         1.000   0.500  1.000    -     -  1.000  1.000          1.000          1"
+        "           1      13\n"
+        "intra             -       -      -    -     -      -      -              -          0"
+        "           0       0\n\n"
         "intra: no judge compared the same two texts twice\n\n"
         "agreement by judge\n\n"
         "judge  rankings  inter observed  inter kappa  inter comparable  intra observed  "
@@ -176,7 +176,7 @@ def test_pairwise_and_agreement_follow_the_ranking(files, run):
     ("option", "first"),
     [
         ("--pairwise", "system\tother\twins\tlosses\tties\tshare\tp\tp holm"),
-        ("--agreement", "agreement\tobserved\tchance\tkappa\tlow\thigh\talpha"),
+        ("--agreement", "agreement\tobserved\tchance\tkappa\tlow\thigh\tcohen\talpha"),
         ("--per-judge", "judge\trankings\tinter observed\tinter kappa"),
     ],
 )

@@ -12,7 +12,10 @@ from rankwise.agreement.judges.annotators import (
     preference_alpha,
 )
 from rankwise.agreement.judges.judge_labels import labels, one_item_per_text
+from rankwise.agreement.judges.judge_pairs import pair_kappas
+from rankwise.agreement.judges.kappa import cohen_kappa
 from rankwise.errors import DataError
+from rankwise.evaluate.ranking.judge_agreement import judge_agreement
 from rankwise.types import Judgments, Ranking
 
 
@@ -158,3 +161,48 @@ def test_labels_number_items_from_zero():
     assert found.item.tolist() == [0, 0, 0, 1, 1]
     assert found.sign.tolist() == [1, 1, 0, 1, 1]
     assert found.segment_of.tolist() == [0, 1]
+
+
+# -- two judges ------------------------------------------------------------------------------------
+
+
+def test_cohen_of_two_judges_by_hand():
+    # ann and bob agree on 1; ann and cem, bob and cem do not: one says better, the other equal.
+    found = pair_kappas(LOOKS)
+    judges = [
+        (found.judges[one], found.judges[other])
+        for one, other in zip(found.first.tolist(), found.second.tolist(), strict=True)
+    ]
+    assert judges == [("ann", "bob"), ("ann", "cem"), ("bob", "cem")]
+    assert found.shared.tolist() == [1, 1, 1]
+    assert found.kappa.tolist() == [1.0, 0.0, 0.0]
+    assert judge_agreement(LOOKS, samples=2).inter.cohen == pytest.approx(1 / 3)
+    assert math.isnan(judge_agreement(LOOKS, samples=2).intra.cohen)
+
+
+def test_cohen_of_two_judges_is_that_of_their_lists():
+    random = np.random.default_rng(1)
+    table = random.integers(-1, 2, (3, 40))  # judges by segments
+    table[1, :20] = table[0, :20]
+    looks = [
+        (str(segment), judge, "AB", (1, 1 + table[number, segment]))
+        for number, judge in enumerate(("ann", "bob", "cem"))
+        for segment in range(40 - 5 * number)
+    ]
+    found = pair_kappas(judgments(*looks))
+    for one, other, shared, kappa in zip(
+        found.first, found.second, found.shared, found.kappa, strict=True
+    ):
+        size = 40 - 5 * max(one, other)
+        lists = [np.concatenate([table[k, :size], -table[k, :size]]) for k in (one, other)]
+        assert (shared, kappa) == (size, pytest.approx(cohen_kappa(*lists)))
+    assert found.mean == pytest.approx(np.average(found.kappa, weights=[35, 30, 30]))
+
+
+def test_judges_who_share_nothing_have_no_cohen():
+    apart = judgments(("1", "ann", "AB", (1, 2)), ("2", "bob", "AB", (1, 2)))
+    ties = judgments(("1", "ann", "AB", (1, 1)), ("1", "bob", "AB", (1, 1)))
+    assert len(pair_kappas(apart).kappa) == 0
+    assert np.isnan(pair_kappas(ties).kappa).tolist() == [True]
+    assert math.isnan(pair_kappas(apart).mean)
+    assert math.isnan(pair_kappas(ties).mean)

@@ -53,6 +53,7 @@ def _kind(kind: KappaAndAlpha) -> dict[str, Any]:
         "kappa": counts.kappa,
         "low": kind.low,
         "high": kind.high,
+        "cohen": kind.cohen,
         "alpha": kind.alpha,
         "ordinal alpha": kind.ordinal_alpha,
         "identical": counts.identical,

@@ -73,7 +73,7 @@ def kinds_table(kinds: Sequence[KappaAndAlpha], *, title: str = "") -> Table:
     columns = [
         Column("agreement"),
         *(Column(name, "right", ".3f") for name in ("observed", "chance", "kappa", "low", "high")),
-        *(Column(name, "right", ".3f") for name in ("alpha", "ordinal alpha")),
+        *(Column(name, "right", ".3f") for name in ("cohen", "alpha", "ordinal alpha")),
         *(Column(name, "right") for name in ("identical", "comparable", "labels")),
     ]
     notes = [f"{kind.counts.kind}: {kind.counts.reason}" for kind in kinds if kind.counts.reason]
@@ -216,7 +216,8 @@ def _figures(kind: KappaAndAlpha) -> tuple[Cell, ...]:
     counts = kind.counts
     return (
         counts.kind, counts.observed, counts.expected, counts.kappa, kind.low, kind.high,
-        kind.alpha, kind.ordinal_alpha, counts.identical, counts.comparable, counts.labels,
+        kind.cohen, kind.alpha, kind.ordinal_alpha,
+        counts.identical, counts.comparable, counts.labels,
     )  # fmt: skip
 
 

@@ -12,6 +12,7 @@ from rankwise.agreement.judges.annotators import (
     intra_agreement,
     preference_alpha,
 )
+from rankwise.agreement.judges.judge_pairs import pair_kappas
 from rankwise.significance import bootstrap, percentile_intervals
 from rankwise.types import Judgments
 from rankwise.types.shown import Shown
@@ -19,15 +20,17 @@ from rankwise.types.shown import Shown
 
 @dataclass(frozen=True, slots=True, eq=False)
 class KappaAndAlpha:
-    """One kind of agreement: counts and kappa, its interval, and Krippendorff's alpha.
+    """One kind of agreement: counts and kappa, its interval, Cohen's kappa, Krippendorff's alpha.
 
     The interval is of kappa over segments drawn with replacement, nan where kappa is, or where
-    a resample leaves nothing to compare.
+    a resample leaves nothing to compare. ``cohen`` is the mean over pairs of judges, each with the
+    chance of these two; nan for the agreement of judges with themselves.
     """
 
     counts: AnnotatorAgreement
     low: float
     high: float
+    cohen: float
     alpha: float
     ordinal_alpha: float
 
@@ -56,7 +59,8 @@ def judge_agreement(
     """Both kinds of agreement of *judgments*, with intervals from *samples* resamples.
 
     ``compat="wmt"`` counts as the scripts of WMT did, see
-    :func:`rankwise.agreement.judges.annotators.inter_agreement`; alpha does not depend on it.
+    :func:`rankwise.agreement.judges.annotators.inter_agreement`; Cohen's kappa and alpha do not
+    depend on it.
     """
     found = []
     for counts in (
@@ -68,7 +72,8 @@ def judge_agreement(
             preference_alpha(judgments, kind=counts.kind, level=scale)
             for scale in ("nominal", "ordinal")
         )
-        found.append(KappaAndAlpha(counts, low, high, nominal, ordinal))
+        cohen = pair_kappas(judgments).mean if counts.kind == "inter" else float("nan")
+        found.append(KappaAndAlpha(counts, low, high, cohen, nominal, ordinal))
     return JudgeAgreement(*found)
 
 
