@@ -53,8 +53,8 @@ def test_the_signature_parses_back(model):
 def test_systems_are_rated_in_the_order_they_were_made(model):
     ratings = model.ratings(screens())
     assert sorted(ratings.systems) == list("ABCDE")
-    assert ratings.best_first().systems[0] == "A"
-    assert ratings.best_first().systems[-1] == "E"
+    assert ratings.systems[ratings.means.argmax()] == "A"
+    assert ratings.systems[ratings.means.argmin()] == "E"
 
 
 def test_runs_scatter_around_the_ratings(model):

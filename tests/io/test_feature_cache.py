@@ -7,7 +7,6 @@ import pytest
 
 import rankwise as rw
 from rankwise.io.feature_cache import cached_features, content_key, read_features
-from rankwise.io.model_files import read_document, read_folder
 from rankwise.learning.features import feature_set
 
 TEXTS = ["the cat", "a \ud800 dog"], ["the cat sat", ["a dog", "dogs"]]
@@ -114,24 +113,3 @@ def test_without_pyarrow_it_says_what_to_install(tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     with pytest.raises(rw.MissingExtra, match=r"pip install 'rankwise\[learn\]'"):
         fetch(tmp_path)
-
-
-def test_a_document_is_an_object(tmp_path):
-    file = tmp_path / "model.json"
-    file.write_text('{"models":\n {}}')
-    assert read_document(file) == {"models": {}}
-    for text, message in (("[1]", "expected a JSON object"), ('{"a": NaN}', "NaN"), ("{", "JSON")):
-        file.write_text(text)
-        with pytest.raises(rw.DataError, match=message):
-            read_document(file)
-    file.write_text('{"likelihood": -Infinity}')
-    assert read_document(file, lenient=True) == {"likelihood": float("-inf")}
-
-
-def test_a_folder_of_texts(tmp_path):
-    (tmp_path / "a").write_text("one\ntwo\n")
-    assert read_folder(tmp_path, ["a"]) == {"a": "one\ntwo\n"}
-    with pytest.raises(rw.RankwiseError, match="b"):
-        read_folder(tmp_path, ["b"])
-    with pytest.raises(rw.DataError, match="expected the folder of a model"):
-        read_folder(tmp_path / "a", ["a"])

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 import numpy as np
+from scipy.special import erfc
 
 from rankwise.agreement import (
     AveragePredicted,
@@ -21,11 +22,9 @@ from rankwise.agreement import (
     RankedLists,
     Tau,
     best_predicted_vs_human,
-    invert,
     normalise,
 )
 from rankwise.agreement.lists.kendall import inverse_variance
-from rankwise.agreement.lists.p_values import tau_p_value
 from rankwise.compat import rankeval
 from rankwise.errors import DataError
 from shared_data import shared
@@ -121,9 +120,17 @@ def _normalised(ranks, keys) -> dict:
     return {key: normalise(ranks, ties=ties).tolist() for key, ties in names.items()}
 
 
+def tau_p_value(tau, items):
+    """Avramidis (2013), PBML 100, eq. 3 and 4, of one list or of several."""
+    tau, n = np.asarray(tau, float), np.asarray(items, float)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        deviation = np.sqrt((4 * n + 10) / (9 * n * (n - 1)))
+    return np.where(n >= 2, erfc(np.abs(tau) / deviation / math.sqrt(2)), np.nan)[()]
+
+
 def _correct_segment(lists, recorded) -> dict:
     (predicted,), (gold,) = lists
-    tau, inverted = Tau().micro(*lists), Tau().micro([predicted], [invert(gold)])
+    tau, inverted = Tau().micro(*lists), Tau().micro([predicted], [[-rank for rank in gold]])
     fraction = tau if math.isnan(tau) else str(Fraction(tau).limit_denominator(10_000))
     return {
         "tau": tau,

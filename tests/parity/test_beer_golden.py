@@ -17,7 +17,6 @@ import numpy as np
 import pytest
 
 from rankwise.errors import DataError
-from rankwise.io.model_files import read_document, read_folder
 from rankwise.learning.features import Beer11, Beer20
 from rankwise.learning.features.matched import counts_of
 from rankwise.learning.published import BEER_2_FILES, beer_1_model, beer_2_model
@@ -36,7 +35,7 @@ def golden(name):
 
 @functools.cache
 def weights():
-    return read_document(shared("golden/beer-weights.json"), lenient=True)
+    return json.loads(shared("golden/beer-weights.json").read_text(encoding="utf-8"))
 
 
 @functools.cache
@@ -203,7 +202,8 @@ def test_margins_of_beer_2_0_are_one_weighted_sum_of_the_features(model):
 @pytest.mark.parametrize("name", ["default", "linear_self_train"])
 def test_scores_of_beer_2_0(name):
     folder = Path(os.environ["RANKWISE_BEER2"]) / name
-    model = beer_2_model(read_folder(folder, BEER_2_FILES), name=name)
+    texts = {file: (folder / file).read_text(encoding="utf-8") for file in BEER_2_FILES}
+    model = beer_2_model(texts, name=name)
     segments, _ = pieces()
     texts = [s["hyp"] for s in segments], [s["ref"] for s in segments]
     margins = [s["scores"][name]["margin"] for s in segments]

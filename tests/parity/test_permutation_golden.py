@@ -6,7 +6,6 @@ from itertools import permutations
 import numpy as np
 
 from rankwise.text.trees.permutation import permutation_tree
-from rankwise.text.trees.reordering import reordering_scores
 from rankwise.text.trees.tree_counts import tree_counts
 from shared_data import needs_shared, shared
 
@@ -47,14 +46,6 @@ def test_measures_of_both_conventions():
     np.testing.assert_array_equal(counts.measures("paper"), paper)
     source = [[entry["source"][name] for name in SOURCE] for entry in entries]
     np.testing.assert_array_equal(counts.measures("beer-1.1"), source)
-
-
-def test_scores_of_reordering():
-    for entry in golden():
-        found = reordering_scores(entry["perm"])
-        for theirs, ours in REORDERING.items():
-            tolerance = 5e-8 if ours in ("hamming", "ulam", "fuzzy") else 5e-16
-            assert abs(found[ours] - entry["beer11_reordering_metrics"][theirs]) < tolerance
 
 
 def test_how_many_permutations_of_each_length_have_which_nodes():

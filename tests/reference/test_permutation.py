@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 
 from rankwise import _core
 from rankwise.text.trees.permutation import permutation_tree
-from rankwise.text.trees.reordering import reordering_scores
 from rankwise.text.trees.tree_counts import tree_counts
 from reference import permutation as slow
 
@@ -67,16 +66,3 @@ def test_many_at_once_give_what_each_gives_alone(rows):
         assert counts.rows[k].tolist() == [len(row), slow.inversions(row), *nodes]
         trees = int(counts.mantissas[k] * 2**53) * 2.0 ** (int(counts.exponents[k]) - 53)
         assert trees == pytest.approx(tree.count, rel=1e-14)
-
-
-@pytest.mark.parametrize("length", range(2, 7))
-def test_recursive_scores_over_all_trees(length):
-    beta = 0.3
-    turned = [slow.recursive(t, beta) for t in slow.trees(tuple(range(length, 0, -1)))]
-    mean, best = sum(turned) / len(turned), max(turned)
-    for values in permutations(range(1, length + 1)):
-        every = [slow.recursive(tree, beta) for tree in slow.trees(values)]
-        found = reordering_scores(values, beta=beta)
-        average = sum(every) / len(every)
-        assert found["forest"] == pytest.approx((average - mean) / (1 - mean), abs=1e-12)
-        assert found["best_tree"] == pytest.approx((max(every) - best) / (1 - best), abs=1e-12)

@@ -9,9 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rankwise as rw
-from rankwise.text.alignment import Aligner
-from rankwise.text.trees.permutation import aligned_tree, catalan, permutation_tree, word_order
-from rankwise.text.trees.reordering import reordering_scores
+from rankwise.text.trees.permutation import catalan, permutation_tree
 from rankwise.text.trees.tree_counts import MEASURES, tree_counts
 
 some = st.integers(1, 40).flatmap(lambda n: st.permutations(range(n)))
@@ -69,25 +67,6 @@ def test_an_svg_is_well_formed_and_names_every_node():
     texts = [e.text for e in root.iter() if e.tag.endswith("text")]
     assert sorted(texts) == sorted(["<2,4,1,3>", "<b>", "a & b", "c", "d"])
     assert root.get("role") == "img"
-
-
-def test_a_pair_of_sentences_has_a_tree_of_words():
-    aligner = Aligner(language="en", stages=("exact",), function_words="en")
-    alignment = aligner.alignment("on the mat sat the cat", "the cat sat there")
-    assert aligned_tree(alignment).brackets == "<2,1>(sat <1,2>(the cat))"
-    assert (
-        aligned_tree(alignment, unaligned="left").brackets
-        == "<2,1>(<1,2>(sat there) <1,2>(the cat))"
-    )
-
-
-def test_words_without_a_partner():
-    """Values of BEER's own test of its three strategies."""
-    assert word_order([2, 1, 5, 6], 7, unaligned="left") == [0, 2, 3, 4, 1, 5, 6]
-    assert word_order([2, 1, 5, 6], 7, unaligned="right") == [2, 0, 1, 3, 4, 5, 6]
-    assert word_order([2, 1, 5, 6], 7) == [2, 1, 5, 6]
-    with pytest.raises(rw.DataError, match="expected ignore, left or right"):
-        word_order([0], 1, unaligned="up")
 
 
 @pytest.mark.parametrize(
@@ -183,29 +162,3 @@ def test_leaves_are_the_values_in_order(values):
     for mark in "()":
         brackets = brackets.replace(mark, " ")
     assert [int(w) for w in brackets.split() if not w.startswith("<")] == list(values)
-
-
-@given(some.filter(lambda values: len(values) > 2))
-def test_scores_of_reordering_are_highest_in_order(values):
-    scores, ordered = reordering_scores(values), reordering_scores(range(len(values)))
-    assert list(ordered.values()) == pytest.approx([1] * 10)
-    assert all(-1e-12 <= score <= 1 + 1e-12 for score in scores.values())
-
-
-def test_scores_of_reordering_by_hand():
-    """3 1 2: one of three pairs in order, no word in place, 1 2 rise and stay neighbours."""
-    scores = reordering_scores([3, 1, 2])
-    assert scores["kendall"] == pytest.approx(1 / 3)
-    assert scores["spearman"] == pytest.approx(1 / 4)
-    assert (scores["hamming"], scores["ulam"], scores["fuzzy"]) == (0, 0.5, 0.5)
-    assert (scores["tree_count"], scores["tree_size"], scores["tree_arity"]) == (0, 1, 1)
-
-
-def test_scores_of_reordering_of_one_word():
-    scores = reordering_scores([1])
-    assert {name for name, score in scores.items() if score == 0} == {
-        "kendall",
-        "spearman",
-        "ulam",
-        "fuzzy",
-    }

@@ -10,12 +10,11 @@ from rankwise.aggregate.prediction import (
     Outlook,
     accuracy,
     cluster_outlook,
+    mean_surprise,
     most_frequent_share,
     outcome_chances,
     outcome_counts,
-    outlook,
-    perplexity,
-    tuned_radius,
+    outcome_variances,
 )
 from rankwise.errors import DataError
 from rankwise.types import Comparisons, Judgments, Leaderboard, Ranking, Ratings
@@ -29,6 +28,16 @@ def comparisons(*outcomes, systems=("A", "B")):
     left, right, sign = zip(*outcomes, strict=True)
     columns = (np.array(column, np.int32) for column in (left, right, sign))
     return Comparisons(systems, *columns, np.arange(len(sign), dtype=np.int32))
+
+
+def outlook(ratings, *, radius, band="symmetric", **options):
+    variances = outcome_variances(ratings, **options)
+    chances = outcome_chances(ratings.means, variances, radius=radius, band=band)
+    return Outlook(ratings.systems, chances)
+
+
+def perplexity(expected, test):
+    return 2 ** mean_surprise(expected.chances, outcome_counts(test, expected.systems))
 
 
 def test_a_symmetric_band_by_hand():
@@ -103,7 +112,6 @@ def test_knowing_nothing_has_perplexity_three():
 def test_the_impossible_costs_forty_bits():
     certain = Outlook(("A", "B"), np.broadcast_to([1.0, 0, 0], (2, 2, 3)))
     assert perplexity(certain, comparisons((0, 1, 0))) == pytest.approx(1 / FLOOR)
-    assert perplexity(certain, comparisons((0, 1, 0)), floor=0.25) == 4
 
 
 def test_unknown_systems_are_left_out():
@@ -121,18 +129,6 @@ def test_clusters_foretell_ties_within():
     board = Leaderboard(("A", "B", "C"), 1.0 * clusters, clusters, clusters, clusters)
     test = comparisons((0, 1, 0), (0, 1, 1), (0, 2, 1), (2, 1, -1), systems=("A", "B", "C"))
     assert accuracy(cluster_outlook(board), test) == 3 / 4
-
-
-def test_the_radius_is_tuned_for_its_goal():
-    test = comparisons(*[(0, 1, 0)] * 9, *[(0, 1, 1)] * 4)
-    assert tuned_radius(RATINGS, test) == pytest.approx(0.5)  # ties foretold only with a wide band
-    radii = np.linspace(0.01, 2, 200)
-    best = tuned_radius(RATINGS, test, goal="perplexity", radii=radii.tolist())
-    values = [perplexity(outlook(RATINGS, radius=r), test) for r in radii]
-    assert best == radii[np.argmin(values)]
-    assert (
-        tuned_radius(RATINGS, comparisons((0, 1, 1)), radii=(0.3, 0.001)) == 0.3
-    )  # first of equals
 
 
 def test_the_upper_bound_by_hand():
@@ -160,11 +156,5 @@ def test_what_is_refused():
         outlook(RATINGS, radius=-1)
     with pytest.raises(DataError, match="unknown band 'wide'; choose from symmetric, one-sided"):
         outlook(RATINGS, radius=1, band="wide")
-    with pytest.raises(DataError, match="unknown goal"):
-        tuned_radius(RATINGS, comparisons((0, 1, 1)), goal="fame")
-    with pytest.raises(DataError, match="no decision radius"):
-        tuned_radius(RATINGS, comparisons((0, 1, 1)), radii=())
-    with pytest.raises(DataError, match="no development comparison"):
-        tuned_radius(RATINGS, comparisons((0, 1, 1), systems=("X", "Y")))
     with pytest.raises(DataError, match="chances have shape"):
         Outlook(("A",), np.zeros((1, 3)))

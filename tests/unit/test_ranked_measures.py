@@ -15,7 +15,6 @@ from rankwise.agreement import (
     RankedLists,
     Tau,
     best_predicted_vs_human,
-    invert,
     list_measure,
     normalise,
 )
@@ -131,7 +130,7 @@ def test_normalisation_of_strange_lists():
     assert normalise([7]).tolist() == [1.0]
     assert normalise([np.inf, -1, -np.inf]).tolist() == [3.0, 2.0, 1.0]
     assert normalise([2, 2, 2], ties="middle").tolist() == [2.0, 2.0, 2.0]
-    missing = invert([1, None, 3], ties="floor").tolist()
+    missing = normalise([3, None, 1], ties="floor").tolist()
     assert missing == pytest.approx([2.0, math.nan, 1.0], nan_ok=True)
     with pytest.raises(DataError, match="unknown ties 'nonsense'; choose from minimize, floor"):
         normalise([1], ties="nonsense")

@@ -18,7 +18,6 @@ from rankwise.types.named import check_choice
 
 Floats = NDArray[np.float64]
 Band = Literal["symmetric", "one-sided"]
-Goal = Literal["accuracy", "perplexity"]
 #: The decision radii among which Sakaguchi et al. (2014) chose.
 RADII = (0.001, 0.01, 0.1, 0.3, 0.5)
 #: The least chance that perplexity gives an outcome: one surprise costs at most 40 bits.
@@ -39,25 +38,6 @@ class Outlook:
         expected = (len(self.systems), len(self.systems), 3)
         if self.chances.shape != expected:
             raise DataError(f"chances have shape {self.chances.shape}; expected {expected}")
-
-
-def outlook(
-    ratings: Ratings,
-    *,
-    radius: float,
-    band: Band = "symmetric",
-    deviation: float | None = None,
-    noise: float = 0.0,
-) -> Outlook:
-    """What *ratings* expect: see :func:`outcome_chances` and :func:`outcome_variances`.
-
-    >>> ratings = Ratings(("A", "B"), np.array([0.3, 0.0]), np.array([0.3, 0.4]))
-    >>> outlook(ratings, radius=0.1).chances[0, 1].round(3)
-    array([0.655, 0.133, 0.212])
-    """
-    variances = outcome_variances(ratings, deviation=deviation, noise=noise)
-    chances = outcome_chances(ratings.means, variances, radius=radius, band=band)
-    return Outlook(ratings.systems, chances)
 
 
 def outcome_variances(
@@ -138,24 +118,10 @@ def accuracy(expected: Outlook, comparisons: Comparisons) -> float:
     without an outlook are left out; nan if nothing remains. Sakaguchi et al. (2014), section 3.3.
 
     >>> pairs = Comparisons(("A", "B"), *(np.array([v] * 2) for v in (0, 1)), np.array([1, 0]), ())
-    >>> accuracy(outlook(Ratings(("A", "B"), np.array([1.0, 0]), np.ones(2)), radius=0.1), pairs)
+    >>> accuracy(Outlook(("A", "B"), np.broadcast_to([0.6, 0.3, 0.1], (2, 2, 3))), pairs)
     0.5
     """
     return float(share_foretold(expected.chances, outcome_counts(comparisons, expected.systems)))
-
-
-def perplexity(expected: Outlook, comparisons: Comparisons, *, floor: float = FLOOR) -> float:
-    r"""How many equally likely outcomes would surprise as much: 3 is knowing nothing.
-
-    .. math:: 2^{-\frac{1}{|T|} \sum_{t \in T} \log_2 \max(p_t, \text{floor})}
-
-    with :math:`p_t` the chance of what came. (The paper prints the sum; its values are of the
-    mean.) Chances below *floor* count as *floor*, because one outcome held impossible would
-    outweigh everything. Systems without an outlook are left out; nan if nothing remains.
-    Sakaguchi et al. (2014), section 3.2.
-    """
-    counts = outcome_counts(comparisons, expected.systems)
-    return float(2 ** mean_surprise(expected.chances, counts, floor=floor))
 
 
 def share_foretold(chances: Floats, counts: NDArray[np.int64]) -> Floats:
@@ -165,40 +131,17 @@ def share_foretold(chances: Floats, counts: NDArray[np.int64]) -> Floats:
     return _divided(right.sum(axis=(-1, -2, -3)), counts.sum())
 
 
-def mean_surprise(chances: Floats, counts: NDArray[np.int64], *, floor: float = FLOOR) -> Floats:
-    """The mean of -log2 of the chances (...) of outcomes *counts* (S, S, 3): log2 perplexity."""
-    surprise = -np.log2(np.maximum(chances, floor))
-    return _divided((counts * surprise).sum(axis=(-1, -2, -3)), counts.sum())
+def mean_surprise(chances: Floats, counts: NDArray[np.int64]) -> Floats:
+    r"""The mean of -log2 of the chances (...) of outcomes *counts* (S, S, 3): log2 perplexity.
 
+    .. math:: -\frac{1}{|T|} \sum_{t \in T} \log_2 \max(p_t, \text{floor})
 
-def tuned_radius(
-    ratings: Ratings,
-    development: Comparisons,
-    *,
-    goal: Goal = "accuracy",
-    radii: Sequence[float] = RADII,
-    band: Band = "symmetric",
-    deviation: float | None = None,
-    noise: float = 0.0,
-) -> float:
-    """The decision radius with the best accuracy or perplexity on *development* comparisons.
-
-    Of equally good radii the first is taken.
+    with :math:`p_t` the chance of what came. (The paper prints the sum; its values are of the
+    mean.) Chances below ``FLOOR`` count as that, because one outcome held impossible would outweigh
+    everything. nan if nothing came. Sakaguchi et al. (2014), section 3.2.
     """
-    check_choice("prediction", "goal", goal, get_args(Goal))
-    if not radii:
-        raise DataError("no decision radius to choose from")
-    forecasts = [
-        outlook(ratings, radius=radius, band=band, deviation=deviation, noise=noise)
-        for radius in radii
-    ]
-    if goal == "accuracy":
-        losses = [-accuracy(forecast, development) for forecast in forecasts]
-    else:
-        losses = [perplexity(forecast, development) for forecast in forecasts]
-    if np.isnan(losses).any():
-        raise DataError("no development comparison holds two rated systems")
-    return float(radii[int(np.argmin(losses))])
+    surprise = -np.log2(np.maximum(chances, FLOOR))
+    return _divided((counts * surprise).sum(axis=(-1, -2, -3)), counts.sum())
 
 
 def most_frequent_share(comparisons: Comparisons) -> float:

@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from rankwise.agreement.lists.list_measure import ListMeasure as ListMeasure
     from rankwise.agreement.lists.measure_names import LIST_MEASURES as LIST_MEASURES
     from rankwise.agreement.lists.measure_names import list_measure as list_measure
-    from rankwise.agreement.lists.normalisation import invert as invert
     from rankwise.agreement.lists.normalisation import normalise as normalise
     from rankwise.agreement.lists.ranked_lists import RankedLists as RankedLists
     from rankwise.agreement.lists.reciprocal import Mrr as Mrr

@@ -1,6 +1,5 @@
 """What a learner sees: outputs as rows of features, and what people said of them."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -48,14 +47,6 @@ class Examples:
 
     def __len__(self) -> int:
         return len(self.rows)
-
-    def in_tracks(self, names: Sequence[str]) -> "Examples":
-        """The outputs of some tracks, with the preferences among them."""
-        unknown = sorted(set(names) - set(self.tracks))
-        if unknown:
-            raise DataError(f"unknown track {unknown[0]!r}; choose from {', '.join(self.tracks)}")
-        chosen = np.array([name in names for name in self.tracks], np.bool_)
-        return self.select(chosen[self.track])
 
     def select(self, keep: NDArray[np.bool_]) -> "Examples":
         """The outputs of a mask, with the preferences among them."""

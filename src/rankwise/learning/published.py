@@ -1,6 +1,6 @@
 """Models that were published: the weights of BEER 1.0, 1.1 and 2.0, from files the user has.
 
-Nothing here reads files: ``rankwise.io.model_files`` does, and these functions take what it read.
+Nothing here reads files: ``rankwise.metrics.stored_models`` does, and these take what it read.
 """
 
 from collections.abc import Mapping

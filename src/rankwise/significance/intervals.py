@@ -25,11 +25,6 @@ class Intervals:
     level: float
     signature: str = ""
 
-    @property
-    def half_widths(self) -> NDArray[np.float64]:
-        """Half the length of each interval: what sacreBLEU prints after ±."""
-        return 0.5 * (self.high - self.low)
-
 
 def percentile_intervals(resamples: Bootstrap, *, level: float = 0.95) -> Intervals:
     r"""The central *level* of the resampled scores of every system.

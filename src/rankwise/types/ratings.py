@@ -14,7 +14,7 @@ class Ratings:
 
     Higher is better. A deviation is nan where the model states none.
 
-    >>> Ratings(("A", "B"), np.array([0.4, -0.4]), np.array([0.1, 0.1])).best_first().systems
+    >>> Ratings(("A", "B"), np.array([0.4, -0.4]), np.array([0.1, 0.1])).systems
     ('A', 'B')
     """
 
@@ -30,9 +30,3 @@ class Ratings:
 
     def __len__(self) -> int:
         return len(self.systems)
-
-    def best_first(self) -> "Ratings":
-        """The same ratings by falling mean; equal ones in the order of their names."""
-        order = sorted(range(len(self)), key=lambda s: (-self.means[s], self.systems[s]))
-        names = tuple(self.systems[s] for s in order)
-        return Ratings(names, self.means[order], self.deviations[order])

@@ -14,7 +14,6 @@ from rankwise.aggregate.asking.next_screens import next_comparisons
 from rankwise.server.campaign.ask.chooser import (
     choose_screens,
     control_screen,
-    repeat_screen,
     tutorial_screens,
 )
 from rankwise.server.campaign.ask.controls import degraded, words_spoilt
@@ -251,13 +250,6 @@ def test_so_many_words_are_replaced(length, count):
 def test_text_without_spaces_is_spoilt_by_characters():
     found = degraded("我昨天在北京看到了他们", "明天下雨所以不去公园", seed=1)
     assert len(found) == 11 and found[0] == "我" and found[-1] == "们"
-
-
-def test_a_repeat_asks_the_same_of_the_same_judge():
-    judgment = stored(3, ["s00", "s01"], {"ranks": [1, 2]}, segment="2")
-    screen = repeat_screen(judgment, for_judge=9)
-    assert (screen.role, screen.repeats, screen.for_judge) == ("repeat", 3, 9)
-    assert (screen.segment, screen.slots) == ("2", judgment.slots)
 
 
 def test_tutorial_items_bring_their_texts():

@@ -2,6 +2,7 @@
 
 import re
 import tomllib
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
@@ -10,12 +11,13 @@ from rankwise.cli.campaign import COMMANDS
 from rankwise.io.format_table import FORMATS
 from rankwise.server.campaign.exchange.export import SUFFIXES, formats
 from rankwise.server.campaign.exchange.long_table import COLUMNS
-from rankwise.server.campaign.plan.plan import KEYS, Plan
+from rankwise.server.campaign.plan.plan import Plan
 from rankwise.server.campaign.plan.protocols import PROTOCOLS, SKIP_REASONS
 from server.campaign.made import make_plan
 
 ROOT = Path(__file__).parents[3]
 PAGE = (ROOT / "docs" / "reference" / "campaign-plan.md").read_text(encoding="utf-8")
+KEYS = [field.name for field in fields(Plan)]
 (TOML,) = re.findall(r"```toml\n(.*?)```", PAGE, re.DOTALL)
 
 

@@ -1,5 +1,6 @@
 """Small campaigns and judges for the tests of the store."""
 
+from collections import Counter
 from typing import Any
 
 from rankwise.server.campaign.plan.plan import Plan
@@ -76,3 +77,9 @@ def do(store: CampaignStore, judge: Judge) -> str:
     """Get a screen and answer it; the receipt."""
     task = next_task(store, judge)
     return store.judging.submit(judge, task.token, answer(task)).receipt
+
+
+def screen_counts(store: CampaignStore, campaign_id: int) -> Counter[int]:
+    """How many answers that count every screen has, by the screen's number."""
+    stored = store.log.stored(campaign_id)
+    return Counter(one.screen for one in stored if one.kind == "answer" and not one.surplus)

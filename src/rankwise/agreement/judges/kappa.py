@@ -6,12 +6,11 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from rankwise.agreement.judges.label_tables import coded, label_list
+from rankwise.agreement.judges.label_tables import coded, label_counts, label_list
 from rankwise.errors import DataError
 from rankwise.types.named import check_choice
 
 Weights = Literal["none", "linear", "quadratic"]
-Matrix = NDArray[np.float64]
 
 #: What a disagreement costs, by how many labels lie between.
 _COSTS: Mapping[str, Callable[[NDArray[Any]], NDArray[Any]]] = {
@@ -49,37 +48,28 @@ def cohen_kappa(first: ArrayLike, second: ArrayLike, *, weights: Weights = "none
     return 1 - count * float((cost * table).sum()) / chance if chance > 0 else float("nan")
 
 
-def fleiss_kappa(counts: ArrayLike) -> float:
-    r"""Agreement of many judges beyond chance, from how many gave each unit each label.
+def fleiss_kappa(table: ArrayLike) -> float:
+    r"""Agreement of many judges beyond chance on a table of labels, judges by units.
 
     .. math:: \kappa = \frac{\bar P - \bar P_e}{1 - \bar P_e}, \quad
               P_u = \frac{\sum_c n_{uc} (n_{uc} - 1)}{n_u (n_u - 1)}, \quad
               \bar P_e = \sum_c \Bigl(\frac{1}{U} \sum_u \frac{n_{uc}}{n_u}\Bigr)^2
 
-    *counts* is a table, units by labels, such as ``label_counts`` gives. Units may have
-    different numbers of labels: those with fewer than two have no :math:`P_u`, and those
-    without any are left out, after Gwet (2014), Handbook of Inter-Rater Reliability, chapter 2;
-    with equal numbers this is Fleiss (1971), Psychological Bulletin 76. Undefined (nan) if no
+    where :math:`n_{uc}` judges gave the unit u the label c. A missing label is ``None`` or nan.
+    Units may have different numbers of labels: those with fewer than two have no :math:`P_u`, and
+    those without any are left out, after Gwet (2014), Handbook of Inter-Rater Reliability, chapter
+    2; with equal numbers this is Fleiss (1971), Psychological Bulletin 76. Undefined (nan) if no
     unit has two labels, or all labels are the same.
 
-    >>> round(fleiss_kappa([[3, 0], [0, 3], [2, 1]]), 4)
+    >>> round(fleiss_kappa([["a", "b", "a"], ["a", "b", "a"], ["a", "b", "b"]]), 4)
     0.55
     """
-    table = _counts(counts)
-    size = table.sum(axis=1)
-    table, size = table[size > 0], size[size > 0]
+    counts = label_counts(table)
+    size = counts.sum(axis=1)
+    counts, size = counts[size > 0], size[size > 0]
     several = size > 1
     if not several.any():
         return float("nan")
-    alike = (table * (table - 1))[several].sum(axis=1) / (size * (size - 1))[several]
-    chance = float(((table / size[:, np.newaxis]).mean(axis=0) ** 2).sum())
+    alike = (counts * (counts - 1))[several].sum(axis=1) / (size * (size - 1))[several]
+    chance = float(((counts / size[:, np.newaxis]).mean(axis=0) ** 2).sum())
     return (float(alike.mean()) - chance) / (1 - chance) if chance < 1 else float("nan")
-
-
-def _counts(counts: ArrayLike) -> Matrix:
-    table: Matrix = np.asarray(counts, np.float64)
-    if table.ndim != 2:
-        raise DataError(f"counts have shape {table.shape}; expected a table, units by labels")
-    if not ((table >= 0) & (table == np.rint(table)) & np.isfinite(table)).all():
-        raise DataError("counts of labels must be whole numbers from 0")
-    return table

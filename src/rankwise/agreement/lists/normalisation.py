@@ -40,18 +40,6 @@ def normalise(ranks: ArrayLike, *, ties: str = "ceiling") -> NDArray[np.float64]
     return found
 
 
-def invert(ranks: ArrayLike, *, ties: str = "ceiling") -> NDArray[np.float64]:
-    """The ranks of the opposite order, from 1: the best becomes the worst.
-
-    What is not ranked stays nan; *ties* are normalised as in :func:`normalise`. Scores of which
-    more is better become ranks this way.
-
-    >>> invert([0.3, 0.9, 0.3]).tolist()
-    [3.0, 1.0, 3.0]
-    """
-    return normalise(-one_list(ranks), ties=ties)
-
-
 def ties_code(owner: str, ties: str) -> int:
     """The number of a way to rank ties, or a clear error."""
     check_choice(owner, "ties", ties, TIES)

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -11,8 +11,6 @@ from rankwise.errors import DataError
 from rankwise.types.named import check_choice
 
 Table = NDArray[np.float64]
-Grouping = Literal["none", "item", "system"]
-
 GROUPINGS = ("none", "item", "system")
 
 

@@ -69,9 +69,10 @@ class Learned(Shown):
 
     def save(self, path: str | PathLike[str]) -> None:
         """Write the model as JSON, for ``rw.metric("learned:model=PATH")``."""
-        from rankwise.io.model_files import write_model
+        from rankwise.io.files import write_text
 
-        write_model(self.model.to_json(), path)
+        with write_text(path) as stream:
+            stream.write(self.model.to_json())
 
     def curve(self, shares: Sequence[float] = SHARES) -> list[CurvePoint]:
         """Accuracy when learning from a random share of the segments only.

@@ -136,7 +136,11 @@ def prediction_parts(judgments: Judgments, held_out: Judgments, *, seed: int) ->
     if len(rest) < 2:
         raise DataError(f"{len(rest)} rankings are not held out; expected 2 or more to learn from")
     size = max(1, min(MOST_SET_ASIDE, len(rest) // 10))
-    return PredictionParts(*part(rest, size, seed=seed), held_out)
+    parts = PredictionParts(*part(rest, size, seed=seed), held_out)
+    for what, judgments in zip(("learned from", "set aside", "held out"), parts, strict=True):
+        if judgments.pair_count == 0:
+            raise DataError(f"the judgments that are {what} compare nothing")
+    return parts
 
 
 def doubling_sizes(pairs: int) -> tuple[int, ...]:

@@ -1,7 +1,7 @@
 """JSON from strangers: values of the expected types with their lines, or a sentence why not.
 
-``NaN`` and ``Infinity``, which Python would read and JSON does not have, are errors unless a reader
-is lenient, and so is a key that occurs twice in one object, always.
+``NaN`` and ``Infinity``, which Python would read and JSON does not have, are errors, and so is a
+key that occurs twice in one object.
 """
 
 import json
@@ -30,15 +30,14 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 _DECODER = json.JSONDecoder(parse_constant=_refuse, object_pairs_hook=_unique)
-_LENIENT = json.JSONDecoder(object_pairs_hook=_unique)
 
 
 # -- one value -------------------------------------------------------------------------------------
 
 
-def parse(text: str, path: StrPath, line: int, *, lenient: bool = False) -> Any:
+def parse(text: str, path: StrPath, line: int) -> Any:
     """The JSON value that *text*, which begins on *line*, writes; its strings must have UTF-8."""
-    value = _decoded(text, path, line, _LENIENT if lenient else _DECODER)
+    value = _decoded(text, path, line)
     if "\\" in text:  # only an escape can write half a surrogate pair
         try:
             json.dumps(value, ensure_ascii=False).encode()
@@ -49,14 +48,14 @@ def parse(text: str, path: StrPath, line: int, *, lenient: bool = False) -> Any:
     return value
 
 
-def parse_object(text: str, path: StrPath, line: int, *, lenient: bool = False) -> dict[str, Any]:
+def parse_object(text: str, path: StrPath, line: int) -> dict[str, Any]:
     """The JSON object that *text*, which begins on *line*, writes."""
-    return _object(parse(text, path, line, lenient=lenient), path, line)
+    return _object(parse(text, path, line), path, line)
 
 
-def _decoded(text: str, path: StrPath, line: int, decoder: json.JSONDecoder = _DECODER) -> Any:
+def _decoded(text: str, path: StrPath, line: int) -> Any:
     try:
-        return decoder.decode(text)
+        return _DECODER.decode(text)
     except (ValueError, RecursionError) as error:
         raise DataError(f"{name_of(path)}:{_problem(error, line)}") from error
 

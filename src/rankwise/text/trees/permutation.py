@@ -12,20 +12,16 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import comb
-from typing import Any, Literal, TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rankwise import _core
 from rankwise.errors import DataError
-from rankwise.text.alignment import Alignment
 from rankwise.text.trees.tree_drawing import DrawnTree, drawing, svg
 
 T = TypeVar("T")
-
-#: What becomes of reference words without a partner.
-Unaligned = Literal["ignore", "left", "right"]
 
 _MONOTONE, _INVERTED = (1, 2), (2, 1)
 
@@ -202,48 +198,6 @@ def permutation_tree(values: Iterable[int], labels: Sequence[str] | None = None)
         raise DataError(f"{len(names)} labels for {len(numbers)} values; expected one each")
     steps = _core.permutation_steps(_ranks(numbers))
     return PermutationTree(numbers, names, tuple(steps.tolist()))
-
-
-def aligned_tree(alignment: Alignment, *, unaligned: Unaligned = "ignore") -> PermutationTree:
-    """The tree of an alignment: its leaves are words of the reference as the hypothesis has them.
-
-    Words of the hypothesis without a partner play no part. *unaligned* is what becomes of those of
-    the reference; see :func:`word_order`.
-    """
-    by_hypothesis = sorted(alignment.matches, key=lambda match: match.hypothesis_start)
-    aligned = [
-        place
-        for match in by_hypothesis
-        for place in range(match.reference_start, match.reference_start + match.reference_length)
-    ]
-    order = word_order(aligned, len(alignment.reference), unaligned=unaligned)
-    return permutation_tree(order, [alignment.reference[place] for place in order])
-
-
-def word_order(
-    aligned: Sequence[int], length: int, *, unaligned: Unaligned = "ignore"
-) -> list[int]:
-    """Places of the reference in the order of the hypothesis, from 0, with those left out put in.
-
-    ``ignore`` leaves them out, as BEER does; ``left`` puts a place right behind the largest smaller
-    one, or first; ``right`` right before the smallest larger one, or last.
-
-    >>> word_order([2, 1, 5, 6], 7, unaligned="left")
-    [0, 2, 3, 4, 1, 5, 6]
-    >>> word_order([2, 1, 5, 6], 7, unaligned="right")
-    [2, 0, 1, 3, 4, 5, 6]
-    """
-    if unaligned not in ("ignore", "left", "right"):
-        raise DataError(f"unaligned is {unaligned!r}; expected ignore, left or right")
-    order = list(aligned)
-    missing = sorted(set(range(length)) - set(order))
-    if unaligned == "left":
-        for place in missing:
-            order.insert(order.index(place - 1) + 1 if place > 0 else 0, place)
-    elif unaligned == "right":
-        for place in reversed(missing):
-            order.insert(order.index(place + 1) if place + 1 < length else len(order), place)
-    return order
 
 
 def _name(key: tuple[int, ...]) -> str:

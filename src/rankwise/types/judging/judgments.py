@@ -148,11 +148,6 @@ class Judgments:
                 info=_present(info, row) if info else {},
             )
 
-    def screen_name(self, index: int) -> str:
-        """The name of the screen of one ranking."""
-        number = int(self.screen[index])
-        return str(number) if self.screens is None else self.screens[number]
-
     @classmethod
     def from_rankings(cls, rankings: Iterable[Ranking]) -> "Judgments":
         """Columns over *rankings*, in their order."""
@@ -220,13 +215,6 @@ class Judgments:
     def _ranked_sizes(self) -> NDArray[np.int64]:
         ranked = np.concatenate(([0], np.cumsum(~np.isnan(self.rank))))
         return np.asarray(ranked[self.starts[1:]] - ranked[self.starts[:-1]], np.int64)
-
-    @property
-    def nbytes(self) -> int:
-        """Bytes held by the arrays."""
-        names = (*_ITEM_COLUMNS, *_RANKING_COLUMNS, "starts")
-        columns = [getattr(self, name) for name in names] + list(self.info.values())
-        return sum(int(column.nbytes) for column in columns)
 
     def pairs(self, *, within_outputs: bool = True) -> Comparisons:
         """Every pair of ranked systems of every ranking, in order, ties explicit.

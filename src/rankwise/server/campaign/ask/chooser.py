@@ -15,7 +15,7 @@ from rankwise.server.campaign.ask.controls import degraded
 from rankwise.server.campaign.ask.looks import Looks, look, looks
 from rankwise.server.campaign.ask.screen_chances import Chances
 from rankwise.server.campaign.plan.plan import Plan
-from rankwise.server.records import PlannedScreen, Slot, StoredJudgment
+from rankwise.server.records import PlannedScreen, Slot
 from rankwise.types import Assessments, Judgments, TestSet
 
 #: How often another draw is made for a control that does not work out.
@@ -189,19 +189,6 @@ def _others(
 
 def _slot(found: Looks, groups: dict[int, list[int]], code: int) -> Slot:
     return Slot(tuple(found.systems[s] for s in groups[code]))
-
-
-def repeat_screen(stored: StoredJudgment, *, for_judge: int, seed: int = 0) -> PlannedScreen:
-    """The same question for the same judge again, to see how far judges agree with themselves."""
-    return PlannedScreen(
-        stored.segment,
-        stored.slots,
-        "repeat",
-        strategy="repeat",
-        seed=seed,
-        repeats=stored.screen,
-        for_judge=for_judge,
-    )
 
 
 def tutorial_screens(plan: Plan) -> list[PlannedScreen]:

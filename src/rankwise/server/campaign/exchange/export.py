@@ -86,11 +86,6 @@ def formats(plan: Plan) -> list[tuple[str, str]]:
     return [*_OWN.items(), *others]
 
 
-def can_be_spreadsheet(format: str) -> bool:
-    """Whether a format is a table, of which there is a spreadsheet-safe version."""
-    return format in GUARDS
-
-
 def file_name(plan: Plan, format: str, *, spreadsheet: bool = False) -> str:
     """The name of an exported file."""
     return f"{plan.slug}{'.spreadsheet' if spreadsheet else ''}{SUFFIXES[format]}"

@@ -6,7 +6,7 @@ A plan is written as TOML or as JSON, with the same keys, which are the fields o
 import re
 import unicodedata
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from rankwise.aggregate.asking.strategies import STRATEGIES
@@ -282,7 +282,3 @@ def _files(pairs: Sequence[tuple[str, str]]) -> dict[str, str] | list[str]:
     if pairs and all(name for name, _ in pairs):
         return dict(pairs)
     return [path for _, path in pairs]
-
-
-#: The names of all keys, in the order of the record.
-KEYS = tuple(field.name for field in fields(Plan))

@@ -152,12 +152,6 @@ class Judges:
             details = {"version": version}
             self._change(connection, judge, values, judge.pseudonym, "judge.consent", details)
 
-    def tutorial_done(self, judge_id: int) -> None:
-        """The judge needs no tutorial (any more)."""
-        with self._database.write() as connection:
-            change = update(_TABLE).where(_TABLE.c.id == judge_id)
-            connection.execute(change.values(tutorial_done_at=self._clock()))
-
     def set_settings(self, judge_id: int, settings: Json) -> None:
         """How the judge likes the page."""
         with self._database.write() as connection:

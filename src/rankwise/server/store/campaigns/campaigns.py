@@ -146,25 +146,6 @@ class Campaigns:
             self._events.record(connection, actor, "campaign.state", **what)
         return self.get(slug)
 
-    def set_plan(self, slug: str, plan: Plan, *, actor: str) -> Campaign:
-        """Change the plan: all of it in a draft, else only what does not change the questions."""
-        campaign, plan = self.get(slug), replace(plan, judges=())
-        fixed = ("slug", "protocol", "source_language", "target_language")
-        before, after = campaign.plan.to_json(), plan.to_json()
-        changed = sorted(key for key in after if after[key] != before.get(key))
-        wrong = [key for key in changed if key == "slug" or campaign.state != "draft"]
-        wrong = [key for key in wrong if key in (*fixed, "tutorial")]
-        if wrong:
-            raise NotAllowed(f"{', '.join(wrong)} of campaign {slug!r} cannot change any more")
-        with self._database.write() as connection:
-            change = update(_TABLE).where(_TABLE.c.id == campaign.id)
-            connection.execute(change.values(plan=after, name=plan.name))
-            if "tutorial" in changed:
-                insert_tutorial(connection, campaign.id, plan, self._clock())
-            what: dict[str, Any] = {"campaign": campaign.id, "details": {"changed": changed}}
-            self._events.record(connection, actor, "campaign.plan", **what)
-        return self.get(slug)
-
     def testset(self, campaign_id: int) -> TestSet:
         """The test set of a campaign, from memory unless a system was added."""
         with self._database.read() as connection:

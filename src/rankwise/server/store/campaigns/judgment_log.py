@@ -156,22 +156,6 @@ class JudgmentLog:
         for judge, count in connection.execute(query):
             yield int(judge), int(count)
 
-    def screen_counts(self, campaign_id: int) -> dict[int, int]:
-        """How many answers that count every screen has, by the screen's number."""
-        newer = tables.judgments.alias("newer")
-        query = (
-            select(_JUDGMENTS.screen, func.count())
-            .where(
-                _JUDGMENTS.campaign == campaign_id,
-                _JUDGMENTS.kind == "answer",
-                _JUDGMENTS.surplus.is_(False),
-                ~exists().where(newer.c.supersedes == _JUDGMENTS.id),
-            )
-            .group_by(_JUDGMENTS.screen)
-        )
-        with self._database.read() as connection:
-            return {int(screen): int(count) for screen, count in connection.execute(query)}
-
     def mark(self, campaign_id: int) -> tuple[int, ...]:
         """Something that changes whenever results may: a judgment, an exclusion, a system.
 
