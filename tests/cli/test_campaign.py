@@ -199,6 +199,30 @@ def test_backup_and_restore_elsewhere(filled, run):
     assert run("campaign", "restore", "all.zip", "--folder", "other", "--force").exit_code == 0
 
 
+def test_a_late_system_joins(here, run):
+    plan = (here / "plan.toml").read_text(encoding="utf-8")
+    (here / "plan.toml").write_text(plan.replace("600", "900"), encoding="utf-8")
+    run("campaign", "create", "plan.toml", "--open")
+    run("campaign", "import", "spring-test", "judgments.jsonl")
+    lines = [f"what the late one made of {number}" for number in range(60)]
+    (here / "late.txt").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    done = run("campaign", "add", "spring-test", "late", "late.txt")
+    assert (done.exit_code, done.stderr) == (0, "system 'late' is in 'spring-test'; 60 segments\n")
+    database = Database.open(sqlite_url(here / "rankwise.db"))
+    store = CampaignStore(database)
+    judge, _ = store.judges.invite(store.campaigns.get("spring-test").id, actor="test")
+    task = store.judging.next(judge)
+    database.close()
+    assert {*task.outputs} & {*lines}  # nobody was seen less
+    again = run("campaign", "add", "spring-test", "late", "late.txt")
+    assert (again.exit_code, again.stderr) == (
+        1, "rankwise: there is a system 'late' already; choose another name\n",
+    )  # fmt: skip
+    (here / "short.txt").write_text("one\n", encoding="utf-8")
+    short = run("campaign", "add", "spring-test", "short", "short.txt")
+    assert short.stderr == "rankwise: system 'short' has 1 outputs for 60 segments\n"
+
+
 def test_close(filled, run):
     assert run("campaign", "close", "spring-test").stderr == "campaign 'spring-test' is closed\n"
     assert "closed" in run("campaign", "status").stdout

@@ -23,6 +23,7 @@ COMMANDS = {
     "check": ("campaign_make", "Check a plan and its texts before anybody sees them."),
     "create": ("campaign_make", "Make a campaign from a plan."),
     "invite": ("campaign_make", "Invite judges and print their links, this once."),
+    "add": ("campaign_make", "Add a system to a campaign that is under way."),
     "status": ("campaign_look", "Show the campaigns, or how one of them stands."),
     "export": ("campaign_data", "Write the judgments of a campaign to files."),
     "import": ("campaign_data", "Add judgments that were made elsewhere."),

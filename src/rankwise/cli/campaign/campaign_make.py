@@ -108,6 +108,25 @@ def invite_command(
     note(f"{len(rows)} invited to {slug!r}; the links are shown this once")
 
 
+@click.command("add")
+@click.argument("slug")
+@click.argument("system")
+@click.argument("outputs")
+@store_options
+def add_command(slug: str, system: str, outputs: str, folder: Path, database: str | None) -> None:
+    """Add SYSTEM to the campaign SLUG, with its OUTPUTS, a line for each segment.
+
+    New screens may show it from now on, and adaptive ones will until it is known as well as the
+    others. What was judged before stays as it is.
+    """
+    from rankwise.io.files import read_lines
+
+    lines = [line for _, line in read_lines(outputs)]
+    with opened(folder, database) as store:
+        store.campaigns.add_system(store.campaigns.get(slug).id, system, lines, actor=ACTOR)
+    note(f"system {system!r} is in {slug!r}; {len(lines)} segments")
+
+
 @click.command("close")
 @click.argument("slug")
 @store_options
