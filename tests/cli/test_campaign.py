@@ -204,6 +204,9 @@ def test_a_late_system_joins(here, run):
     (here / "plan.toml").write_text(plan.replace("600", "900"), encoding="utf-8")
     run("campaign", "create", "plan.toml", "--open")
     run("campaign", "import", "spring-test", "judgments.jsonl")
+    database = Database.open(sqlite_url(here / "rankwise.db"))
+    assert CampaignStore(database).queue.top_up(1) == 40
+    database.close()
     lines = [f"what the late one made of {number}" for number in range(60)]
     (here / "late.txt").write_text("\n".join(lines) + "\n", encoding="utf-8")
     done = run("campaign", "add", "spring-test", "late", "late.txt")
@@ -213,7 +216,7 @@ def test_a_late_system_joins(here, run):
     judge, _ = store.judges.invite(store.campaigns.get("spring-test").id, actor="test")
     task = store.judging.next(judge)
     database.close()
-    assert {*task.outputs} & {*lines}  # nobody was seen less
+    assert {*task.outputs} & {*lines}  # nobody was seen less, and what waited was chosen anew
     again = run("campaign", "add", "spring-test", "late", "late.txt")
     assert (again.exit_code, again.stderr) == (
         1, "rankwise: there is a system 'late' already; choose another name\n",

@@ -116,14 +116,16 @@ def invite_command(
 def add_command(slug: str, system: str, outputs: str, folder: Path, database: str | None) -> None:
     """Add SYSTEM to the campaign SLUG, with its OUTPUTS, a line for each segment.
 
-    New screens may show it from now on, and adaptive ones will until it is known as well as the
-    others. What was judged before stays as it is.
+    Screens that nobody got yet are chosen anew, with it among them. What was judged, or is in a
+    judge's hands, stays as it is.
     """
     from rankwise.io.files import read_lines
 
     lines = [line for _, line in read_lines(outputs)]
     with opened(folder, database) as store:
-        store.campaigns.add_system(store.campaigns.get(slug).id, system, lines, actor=ACTOR)
+        found = store.campaigns.get(slug)
+        store.campaigns.add_system(found.id, system, lines, actor=ACTOR)
+        store.queue.top_up(found.id, replace_waiting=True)
     note(f"system {system!r} is in {slug!r}; {len(lines)} segments")
 
 

@@ -5,7 +5,7 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from sqlalchemy import Connection, insert, select, update
+from sqlalchemy import Connection, insert, select
 
 from rankwise.server.campaign.ask.chooser import tutorial_screens
 from rankwise.server.campaign.plan.plan import Plan
@@ -66,9 +66,7 @@ def _segments(connection: Connection, campaign_id: int, names: set[str]) -> dict
 
 
 def insert_tutorial(connection: Connection, campaign_id: int, plan: Plan, now: int) -> None:
-    """The tutorial screens of a plan, in place of those that stood there."""
-    old = update(_TABLE).filter_by(campaign=campaign_id, role="tutorial")
-    connection.execute(old.values(withdrawn_at=now))
+    """The tutorial screens of a plan."""
     items = tutorial_screens(plan)
     insert_screens(connection, campaign_id, items, redundancy=_EVERYBODY, now=now)
 
