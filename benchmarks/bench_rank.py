@@ -17,8 +17,9 @@ import trueskill
 from harness import compare, cpu_seconds, table, write_json
 
 from rankwise import _core
-from rankwise.aggregate import HopkinsMay, TrueSkill, rank
+from rankwise.aggregate import HopkinsMay, TrueSkill
 from rankwise.aggregate.models.trueskill import draw_margin
+from rankwise.evaluate import rank
 from rankwise.io import read_judgments
 from rankwise.types import Judgments
 

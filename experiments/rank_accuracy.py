@@ -15,8 +15,9 @@ from math import comb, sqrt
 from pathlib import Path
 from typing import Literal
 
-from rankwise.aggregate import BradleyTerry, ExpectedWins, HopkinsMay, TrueSkill, rank
+from rankwise.aggregate import BradleyTerry, ExpectedWins, HopkinsMay, TrueSkill
 from rankwise.aggregate.prediction import RADII, accuracy, cluster_outlook, most_frequent_share
+from rankwise.evaluate import rank
 from rankwise.evaluate.ranking.prediction_curves import (
     SIZES,
     CurveLearner,

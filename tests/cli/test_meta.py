@@ -7,7 +7,7 @@ import pytest
 from click.testing import CliRunner
 
 from evalset_folders import SEGMENTS, SYSTEMS, make_evalset
-from rankwise.cli.meta import meta
+from rankwise.cli import cli
 from rankwise.errors import DataError
 from rankwise.io import write_testset
 from rankwise.types import Segment, TestSet
@@ -19,7 +19,7 @@ def folder(tmp_path):
 
 
 def run(*arguments, code=0):
-    result = CliRunner().invoke(meta, [str(a) for a in arguments])
+    result = CliRunner().invoke(cli, ["meta", *map(str, arguments)])
     if result.exception is not None and not isinstance(result.exception, SystemExit):
         raise result.exception
     assert result.exit_code == code, result.output

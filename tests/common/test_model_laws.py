@@ -5,9 +5,10 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from rankwise.aggregate import MODELS, RECIPES, rank, recipe_runs
+from rankwise.aggregate import MODELS, RECIPES, recipe_runs
 from rankwise.aggregate.run_batch import UNITS
 from rankwise.errors import DataError
+from rankwise.evaluate import rank
 from rankwise.types import Judgments, Ranking
 from rankwise.types.named import parse
 

@@ -7,7 +7,8 @@ import json
 import numpy as np
 import pytest
 
-from rankwise.aggregate import ExpectedWins, Outcomes, rank
+from rankwise.aggregate import ExpectedWins, Outcomes
+from rankwise.evaluate import rank
 from rankwise.types import JudgmentsBuilder
 from rankwise.types.clusters import leaderboard
 from shared_data import needs_shared, shared

@@ -6,8 +6,9 @@ from functools import cache
 import numpy as np
 import pytest
 
-from rankwise.aggregate import HopkinsMay, rank
+from rankwise.aggregate import HopkinsMay
 from rankwise.aggregate.recipes import script_leaderboard
+from rankwise.evaluate import rank
 from rankwise.io import read_judgments
 from shared_data import SHARED, needs_shared, shared
 

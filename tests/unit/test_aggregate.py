@@ -3,10 +3,11 @@
 import numpy as np
 import pytest
 
-from rankwise.aggregate import MODELS, ExpectedWins, Outcomes, rank
+from rankwise.aggregate import MODELS, ExpectedWins, Outcomes
 from rankwise.aggregate.models import outcomes as wins
 from rankwise.aggregate.run_batch import Batch
 from rankwise.errors import DataError
+from rankwise.evaluate import rank
 from rankwise.types import Judgments, Ranking
 from rankwise.types.named import parse
 

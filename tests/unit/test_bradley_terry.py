@@ -3,9 +3,10 @@
 import numpy as np
 import pytest
 
-from rankwise.aggregate import MODELS, BradleyTerry, rank
+from rankwise.aggregate import MODELS, BradleyTerry
 from rankwise.aggregate.models.connected import has_finite_estimate, main_group
 from rankwise.errors import DataError
+from rankwise.evaluate import rank
 from rankwise.types import Judgments, Ranking
 from rankwise.types.named import parse
 

@@ -3,8 +3,9 @@
 import numpy as np
 import pytest
 
-from rankwise.aggregate import FlignerVerducci, rank
+from rankwise.aggregate import FlignerVerducci
 from rankwise.errors import DataError
+from rankwise.evaluate import rank
 from rankwise.types import Judgments, Ranking
 
 # A over B in 2 of 4 rankings, under in 1, tied in 1; A over C in 1 of 1; B and C never met.

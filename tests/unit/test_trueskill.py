@@ -3,9 +3,10 @@
 import numpy as np
 import pytest
 
-from rankwise.aggregate import MODELS, RECIPES, HopkinsMay, TrueSkill, rank
+from rankwise.aggregate import MODELS, RECIPES, HopkinsMay, TrueSkill
 from rankwise.aggregate.models.match_columns import Matches
 from rankwise.errors import DataError
+from rankwise.evaluate import rank
 from rankwise.types import Judgments, Leaderboard, Ranking
 from rankwise.types.clusters import boundary_support, leaderboard
 from rankwise.types.named import parse

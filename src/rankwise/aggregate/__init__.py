@@ -1,7 +1,5 @@
 """From human judgments to a ranking of systems: models of preference, ranges and clusters."""
 
-from typing import TypedDict, Unpack
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -38,36 +36,10 @@ __all__ = [
     "HopkinsMay",
     "Model",
     "Outcomes",
-    "RankOptions",
     "TrueSkill",
-    "rank",
     "rank_with_runs",
     "recipe_runs",
 ]
-
-
-class RankOptions(TypedDict, total=False):
-    """The options of a ranking, as :func:`rankwise.rank` explains them."""
-
-    runs: int
-    seed: int
-    unit: Unit | None
-    level: float
-    recipe: str | None
-    progress: Progress | None
-
-
-def rank(
-    judgments: Judgments, model: str | Model | None = None, **options: Unpack[RankOptions]
-) -> Leaderboard:
-    """What :func:`rankwise.rank` gives, computed on the threads of this process.
-
-    >>> from rankwise.types import Ranking
-    >>> screens = [Ranking(str(i), "ann", ("A", "B", "C"), (1, 2, 2)) for i in range(20)]
-    >>> rank(Judgments.from_rankings(screens), "bradley-terry:prior=0.1", runs=10).systems
-    ('A', 'B', 'C')
-    """
-    return rank_with_runs(judgments, model, **options)[0]
 
 
 def rank_with_runs(
@@ -82,7 +54,7 @@ def rank_with_runs(
     progress: Progress | None = None,
     spread: Spread | None = None,
 ) -> tuple[Leaderboard, NDArray[np.float64]]:
-    """What :func:`rank` gives, and the scores (runs, S) that its ranges of ranks rest on.
+    """What :func:`rankwise.rank` gives, and the scores (runs, S) that its ranges of ranks rest on.
 
     Scores come in the order of the systems of the ranking. *spread* computes the runs elsewhere:
     a function that takes a function of a batch and the batch of all runs, and gives what the

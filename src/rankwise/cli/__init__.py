@@ -11,6 +11,7 @@ from typing import Any
 import click
 
 from rankwise import __version__
+from rankwise.cli.common.lazy_group import LazyGroup
 from rankwise.errors import RankwiseError
 
 #: Every command: the module that holds it, and its line in ``rankwise --help``.
@@ -33,29 +34,14 @@ COMMANDS = {
 }
 
 
-class LazyGroup(click.Group):
-    """A group whose commands are imported when they are called."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
-        """The names, in the order people meet them."""
-        return list(COMMANDS)
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
-        """The command called *cmd_name*, imported now."""
-        if cmd_name not in COMMANDS:
-            return None
-        command = getattr(import_module(f"rankwise.cli.{cmd_name}"), cmd_name)
-        assert isinstance(command, click.Command)
-        return command
-
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
-        """The list of commands from the table, without importing any."""
-        with formatter.section("Commands"):
-            formatter.write_dl(list(COMMANDS.items()))
+def _command(name: str) -> Any:
+    return getattr(import_module(f"rankwise.cli.{name}"), name)
 
 
 @click.group(
     cls=LazyGroup,
+    lines=COMMANDS,
+    find=_command,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     epilog="Results go to standard output, everything else to standard error. "
     "Exit codes: 0 done, 1 bad data (one line says where and what), 2 wrong usage.",

@@ -235,8 +235,7 @@ def _compatible(name: str, compat: str | None) -> str:
 
 
 def _with_rankings(options: MetaOptions, judgments: str) -> None:
-    from rankwise import aggregate
-    from rankwise.evaluate import agreement_with_people
+    from rankwise.evaluate import agreement_with_people, rank
     from rankwise.evaluate.meta.against_people import must_share_systems
     from rankwise.evaluate.scored_study import scored_study
     from rankwise.io.study import study_of
@@ -252,7 +251,7 @@ def _with_rankings(options: MetaOptions, judgments: str) -> None:
         scored, notes = scored_study(study, load_metrics(options.metrics or usual))
         people = study.judgments
         assert scored is not None and people is not None
-        board = aggregate.rank(people, model=options.model)
+        board = rank(people, model=options.model)
         for result in scored.results:
             must_share_systems(result, board)
         samples = options.draws if options.intervals else 0

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from rankwise.cli.common.lazy_group import LazyGroup
+
 if TYPE_CHECKING:
     from rankwise.server.store.campaign_store import CampaignStore
 
@@ -33,28 +35,14 @@ COMMANDS = {
 }
 
 
-class _Commands(click.Group):
-    """A group whose commands are imported when they are called."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
-        """The names, in the order people meet them."""
-        return list(COMMANDS)
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
-        """The command called *cmd_name*, imported now."""
-        if cmd_name not in COMMANDS:
-            return None
-        module = import_module(f"rankwise.cli.campaign.{COMMANDS[cmd_name][0]}")
-        command: click.Command = getattr(module, f"{cmd_name}_command")
-        return command
-
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
-        """The list of commands from the table, without importing any."""
-        with formatter.section("Commands"):
-            formatter.write_dl([(name, line) for name, (_, line) in COMMANDS.items()])
+def _command(name: str) -> Any:
+    module = import_module(f"rankwise.cli.campaign.{COMMANDS[name][0]}")
+    return getattr(module, f"{name}_command")
 
 
-@click.group(cls=_Commands)
+@click.group(
+    cls=LazyGroup, lines={name: line for name, (_, line) in COMMANDS.items()}, find=_command
+)
 def campaign() -> None:
     """Set up campaigns of human judgments; invite, look, export, back up.
 
