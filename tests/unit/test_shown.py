@@ -33,13 +33,17 @@ def results(example):
     study = rw.Study(texts=texts, judgments=said, human=human, name="de-en", notes=("Read.",))
     board = rw.rank(said, runs=50)
     metric = rw.agreement_with_people(scored.results[0], board, said)
+    halves = [said.select(np.arange(len(said)) % 2 == half) for half in (0, 1)]
     return {
         "Agreement": metric,
         "JudgeAgreement": judge_agreement(said, samples=20),
         "Leaderboard": board,
         "Learned": rw.learn(texts, said, features="duh"),
+        "LearningCurve": rw.prediction_curve(*halves, runs=2),
         "ListAgreement": compare_lists([[1, 2, 3]], [[1, 3, 2]], samples=0),
         "MetaEvaluation": rw.meta(replace(study, judgments=None), ["chrf", "wer"]),
+        "Prediction": rw.predict(*halves),
+        "Replay": rw.replay(said, ["uniform"], runs=1, points=3),
         "Scoreboard": scoreboard(scored, Resampling(samples=50)),
         "Study": study,
     }

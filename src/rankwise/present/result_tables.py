@@ -9,11 +9,14 @@ from rankwise.errors import MissingExtra
 from rankwise.present.tables import Cell, Column, Table
 
 if TYPE_CHECKING:
+    from rankwise.aggregate.asking.campaign_replay import Replay
     from rankwise.evaluate.list_agreement import ListAgreement
     from rankwise.evaluate.meta.against_people import Agreement
     from rankwise.evaluate.meta.meta_evaluation import MetaEvaluation
     from rankwise.evaluate.metric_learning.learned import Learned
     from rankwise.evaluate.ranking.judge_agreement import JudgeAgreement
+    from rankwise.evaluate.ranking.prediction_curves import LearningCurve
+    from rankwise.evaluate.ranking.predictions import Prediction
     from rankwise.evaluate.scoreboard import Scoreboard
     from rankwise.types import Judgments, Leaderboard, Study
 
@@ -78,6 +81,24 @@ def _learned(found: "Learned", _: bool) -> Table:
     return weight_table(found)
 
 
+def _prediction(found: "Prediction", _: bool) -> Table:
+    from rankwise.present.prediction_tables import prediction_table
+
+    return prediction_table([("", found)])
+
+
+def _curve(found: "LearningCurve", _: bool) -> Table:
+    from rankwise.present.prediction_tables import prediction_curve_table
+
+    return prediction_curve_table([("", found)])
+
+
+def _replay(found: "Replay", _: bool) -> Table:
+    from rankwise.present.replay_tables import replay_table
+
+    return replay_table(found)
+
+
 def _study(study: "Study", _: bool) -> Table:
     """A row for every system: what there is about it, human and given scores as means."""
     columns, cells = [Column("system")], [list[Cell](study.systems)]
@@ -110,8 +131,11 @@ TABLES: dict[str, Callable[[Any, bool], Table]] = {
     "JudgeAgreement": _judges,
     "Leaderboard": _leaderboard,
     "Learned": _learned,
+    "LearningCurve": _curve,
     "ListAgreement": _lists,
     "MetaEvaluation": _meta,
+    "Prediction": _prediction,
+    "Replay": _replay,
     "Scoreboard": _scoreboard,
     "Study": _study,
 }

@@ -18,6 +18,7 @@ from rankwise.aggregate.run_batch import Progress
 from rankwise.errors import DataError
 from rankwise.types import Judgments, Leaderboard
 from rankwise.types.named import parse
+from rankwise.types.shown import Shown
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -59,7 +60,7 @@ class Curve:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Replay:
+class Replay(Shown):
     """A finished campaign asked again by some strategies, each several times.
 
     ``board`` is what all judgments say, ``questions`` how many can be asked, and
@@ -69,6 +70,12 @@ class Replay:
     board: Leaderboard
     questions: int
     curves: dict[str, tuple[Curve, ...]]
+
+    def __repr__(self) -> str:
+        """What was asked again, in one line."""
+        clusters = int(self.board.clusters.max(initial=0))
+        whole = f"{len(self.board)} systems in {clusters} clusters, {self.questions} questions"
+        return f"<Replay: {whole}; {', '.join(self.curves)}>"
 
 
 def replay(

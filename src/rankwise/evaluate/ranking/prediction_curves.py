@@ -26,6 +26,7 @@ from rankwise.aggregate.run_batch import Batch
 from rankwise.errors import DataError
 from rankwise.types import Comparisons, Judgments, Ranking, Ratings
 from rankwise.types.named import check_choice
+from rankwise.types.shown import Shown
 
 Floats = NDArray[np.float64]
 Draw = Literal["pairs", "rankings", "model"]
@@ -69,7 +70,7 @@ class CurveLearner:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class LearningCurve:
+class LearningCurve(Shown):
     """Accuracy and perplexity on the test part after each of ``sizes`` pairwise judgments.
 
     Means over runs, with standard errors; each at the decision radius that was best, on average
@@ -84,6 +85,11 @@ class LearningCurve:
     perplexity: Floats
     perplexity_error: Floats
     perplexity_radius: Floats
+
+    def __repr__(self) -> str:
+        """The model and its first and last accuracy, in one line."""
+        ends = [f"{self.accuracy[end]:.4f} after {self.sizes[end]:,}" for end in (0, -1)]
+        return f"<LearningCurve: {self.name}, accuracy {' to '.join(ends)} pairs>"
 
 
 def learning_curve(

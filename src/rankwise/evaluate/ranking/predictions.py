@@ -27,6 +27,7 @@ from rankwise.evaluate.ranking.prediction_curves import (
 )
 from rankwise.types import Judgments
 from rankwise.types.named import parse
+from rankwise.types.shown import Shown
 
 #: The most rankings that are set aside to choose decision radii.
 MOST_SET_ASIDE = 200
@@ -35,7 +36,7 @@ LEAST_PAIRS = 100
 
 
 @dataclass(frozen=True, slots=True)
-class Prediction:
+class Prediction(Shown):
     """How well a model, fitted to some judgments, foretold ``compared`` others.
 
     ``accuracy`` is the share of comparisons whose outcome (better, equal, worse) had the largest
@@ -54,6 +55,11 @@ class Prediction:
     upper_bound: float
     compared: int
     unknown: int
+
+    def __repr__(self) -> str:
+        """The model and how well it did, in one line."""
+        measured = f"accuracy {self.accuracy:.4f}, perplexity {self.perplexity:.3f}"
+        return f"<Prediction: {self.model}, {measured}>"
 
 
 class PredictionParts(NamedTuple):
