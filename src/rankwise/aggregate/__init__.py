@@ -3,14 +3,17 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from rankwise.aggregate.models.bradley_terry import BradleyTerry
-from rankwise.aggregate.models.expected_wins import ExpectedWins
-from rankwise.aggregate.models.fligner_verducci import FlignerVerducci
-from rankwise.aggregate.models.hopkins_may import HopkinsMay
-from rankwise.aggregate.models.outcomes import Outcomes
-from rankwise.aggregate.models.preference_model import CountModel, Model
-from rankwise.aggregate.models.trueskill import TrueSkill
-from rankwise.aggregate.recipes import RECIPES, historic_ranking, recipe_runs
+from rankwise.aggregate.models.bradley_terry import BradleyTerry as BradleyTerry
+from rankwise.aggregate.models.expected_wins import ExpectedWins as ExpectedWins
+from rankwise.aggregate.models.fligner_verducci import FlignerVerducci as FlignerVerducci
+from rankwise.aggregate.models.hopkins_may import HopkinsMay as HopkinsMay
+from rankwise.aggregate.models.outcomes import Outcomes as Outcomes
+from rankwise.aggregate.models.preference_model import CountModel as CountModel
+from rankwise.aggregate.models.preference_model import Model as Model
+from rankwise.aggregate.models.trueskill import TrueSkill as TrueSkill
+from rankwise.aggregate.recipes import RECIPES as RECIPES
+from rankwise.aggregate.recipes import historic_ranking
+from rankwise.aggregate.recipes import recipe_runs as recipe_runs
 from rankwise.aggregate.resampled_ranking import resampled_ranking
 from rankwise.aggregate.run_batch import Progress, Spread, Unit
 from rankwise.errors import DataError
@@ -25,21 +28,6 @@ MODELS: dict[str, type[Model]] = {
     HopkinsMay.name: HopkinsMay,
     TrueSkill.name: TrueSkill,
 }
-
-__all__ = [
-    "MODELS",
-    "RECIPES",
-    "BradleyTerry",
-    "CountModel",
-    "ExpectedWins",
-    "FlignerVerducci",
-    "HopkinsMay",
-    "Model",
-    "Outcomes",
-    "TrueSkill",
-    "rank_with_runs",
-    "recipe_runs",
-]
 
 
 def rank_with_runs(

@@ -5,16 +5,10 @@ segments and gives back the sums of their statistics; the corpus score is that o
 Sums are exact, so the result does not depend on how the data are cut.
 """
 
-from rankwise.bulk.score import BulkScores, score_table
-from rankwise.bulk.shard_sums import ShardSums
-from rankwise.bulk.shards import Shard, shards_of, text_shards, whole_shards
-
-__all__ = [
-    "BulkScores",
-    "Shard",
-    "ShardSums",
-    "score_table",
-    "shards_of",
-    "text_shards",
-    "whole_shards",
-]
+from rankwise.bulk.score import BulkScores as BulkScores
+from rankwise.bulk.score import score_table as score_table
+from rankwise.bulk.shard_sums import ShardSums as ShardSums
+from rankwise.bulk.shards import Shard as Shard
+from rankwise.bulk.shards import shards_of as shards_of
+from rankwise.bulk.shards import text_shards as text_shards
+from rankwise.bulk.shards import whole_shards as whole_shards

@@ -5,7 +5,7 @@ back as they are finished, in any order. There is no scheduler of our own: ``con
 and Dask have theirs.
 """
 
-from rankwise.engine.finished_work import Done
-from rankwise.engine.place_of_work import ENGINES, Engine, Site
-
-__all__ = ["ENGINES", "Done", "Engine", "Site"]
+from rankwise.engine.finished_work import Done as Done
+from rankwise.engine.place_of_work import ENGINES as ENGINES
+from rankwise.engine.place_of_work import Engine as Engine
+from rankwise.engine.place_of_work import Site as Site

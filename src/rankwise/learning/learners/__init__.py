@@ -1,7 +1,7 @@
 """Learners: one interface, examples in, a scorer out."""
 
 from rankwise.learning.learners.lambdamart import LambdaMart
-from rankwise.learning.learners.learner_class import Learner
+from rankwise.learning.learners.learner_class import Learner as Learner
 from rankwise.learning.learners.pairwise import LogisticRanking, RankSvm
 from rankwise.learning.learners.rankboost import RankBoost
 from rankwise.learning.learners.regression import Ridge, SupportVectorRegression
@@ -12,8 +12,6 @@ LEARNERS: dict[str, type[Learner]] = {
     kind.name: kind
     for kind in (RankSvm, LogisticRanking, RankBoost, SupportVectorRegression, Ridge, LambdaMart)
 }
-
-__all__ = ["LEARNERS", "Learner", "learner"]
 
 
 def learner(name: str | Learner) -> Learner:
