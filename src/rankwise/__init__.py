@@ -12,6 +12,7 @@ __version__ = "0.1.0"
 if TYPE_CHECKING:
     from rankwise.aggregate.asking.campaign_replay import replay as replay
     from rankwise.aggregate.asking.next_screens import next_comparisons as next_comparisons
+    from rankwise.aggregate.means import rank_assessments as rank_assessments
     from rankwise.agreement import list_measure as list_measure
     from rankwise.agreement import table_measure as table_measure
     from rankwise.agreement.judges.kappa import cohen_kappa as cohen_kappa

@@ -8,6 +8,7 @@ from click.testing import CliRunner
 
 import rankwise as rw
 from rankwise.cli import cli
+from rankwise.evaluate.ranking.prediction_curves import part
 
 
 @pytest.fixture(scope="module")
@@ -56,6 +57,18 @@ def test_rank_and_judge_agreement(study, folder):
     judges = rw.judge_agreement(study.judgments).to_dict()["rows"]
     told = found["parts"][0]["agreement"]
     assert [row["kappa"] for row in judges] == [kind["kappa"] for kind in told.values()]
+
+
+def test_predict_curve_and_replay(study, folder):
+    judgments = folder / "judgments.jsonl"
+    said = study.judgments
+    rest, test = part(said, len(said) // 5, seed=1)
+    curve = printed("rank", judgments, "--curve", "--runs", 3)
+    assert rw.prediction_curve(rest, test, runs=3).to_dict()["rows"] == curve["rows"]
+    with pytest.raises(rw.DataError, match="0 rankings are not held out"):
+        rw.predict(said, said)
+    replayed = printed("next", "--replay", judgments, "--runs", 1)
+    assert rw.replay(said, runs=1).to_dict()["rows"] == replayed["rows"]
 
 
 def test_report(study, texts, folder, tmp_path):
