@@ -61,7 +61,7 @@ def test_the_heat_of_a_pair_is_its_share():
 
 def test_early_and_late_are_the_first_and_the_last():
     left, right = np.array([0, 0, 0, 0, 2]), np.array([1, 1, 2, 2, 1])
-    drawn = early_late(("A", "B", "C"), left, right, share=0.2)
+    drawn = early_late(("A", "B", "C"), left, right)
     everything, first, last = (axes.images[0].get_array().filled(-1) for axes in drawn.axes[:3])
     assert everything[0].tolist() == [-1, 40, 40]
     assert first[0].tolist() == [-1, 100, 0]
@@ -121,8 +121,6 @@ def test_what_is_refused():
         rank_ranges(board(), np.ones((4, 2)))
     with pytest.raises(DataError, match=r"counts have shape \(2, 2\); expected \(3, 3\)"):
         heat_map(("A", "B", "C"), np.ones((2, 2)))
-    with pytest.raises(DataError, match="expected at most 0"):
-        early_late(("A", "B"), np.array([0]), np.array([1]), share=0.6)
     with pytest.raises(DataError, match="too few"):
         early_late(("A", "B"), np.array([0]), np.array([1]))
     with pytest.raises(DataError, match="no sizes"):

@@ -17,7 +17,7 @@ from rankwise.present.figures.significance import significance_matrix
 SCATTERED = 6
 
 
-def figures(found: MetaEvaluation, *, scattered: int = SCATTERED) -> Iterator[tuple[str, bytes]]:
+def figures(found: MetaEvaluation) -> Iterator[tuple[str, bytes]]:
     """Names and PNG pictures: all measures, significance per task, the best metrics by system."""
     order = found.order.tolist()
     names = [found.metrics[place] for place in order]
@@ -28,7 +28,7 @@ def figures(found: MetaEvaluation, *, scattered: int = SCATTERED) -> Iterator[tu
         for task in found.tasks:
             yield f"significance-{_file(task.label)}", _matrix(found, task)
     for scores in found.data:
-        for name in [name for name in names if name in scores.metrics][:scattered]:
+        for name in [name for name in names if name in scores.metrics][:SCATTERED]:
             yield f"scatter-{scores.pair}-{_file(name)}", _scatter(scores, name)
 
 

@@ -94,10 +94,7 @@ def test_values_by_scale_and_their_mean():
     plan = make_plan(protocol="adequacy-fluency", k=1)
     judgment = stored(1, ["A"], {"fluency": [2], "adequacy": [5]})
     assert assessments_of([judgment], plan).value.tolist() == [3.5]
-    assert assessments_of([judgment], plan, scale="adequacy").value.tolist() == [5.0]
     assert assessments_of([judgment], plan).info["fluency"].tolist() == [2.0]
-    with pytest.raises(DataError, match="unknown scale 'style'; choose from fluency, adequacy"):
-        assessments_of([judgment], plan, scale="style")
 
 
 def test_each_kind_of_protocol_has_its_records():

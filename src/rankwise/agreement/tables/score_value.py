@@ -37,16 +37,15 @@ def averaged(
     values: NDArray[np.float64],
     cells: Cells,
     *,
-    weights: NDArray[np.int64] | None = None,
     average: str = "macro",
     undefined: str = "skip",
     reason: str = "every group is constant",
 ) -> Value:
     """The mean of the values of groups, each counting once or (``weighted``) by its weight.
 
-    The weight of a group is the number of its cells unless given. Groups of one cell are no
-    groups. *Undefined* values (nan) are left out, or 0 by ``undefined="zero"`` as some papers
-    have it; both ways they are counted. The result is nan where nothing is left.
+    The weight of a group is the number of its cells. Groups of one cell are no groups. *Undefined*
+    values (nan) are left out, or 0 by ``undefined="zero"`` as some papers have it; both ways they
+    are counted. The result is nan where nothing is left.
     """
     check_choice("measure", "average", average, AVERAGES)
     check_choice("measure", "undefined", undefined, UNDEFINED)
@@ -54,8 +53,7 @@ def averaged(
     is_defined = is_group & ~np.isnan(values)
     lacking = int(is_group.sum() - is_defined.sum())
     counted = is_group if undefined == "zero" else is_defined
-    weight = cells.sizes if weights is None else weights
-    weight = np.where(counted, weight if average == "weighted" else 1, 0)
+    weight = np.where(counted, cells.sizes if average == "weighted" else 1, 0)
     counts = (lacking, len(cells), cells.missing)
     if not is_group.any():
         return Value(np.nan, 0, *counts, reason="no group has two scores")

@@ -13,25 +13,26 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
+#: How much of the comparisons is early, and how much late.
+SHARE = 0.2
+
+
 def early_late(
     systems: Sequence[str],
     left: NDArray[Any],
     right: NDArray[Any],
     *,
     everything: NDArray[Any] | None = None,
-    share: float = 0.2,
     title: str = "",
 ) -> "Figure":
-    """Three heat maps: all comparisons, the first *share* of them and the last.
+    """Three heat maps: all comparisons, the first fifth of them and the last.
 
     Comparison k, in the order of time, is of systems ``left[k]`` and ``right[k]``, which index
     *systems*, best first. If they were selected from others, *everything* holds the counts (S, S)
     of these for the first map. If who asks learns to ask about neighbours, the last map is
     brightest along its diagonal. Sakaguchi et al. (2014), figures 5 to 7.
     """
-    if not 0 < share <= 0.5:
-        raise DataError(f"share {share} of early and late comparisons; expected at most 0.5")
-    count = round(len(left) * share)
+    count = round(len(left) * SHARE)
     if count == 0:
         raise DataError(f"{len(left)} comparisons are too few for early and late ones")
     size, late = len(systems), len(left) - count
@@ -41,8 +42,8 @@ def early_late(
         systems,
         [
             (f"{title or 'all'}, {np.triu(counts, 1).sum():,} comparisons", counts),
-            (f"first {share:.0%}{what}", pair_counts(left[:count], right[:count], size)),
-            (f"last {share:.0%}{what}", pair_counts(left[late:], right[late:], size)),
+            (f"first {SHARE:.0%}{what}", pair_counts(left[:count], right[:count], size)),
+            (f"last {SHARE:.0%}{what}", pair_counts(left[late:], right[late:], size)),
         ],
     )
 

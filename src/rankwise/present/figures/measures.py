@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from rankwise.errors import DataError
 from rankwise.present.figures.figure_canvas import CYCLE, MARKERS, new_figure
 
 if TYPE_CHECKING:
@@ -17,18 +16,14 @@ def measures_over_experiments(
     experiments: Sequence[str],
     values: Mapping[str, NDArray[np.float64]],
     *,
-    title: str = "",
-    by: str | None = None,
     label: str = "experiments",
 ) -> "Figure":
-    """One line per measure over the experiments, which are ordered by the measure *by*, best first.
+    """One line per measure over the experiments, which the first measure orders, best first.
 
-    *by* is the first measure unless given. Only the ups and downs of lines can be compared: each
-    measure has a scale of its own. A missing value leaves a gap. Avramidis (2013), figure 1.
+    Only the ups and downs of lines can be compared: each measure has a scale of its own. A missing
+    value leaves a gap. Avramidis (2013), figure 1.
     """
-    by = next(iter(values)) if by is None else by
-    if by not in values:
-        raise DataError(f"there is no measure {by!r} to order by; there are {', '.join(values)}")
+    by = next(iter(values))
     order = np.argsort(-values[by], kind="stable")
     few = len(experiments) <= 60
     figure, [axes] = new_figure(max(5.0, 1.5 + 0.17 * len(experiments)), 5.0 if few else 4.0)
@@ -45,7 +40,6 @@ def measures_over_experiments(
         names = [experiments[place] for place in order.tolist()]
         axes.set_xticks(range(len(names)), names, rotation=90, fontsize=7)
     axes.set_xlabel(f"{label}, by {by}")
-    axes.set_title(title, fontsize=10)
     axes.grid(axis="y", color="#eeeeee")
     figure.legend(loc="outside right upper", fontsize=8, frameon=False)
     return figure

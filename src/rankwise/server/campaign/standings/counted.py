@@ -159,13 +159,9 @@ def _codes(names: Iterable[str], table: _Numbered) -> NDArray[np.int32]:
 
 
 def assessments_of(
-    stored: Iterable[StoredJudgment],
-    plan: Plan,
-    *,
-    keep: Keep = WORK,
-    scale: str | None = None,
+    stored: Iterable[StoredJudgment], plan: Plan, *, keep: Keep = WORK
 ) -> Assessments:
-    """The values of a campaign as columns; of one *scale*, or their mean over all of them.
+    """The values of a campaign as columns: their mean over the scales of the protocol.
 
     A row per system on a screen, with the roles TGT, REF, BAD and CHK (a repeated screen). The
     columns of ``info``: ``receipt``, ``judgment`` (its number) and every scale of the protocol.
@@ -174,14 +170,11 @@ def assessments_of(
     rules = plan.rules
     if not isinstance(rules, Valued):
         raise DataError(f"protocol {plan.protocol!r} gives rankings, not values")
-    if scale is not None and scale not in rules.scales:
-        expected = ", ".join(rules.scales)
-        raise DataError(f"unknown scale {scale!r}; choose from {expected}")
     found = [j for j in kept(stored, keep).judgments if j.kind == "answer"]
     rows, origin = [], []
     scales: dict[str, list[float]] = {name: [] for name in rules.scales}
     for judgment in found:
-        values = judgment.answer[scale] if scale else rules.values(judgment.answer)
+        values = rules.values(judgment.answer)
         for number, slot in enumerate(judgment.slots):
             role = value_role(judgment, slot.role)
             for name in slot_names(slot.systems, slot.role):
@@ -189,7 +182,7 @@ def assessments_of(
                 origin.append(judgment)
                 for each in rules.scales:
                     scales[each].append(judgment.answer[each][number])
-    return Assessments.from_rows(rows, name=scale or plan.protocol, info=_info(origin, scales))
+    return Assessments.from_rows(rows, name=plan.protocol, info=_info(origin, scales))
 
 
 def _info(
