@@ -21,7 +21,7 @@ from rankwise.evaluate import rank
 from rankwise.evaluate.ranking.prediction_curves import (
     SIZES,
     CurveLearner,
-    LearningCurve,
+    PredictionCurve,
     learning_curve,
     part,
     without,
@@ -99,7 +99,7 @@ def table(header: Sequence[str], rows: Sequence[Sequence[object]]) -> Iterator[s
 
 
 def by_size(
-    curves: Sequence[LearningCurve], cell: Callable[[LearningCurve, int], str]
+    curves: Sequence[PredictionCurve], cell: Callable[[PredictionCurve, int], str]
 ) -> Iterator[str]:
     """A table with a row per size and a column per curve."""
     header = ["judgments", *(curve.name for curve in curves)]
@@ -107,13 +107,13 @@ def by_size(
     return table(header, [[size, *(cell(c, i) for c in curves)] for i, size in enumerate(sizes)])
 
 
-def accuracy_cell(paper: Mapping[str, Sequence[float]], curve: LearningCurve, place: int) -> str:
+def accuracy_cell(paper: Mapping[str, Sequence[float]], curve: PredictionCurve, place: int) -> str:
     """Accuracy and its standard error, and the paper's."""
     found = f"{curve.accuracy[place]:.4f} ± {curve.accuracy_error[place]:.4f}"
     return f"{found} ({paper[curve.name][place]:.3f})" if curve.name in paper else found
 
 
-def perplexity_cell(curve: LearningCurve, place: int) -> str:
+def perplexity_cell(curve: PredictionCurve, place: int) -> str:
     """Perplexity and the radius it was chosen with."""
     return f"{curve.perplexity[place]:.3f} (r = {curve.perplexity_radius[place]:g})"
 
@@ -140,7 +140,7 @@ def main() -> None:
     options = parser.parse_args()
     train, development, test = read_parts(options.train, options.test, seed=options.seed)
 
-    def curves(learners: Sequence[CurveLearner], pool: Judgments) -> list[LearningCurve]:
+    def curves(learners: Sequence[CurveLearner], pool: Judgments) -> list[PredictionCurve]:
         found = []
         for learner in learners:
             print(learner.name, end=" ", file=sys.stderr, flush=True)

@@ -10,6 +10,7 @@ from rankwise._lazy import lazy_names
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
+    from rankwise.aggregate.asking.campaign_replay import Replay as Replay
     from rankwise.aggregate.asking.campaign_replay import replay as replay
     from rankwise.aggregate.asking.next_screens import next_comparisons as next_comparisons
     from rankwise.aggregate.means import rank_assessments as rank_assessments
@@ -35,6 +36,8 @@ if TYPE_CHECKING:
     from rankwise.evaluate.expected_scores import mbr as mbr
     from rankwise.evaluate.meta.study_meta import meta as meta
     from rankwise.evaluate.ranking.judge_agreement import judge_agreement as judge_agreement
+    from rankwise.evaluate.ranking.prediction_curves import PredictionCurve as PredictionCurve
+    from rankwise.evaluate.ranking.predictions import Prediction as Prediction
     from rankwise.evaluate.ranking.predictions import predict as predict
     from rankwise.evaluate.ranking.predictions import prediction_curve as prediction_curve
     from rankwise.evaluate.score_study import score as score

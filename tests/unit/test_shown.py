@@ -39,7 +39,7 @@ def results(example):
         "JudgeAgreement": judge_agreement(said, samples=20),
         "Leaderboard": board,
         "Learned": rw.learn(texts, said, features="duh"),
-        "LearningCurve": rw.prediction_curve(*halves, runs=2),
+        "PredictionCurve": rw.prediction_curve(*halves, runs=2),
         "ListAgreement": compare_lists([[1, 2, 3]], [[1, 3, 2]], samples=0),
         "MetaEvaluation": rw.meta(replace(study, judgments=None), ["chrf", "wer"]),
         "Prediction": rw.predict(*halves),

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from rankwise.evaluate.metric_learning.learned import Learned as Learned
     from rankwise.evaluate.metric_learning.learned import learn as learn
     from rankwise.evaluate.ranking.prediction_curves import CurveLearner as CurveLearner
-    from rankwise.evaluate.ranking.prediction_curves import LearningCurve as LearningCurve
+    from rankwise.evaluate.ranking.prediction_curves import PredictionCurve as PredictionCurve
     from rankwise.evaluate.ranking.prediction_curves import learning_curve as learning_curve
     from rankwise.evaluate.ranking.scores_to_rankings import relative_rankings as relative_rankings
     from rankwise.evaluate.ranking.spread_ranking import rank as rank

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from rankwise.evaluate.ranking.prediction_curves import LearningCurve
+from rankwise.evaluate.ranking.prediction_curves import PredictionCurve
 from rankwise.evaluate.ranking.predictions import Prediction
 from rankwise.present.tables import Cell, Column, Table
 
@@ -35,7 +35,7 @@ def prediction_table(found: Sequence[tuple[str, Prediction]]) -> Table:
     return _with_parts([title for title, _ in found], columns, rows)
 
 
-def prediction_curve_table(found: Sequence[tuple[str, LearningCurve]]) -> Table:
+def prediction_curve_table(found: Sequence[tuple[str, PredictionCurve]]) -> Table:
     """A row for each amount of data; accuracy and perplexity with their standard errors."""
     columns = [
         Column("pairs", "right"),

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from rankwise.evaluate.meta.meta_evaluation import MetaEvaluation
     from rankwise.evaluate.metric_learning.learned import Learned
     from rankwise.evaluate.ranking.judge_agreement import JudgeAgreement
-    from rankwise.evaluate.ranking.prediction_curves import LearningCurve
+    from rankwise.evaluate.ranking.prediction_curves import PredictionCurve
     from rankwise.evaluate.ranking.predictions import Prediction
     from rankwise.evaluate.scoreboard import Scoreboard
     from rankwise.types import Judgments, Leaderboard, Study
@@ -87,7 +87,7 @@ def _prediction(found: "Prediction", _: bool) -> Table:
     return prediction_table([("", found)])
 
 
-def _curve(found: "LearningCurve", _: bool) -> Table:
+def _curve(found: "PredictionCurve", _: bool) -> Table:
     from rankwise.present.prediction_tables import prediction_curve_table
 
     return prediction_curve_table([("", found)])
@@ -131,7 +131,7 @@ TABLES: dict[str, Callable[[Any, bool], Table]] = {
     "JudgeAgreement": _judges,
     "Leaderboard": _leaderboard,
     "Learned": _learned,
-    "LearningCurve": _curve,
+    "PredictionCurve": _curve,
     "ListAgreement": _lists,
     "MetaEvaluation": _meta,
     "Prediction": _prediction,

@@ -10,7 +10,7 @@ from rankwise.cli.rank.rank_options import RankArguments
 
 if TYPE_CHECKING:
     from rankwise.evaluate.ranking.human_parts import Part
-    from rankwise.evaluate.ranking.prediction_curves import LearningCurve
+    from rankwise.evaluate.ranking.prediction_curves import PredictionCurve
     from rankwise.types import Judgments
 
 
@@ -56,7 +56,7 @@ def _held_out(
             yield part.judgments, of_language_pair(tests, pair) if pair else tests
 
 
-def _draw(curves: "list[tuple[Part, LearningCurve]]", options: RankArguments) -> None:
+def _draw(curves: "list[tuple[Part, PredictionCurve]]", options: RankArguments) -> None:
     """The curve of every language pair into a file of its own."""
     if not options.plots:
         return

@@ -70,7 +70,7 @@ class CurveLearner:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class LearningCurve(Shown):
+class PredictionCurve(Shown):
     """Accuracy and perplexity on the test part after each of ``sizes`` pairwise judgments.
 
     Means over runs, with standard errors; each at the decision radius that was best, on average
@@ -89,7 +89,7 @@ class LearningCurve(Shown):
     def __repr__(self) -> str:
         """The model and its first and last accuracy, in one line."""
         ends = [f"{self.accuracy[end]:.4f} after {self.sizes[end]:,}" for end in (0, -1)]
-        return f"<LearningCurve: {self.name}, accuracy {' to '.join(ends)} pairs>"
+        return f"<PredictionCurve: {self.name}, accuracy {' to '.join(ends)} pairs>"
 
 
 def learning_curve(
@@ -103,7 +103,7 @@ def learning_curve(
     seed: int = 1,
     radii: Sequence[float] = RADII,
     band: Band = "symmetric",
-) -> LearningCurve:
+) -> PredictionCurve:
     """Train on *sizes* of *train* many times over, and foretell *test*.
 
     The parts must not overlap: see :func:`without` and :func:`part`. Sakaguchi et al. (2014), WMT.
@@ -117,7 +117,7 @@ def learning_curve(
         judged = [[_judged(forecast, pairs) for pairs in held_out] for forecast in forecasts]
         points.append(_point(np.array(judged), radii))
     columns = np.array(points).T
-    return LearningCurve(learner.name, tuple(sizes), *columns)
+    return PredictionCurve(learner.name, tuple(sizes), *columns)
 
 
 def without(judgments: Judgments, held_out: Judgments) -> Judgments:

@@ -19,7 +19,7 @@ from rankwise.aggregate.prediction import (
 from rankwise.errors import DataError
 from rankwise.evaluate.ranking.prediction_curves import (
     CurveLearner,
-    LearningCurve,
+    PredictionCurve,
     forecast,
     learning_curve,
     part,
@@ -118,7 +118,7 @@ def prediction_curve(
     seed: int = 1,
     radii: Sequence[float] = RADII,
     band: Band = "symmetric",
-) -> LearningCurve:
+) -> PredictionCurve:
     """How well *model* foretells *held_out* after ever more of *judgments*.
 
     *sizes* are numbers of pairs, of which each run draws so many; without any they double from 100
