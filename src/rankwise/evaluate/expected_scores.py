@@ -65,7 +65,7 @@ def mbr(candidates: Sequence[str], metric: str | Metric = "chrf") -> BestCandida
     It has the best expected score, of equals the first: minimum Bayes risk.
 
     >>> mbr(["a cat sat", "a cat sits", "dogs bark"]).text
-    'a cat sat'
+    'a cat sits'
     """
     [chosen] = metrics_of(metric)
     matrix = score_matrix(chosen, candidates)
