@@ -98,7 +98,8 @@ def agree(
 
     asked = measures or ALL_MEASURES
     with working("comparing"):
-        lists = _lists(predicted, _read(gold, gold_rank), predicted_rank, lower_is_better)
+        rankings = _rankings(gold, gold_rank)
+        lists = _lists(predicted, rankings, predicted_rank, lower_is_better)
         _must_meet(lists, predicted, gold)
         notes = lists.notes
         if compat is not None:
@@ -120,15 +121,16 @@ def _lists(path: str, gold: "Judgments", rank: str | None, lower_is_better: bool
     """The predicted rankings or scores of a file, beside the gold ones."""
     from rankwise.agreement import RankedLists
     from rankwise.agreement.lists.joined_lists import scored_lists
-    from rankwise.io import read_scores
-    from rankwise.io.sniffing import sniff_all
+    from rankwise.io.study import read_people
+    from rankwise.types import Assessments, Judgments
 
-    kinds = {found.kind for found in sniff_all(path)}
-    if "judgments" not in kinds and "scores" in kinds:
-        return scored_lists(read_scores(path), gold, higher_is_better=not lower_is_better)
+    found = read_people(path, rank=rank)
+    if not isinstance(found, Judgments):
+        scores = found.scores() if isinstance(found, Assessments) else found
+        return scored_lists(scores, gold, higher_is_better=not lower_is_better)
     if lower_is_better:
         raise click.UsageError("--lower-is-better is for scores; PREDICTED holds rankings")
-    return RankedLists.of(_read(path, rank), gold)
+    return RankedLists.of(found, gold)
 
 
 def _must_meet(lists: "RankedLists", predicted: str, gold: str) -> None:
@@ -142,7 +144,12 @@ def _must_meet(lists: "RankedLists", predicted: str, gold: str) -> None:
         )
 
 
-def _read(path: str, rank: str | None) -> "Judgments":
-    from rankwise.io import read_judgments
+def _rankings(path: str, rank: str | None) -> "Judgments":
+    from rankwise.errors import DataError
+    from rankwise.io.study import read_people
+    from rankwise.types import Judgments
 
-    return read_judgments(path) if rank is None else read_judgments(path, rank=rank)
+    found = read_people(path, rank=rank)
+    if not isinstance(found, Judgments):
+        raise DataError(f"{path}: found scores; expected rankings")
+    return found

@@ -196,11 +196,14 @@ def _judgments(files: StudyFiles) -> Judgments | None:
     return found if pair is None else of_language_pair(found, pair)
 
 
-def read_people(path: StrPath) -> Judgments | Assessments | ScoreTable:
-    """What people said in a file, whatever it holds: rankings, assessments or scores."""
+def read_people(path: StrPath, *, rank: str | None = None) -> Judgments | Assessments | ScoreTable:
+    """What was said in a file, whatever it holds: rankings, assessments or scores.
+
+    *rank* names the attribute of a JCML file that holds the ranks.
+    """
     kinds = {found.kind for found in sniff_all(path)}
-    if "judgments" in kinds:
-        return read_judgments(path)
+    if "judgments" in kinds or rank is not None:
+        return read_judgments(path) if rank is None else read_judgments(path, rank=rank)
     if "assessments" in kinds:
         return read_assessments(path)
     if "scores" in kinds:
