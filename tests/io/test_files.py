@@ -1,8 +1,10 @@
 """Opening and writing: compression, standard streams, pipes, encodings, half-written files."""
 
+import bz2
 import gc
 import gzip
 import io
+import lzma
 import os
 import subprocess
 import sys
@@ -12,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from rankwise.errors import DataError, StoreError
-from rankwise.io.files import peek_bytes, read_blocks, read_lines, write_text
+from rankwise.io.files import peek_bytes, read_blocks, read_lines, stem_of, write_text
 from rankwise.io.sniffing import read_head
 
 
@@ -217,3 +219,31 @@ def test_what_fails_in_the_middle_writes_nothing_later(tmp_path, name):
     del stream
     gc.collect()  # what Python says about a stream that it clears away is an error here
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(("suffix", "pack"), [(".xz", lzma.compress), (".bz2", bz2.compress)])
+def test_xz_and_bzip2_are_known_by_their_first_bytes(tmp_path, stdin, suffix, pack):
+    for name in ("plain.txt", f"system.txt{suffix}"):
+        path = tmp_path / name
+        path.write_bytes(pack(b"one\ntwo\n"))
+        assert list(read_lines(path)) == [(1, "one"), (2, "two")]
+        assert peek_bytes(path, 3) == b"one"
+    assert stem_of(tmp_path / f"system.txt{suffix}") == "system"
+    stdin(pack(b"one\ntwo\n"))
+    assert peek_bytes("-", 4096) == b"one\ntwo\n"
+    assert list(read_lines("-")) == [(1, "one"), (2, "two")]
+    path.write_bytes(pack(b"one\n" * 9999)[:-20])
+    with pytest.raises(DataError, match=r"expected an intact (xz|bzip2) file, but"):
+        list(read_lines(path))
+
+
+def test_what_is_not_read_is_named(tmp_path):
+    path = tmp_path / "file.txt"
+    path.write_bytes(b"\x28\xb5\x2f\xfd" + bytes(9))
+    with pytest.raises(DataError, match=r"file.txt: is packed by zstd, which is not read; unpack"):
+        list(read_lines(path))
+    for encoding in ("utf-16", "utf-16-be"):
+        mark = "" if encoding == "utf-16" else "\ufeff"
+        path.write_bytes(f"{mark}één\n".encode(encoding))
+        with pytest.raises(DataError, match=r"file.txt: is UTF-16; expected UTF-8 \(iconv"):
+            list(read_lines(path))

@@ -1,4 +1,4 @@
-"""Opening and writing files: gzip, ``-`` for standard streams, errors with line numbers.
+"""Opening and writing files: packed ones, ``-`` for standard streams, errors with line numbers.
 
 Every reader takes a path and goes through here, so that all of them treat compression, encoding and
 half-written output alike.
@@ -9,17 +9,23 @@ import io
 import os
 import stat
 import sys
-import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import IO, BinaryIO, TextIO, cast
+from typing import IO, BinaryIO, TextIO
 
 from rankwise.errors import DataError, StoreError
+from rankwise.io.parts.packings import (
+    BROKEN,
+    MAGIC_BYTES,
+    OTHER_ENCODINGS,
+    Packing,
+    packing_of,
+    without_packing,
+)
 
 StrPath = str | os.PathLike[str]
 
-_GZIP_MAGIC = b"\x1f\x8b"
 _BLOCK_BYTES = 1 << 20
 
 #: Streams that cannot be read twice (standard input, pipes) with the bytes peeked so far.
@@ -42,13 +48,13 @@ def target_name(path: StrPath) -> str:
 
 
 def stem_of(path: StrPath) -> str:
-    """The file name without directories, ``.gz`` and one suffix: how a system gets its name."""
+    """The file name without directories, packing and one suffix: how a system gets its name."""
     return Path(plain_name(path)).stem
 
 
 def plain_name(path: StrPath) -> str:
-    """The file name without directories and ``.gz``: what the name of a format's file says."""
-    return Path(name_of(path)).name.removesuffix(".gz")
+    """The file name without directories and packing: what the name of a format's file says."""
+    return without_packing(Path(name_of(path)).name)
 
 
 def must_differ(paths: Iterable[StrPath]) -> None:
@@ -70,18 +76,28 @@ def must_differ(paths: Iterable[StrPath]) -> None:
 def open_bytes(path: StrPath) -> Iterator[IO[bytes]]:
     """The (decompressed) bytes of a file, a pipe or standard input.
 
-    Gzip is recognised by its first two bytes, which no UTF-8 text begins with; a file called
-    ``*.gz`` must be gzip.
+    Gzip, xz and bzip2 are recognised by their first bytes; a file called ``*.gz`` must be gzip.
     """
-    name = name_of(path)
+    name, packing = name_of(path), None
     try:
         with _raw_stream(path) as raw:
-            compressed = raw.peek(2)[:2] == _GZIP_MAGIC or name.endswith(".gz")
-            yield cast(IO[bytes], gzip.GzipFile(fileobj=raw)) if compressed else raw
-    except (gzip.BadGzipFile, EOFError, zlib.error) as error:
-        raise DataError(f"{name}: expected an intact gzip file, but {_reason(error)}") from error
+            packing = packing_of(raw.peek(MAGIC_BYTES)[:MAGIC_BYTES], name)
+            yield raw if packing is None else _opener(packing, name)(raw)
+    except BROKEN as error:
+        kind = "gzip" if packing is None else packing.name
+        raise DataError(f"{name}: expected an intact {kind} file, but {_reason(error)}") from error
     except OSError as error:
+        if packing is not None and error.errno is None:  # what bzip2 says of a broken file
+            raise DataError(
+                f"{name}: expected an intact {packing.name} file, but {error}"
+            ) from error
         raise StoreError(f"{name}: cannot be read: {error.strerror or error}") from error
+
+
+def _opener(packing: Packing, name: str) -> Callable[[io.BufferedReader], IO[bytes]]:
+    if packing.open is None:
+        raise DataError(f"{name}: is packed by {packing.name}, which is not read; unpack it first")
+    return packing.open
 
 
 def peek_bytes(path: StrPath, size: int) -> bytes:
@@ -95,14 +111,19 @@ def peek_bytes(path: StrPath, size: int) -> bytes:
     except OSError as error:
         raise StoreError(f"{name_of(path)}: cannot be read: {error.strerror or error}") from error
     _peeked[os.fspath(path)] = (stream, head)
-    return _inflated(head, size, path) if head.startswith(_GZIP_MAGIC) else head
+    packing = packing_of(head)
+    return head if packing is None else _inflated(head, size, packing, path)
 
 
-def _inflated(head: bytes, size: int, path: StrPath) -> bytes:
+def _inflated(head: bytes, size: int, packing: Packing, path: StrPath) -> bytes:
+    name = name_of(path)
+    _opener(packing, name)
+    assert packing.decompressor is not None
     try:
-        return zlib.decompressobj(wbits=31).decompress(head, size)
-    except zlib.error as error:
-        raise DataError(f"{name_of(path)}: expected an intact gzip file, but {error}") from error
+        found: bytes = packing.decompressor().decompress(head, size)
+    except (*BROKEN, OSError) as error:
+        raise DataError(f"{name}: expected an intact {packing.name} file, but {error}") from error
+    return found
 
 
 def _can_be_read_once(path: StrPath) -> bool:
@@ -201,6 +222,11 @@ def decode(raw: bytes, path: StrPath, number: int) -> str:
     try:
         return raw.decode("utf-8")
     except UnicodeDecodeError as error:
+        other = next((e for mark, e in OTHER_ENCODINGS.items() if raw.startswith(mark)), None)
+        if number == 1 and other is not None:
+            raise DataError(
+                f"{name_of(path)}: is {other}; expected UTF-8 (iconv -f {other} -t UTF-8 makes it)"
+            ) from error
         line = number + raw.count(b"\n", 0, error.start)
         column = error.start - raw.rfind(b"\n", 0, error.start)
         raise DataError(

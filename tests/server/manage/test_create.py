@@ -1,6 +1,8 @@
 """A campaign from the form: files become a draft, mistakes come back as a sentence."""
 
+import bz2
 import gzip
+import lzma
 from dataclasses import replace
 from typing import Any
 
@@ -111,6 +113,15 @@ def test_a_small_file_that_unpacks_to_much_is_refused(app, organiser, store, siz
     app.state.settings = replace(app.state.settings, upload_limit=16_000)
     uploads = files(*(packed(f"{n}.en.gz", b"x" * size) for n, size in enumerate(sizes)))
     assert "unpack to more than 16,000 bytes" in refused(organiser, {}, uploads)
+
+
+@pytest.mark.parametrize("pack", [gzip.compress, lzma.compress, bz2.compress])
+def test_a_file_that_would_be_unpacked_again_is_refused(organiser, store, pack):
+    """Whoever reads it would unpack it without a limit."""
+    name, twice = packed("a.en.gz", pack(b"one\ntwo\n"))
+    uploads = files((name, twice), file("b.en", "1", "2"))
+    assert "send it as gzip, once, or unpacked" in refused(organiser, {}, uploads)
+    assert store.campaigns.all() == []
 
 
 def test_a_packed_file_that_is_cut_is_named(organiser, store):

@@ -15,6 +15,7 @@ from starlette.responses import Response
 
 from rankwise.aggregate.asking.strategies import STRATEGIES
 from rankwise.errors import DataError
+from rankwise.io.parts.packings import GZIP, MAGIC_BYTES, packing_of
 from rankwise.server.campaign.plan.plan import CONTROL_KINDS, Plan, person
 from rankwise.server.campaign.plan.plan_files import example_campaign, load_testset
 from rankwise.server.campaign.plan.protocols import PROTOCOLS
@@ -33,7 +34,6 @@ LONG_WORDS = ("control_kind", "instructions", "consent", "currency")
 WHOLE = ("k", "redundancy", "coverage_floor", "context", "sitting", "seed")
 NUMBERS = ("repeat_share", "control_share", "seconds_per_screen", "pay_per_hour")
 FLAGS = ("show_reference", "single_pass", "show_value")
-GZIP = b"\x1f\x8b"
 PARTS = ("source", "references", "outputs", "documents")
 
 
@@ -156,7 +156,7 @@ def _keep(
 
 def _unpack(name: str, packed: IO[bytes], path: Path, *, room: int, limit: int) -> int:
     """Write the text of a file, gzip or plain, to *path*; its bytes."""
-    is_packed = packed.read(2) == GZIP or name.lower().endswith(".gz")
+    is_packed = GZIP.magic.match(packed.read(2)) is not None or name.lower().endswith(".gz")
     packed.seek(0)
     source = cast(IO[bytes], gzip.GzipFile(fileobj=packed, mode="rb")) if is_packed else packed
     size = 0
@@ -169,6 +169,12 @@ def _unpack(name: str, packed: IO[bytes], path: Path, *, room: int, limit: int) 
                 out.write(chunk)
     except (gzip.BadGzipFile, EOFError, zlib.error) as error:
         raise DataError(f"{name!r}: expected an intact gzip file, but {error}") from error
+    with path.open("rb") as unpacked:  # whoever reads it would unpack it again, and without a limit
+        packing = packing_of(unpacked.read(MAGIC_BYTES))
+    if packing is not None:
+        raise DataError(
+            f"{name!r}: is packed by {packing.name}; send it as gzip, once, or unpacked"
+        )
     return size
 
 
