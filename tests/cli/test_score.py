@@ -612,3 +612,18 @@ def test_a_suffix_that_promises_something_else_is_refused(texts, run, name):
     done = run("score", "-r", "same.ref.txt", "same.bad.txt", "-m", "f1", "-o", name)
     assert done.exit_code == 2
     assert not (texts / name).exists()
+
+
+@pytest.mark.parametrize("name", ["rows.tsv", "rows.jsonl", "rows.parquet"])
+def test_what_segments_writes_is_read_again(texts, run, name):
+    """With the means of segments as scores; of TER less is better without a word."""
+    command = ("-r", "same.ref.txt", "same.bad.txt", "same.good.txt", "-m", "f1", "-m", "ter")
+    run("score", *command, "--segments", "-o", name)
+    done = run("score", "--scores", name, "--format", "json")
+    rows = {row["system"]: row for row in json.loads(done.stdout)["rows"]}
+    assert list(rows) == ["same.good", "same.bad"]
+    assert (rows["same.good"]["f1"], rows["same.good"]["ter"]) == (100.0, 0.0)
+    assert rows["same.bad"]["ter"] > 0
+    text = run("score", "--scores", name)
+    assert "of ter less is better" in text.stderr
+    assert "0.00 [0.0, 0.0]*" in text.stdout

@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 
 from rankwise.errors import DataError, MissingExtra
-from rankwise.metrics import F1, Bleu, Chrf, Precision, metric
+from rankwise.metrics import F1, METRICS, Bleu, Chrf, Precision, metric
 from rankwise.text.tokenise import tokenise
+from rankwise.types.defaults import ERROR_METRICS
 
 
 @pytest.mark.parametrize(
@@ -139,3 +140,8 @@ def test_chrf_words_lose_one_punctuation_mark():
 
 def test_a_printed_signature_parses_back_with_its_facts():
     assert metric(Bleu(tokenize="intl").signature + ":nrefs=2") == Bleu(tokenize="intl")
+
+
+def test_metrics_that_count_errors_are_known_by_name():
+    found = [name for name, kind in METRICS.items() if not kind.higher_is_better]
+    assert sorted(found) == sorted(ERROR_METRICS)

@@ -9,10 +9,11 @@ from rankwise.errors import DataError
 from rankwise.io.assessment_files import read_assessments
 from rankwise.io.files import StrPath, must_differ, stem_of
 from rankwise.io.format_table import formats_of
-from rankwise.io.formats.scores import number_lines
+from rankwise.io.formats.scores import number_lines, written_rows
 from rankwise.io.score_files import read_scores
 from rankwise.io.sniffing import read_head, sniff
 from rankwise.types import Assessments, LevelScores, ScoreTable
+from rankwise.types.defaults import counts_errors
 from rankwise.types.score_table import merged
 
 if TYPE_CHECKING:
@@ -90,7 +91,10 @@ def given_scores(
     if twice is not None:
         raise DataError(f"there are two metrics {twice!r} of {pair}; expected one")
     given = {name: LevelScores.of(table) for name, table in tables.items()}
-    return found | given, tuple(given) if files.lower_is_better else (), notes
+    errors = tuple(name for name in given if files.lower_is_better or counts_errors(name))
+    if errors and not files.lower_is_better:
+        notes += (f"of {', '.join(errors)} less is better",)
+    return found | given, errors, notes
 
 
 def _stored_metrics(
@@ -113,15 +117,21 @@ def named_tables(
 ) -> tuple[dict[str, ScoreTable], Notes]:
     """Tables by name, and what their readers say.
 
-    Files of plain numbers are of one system each, other files of a metric, called as they say or
-    else by their name; a name that is taken gets a number.
+    Files of plain numbers are of one system each, those that ``rankwise score --segments`` wrote of
+    all their metrics, other files of a metric, called as they say or else by their name; a name
+    that is taken gets a number.
     """
     must_differ(paths)
     of_systems: list[ScoreTable] = []
     tables: dict[str, ScoreTable] = {}
     notes: list[str] = []
     for path in paths:
-        is_plain = number_lines.sniff(read_head(path))
+        head = read_head(path)
+        if written_rows.sniff(head):
+            for name, written in written_rows.read_all(path, head).items():
+                tables[_free_name(name, tables)] = written
+            continue
+        is_plain = number_lines.sniff(head)
         table = _score_file(path, pair, pairs)
         if table is None:
             continue

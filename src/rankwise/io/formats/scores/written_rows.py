@@ -1,0 +1,93 @@
+"""Scores read back as ``rankwise score --segments`` wrote them: all metrics of a file at once."""
+
+import json
+import math
+from collections.abc import Iterable, Iterator
+
+from rankwise.errors import DataError
+from rankwise.io.files import StrPath, name_of, open_bytes, read_lines
+from rankwise.io.parts.arrow import pyarrow
+from rankwise.io.parts.headed_table import read_table
+from rankwise.io.parts.line_text import finite_number
+from rankwise.io.sniffing import Head
+from rankwise.types import ScoreTable
+
+Cells = dict[str, list[tuple[str, str, float]]]
+
+_PLACE = ("segment", "system")
+_MISSING = "Parquet needs pyarrow: install rankwise[cluster]"
+
+
+def sniff(head: Head) -> bool:
+    """Whether a file begins as one of the three kinds that the command writes."""
+    if head.text.startswith("PAR1"):
+        return True
+    if head.first_object is not None:
+        return tuple(head.first_object)[:2] == _PLACE and "score" not in head.first_object
+    columns = head.first_line.split("\t")
+    return tuple(columns[:2]) == _PLACE and len(columns) > 2 and "score" not in columns
+
+
+def read_all(path: StrPath, head: Head) -> dict[str, ScoreTable]:
+    """The scores of every metric, by its name."""
+    if head.text.startswith("PAR1"):
+        cells = _parquet(path)
+    else:
+        cells = _collected(_jsonl(path) if head.first_object is not None else _tsv(path))
+    return {name: ScoreTable.from_cells(found, name=name) for name, found in cells.items()}
+
+
+def _collected(rows: Iterable[tuple[str, str, dict[str, float]]]) -> Cells:
+    cells: Cells = {}
+    for segment, system, scores in rows:
+        for name, score in scores.items():
+            cells.setdefault(name, []).append((system, segment, score))
+    return cells
+
+
+def _tsv(path: StrPath) -> Iterator[tuple[str, str, dict[str, float]]]:
+    table = read_table(path)
+    metrics = table.header[2:]
+    for number, (segment, system, *texts) in table.rows():
+        numbers = [
+            math.nan if text in ("", "None", "nan") else finite_number(text, path, number)
+            for text in texts
+        ]
+        yield segment, system, dict(zip(metrics, numbers, strict=True))
+
+
+def _jsonl(path: StrPath) -> Iterator[tuple[str, str, dict[str, float]]]:
+    for number, line in read_lines(path):
+        try:
+            row = json.loads(line)
+            if "signatures" in row:  # what decides the numbers comes last
+                continue
+            segment, system = row.pop("segment"), row.pop("system")
+            scores = {name: math.nan if x is None else float(x) for name, x in row.items()}
+        except (ValueError, TypeError, KeyError, AttributeError) as error:
+            raise DataError(
+                f"{name_of(path)}:{number}: found {line[:60]!r}; expected an object with segment, "
+                "system and the score of every metric"
+            ) from error
+        yield str(segment), str(system), scores
+
+
+def _parquet(path: StrPath) -> Cells:
+    arrow, parquet = pyarrow(_MISSING)
+    try:
+        with open_bytes(path) as stream:
+            table = parquet.read_table(arrow.BufferReader(stream.read()))
+        columns = {name: table.column(name).to_pylist() for name in table.column_names}
+        segments, systems = (list(map(str, columns.pop(name))) for name in _PLACE)
+        return {
+            name: [
+                (system, segment, math.nan if score is None else float(score))
+                for system, segment, score in zip(systems, segments, scores, strict=True)
+            ]
+            for name, scores in columns.items()
+        }
+    except (arrow.ArrowException, KeyError, TypeError, ValueError) as error:
+        raise DataError(
+            f"{name_of(path)}: expected Parquet with the columns segment and system, and one of "
+            "numbers for every metric"
+        ) from error
