@@ -223,7 +223,7 @@ def test_documents_must_be_known(texts, run):
         (["--by", "domain"], "--by domain needs --documents"),
         (["--lower-is-better"], "--lower-is-better needs --scores"),
         (["--language-pair", "en-de"], "--language-pair needs --testset"),
-        (["--test", "randomisation"], "--test needs --baseline or --all-pairs"),
+        (["--test", "randomisation"], "--test needs --baseline, --all-pairs or --letters"),
     ],
 )
 def test_an_option_that_would_change_nothing_is_refused(texts, run, given, message):
@@ -627,3 +627,20 @@ def test_what_segments_writes_is_read_again(texts, run, name):
     text = run("score", "--scores", name)
     assert "of ter less is better" in text.stderr
     assert "0.00 [0.0, 0.0]*" in text.stdout
+
+
+def test_letters_say_who_does_not_differ(texts, run):
+    for name, right in (("one", 30), ("two", 29), ("three", 4)):
+        write(texts / f"{name}.txt", *[f"word{i}" if i < right else "x" for i in range(30)])
+    write(texts / "words.txt", *[f"word{i}" for i in range(30)])
+    done = run(
+        "score", "-r", "words.txt", "one.txt", "two.txt", "three.txt", "-m", "f1", "--letters"
+    )
+    assert [line.split()[2:4] for line in done.stdout.splitlines()[1:4]] == [
+        ["a", "one"],
+        ["a", "two"],
+        ["b", "three"],
+    ]
+    assert (
+        "systems that share a letter do not differ by f1 (paired bootstrap, Holm's" in done.stdout
+    )

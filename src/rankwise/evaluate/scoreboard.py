@@ -19,6 +19,7 @@ from rankwise.significance import (
     percentile_intervals,
     ranked,
 )
+from rankwise.significance.letters import group_letters
 from rankwise.types import Leaderboard
 from rankwise.types.shown import Shown
 
@@ -108,6 +109,22 @@ class Scoreboard(Shown):
         if not self.is_corrected or tests is None:
             return None
         return len(tests) / (1 + self.resampling.tested)
+
+    @property
+    def letters(self) -> tuple[str, ...] | None:
+        """By the first metric, for the systems best first: who shares a letter does not differ.
+
+        None unless every two systems were tested.
+        """
+        tests, count = self.standings[0].tests, len(self.order)
+        if tests is None or len(tests) < count * (count - 1) // 2:
+            return None
+        p_values = tests.holm if self.is_corrected else tests.p_values
+        place = np.argsort(self.order)
+        different = np.zeros((count, count), bool)
+        left, right = place[tests.left], place[tests.right]
+        different[left, right] = different[right, left] = p_values < ALPHA
+        return tuple(group_letters(different))
 
     def __repr__(self) -> str:
         """The metrics and the systems best first, in one line."""

@@ -21,26 +21,49 @@ from rankwise.significance import Differences
 Cells = list[Cell]
 
 
-def table_for_people(board: Scoreboard) -> Table:
-    """Cluster and ranks by the first metric, the system, and one column per metric."""
+def table_for_people(board: Scoreboard, *, with_letters: bool = False) -> Table:
+    """Cluster and ranks by the first metric, the system, and one column per metric.
+
+    *with_letters* adds the groups in which no two systems differ.
+    """
     columns, cells = _places(board, together=True)
+    _add_letters(columns, cells, board if with_letters else None)
     marked = []
     for standing in board.standings:
         columns.append(Column(str(standing.result.metric), "right"))
         cells.append(_written(standing, board))
         marked += [(row, len(columns) - 1) for row in best_rows(standing.result, board.order)]
-    return _table(board, columns, cells, marked=marked, notes=_explanations(board))
+    notes = [*_explanations(board), *(_about_letters(board) if with_letters else [])]
+    return _table(board, columns, cells, marked=marked, notes=notes)
 
 
-def table_for_programs(board: Scoreboard) -> Table:
+def table_for_programs(board: Scoreboard, *, with_letters: bool = False) -> Table:
     """The same with every number in a column of its own."""
     columns, cells = _places(board, together=False)
+    _add_letters(columns, cells, board if with_letters else None)
     for standing in board.standings:
         name = str(standing.result.metric)
         for suffix, values in _numbers(standing, board).items():
             columns.append(Column(name + suffix, "right"))
             cells.append(values)
     return _table(board, columns, cells)
+
+
+def _add_letters(columns: list[Column], cells: list[Cells], board: Scoreboard | None) -> None:
+    """The column of letters before that of the systems, which is the last or the first."""
+    if board is None or board.letters is None:
+        return
+    place = next(place for place, column in enumerate(columns) if column.name == "system")
+    columns.insert(place, Column("groups"))
+    cells.insert(place, list(board.letters))
+
+
+def _about_letters(board: Scoreboard) -> list[str]:
+    metric = board.standings[0].result.metric
+    correction = ", Holm's correction" if board.is_corrected else ""
+    test = f"paired {board.resampling.test}{correction}, p < {ALPHA}"
+    said = f"systems that share a letter do not differ by {metric} ({test})"
+    return [said, *_too_few_draws(board)]
 
 
 def pairs_table(board: Scoreboard) -> Table:

@@ -70,8 +70,8 @@ def _print_scoreboard(options: ScoreOptions) -> None:
         scored,
         _resampling(options),
         baseline=_baseline(options, scored),
-        all_pairs=options.all_pairs,
-        is_corrected=options.correct == "holm",
+        all_pairs=options.all_pairs or options.letters,
+        is_corrected=options.correct == "holm" or options.letters,
     )
     print_table(_table(board, options), options.output_format, options.output)
     if options.output_format != "json":
@@ -87,8 +87,8 @@ def _table(board: "Scoreboard", options: ScoreOptions) -> "Table":
     if options.all_pairs:
         return score_tables.pairs_table(board)
     if options.output_format in FOR_PROGRAMS:
-        return score_tables.table_for_programs(board)
-    return score_tables.table_for_people(board)
+        return score_tables.table_for_programs(board, with_letters=options.letters)
+    return score_tables.table_for_people(board, with_letters=options.letters)
 
 
 def _from_texts(options: ScoreOptions) -> "Scored":

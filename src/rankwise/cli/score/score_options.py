@@ -44,6 +44,7 @@ class ScoreOptions:
     lower_is_better: bool
     baseline: str | None
     all_pairs: bool
+    letters: bool
     test: Literal["bootstrap", "randomisation"]
     correct: str | None
     compat: Literal["sacrebleu"] | None
@@ -90,7 +91,7 @@ class ScoreOptions:
     @property
     def has_tests(self) -> bool:
         """Whether systems are tested against each other."""
-        return self.baseline is not None or self.all_pairs
+        return self.baseline is not None or self.all_pairs or self.letters
 
     @property
     def by_document(self) -> str:
@@ -120,6 +121,7 @@ class ScoreOptions:
 
     def _check_needed(self) -> None:
         """Raise a usage error for an option that changes nothing without another one."""
+        tests = "--baseline, --all-pairs or --letters"
         for is_given, option, is_there, needed in (
             (self._is_parquet, "-o FILE.parquet", self.segments, "--segments"),
             (self.lead, "--lead", self.segments, "--segments"),
@@ -127,8 +129,8 @@ class ScoreOptions:
             (self.language_pair, "--language-pair", self.testset, "--testset"),
             (self.reference_set, "--reference-set", self.testset, "--testset"),
             (self.human_systems is not None, "--human-systems", self.testset, "--testset"),
-            (self.test != "bootstrap", "--test", self.has_tests, "--baseline or --all-pairs"),
-            (self.compat, "--compat", self.has_tests, "--baseline or --all-pairs"),
+            (self.test != "bootstrap", "--test", self.has_tests, tests),
+            (self.compat, "--compat", self.has_tests, tests),
             (self.by_document, self.by_document, self.documents or self.testset, "--documents"),
         ):
             if is_given and not is_there:
@@ -145,7 +147,7 @@ class ScoreOptions:
 # Of each row, at most one may be given.
 _EXCLUSIVE = (
     ("segments", "scores", "by"),
-    ("baseline", "all_pairs", "segments", "by"),
+    ("baseline", "all_pairs", "letters", "segments", "by"),
 )
 
 # What needs all rows at once, or files that are not shards.
@@ -158,6 +160,7 @@ _WHOLE = (
     "scores",
     "baseline",
     "all_pairs",
+    "letters",
     "by",
     "by_document",
     "resamples",
@@ -197,6 +200,11 @@ _OPTIONS = (
         "--all-pairs",
         is_flag=True,
         help="Test every two systems, and print the tests instead of the scores.",
+    ),
+    click.option(
+        "--letters",
+        is_flag=True,
+        help="Test every pair, corrected, and give systems that do not differ a letter in common.",
     ),
     click.option(
         "--test",
