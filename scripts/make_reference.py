@@ -8,7 +8,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from reference import commands, formats, learning, measures, metrics, models, python_names
+from reference_pages import commands, formats, learning, measures, metrics, models, python_names
 
 FOLDER = Path(__file__).parents[1] / "docs" / "reference"
 

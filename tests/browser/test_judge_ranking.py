@@ -144,6 +144,20 @@ def test_shelves_move_cards_by_buttons_and_by_dragging(server, come):
     expect(judge.find("#layout")).to_have_attribute("aria-pressed", "true")  # it stays so
 
 
+def test_what_is_dropped_from_elsewhere_moves_no_card(server, come):
+    judge = come(server.invite(server.campaign("ranking", k=3))).begin()
+    judge.find("#layout").click()
+    judge.press("1", "2", "3")
+    judge.find(".shelf").last.evaluate(
+        """shelf => {
+          const dataTransfer = new DataTransfer();
+          dataTransfer.setData("text/plain", "");
+          shelf.dispatchEvent(new DragEvent("drop", { dataTransfer, bubbles: true, cancelable: true }));
+        }"""
+    )
+    judge.reads("#summary", "A > B > C")
+
+
 @pytest.mark.parametrize("size", [2, 8])
 def test_two_to_eight_outputs(server, come, size):
     texts = tuple(f"The answer is number {number}." for number in range(size))

@@ -13,6 +13,7 @@ class Ranking {
     this.size = task.outputs.length;
     this.letters = this.size;
     this.state = state.emptyRanking(this.size);
+    this.dragged = null;
     this.cards = new Cards(task.outputs, { language: plan.target_language });
     this.groups = this.cards.all.map((card, place) => this.#controls(card, place));
     this.element = node("div", { class: this.size > 6 ? "outputs ranking" : "outputs ranking has-few" });
@@ -60,10 +61,15 @@ class Ranking {
       "All equal ", node("kbd", {}, ALL_EQUAL));
   }
 
+  // Which card is on its way is kept here: what a drop carries may be a file, or a text from elsewhere.
   #draggable(element, place) {
     element.addEventListener("dragstart", (event) => {
-      event.dataTransfer.setData("text/plain", String(place));
+      this.dragged = place;
+      event.dataTransfer.setData("text/plain", state.letter(place));
       event.dataTransfer.effectAllowed = "move";
+    });
+    element.addEventListener("dragend", () => {
+      this.dragged = null;
     });
   }
 
@@ -150,8 +156,9 @@ class Ranking {
     element.addEventListener("dragover", (event) => event.preventDefault());
     element.addEventListener("drop", (event) => {
       event.preventDefault();
-      const place = Number(event.dataTransfer.getData("text/plain"));
-      if (Number.isInteger(place) && place < this.size) this.rank(place, rank);
+      const place = this.dragged;
+      this.dragged = null;
+      if (place !== null) this.rank(place, rank);
     });
   }
 

@@ -4,7 +4,7 @@ import inspect
 
 from rankwise.io import FORMATS, Format
 from rankwise.io.any_format import options_of
-from reference.docstrings import markdown
+from reference_pages.docstrings import markdown
 
 KINDS = {
     "judgments": "Rankings by people: `rw.read_judgments`, `rw.write_judgments`",

@@ -4,8 +4,8 @@ from rankwise.aggregate import MODELS
 from rankwise.aggregate.asking.strategies import STRATEGIES
 from rankwise.aggregate.recipes import historic_ranking
 from rankwise.server.campaign.standings.boards import RANKING_MODELS, VALUE_MODELS
-from reference.docstrings import markdown
-from reference.named_things import sections
+from reference_pages.docstrings import markdown
+from reference_pages.named_things import sections
 
 INTRO = """\
 <!-- Written by scripts/make_reference.py from the modules of rankwise.aggregate: change it there. -->

@@ -8,8 +8,8 @@ from rankwise.agreement.tables.soft_accuracy import soft_pairwise_accuracies
 from rankwise.agreement.tables.table_measures import TABLE_MEASURES
 from rankwise.compat.rankeval import NAMES
 from rankwise.evaluate.meta.meta_evaluation import RECIPES
-from reference.docstrings import markdown
-from reference.named_things import sections, table
+from reference_pages.docstrings import markdown
+from reference_pages.named_things import sections, table
 
 INTRO = """\
 <!-- Written by scripts/make_reference.py from the modules of rankwise.agreement: change it there. -->

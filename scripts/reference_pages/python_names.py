@@ -9,7 +9,7 @@ from functools import cached_property
 
 import rankwise
 from rankwise.types.shown import Shown
-from reference.docstrings import markdown
+from reference_pages.docstrings import markdown
 
 INTRO = """\
 <!-- Written by scripts/make_reference.py from the docstrings: change it there. -->

@@ -3,7 +3,7 @@
 from rankwise.learning.features import FEATURE_SETS
 from rankwise.learning.features.intra_set import KINDS
 from rankwise.learning.learners import LEARNERS
-from reference.named_things import sections, table
+from reference_pages.named_things import sections, table
 
 INTRO = """\
 <!-- Written by scripts/make_reference.py from the modules of rankwise.learning: change it there. -->

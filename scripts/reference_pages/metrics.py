@@ -1,7 +1,7 @@
 """The page about metrics."""
 
 from rankwise.metrics import METRICS
-from reference.named_things import sections
+from reference_pages.named_things import sections
 
 INTRO = """\
 <!-- Written by scripts/make_reference.py from the modules of rankwise.metrics: change it there. -->

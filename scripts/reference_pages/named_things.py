@@ -8,7 +8,7 @@ from dataclasses import MISSING, Field, fields
 
 from rankwise.errors import RankwiseError
 from rankwise.types.named import Named
-from reference.docstrings import markdown
+from reference_pages.docstrings import markdown
 
 Members = Mapping[str, type[Named]]
 
