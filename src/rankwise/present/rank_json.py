@@ -41,6 +41,7 @@ def _part(ranking: HumanRanking) -> dict[str, Any]:
     if ranking.agreement is not None:
         both = (ranking.agreement.inter, ranking.agreement.intra)
         found["agreement"] = {kind.counts.kind: _kind(kind) for kind in both}
+        found["rankings with found texts"] = ranking.agreement.found_texts
         found["agreement by judge"] = _objects(judge_rows([ranking]), len(ranking.part.labels))
     return found
 

@@ -65,10 +65,13 @@ def count_table(ranking: HumanRanking) -> Table:
 
 def agreement_table(ranking: HumanRanking) -> Table:
     """Agreement between judges and of judges with themselves: kappa, its interval, alpha."""
-    return kinds_table(_kinds(ranking), title=_titled("agreement of judges", ranking))
+    found = 0 if ranking.agreement is None else ranking.agreement.found_texts
+    return kinds_table(
+        _kinds(ranking), title=_titled("agreement of judges", ranking), found_texts=found
+    )
 
 
-def kinds_table(kinds: Sequence[KappaAndAlpha], *, title: str = "") -> Table:
+def kinds_table(kinds: Sequence[KappaAndAlpha], *, title: str = "", found_texts: int = 0) -> Table:
     """A row for each kind of agreement."""
     columns = [
         Column("agreement"),
@@ -77,6 +80,11 @@ def kinds_table(kinds: Sequence[KappaAndAlpha], *, title: str = "") -> Table:
         *(Column(name, "right") for name in ("identical", "comparable", "labels")),
     ]
     notes = [f"{kind.counts.kind}: {kind.counts.reason}" for kind in kinds if kind.counts.reason]
+    if found_texts:
+        notes.append(
+            f"in {found_texts} rankings systems that shared a text, which the file does not say, "
+            "were found again and count as one"
+        )
     rows: Rows = [tuple(_defined(cell) for cell in _figures(kind)) for kind in kinds]
     return Table(columns, rows, title=title, notes=notes)
 

@@ -72,7 +72,7 @@ def _lists(found: "ListAgreement", _: bool) -> Table:
 def _judges(found: "JudgeAgreement", _: bool) -> Table:
     from rankwise.present.rank_tables import kinds_table
 
-    return kinds_table((found.inter, found.intra))
+    return kinds_table((found.inter, found.intra), found_texts=found.found_texts)
 
 
 def _learned(found: "Learned", _: bool) -> Table:

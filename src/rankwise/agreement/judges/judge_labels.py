@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rankwise.agreement.judges.shared_texts import with_shared_texts
 from rankwise.types import Judgments
 
 Codes = NDArray[np.int64]
@@ -35,8 +36,9 @@ class Labels:
 def labels(judgments: Judgments, *, expanded: bool = False, mirrored: bool = True) -> Labels:
     """The labels of all pairs of ranked texts.
 
-    Systems that produced the same text were judged in one look and are one text, ``expanded=True``
-    gives each of them its own label. ``mirrored=True`` makes (A, B) and (B, A) the same item;
+    Systems that produced the same text were judged in one look and are one text, also where an
+    expanded file of WMT forgot it (:func:`with_shared_texts`); ``expanded=True`` gives each of them
+    its own label. ``mirrored=True`` makes (A, B) and (B, A) the same item;
     otherwise they are two, and so are the texts ``a+b`` and ``b+a``, as in the WMT scripts.
 
     >>> from rankwise.types import Ranking
@@ -45,7 +47,9 @@ def labels(judgments: Judgments, *, expanded: bool = False, mirrored: bool = Tru
     >>> found.item, found.sign
     (array([0, 0]), array([1, 1]))
     """
-    texts = judgments if expanded else one_item_per_text(judgments, any_order=mirrored)
+    texts = judgments
+    if not expanded:
+        texts = one_item_per_text(with_shared_texts(judgments), any_order=mirrored)
     pairs = texts.pairs()
     left, right = pairs.left.astype(np.int64), pairs.right.astype(np.int64)
     sign = pairs.sign.astype(np.int64)

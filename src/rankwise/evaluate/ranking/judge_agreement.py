@@ -13,6 +13,7 @@ from rankwise.agreement.judges.annotators import (
     preference_alpha,
 )
 from rankwise.agreement.judges.judge_pairs import pair_kappas
+from rankwise.agreement.judges.shared_texts import with_shared_texts
 from rankwise.significance import bootstrap, percentile_intervals
 from rankwise.types import Judgments
 from rankwise.types.shown import Shown
@@ -37,10 +38,15 @@ class KappaAndAlpha:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class JudgeAgreement(Shown):
-    """Agreement between judges and of judges with themselves."""
+    """Agreement between judges and of judges with themselves.
+
+    ``found_texts`` counts the rankings in which systems that shared a text had to be found again,
+    as they must be in expanded files of WMT.
+    """
 
     inter: KappaAndAlpha
     intra: KappaAndAlpha
+    found_texts: int = 0
 
     def __repr__(self) -> str:
         """Both kappas, in one line."""
@@ -62,7 +68,9 @@ def judge_agreement(
     :func:`rankwise.agreement.judges.annotators.inter_agreement`; Cohen's kappa and alpha do not
     depend on it.
     """
-    found = []
+    texts = with_shared_texts(judgments)
+    found_texts = int((texts.text_counts < judgments.text_counts).sum())
+    judgments, found = texts, []
     for counts in (
         inter_agreement(judgments, compat=compat),
         intra_agreement(judgments, compat=compat),
@@ -74,7 +82,8 @@ def judge_agreement(
         )
         cohen = pair_kappas(judgments).mean if counts.kind == "inter" else float("nan")
         found.append(KappaAndAlpha(counts, low, high, cohen, nominal, ordinal))
-    return JudgeAgreement(*found)
+    inter, intra = found
+    return JudgeAgreement(inter, intra, found_texts)
 
 
 def _interval(
