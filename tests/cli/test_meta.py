@@ -47,7 +47,10 @@ def test_a_folder_alone_is_enough(folder):
     ]
     assert (first.split()[0], second.split()[0]) == ("Good", "Noise-src")
     assert rest[1] == "en-de mqm: 4 systems, 12 segments; 8 of 48 cells have no human score"
-    assert "permutation test of all pairs of metrics, p <= 0.05, 100 draws" in rest[3]
+    assert rest[3].startswith(
+        "based on: en-de spa 6 pairs of systems; he-en spa 6 pairs of systems;"
+    )
+    assert "permutation test of all pairs of metrics, p <= 0.05, 100 draws" in rest[4]
     assert "en-de spa: spa:draws=1000" in result.stderr
 
 

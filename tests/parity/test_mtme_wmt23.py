@@ -68,6 +68,18 @@ def test_values_are_equal(pair, key, data, golden):
         assert value.value == pytest.approx(expected, abs=_tolerance(key, data[pair])), name
 
 
+@pytest.mark.parametrize("pair", ["en-de", "he-en"])
+def test_the_threshold_of_mqm_is_a_major_error(pair, data, golden):
+    """Not the 25 points of DA, which leave few segments of MQM."""
+    found = evaluate_metrics([data[pair]], ["kendall-like"], trial=MetaTrial("none")).tasks[0]
+    assert found.measure.threshold == 5
+    table = data[pair].gold.segments
+    spread = np.nanmax(table[:, ~np.isnan(table).all(axis=0)], axis=0) - np.nanmin(
+        table[:, ~np.isnan(table).all(axis=0)], axis=0
+    )
+    assert found.basis == f"{int((spread >= 5).sum())} of {len(spread)} segments"
+
+
 def _tolerance(key, scores):
     """Rounding; for SPA three draws, which float32 may put on the other side of a tie."""
     pairs = len(scores.systems) * (len(scores.systems) - 1) / 2

@@ -124,7 +124,9 @@ def test_pairs_are_compared_on_the_cells_that_both_have():
     assert np.isnan(found.observed[2])  # the absent one
 
 
-@pytest.mark.parametrize("name", ["pearson", "kendall", "acc-eq", "spa", "pdp", "kendall-like"])
+@pytest.mark.parametrize(
+    "name", ["pearson", "kendall", "acc-eq", "spa", "pdp", "kendall-like:threshold=25"]
+)
 def test_resampled_values_lie_around_the_value(data, name):
     gold = data[0].gold.segments * 30
     metric = data[0].metrics["fair"].segments
@@ -245,3 +247,30 @@ def test_daRR_agrees_with_the_kendall_like_measure():  # noqa: N802 - its name
     expected = kendall_of_signs(pairs.sign, sign, variant="wmt12")
     found = table_measure("kendall-like:threshold=25:strict=true").of(gold, metric)
     assert found.value == pytest.approx(expected)
+
+
+def test_every_measure_says_what_it_stands_on():
+    """Three systems on three segments; two of MQM differ by a major error on one segment only."""
+    gold = table([[0, -1, 0], [-5, -1, -1], [-1, -1, NAN]])
+    scores = pair_scores("en-de", LevelScores.of(gold)).with_metrics(
+        {
+            "one": Scores(
+                np.array([[3.0, 1, 2], [1, 2, 3], [2, 3, 1]]), np.array([[3.0], [2], [1]])
+            ),
+            "flat": Scores(
+                np.array([[3.0, 1, 1], [1, 2, 1], [2, 3, 1]]), np.array([[1.0], [2], [3]])
+            ),
+        }
+    )
+    expected = {
+        "kendall-like": "1 of 3 segments",
+        "kendall:grouping=item": "1 to 2 of 3 segments",
+        "acc-eq": "3 segments",
+        "pearson": "8 scores",
+        "pearson:level=system": "3 systems",
+        "spa": "3 pairs of systems",
+    }
+    found = evaluate_metrics([scores], list(expected), trial=MetaTrial("none"))
+    assert [task.basis for task in found.tasks] == list(expected.values())
+    assert "en-de kendall-like:threshold=5.0" in found.tasks[0].label
+    assert found.table().facts["based on"]["en-de acc-eq"] == "3 segments"

@@ -17,7 +17,9 @@ from rankwise.agreement.tables.williams import williams
 from rankwise.errors import DataError
 
 NAN = math.nan
-every_measure = pytest.mark.parametrize("name", TABLE_MEASURES)
+#: Every measure; the one whose threshold follows the kind of scores with a threshold.
+NAMES = [name if name != "kendall-like" else "kendall-like:threshold=25" for name in TABLE_MEASURES]
+every_measure = pytest.mark.parametrize("name", NAMES)
 
 
 def value(name, gold, metric):
@@ -99,6 +101,36 @@ def test_kendall_like_counts_what_people_tell_apart():
     none = value("kendall-like:threshold=99", gold, metric)
     assert math.isnan(none.value)
     assert none.reason == "no two gold scores differ by 99"
+
+
+@pytest.mark.parametrize(
+    ("scores", "threshold"),
+    [
+        ([-25, -5, -1, 0], 5),  # MQM: one major error
+        ([-0.1, -0.2], 5),
+        ([0, 40, 100], 25),  # DA and ESA: 25 points
+        ([60, 71], 25),
+        ([-1.2, 0.1, 0.9], 1),  # standardised by judge
+    ],
+)
+def test_the_threshold_of_kendall_like_follows_the_kind_of_scores(scores, threshold):
+    gold = [[score] for score in scores]
+    measure = table_measure("kendall-like").for_scores(gold)
+    assert measure.threshold == threshold
+    assert f"threshold={threshold:.1f}" in measure.signature
+    metric = [[place] for place in range(len(scores))]
+    found, named = value("kendall-like", gold, metric), measure.of(gold, metric)
+    assert (found.groups, str(found.value)) == (named.groups, str(named.value))
+
+
+@pytest.mark.parametrize("scores", [[0, 3, 6], [-80, 200], [NAN, NAN], [0, 0]])
+def test_of_other_scales_no_threshold_is_guessed(scores):
+    with pytest.raises(DataError, match="such as threshold=1"):
+        value("kendall-like", [[score] for score in scores], [[0.0]] * len(scores))
+
+
+def test_a_given_threshold_is_kept():
+    assert table_measure("kendall-like:threshold=1").for_scores([[-5], [0]]).threshold == 1
 
 
 def test_pairwise_difference_pearson():
@@ -187,7 +219,7 @@ def test_the_permutation_test_sees_what_is_there(name):
     gold += np.arange(8)[:, None] * 10
     good, bad = gold + random.normal(size=gold.shape), random.normal(size=gold.shape)
     measure = table_measure(name)
-    draws = 100 if name in ("spearman", "kendall-like", "pdp") else 1000
+    draws = 100 if name in ("spearman", "kendall-like:threshold=25", "pdp") else 1000
     found = measure.exchanged(gold, [good, bad], [(0, 1), (1, 0)], Coins(draws))
     assert found.observed[0] == pytest.approx(
         measure.of(gold, good).value - measure.of(gold, bad).value, abs=0.05

@@ -168,6 +168,7 @@ def _epsilon(value: Value | None) -> Cell:
 def _notes(found: MetaEvaluation) -> list[str]:
     trial = found.trial
     notes = [_about(scores) for scores in found.data]
+    notes.append("based on: " + "; ".join(f"{task.label} {task.basis}" for task in found.tasks))
     if trial.test in _TESTS:
         drawn = f", {trial.draws} draws, seed {trial.seed}" if trial.test != "williams" else ""
         notes.append(
@@ -212,6 +213,7 @@ def _facts(found: MetaEvaluation) -> dict[str, object]:
     trial = found.trial
     return {
         "measures": {task.label: task.measure.signature for task in found.tasks},
+        "based on": {task.label: task.basis for task in found.tasks},
         "weights": {task.label: task.weight for task in found.tasks},
         "test": {
             "method": trial.test,

@@ -40,6 +40,11 @@ class SoftPairwiseAccuracy(TableMeasure):
         check_choice(self.name, "compat", self.compat, ("", "mtme"))
 
     @property
+    def counted(self) -> str:
+        """Its groups are pairs of systems."""
+        return "pairs of systems"
+
+    @property
     def signs(self) -> Signs:
         """How the signs are drawn."""
         seed = self.seed if self.seed is not None else MTME_SEED if self.compat else SEED
@@ -85,6 +90,11 @@ class PairwiseDifferencePearson(TableMeasure):
     name: ClassVar[str] = "pdp"
     level: ClassVar[str] = "segment"
     is_correlation: ClassVar[bool] = True
+
+    @property
+    def counted(self) -> str:
+        """Its groups are segments."""
+        return "segments"
 
     def of(self, gold: ArrayLike, metric: ArrayLike) -> Value:
         """The correlation."""

@@ -1,7 +1,7 @@
 """Measures that count how pairs are ordered: Kendall-like, pairwise accuracy, acc-eq."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import numpy as np
@@ -22,6 +22,7 @@ from rankwise.agreement.tables.exchange_coins import Coins
 from rankwise.agreement.tables.score_cells import GROUPINGS, Table, pack, score_table
 from rankwise.agreement.tables.score_value import Value, averaged
 from rankwise.agreement.tables.table_measure import Rows, TableMeasure, segment_rows, segments_of
+from rankwise.types.human_scale import clear_difference
 from rankwise.types.named import check_choice
 
 
@@ -33,30 +34,40 @@ class KendallLike(TableMeasure):
 
     over the pairs of a group whose gold scores differ by *threshold* or more (*strict*: by more);
     what is not concordant is discordant, ties too. Groups are added up (micro average). Undefined
-    (nan) where no pair counts.
+    (nan) where no pair counts. A threshold that is not given follows the kind of the gold scores,
+    see :func:`rankwise.types.human_scale.clear_difference`.
 
     >>> gold, metric = [[90], [60], [50]], [[0.9], [0.5], [0.7]]
     >>> KendallLike(threshold=25).of(gold, metric).value
     1.0
+    >>> str(KendallLike().for_scores([[-6], [0]]))
+    'kendall-like:threshold=5.0'
     """
 
     name: ClassVar[str] = "kendall-like"
     is_correlation: ClassVar[bool] = True
     level: ClassVar[str] = "segment"
-    threshold: float = 25.0
+    threshold: float | None = None
     strict: bool = False
     grouping: str = "item"
 
     def __post_init__(self) -> None:
         check_choice(self.name, "grouping", self.grouping, GROUPINGS)
 
+    def for_scores(self, gold: ArrayLike) -> "KendallLike":
+        """The measure with a threshold: the given one, or that of the kind of scores."""
+        if self.threshold is not None:
+            return self
+        return replace(self, threshold=clear_difference(gold))
+
     def of(self, gold: ArrayLike, metric: ArrayLike) -> Value:
         """The ratio of the pairs of all groups together."""
         cells = pack([gold, metric], self.grouping)
-        counts = count_pairs_by(cells, threshold=self.threshold, strict=self.strict)
+        threshold = self._threshold(gold)
+        counts = count_pairs_by(cells, threshold=threshold, strict=self.strict)
         value = float(like(counts.total)[0])
         groups = int((counts.pairs > 0).sum())
-        reason = "" if groups else f"no two gold scores differ by {self.threshold:g}"
+        reason = "" if groups else f"no two gold scores differ by {threshold:g}"
         undefined = int((cells.sizes >= 2).sum()) - groups
         return Value(value, groups, undefined, len(cells), cells.missing, reason)
 
@@ -65,12 +76,15 @@ class KendallLike(TableMeasure):
         if self.grouping != "item":
             return None
         cells = pack([gold, metric], "item")
-        counts = count_pairs_by(cells, threshold=self.threshold, strict=self.strict)
+        counts = count_pairs_by(cells, threshold=self._threshold(gold), strict=self.strict)
         found = np.zeros((score_table(gold).shape[1], 2))
         found[segments_of(cells, gold)] = np.stack(
             [2 * counts.concordant - counts.pairs, counts.pairs], axis=1
         )
         return found
+
+    def _threshold(self, gold: ArrayLike) -> float:
+        return clear_difference(gold) if self.threshold is None else self.threshold
 
 
 @dataclass(frozen=True)

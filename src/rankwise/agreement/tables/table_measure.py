@@ -16,6 +16,9 @@ from rankwise.types.named import Named
 
 Rows = NDArray[np.float64]
 
+#: What one group is, by how cells are grouped.
+_COUNTED = {"none": "", "item": "segments", "system": "systems"}
+
 
 @dataclass(frozen=True)
 class TableMeasure(Named):
@@ -29,6 +32,15 @@ class TableMeasure(Named):
 
     kind: ClassVar[str] = "measure of score tables"
     is_correlation: ClassVar[bool] = False  # from -1 to 1, not from 0
+
+    @property
+    def counted(self) -> str:
+        """What the groups of a value are, in the plural; "" where all scores are one group."""
+        return _COUNTED[getattr(self, "grouping", "none")]
+
+    def for_scores(self, gold: ArrayLike) -> "TableMeasure":  # noqa: ARG002
+        """The measure with what it leaves to the kind of the gold scores filled in."""
+        return self
 
     @abstractmethod
     def of(self, gold: ArrayLike, metric: ArrayLike) -> Value:

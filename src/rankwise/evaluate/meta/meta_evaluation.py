@@ -77,6 +77,20 @@ class MetaTask:
             name = "system " + name.replace(":level=system", "")
         return f"{self.pair} {name}"
 
+    @property
+    def basis(self) -> str:
+        """How many groups the values stand on, of how many; scores where all are one group."""
+        values = [value for value in self.values if value is not None and value.cells]
+        if not values:
+            return "nothing"
+        if not self.measure.counted:
+            cells = "systems" if getattr(self.measure, "level", "") == "system" else "scores"
+            return f"{_extent([value.cells for value in values])} {cells}"
+        groups = _extent([value.groups for value in values])
+        whole = max(value.groups + value.undefined for value in values)
+        share = groups if groups == f"{whole}" else f"{groups} of {whole}"
+        return f"{share} {self.measure.counted}"
+
     @cached_property
     def numbers(self) -> NDArray[np.float64]:
         """The values as numbers, nan where there is none."""
@@ -144,6 +158,11 @@ class MetaEvaluation(Shown):
         return f"<MetaEvaluation of {len(self.metrics)} metrics by {tasks}: {first} first>"
 
 
+def _extent(counts: Sequence[int]) -> str:
+    """One number, or the least and the most."""
+    return f"{min(counts)}" if min(counts) == max(counts) else f"{min(counts)} to {max(counts)}"
+
+
 def evaluate_metrics(
     data: Sequence[PairScores],
     measures: Sequence[str | TableMeasure] = RECIPES["wmt24"],
@@ -179,6 +198,8 @@ def _task(
     number: int,
 ) -> MetaTask:
     golds = [table_of(scores.gold, measure) for scores in data]
+    if golds[0] is not None:
+        measure = measure.for_scores(golds[0])  # only a measure without a scale pools several
     tables = [
         [table_of(scores.metrics[m], measure) if m in scores.metrics else None for m in metrics]
         for scores in data
