@@ -35,7 +35,9 @@ def test_weights_and_agreement_of_the_example(run):
     weights = [abs(float(line.split()[1])) for line in lines[1:13]]
     assert weights == sorted(weights, reverse=True)
     assert lines[13:15] == ["", "learner: logistic"]
-    assert lines[15].startswith("accuracy, 5 parts by segment: 0.")
+    assert lines[16].startswith("held out            metric   accuracy     low    high")
+    assert [line.split()[4] for line in lines[17:21]] == ["learned", "bleu", "chrf", "ter"]
+    assert lines[22].startswith("5 parts by segment: not clearly better than bleu")
     assert done.stderr.splitlines()[0] == "model: m.json"
     assert "preferences 4796" in done.stderr
 
@@ -51,6 +53,9 @@ def test_json_holds_the_weights(run):
     done = run("learn", *JUDGMENTS, *FEATURES, *TEXTS, "-o", "m.json", "--format", "json")
     found = json.loads(done.stdout)
     assert {row["feature"] for row in found["rows"]} == set(model()["columns"])
+    learned, *others = found["compared"]
+    assert learned["accuracy"] == model()["measured"]["accuracy, 5 parts by segment"]
+    assert [entry["metric"] for entry in others] == ["bleu", "chrf", "ter"]
 
 
 def test_a_model_on_standard_output_is_alone_there(run):
@@ -109,7 +114,7 @@ def test_scalar_judgments_and_development(run):
         "--learner", "ranksvm", "--threshold", 10, "-o", "m.json",
     )  # fmt: skip
     assert done.exit_code == 0
-    assert "accuracy on dev.jsonl: 0." in done.stdout
+    assert "\ndev.jsonl  learned    0." in done.stdout
     assert done.stdout.count("ranksvm:cost=") >= 3
     assert model()["slope"] != 1.0
 

@@ -1,6 +1,8 @@
 """Learning a metric: what becomes an example, what is chosen, what the model keeps."""
 
+import itertools
 import json
+import random
 
 import numpy as np
 import pytest
@@ -147,6 +149,56 @@ def test_the_learned_metric_orders_as_people_do(tmp_path):
     assert good == 1.0
     assert 1 > fair > bad > 0
     assert found.model.measured == {"accuracy, 5 parts by segment": 1.0}
+
+
+def test_usual_metrics_stand_beside_the_learned_one(example):
+    """Counted anew, pair by pair: chrF on every judged pair, a tie half; segments drawn anew."""
+    found = rw.learn(example.testset, example.judgments, features="duh:subset=1-12")
+    compared = {entry.metric: entry for entry in found.compared}
+    assert list(compared) == ["learned", "bleu", "chrf", "ter"]
+    place = {segment.id: number for number, segment in enumerate(example.testset.segments)}
+    for name, sign in (("chrf", 1), ("ter", -1)):
+        chosen = rw.metric(name)
+        references = [segment.references for segment in example.testset.segments]
+        scores = {
+            system: sign * chosen.segments(texts, references)
+            for system, texts in example.testset.outputs.items()
+        }
+        right, by_segment = [], {}
+        for ranking in example.judgments:
+            for (a, b), (p, q) in zip(
+                itertools.combinations(ranking.systems, 2),
+                itertools.combinations(ranking.ranks, 2),
+                strict=True,
+            ):
+                if p is None or q is None or p == q:
+                    continue
+                better, worse = (a, b) if p < q else (b, a)
+                number = place[ranking.segment]
+                lead = scores[better][number] - scores[worse][number]
+                right.append((np.sign(lead) + 1) / 2)
+                by_segment.setdefault(number, []).append(right[-1])
+        entry = compared[name]
+        assert entry.preferences == len(right)
+        assert entry.accuracy == pytest.approx(np.mean(right), abs=1e-12)
+        draw = random.Random(5)
+        values = [
+            np.mean(
+                [x for s in draw.choices(list(by_segment.values()), k=len(by_segment)) for x in s]
+            )
+            for _ in range(1000)
+        ]
+        assert entry.low == pytest.approx(np.quantile(values, 0.025), abs=0.005)
+        assert entry.high == pytest.approx(np.quantile(values, 0.975), abs=0.005)
+        assert entry.lead == pytest.approx(compared["learned"].accuracy - entry.accuracy)
+        assert entry.lead_low < entry.lead < entry.lead_high
+    assert compared["learned"].lead == compared["learned"].lead_high == 0
+
+
+def test_every_development_track_has_the_usual_metrics():
+    tracks = [(texts("one"), scores()), (texts("two"), scores())]
+    found = rw.learn(texts(), scores(), features=EXACT, development=tracks)
+    assert [entry.part for entry in found.compared] == ["one"] * 4 + ["two"] * 4
 
 
 def test_calibration_brings_scores_near_human_ones():

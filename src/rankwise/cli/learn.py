@@ -117,8 +117,9 @@ def learn(
     """Learn a metric from human judgments of OUTPUTS, or of test sets.
 
     Prints the weight of every feature and the agreement with people on data that was not learned
-    from; writes a model for -m learned:model=FILE. With --dev, the learner's main option is chosen
-    on these test sets; without, agreement is that of a cross-validation by segment.
+    from, beside that of BLEU, chrF and TER; writes a model for -m learned:model=FILE. With --dev,
+    the learner's main option is chosen on these test sets; without, agreement is that of a
+    cross-validation by segment.
     """
     from rankwise.evaluate import learn as learned
 
@@ -184,11 +185,14 @@ def _points(found: "Learned") -> "list[CurvePoint]":
 def _tables(
     found: "Learned", points: "Sequence[CurvePoint]", output_format: str
 ) -> "Iterator[Table]":
-    """For people the weights and, if asked for, the curve; programs get the one or the other."""
-    from rankwise.present.learn_tables import curve_table, weight_table
+    """For people weights, agreement and, if asked for, the curve; programs get weights or curve."""
+    from rankwise.present.learn_tables import compared_table, curve_table, weight_table
 
-    if not points or output_format not in FOR_PROGRAMS:
+    is_for_people = output_format not in FOR_PROGRAMS
+    if not points or is_for_people:
         yield weight_table(found)
+    if is_for_people and found.compared:
+        yield compared_table(found)
     if points:
         yield curve_table(points)
 

@@ -1,7 +1,9 @@
 """A learned metric as tables: its weights, its agreement with people, its learning curve."""
 
 from collections.abc import Sequence
+from dataclasses import asdict
 
+from rankwise.evaluate.metric_learning.held_out import LEARNED, HeldOutAccuracy
 from rankwise.evaluate.metric_learning.learned import CurvePoint, Learned
 from rankwise.present.tables import Cell, Column, Table
 
@@ -17,14 +19,51 @@ def weight_table(found: Learned) -> Table:
     order = sorted(weights, key=lambda name: -abs(weights[name]))
     rows: list[tuple[Cell, ...]] = [(name, weights[name], described[name]) for name in order]
     columns = [Column("feature"), Column("weight", "right", "+.4f"), Column("what it is")]
-    return Table(columns, rows, notes=measured_notes(found), facts=dict(found.model.measured))
+    facts = dict(found.model.measured) | {"compared": [asdict(entry) for entry in found.compared]}
+    return Table(columns, rows, notes=tried_notes(found), facts=facts)
 
 
-def measured_notes(found: Learned) -> tuple[str, ...]:
-    """Sentences on what was tried and how far the model agrees with people."""
+def tried_notes(found: Learned) -> tuple[str, ...]:
+    """Sentences on what was tried and chosen."""
     tried = [f"{trial.learner}: accuracy {trial.mean:.4f}" for trial in found.trials]
-    measured = [f"{name}: {value:.4f}" for name, value in found.model.measured.items()]
-    return (*tried, f"learner: {found.learner}", *measured)
+    return (*tried, f"learner: {found.learner}")
+
+
+def compared_table(found: Learned) -> Table:
+    """The learned metric beside the usual ones on what was held out, with intervals."""
+    columns = [
+        Column("held out"),
+        Column("metric"),
+        *(Column(name, "right", ".4f") for name in ("accuracy", "low", "high")),
+        Column("learned leads by", "right"),
+        Column("preferences", "right"),
+    ]
+    rows: list[tuple[Cell, ...]] = [
+        (entry.part, entry.metric, entry.accuracy, entry.low, entry.high, _lead(entry),
+         entry.preferences)
+        for entry in found.compared
+    ]  # fmt: skip
+    return Table(columns, rows, notes=_beaten_notes(found))
+
+
+def _lead(entry: HeldOutAccuracy) -> Cell:
+    if entry.metric == LEARNED:
+        return None
+    return f"{entry.lead:+.4f} [{entry.lead_low:+.4f}, {entry.lead_high:+.4f}]"
+
+
+def _beaten_notes(found: Learned) -> list[str]:
+    """Which usual metrics the learned one does not clearly beat, part by part."""
+    notes = []
+    for part in dict.fromkeys(entry.part for entry in found.compared):
+        near = [
+            entry.metric
+            for entry in found.compared
+            if entry.part == part and entry.metric != LEARNED and not entry.lead_low > 0
+        ]
+        if near:
+            notes.append(f"{part}: not clearly better than {', '.join(near)}")
+    return notes
 
 
 def curve_table(points: Sequence[CurvePoint]) -> Table:

@@ -12,6 +12,11 @@ from numpy.typing import NDArray
 
 from rankwise.engine import Site
 from rankwise.errors import DataError
+from rankwise.evaluate.metric_learning.held_out import (
+    LEARNED,
+    HeldOutAccuracy,
+    held_out_accuracies,
+)
 from rankwise.evaluate.metric_learning.learning_data import (
     Human,
     LearningData,
@@ -20,7 +25,7 @@ from rankwise.evaluate.metric_learning.learning_data import (
     Track,
     learning_data,
 )
-from rankwise.learning.examples import Examples, pairwise_accuracy, track_accuracy
+from rankwise.learning.examples import Examples, track_accuracy
 from rankwise.learning.features import Features
 from rankwise.learning.learned_model import LearnedModel
 from rankwise.learning.learners import Learner
@@ -52,6 +57,7 @@ class Learned(Shown):
     """A learned model, how it was chosen, and what it was learned from.
 
     ``trials`` are all settings that were tried on the development tracks, none without them.
+    ``compared`` are the accuracies of the metric and of the usual ones on what was held out.
     """
 
     model: LearnedModel
@@ -61,6 +67,7 @@ class Learned(Shown):
     train: Examples
     development: Examples | None
     seed: int
+    compared: tuple[HeldOutAccuracy, ...] = ()
 
     def __repr__(self) -> str:
         """What was learned from what, in one line."""
@@ -125,7 +132,8 @@ def learn(
     With *development*, further tracks of (test set, judgments), the learner's main option is chosen
     by mean accuracy over them, unless *learner* gives it (``ranksvm:cost=0.1``), and the model
     keeps that accuracy as ``measured``. Without, it keeps that of a cross-validation in five parts
-    by segment. Scalar judgments also calibrate scores: *scale* says what is worst and best, None
+    by segment. ``compared`` has BLEU, chrF and TER on the same outputs, with intervals. Scalar
+    judgments also calibrate scores: *scale* says what is worst and best, None
     leaves scores uncalibrated, as they are with rankings.
 
     *cache* is a folder where features are kept, a file for every track. Features are computed on
@@ -152,18 +160,20 @@ def learn(
     held = prepare(development) if development else None
     held_examples = None if held is None else held.examples
     method, scorer, trials = _fitted(learner, data, held, seed)
+    apart, margins, masks = _held_out(data, held, method, scorer, seed)
+    compared = held_out_accuracies(masks, apart, margins, seed=seed)
     model = LearnedModel(
         chosen.signature,
         chosen.names,
         scorer,
         training=_training(data, held, method, rules, seed),
-        measured=_measured(data.examples, held_examples, method, scorer, seed),
+        measured=_measured(compared, by_track=held is not None),
     )
     if scale is not None:
         model = _calibrated(model, chosen, data, scale)
     if done is not None:
         done(0)
-    return Learned(model, chosen, method, trials, data.examples, held_examples, seed)
+    return Learned(model, chosen, method, trials, data.examples, held_examples, seed, compared)
 
 
 def _tracks(
@@ -197,20 +207,30 @@ def _fitted(
     return best.learner, best.scorer, trials
 
 
-def _measured(
-    train: Examples, development: Examples | None, method: Learner, scorer: Scorer, seed: int
-) -> dict[str, float]:
-    if development is not None:
-        found = track_accuracy(development, scorer.margins(development.rows))
-        return {f"accuracy on {track}": value for track, value in found.items()}
-    fold = _folds(train, seed)
+def _held_out(
+    data: LearningData, held: LearningData | None, method: Learner, scorer: Scorer, seed: int
+) -> tuple[LearningData, NDArray[np.float64], dict[str, NDArray[np.bool_]]]:
+    """Outputs that were not learned from, their margins, and the parts to measure on by name."""
+    if held is not None:
+        examples = held.examples
+        tracks = np.unique(examples.track[examples.better]).tolist()
+        masks = {examples.tracks[number]: examples.track == number for number in tracks}
+        return held, scorer.margins(examples.rows), masks
+    train = data.examples
+    fold, margins = _folds(train, seed), np.zeros(len(train))
     if fold.max(initial=0) < 1:
-        return {}
-    margins = np.zeros(len(train))
+        return data, margins, {}
     for number in range(int(fold.max()) + 1):
         part = method.fit(train.select(fold != number), seed=seed)
         margins[fold == number] = part.margins(train.rows[fold == number])
-    return {f"accuracy, {fold.max() + 1} parts by segment": pairwise_accuracy(train, margins)}
+    everything = np.ones(len(train), np.bool_)
+    return data, margins, {f"{fold.max() + 1} parts by segment": everything}
+
+
+def _measured(compared: Sequence[HeldOutAccuracy], *, by_track: bool) -> dict[str, float]:
+    """The accuracies of the learned metric, as its file keeps them."""
+    word = "accuracy on" if by_track else "accuracy,"
+    return {f"{word} {found.part}": found.accuracy for found in compared if found.metric == LEARNED}
 
 
 def _mean_accuracy(test: Examples, scorer: Scorer) -> float:
