@@ -359,6 +359,45 @@ def test_a_group_without_human_scores_has_a_dash():
     assert {row[2]: row[3] for row in by_domain.rows if row[0] == "talk"}["S1"] is None
 
 
+def test_counts_of_groups_are_those_of_judged_segments():
+    """Two segments of news and two of talk; people judged one and two of them."""
+    names = ("S0", "S1")
+    human = ScoreTable(names, ("0", "1", "2", "3"), np.array([[9, NAN, 7, 5], [8, NAN, NAN, 1]]))
+    found = found_in(texts_of(2), [metric("chrf")], human=human)
+    section = next(s for s in group_sections(found) if s.title == "By domain")
+    computed, judged = section.charts
+    assert [head in computed.svg for head in ("news (2)", "talk (2)")] == [True, True]
+    assert [head in judged.svg for head in ("news (1)", "talk (2)")] == [True, True]
+    assert {tuple(row[:2]) for row in judged.table.rows} == {("news", 1), ("talk", 2)}
+    page = report_page(found)
+    lead = next(s.lead for s in page.sections if s.title.startswith("Human scores"))
+    assert "over the 3 of 4 segments judged" in lead
+
+
+def tiles(rows, samples=50):
+    """The tile about who is best by people, of systems with these scores on each segment."""
+    names = tuple(f"S{number}" for number in range(len(rows)))
+    values = np.array(rows, float)
+    table = ScoreTable(names, tuple(map(str, range(values.shape[1]))), values, "DA")
+    options = ReportOptions(Resampling(samples=samples), Ranker(runs=20), draws=0)
+    return report_page(found_in(human=table, options=options)).tiles[-1]
+
+
+@pytest.mark.parametrize(
+    ("rows", "samples", "tile"),
+    [
+        ([[9, 9, 9, 9], [1, 2, 1, 2]], 50, ("S0", "best by DA")),
+        ([[9, 1, 9, 1], [1, 9, 2, 9]], 50, ("S1 or S0", "best by DA")),
+        ([[9, 1, 9, 1]] * 4, 50, ("S0 or one of 3 more", "best by DA")),
+        ([[9, 9, 9, 9], [1, 2, 1, 2]], 0, ("S0", "first by DA, not tested")),
+        ([[9, 1], [1, 9], [1, 1]], 0, ("S0 or S1", "first by DA, not tested")),
+        ([[9, 1]], 50, ("S0", "the one system with DA")),
+    ],
+)
+def test_a_tile_names_all_that_may_be_the_best(rows, samples, tile):
+    assert tiles(rows, samples) == tile
+
+
 def test_pairs_of_the_matrix_have_the_better_system_first():
     ahead = np.array([[0.0, 1.0], [-1.0, 0.0]])
     p_values = np.array([[NAN, 0.004], [0.004, NAN]])

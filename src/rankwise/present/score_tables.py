@@ -102,9 +102,15 @@ def group_table(board: Scoreboard, grouping: str, *, shown: Collection[str] | No
         parts = [result.where(places) for result in results]
         for column, part in enumerate(parts, 3):
             marked += [(len(rows) + row, column) for row in best_rows(part, board.order)]
+        count = max(scored_count(part) for part in parts)
         for system, place in zip(board.systems, board.order.tolist(), strict=True):
-            rows.append([label, len(places), system, *(part.corpus[place] for part in parts)])
+            rows.append([label, count, system, *(part.corpus[place] for part in parts)])
     return Table(columns, rows, marked=marked, facts=facts(board))
+
+
+def scored_count(result: SystemScores) -> int:
+    """How many segments have a score of any system; people judge only some."""
+    return int((~np.isnan(result.segments.values)).any(axis=0).sum())
 
 
 def facts(board: Scoreboard) -> dict[str, object]:

@@ -29,11 +29,15 @@ from rankwise.types import Judgments, Leaderboard, LevelScores, ScoreTable, Stud
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Gold:
-    """What people say: of systems, as a ranking, and of single outputs; higher is better."""
+    """What people say: of systems, as a ranking, and of single outputs; higher is better.
+
+    ``is_tested`` says whether resampling stands behind the clusters of ``board``.
+    """
 
     name: str
     board: Leaderboard
     segments: ScoreTable
+    is_tested: bool = True
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,8 +71,10 @@ class Findings:
         if self.human is not None:
             standing = self.human.standings[0]
             table = standing.result.segments
-            board = standing.board or _unranked(standing.result)
-            found.append(Gold(str(standing.result.metric), board, table))
+            board = standing.board or unranked(standing.result)
+            found.append(
+                Gold(str(standing.result.metric), board, table, standing.board is not None)
+            )
         return tuple(found)
 
 
@@ -156,7 +162,7 @@ def segment_wins(judgments: Judgments) -> ScoreTable:
     return ScoreTable(judgments.systems, judgments.segments, shares, name="share of wins")
 
 
-def _unranked(result: SystemScores) -> Leaderboard:
+def unranked(result: SystemScores) -> Leaderboard:
     """Systems by their scores alone, each with its own rank: there was no resampling."""
     order = np.argsort(-result.quality, kind="stable")
     ranks = np.arange(1, len(order) + 1)

@@ -16,7 +16,12 @@ from rankwise.present.figures.group_scores import group_scores
 from rankwise.present.page.html_page import Chart, Section
 from rankwise.present.report.findings import Findings
 from rankwise.present.report.report_cells import defined
-from rankwise.present.score_tables import group_table, number_formats, places_of_groups
+from rankwise.present.score_tables import (
+    group_table,
+    number_formats,
+    places_of_groups,
+    scored_count,
+)
 from rankwise.present.tables import Cell, Column, Table
 
 #: Groups that a chart has room for: those with the most segments.
@@ -84,16 +89,17 @@ def _groups(board: Scoreboard, grouping: str, shown: Mapping[str, NDArray[np.int
     result = board.scored.results[0]
     order = board.order.tolist()
     systems = board.systems
-    scores = np.stack([result.where(places).corpus[order] for places in shown.values()], axis=1)
+    parts = {label: result.where(places) for label, places in shown.items()}
+    scores = np.stack([part.corpus[order] for part in parts.values()], axis=1)
     name, short = str(result.metric), number_formats(result)[1]
-    heads = [f"{cut_name(label, 12)} ({len(places)})" for label, places in shown.items()]
+    heads = [f"{cut_name(label, 12)} ({scored_count(part)})" for label, part in parts.items()]
     svg = matrix_chart(
         systems, heads, _squares(result, scores, systems, heads, short),
         title=f"{name} by {grouping}",
         description=f"{len(systems)} systems by {len(heads)} groups.",
     )  # fmt: skip
     draw = partial(group_scores, systems, heads, scores, _lead_over_mean(result, scores), axis=name)
-    caption = f"{name} by {grouping}; in brackets, segments."
+    caption = f"{name} by {grouping}; in brackets, segments with a score."
     table = group_table(board, grouping, shown=set(shown))
     rows = [[defined(c) if isinstance(c, float) else c for c in row] for row in table.rows]
     plain = Table(table.columns, rows, marked=table.marked)

@@ -9,7 +9,7 @@ from rankwise.present.rank_tables import leaderboard_table
 from rankwise.present.report.findings import Findings
 from rankwise.present.report.report_cells import ranks_text, rules_of
 from rankwise.present.report.score_section import score_chart
-from rankwise.present.score_tables import number_formats, signature_lines
+from rankwise.present.score_tables import number_formats, scored_count, signature_lines
 from rankwise.present.tables import Column, Table
 from rankwise.types import Leaderboard
 
@@ -58,7 +58,13 @@ def _scores(findings: Findings) -> Section:
         cells = (ranking.clusters.tolist(), ranks_text(ranking), ranking.scores.tolist())
         rows = list(zip(*cells, ranking.systems, strict=True))
         tables = [Table(columns, rows, rules=rules_of(ranking))]
-    lead = f"Means of {name} over segments, higher is better. {_LEAD}"
+    judged, every = scored_count(standing.result), findings.human.scored.segments
+    over = (
+        f"{judged:,} segments"
+        if judged == every
+        else f"the {judged:,} of {every:,} segments judged"
+    )
+    lead = f"Means of {name} over {over}, higher is better. {_LEAD}"
     return Section(
         f"Human scores: {name}", lead, tables, charts, signatures=signature_lines(findings.human)
     )

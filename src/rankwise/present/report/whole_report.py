@@ -9,7 +9,7 @@ from rankwise import __version__
 from rankwise.metrics import Metric, metrics_of
 from rankwise.present.page.html_page import Page, Section
 from rankwise.present.report.agreement_section import agreement_section
-from rankwise.present.report.findings import Findings
+from rankwise.present.report.findings import Findings, unranked
 from rankwise.present.report.findings import findings as all_findings
 from rankwise.present.report.group_section import distribution_section, group_sections
 from rankwise.present.report.human_section import human_sections
@@ -20,7 +20,7 @@ from rankwise.present.report.score_section import score_section
 from rankwise.present.report.segment_section import segment_section
 from rankwise.present.report.significance_section import significance_section
 from rankwise.present.tables import Table, render
-from rankwise.types import Study
+from rankwise.types import Leaderboard, Study
 from rankwise.types.defaults import USUAL_METRICS
 
 if TYPE_CHECKING:
@@ -123,25 +123,29 @@ def _tiles(findings: Findings) -> list[tuple[str, str]]:
         tiles.insert(1, (f"{segments:,}", "segments"))
     if findings.ranking is not None:
         tiles.append((f"{len(findings.ranking.part.judgments):,}", "human rankings"))
-    tiles += [
-        (_first(gold.board.systems, gold.board.clusters.tolist()), f"best by {gold.name}")
-        for gold in findings.golds
-    ]
+    tiles += [_best(gold.board, gold.name, is_tested=gold.is_tested) for gold in findings.golds]
     if findings.board is not None:
-        board = findings.board
-        first = board.standings[0]
-        clusters = [1] * len(systems) if first.board is None else first.board.clusters.tolist()
-        best = board.systems[:1] if first.board is None else board.systems
-        tiles.append((_first(best, clusters), f"best by {first.result.metric}"))
+        first = findings.board.standings[0]
+        board = first.board or unranked(first.result)
+        tiles.append(_best(board, str(first.result.metric), is_tested=first.board is not None))
     return tiles
 
 
-def _first(systems: Sequence[str], clusters: Sequence[int]) -> str:
-    """The systems of the first cluster, any of which may be the best, or how many they are."""
-    count = sum(1 for number in clusters[: len(systems)] if number == 1)
-    if count > 2:
-        return f"{systems[0]} or one of {count - 1} more"
-    return " or ".join(systems[:count])
+def _best(board: Leaderboard, name: str, *, is_tested: bool) -> tuple[str, str]:
+    """Who may be the best, and by what: the first cluster, or who has the first score."""
+    if len(board) < 2:
+        return board.systems[0], f"the one system with {name}"
+    if is_tested:
+        return _one_of(board.systems[: int((board.clusters == 1).sum())]), f"best by {name}"
+    count = int((board.scores == board.scores[0]).sum())
+    return _one_of(board.systems[:count]), f"first by {name}, not tested"
+
+
+def _one_of(systems: Sequence[str]) -> str:
+    """Systems any of which may be meant: one, two by name, of more the first and how many."""
+    if len(systems) > 2:
+        return f"{systems[0]} or one of {len(systems) - 1} more"
+    return " or ".join(systems)
 
 
 def _systems(findings: Findings) -> Sequence[str]:
