@@ -29,7 +29,17 @@ def texts(tmp_path, monkeypatch) -> Path:
 
 def test_rank_reads_stdin(texts):
     done = subprocess.run(
-        [sys.executable, "-m", "rankwise", "rank", "-", "--format", "tsv"],
+        [
+            sys.executable,
+            "-m",
+            "rankwise",
+            "rank",
+            "-",
+            "--model",
+            "expected-wins",
+            "--format",
+            "tsv",
+        ],
         input=(texts / "ranks.csv").read_bytes(),
         capture_output=True,
         check=True,

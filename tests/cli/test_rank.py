@@ -33,12 +33,12 @@ def _write(path, rows):
 
 
 def test_the_table_of_the_papers(files, run):
-    done = run("rank", "one.csv")
+    done = run("rank", "one.csv", "--model", "expected-wins")
     assert done.stdout == (
-        "cluster  ranks  score  system\n"
-        "      1  1      1.000  good\n"
-        "-----------------------------\n"
-        "      2  2      0.000  bad\n"
+        "cluster  ranks  score   line  system\n"
+        "      1  1      1.000  1.000  good\n"
+        "------------------------------------\n"
+        "      2  2      0.000         bad\n"
     )
     assert done.stderr == (
         "13 rankings (0 skipped), 13 pairs; expected-wins:variant=wmt13:version=0.1.0 "
@@ -50,16 +50,16 @@ def test_pairs_that_were_never_compared_are_said_where_they_lower_scores(files, 
     """C beat A every time, but never met B: Expected Wins puts both at one half."""
     rows = [("fr", s, "ann", "A", 1, "B", 2) for s in range(5)]
     _write(files / "some.csv", rows + [("fr", s, "ann", "C", 1, "A", 2) for s in range(5)])
-    done = run("rank", "some.csv", "--runs", 10)
-    assert [line.split()[2:] for line in done.stdout.splitlines()[1:3]] == [
-        ["0.500", "A"],
-        ["0.500", "C"],
+    done = run("rank", "some.csv", "--runs", 10, "--model", "expected-wins")
+    assert [(line.split()[2], line.split()[-1]) for line in done.stdout.splitlines()[1:3]] == [
+        ("0.500", "A"),
+        ("0.500", "C"),
     ]
     assert done.stderr.splitlines()[1] == (
         "1 of 3 pairs of systems have no decided comparison, which counts as lost for both; "
         "--model trueskill or bradley-terry does not count it"
     )
-    other = run("rank", "some.csv", "--runs", 10, "--model", "trueskill")
+    other = run("rank", "some.csv", "--runs", 10)
     assert other.stdout.splitlines()[1].split()[-1] == "C"
     assert "no decided" not in other.stderr
 
@@ -106,22 +106,23 @@ def test_groups_of_several_parts_are_said_in_one_line(files, run):
 
 
 def test_every_language_pair_has_its_table(files, run):
-    done = run("rank", "two.csv")
+    wins = ("--model", "expected-wins")
+    done = run("rank", "two.csv", *wins)
     assert done.stdout == (
         "fr-en\n\n"
-        "cluster  ranks  score  system\n"
-        "      1  1      1.000  good\n"
-        "-----------------------------\n"
-        "      2  2      0.000  bad\n"
+        "cluster  ranks  score   line  system\n"
+        "      1  1      1.000  1.000  good\n"
+        "------------------------------------\n"
+        "      2  2      0.000         bad\n"
         "\n"
         "de-en\n\n"
-        "cluster  ranks  score  system\n"
-        "      1  1      1.000  bad\n"
-        "-----------------------------\n"
-        "      2  2      0.000  good\n"
+        "cluster  ranks  score   line  system\n"
+        "      1  1      1.000  1.000  bad\n"
+        "------------------------------------\n"
+        "      2  2      0.000         good\n"
     )
     assert done.stderr.startswith("2 parts, 25 rankings (0 skipped), 25 pairs; expected-wins:")
-    one = run("rank", "two.csv", "--language-pair", "German-English", "--format", "tsv")
+    one = run("rank", "two.csv", "--language-pair", "German-English", "--format", "tsv", *wins)
     assert one.stdout.splitlines()[1:] == [
         "1\t1\t1\t1.0\t0.0\t1.0\tbad",
         "2\t2\t2\t0.0\t0.0\t\tgood",
@@ -129,7 +130,7 @@ def test_every_language_pair_has_its_table(files, run):
 
 
 def test_tsv_holds_all_parts_in_one_table(files, run):
-    done = run("rank", "two.csv", "--by", "judge", "--format", "tsv")
+    done = run("rank", "two.csv", "--by", "judge", "--format", "tsv", "--model", "expected-wins")
     assert done.stdout.splitlines() == [
         "language pair\tby judge\tcluster\trank low\trank high\tscore\tdeviation\tboundary\tsystem",
         "fr-en\tann\t1\t1\t1\t1.0\t0.0\t1.0\tgood",
@@ -397,10 +398,10 @@ def test_held_out_judgments_are_foretold(held_out, run):
     header, row = (line.split("\t") for line in done.stdout.splitlines())
     cells = dict(zip(header, row, strict=True))
     assert (cells["model"], cells["accuracy"], cells["upper bound"]) == (
-        "expected-wins", "0.75", "0.75",
+        "trueskill", "0.75", "0.75",
     )  # fmt: skip
     assert (cells["comparisons"], cells["unknown"]) == ("4", "0")
-    assert done.stderr == "100 rankings, 4 held out; expected-wins seed=1\n"
+    assert done.stderr == "100 rankings, 4 held out; trueskill seed=1\n"
 
 
 def test_every_language_pair_foretells_its_own(held_out, run):
@@ -419,8 +420,8 @@ def test_a_curve_over_more_and_more_judgments(held_out, run, files):
     assert done.stderr.splitlines() == [
         "figure: c.fr-en.svg",
         "figure: c.de-en.svg",
-        "fr-en: 80 rankings, 20 held out; expected-wins seed=1",
-        "de-en: 80 rankings, 20 held out; expected-wins seed=1",
+        "fr-en: 80 rankings, 20 held out; trueskill seed=1",
+        "de-en: 80 rankings, 20 held out; trueskill seed=1",
     ]
     assert (files / "c.de-en.svg").stat().st_size > 1000
 

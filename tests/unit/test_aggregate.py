@@ -49,7 +49,7 @@ def test_runs_have_the_order_of_the_ratings(name):
 
 
 def test_expected_wins_by_hand():
-    board = rank(SCREENS, runs=10)
+    board = rank(SCREENS, "expected-wins", runs=10)
     # A: (1/2 + 1/2) / 2; B: (1/2 + 0) / 2, no decided comparison with C; C the same
     assert dict(zip(board.systems, board.scores, strict=True)) == {"A": 0.5, "B": 0.25, "C": 0.25}
     board = rank(SCREENS, "expected-wins:variant=wmt11", runs=10)
@@ -111,7 +111,7 @@ def test_threads_do_not_change_a_ranking(monkeypatch):
 def test_models_parse_back():
     for model in (ExpectedWins(), ExpectedWins(variant="wmt11")):
         assert parse(model.signature, MODELS) == model
-    signed = rank(SCREENS, runs=7, seed=2).signature
+    signed = rank(SCREENS, "expected-wins", runs=7, seed=2).signature
     assert signed.startswith("expected-wins:variant=wmt13:version=")
     assert signed.endswith("bootstrap:runs=7:seed=2:unit=screen:level=0.95")
 

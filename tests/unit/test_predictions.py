@@ -53,13 +53,13 @@ def by_hand(means, judgments, radius, spread):
 
 def test_expected_wins_by_hand():
     parts = prediction_parts(JUDGMENTS, HELD_OUT, seed=1)
-    ratings = rw.rank(parts.train, runs=1)
+    ratings = rw.rank(parts.train, "expected-wins", runs=1)
     means = dict(zip(ratings.systems, ratings.scores.tolist(), strict=True))
     spread = sqrt(0.5**2 + 0.5**2)
     tried = [by_hand(means, parts.development, radius, spread) for radius in RADII]
     best = RADII[int(np.argmax([accuracy for accuracy, _ in tried]))]
     least = RADII[int(np.argmin([perplexity for _, perplexity in tried]))]
-    found = rw.predict(JUDGMENTS, HELD_OUT)
+    found = rw.predict(JUDGMENTS, HELD_OUT, "expected-wins")
     assert (found.accuracy_radius, found.perplexity_radius) == (best, least)
     assert found.accuracy == pytest.approx(by_hand(means, HELD_OUT, best, spread)[0])
     assert found.perplexity == pytest.approx(by_hand(means, HELD_OUT, least, spread)[1])

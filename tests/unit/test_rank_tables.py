@@ -23,8 +23,8 @@ from rankwise.present.rank_tables import (
     win_table,
 )
 from rankwise.present.tables import render
-from rankwise.types import Judgments, Ranking
-from rankwise.types.clusters import deviations, rank_ranges
+from rankwise.types import Judgments, Leaderboard, Ranking
+from rankwise.types.clusters import deviations, leaderboard, rank_ranges
 from rankwise.types.judging.language_pairs import of_language_pair
 
 
@@ -46,23 +46,47 @@ DATA = looks(
 
 @pytest.fixture(scope="module")
 def ranking():
-    board = Ranker(runs=50).board(DATA)
+    board = Ranker("expected-wins", runs=50).board(DATA)
     return with_counts(Part({}, DATA), board, judge_agreement(DATA, samples=10))
 
 
 def test_lines_stand_between_clusters():
     data = looks(*((str(s), "ann", "ABC", (1, 2, 2)) for s in range(20)))
-    board = Ranker(runs=20).board(data)
+    board = Ranker("expected-wins", runs=20).board(data)
     assert render(leaderboard_table(board, title="fr-en"), "text") == (
         "fr-en\n\n"
-        "cluster  ranks  score  system\n"
-        "      1  1      1.000  A\n"
-        "-----------------------------\n"
-        "      2  2-3    0.000  B\n"
-        "      2  2-3    0.000  C\n"
+        "cluster  ranks  score   line  system\n"
+        "      1  1      1.000  1.000  A\n"
+        "------------------------------------\n"
+        "      2  2-3    0.000         B\n"
+        "      2  2-3    0.000         C\n"
     )
     latex = render(leaderboard_table(board), "latex").splitlines()
     assert latex.count(r"\midrule") == 2
+
+
+def test_lines_by_the_luck_of_the_seed_are_named():
+    """B and C change places in 30 of 1000 runs, D and E in 20, A never: at 25 a line is drawn."""
+    runs = np.tile([5.0, 4.0, 3.0, 2.0, 1.0], (1000, 1))
+    runs[:30, [1, 2]] = runs[:30, [2, 1]]
+    runs[40:60, [3, 4]] = runs[40:60, [4, 3]]
+    board = leaderboard(tuple("ABCDE"), runs.mean(axis=0), runs)
+    assert board.clusters.tolist() == [1, 2, 2, 3, 4]
+    assert board.boundary_unsure.tolist() == [False, True, False, True]
+    table = leaderboard_table(board)
+    assert [row[3] for row in table.rows] == ["1.000", "", "1.000", "0.980", ""]
+    assert table.notes == (
+        "unsure: a line below B would hold in 97.0 % of resamples; another seed may draw it",
+        "unsure: the line below D held in 98.0 % of resamples; another seed may not draw it",
+    )
+
+
+def test_without_resampling_there_is_no_column_of_lines():
+    ones = np.ones(2, np.int64)
+    board = Leaderboard(("A", "B"), np.array([2.0, 1.0]), ones, ones, ones)
+    assert [c.name for c in leaderboard_table(board).columns] == [
+        "cluster", "ranks", "score", "system",
+    ]  # fmt: skip
 
 
 def test_wins_of_the_column_over_the_row(ranking):

@@ -18,6 +18,7 @@ from rankwise.aggregate.resampled_ranking import resampled_ranking
 from rankwise.aggregate.run_batch import Progress, Spread, Unit
 from rankwise.errors import DataError
 from rankwise.types import Judgments, Leaderboard
+from rankwise.types.defaults import USUAL_MODEL
 from rankwise.types.named import parse
 
 #: Every model by its name.
@@ -55,7 +56,7 @@ def rank_with_runs(
         return historic_ranking(
             judgments, recipe, runs=runs, seed=seed, level=level, progress=progress, spread=spread
         )
-    chosen = parse(model or ExpectedWins.name, MODELS) if not isinstance(model, Model) else model
+    chosen = parse(model or USUAL_MODEL, MODELS) if not isinstance(model, Model) else model
     return resampled_ranking(
         judgments,
         chosen,

@@ -19,7 +19,7 @@ from rankwise.cli.common.inputs import (
 from rankwise.cli.common.output import FOR_PROGRAMS, format_option, note, print_table
 from rankwise.cli.common.progress import working
 from rankwise.cli.common.rare_options import BriefCommand
-from rankwise.types.defaults import USUAL_METRICS
+from rankwise.types.defaults import USUAL_METRICS, USUAL_MODEL
 
 if TYPE_CHECKING:
     from rankwise.evaluate.meta.meta_evaluation import MetaEvaluation
@@ -103,7 +103,7 @@ RARE = (
 @lower_option
 @click.option("--human", help="The name of the human scores in the folder, or a file of scores.")
 @click.option("-j", "--judgments", help="Human rankings, in any format, instead of scores.")
-@click.option("--model", default="expected-wins", show_default=True, help="Ranks systems (-j).")
+@click.option("--model", default=USUAL_MODEL, show_default=True, help="Ranks systems (-j).")
 @click.option(
     "--recipe",
     type=click.Choice(RECIPES),

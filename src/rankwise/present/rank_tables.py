@@ -22,21 +22,52 @@ MARKS_NOTE = "* † ‡: p < .10, .05, .01 (sign test, ties set aside)"
 
 
 def leaderboard_table(board: Leaderboard, *, title: str = "") -> Table:
-    """Cluster, range of ranks, score and system, with lines between clusters."""
-    columns = [
-        Column("cluster", "right"),
-        Column("ranks"),
-        Column("score", "right", ".3f"),
-        Column("system"),
-    ]
+    """Cluster, range of ranks, score and system, with lines between clusters.
+
+    ``line`` is the share of resamples in which the line below a system held; notes name the lines
+    that another seed may draw otherwise.
+    """
+    columns = [Column("cluster", "right"), Column("ranks"), Column("score", "right", ".3f")]
     ranks = [
         str(low) if low == high else f"{low}-{high}"
         for low, high in zip(board.rank_low.tolist(), board.rank_high.tolist(), strict=True)
     ]
-    cells = (board.clusters.tolist(), ranks, board.scores.tolist(), board.systems)
-    rows: Rows = list(zip(*cells, strict=True))
+    cells: list[Sequence[Cell]] = [board.clusters.tolist(), ranks, board.scores.tolist()]
+    if board.boundary_support is not None and len(board) > 1:
+        columns.append(LINE)
+        cells.append(line_cells(board))
+    rows: Rows = list(zip(*cells, board.systems, strict=True))
     rules = (np.flatnonzero(np.diff(board.clusters)) + 1).tolist()
-    return Table(columns, rows, title=title, rules=rules)
+    notes = unsure_notes(board)
+    return Table([*columns, Column("system")], rows, title=title, notes=notes, rules=rules)
+
+
+#: How often the line below a system held.
+LINE = Column("line", "right")
+
+
+def line_cells(board: Leaderboard) -> list[Cell]:
+    """The support of the line below each system, nothing where there is no line."""
+    drawn = [*(np.diff(board.clusters) > 0).tolist(), False]
+    supports = _support(board).tolist()
+    return [
+        f"{support:.3f}" if is_drawn else ""
+        for support, is_drawn in zip(supports, drawn, strict=True)
+    ]
+
+
+def unsure_notes(board: Leaderboard) -> list[str]:
+    """Sentences on lines that are drawn or not by the luck of the seed."""
+    if board.boundary_unsure is None or board.boundary_support is None:
+        return []
+    drawn, notes = np.diff(board.clusters) > 0, []
+    for place in np.flatnonzero(board.boundary_unsure).tolist():
+        share = f"in {100 * board.boundary_support[place]:.1f} % of resamples"
+        name = board.systems[place]
+        line = f"the line below {name} held" if drawn[place] else f"a line below {name} would hold"
+        luck = "may not draw it" if drawn[place] else "may draw it"
+        notes.append(f"unsure: {line} {share}; another seed {luck}")
+    return notes
 
 
 def win_table(ranking: HumanRanking) -> Table:

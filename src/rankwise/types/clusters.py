@@ -48,6 +48,7 @@ def leaderboard(
         signature,
         deviations(runs[:, order]),
         boundary_support(better[:, order]),
+        unsure_boundaries(better[:, order], level=level),
     )
 
 
@@ -72,12 +73,18 @@ def rank_ranges(runs: NDArray[Any], *, level: float = 0.95) -> tuple[Ranks, Rank
     check_level(level)
     count = runs.shape[0]
     cut = min(math.ceil((count - count * level) / 2 - 1e-9), (count - 1) // 2)
+    best, worst = _run_ranks(runs)
+    return np.sort(best, axis=0)[cut], np.sort(worst, axis=0)[count - 1 - cut]
+
+
+def _run_ranks(runs: NDArray[Any]) -> tuple[Ranks, Ranks]:
+    """The best and the worst rank of every system in every run; equal scores share theirs."""
     best, worst = np.empty(runs.shape, np.int64), np.empty(runs.shape, np.int64)
     for system in range(runs.shape[1]):
         own = runs[:, system, np.newaxis]
         best[:, system] = 1 + (runs > own).sum(axis=1)
         worst[:, system] = runs.shape[1] - (runs < own).sum(axis=1)
-    return np.sort(best, axis=0)[cut], np.sort(worst, axis=0)[count - 1 - cut]
+    return best, worst
 
 
 def clusters(rank_low: Ranks, rank_high: Ranks) -> Ranks:
@@ -124,6 +131,37 @@ def boundary_support(runs: NDArray[Any]) -> NDArray[np.float64]:
     best_below = np.maximum.accumulate(runs[:, ::-1], axis=1)[:, ::-1][:, 1:]
     shares: NDArray[np.float64] = (worst_above >= best_below).mean(axis=0)
     return shares
+
+
+def unsure_boundaries(runs: NDArray[Any], *, level: float = 0.95) -> NDArray[np.bool_]:
+    r"""Which boundaries between systems, given best first, would come or go with another seed.
+
+    A boundary is drawn where no system is on the wrong side of it in more than
+    :math:`a = (1 - \text{level}) / 2` of the runs. The share :math:`c` of the system that crosses
+    it most is known up to chance; the boundary is unsure where
+
+    .. math:: |c - a| \le 2 \sqrt{a (1 - a) / R}
+
+    with R runs: two standard errors of a share of :math:`a`. What no run crosses is sure. Higher
+    scores are better.
+
+    >>> runs = np.array([[3.0, 2.0, 1.0]] * 975 + [[3.0, 1.0, 2.0]] * 25)
+    >>> unsure_boundaries(runs)
+    array([False,  True])
+    """
+    cut = (1 - level) / 2
+    best, worst = _run_ranks(runs)
+    above = np.arange(1, runs.shape[1])  # so many systems stand above the boundary
+    crossing = np.array(
+        [
+            max((worst[:, :n] > n).mean(axis=0).max(), (best[:, n:] <= n).mean(axis=0).max())
+            for n in above.tolist()
+        ],
+        np.float64,
+    )
+    error = np.sqrt(cut * (1 - cut) / len(runs))
+    unsure: NDArray[np.bool_] = (crossing > 0) & (np.abs(crossing - cut) <= 2 * error)
+    return unsure
 
 
 def check_level(level: float) -> None:

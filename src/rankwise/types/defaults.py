@@ -3,6 +3,9 @@
 #: The metrics that are computed unless others are named.
 USUAL_METRICS = ("bleu", "chrf", "ter")
 
+#: The model that ranks systems from judgments unless another is named.
+USUAL_MODEL = "trueskill"
+
 #: Metrics that count errors, by the names under which their scores are written and read.
 ERROR_METRICS = ("cer", "ter", "wer")
 

@@ -19,7 +19,8 @@ class Leaderboard(Shown):
 
     ``deviations[i]`` is the standard deviation of the score over the resamples.
     ``boundary_support[i]`` is the share of resamples in which no system down to ``systems[i]``
-    scores less than one below it: how stable a boundary there is. Both are absent where a ranking
+    scores less than one below it: how stable a boundary there is. ``boundary_unsure[i]`` says
+    whether the boundary there would come or go with another seed. All are absent where a ranking
     was not made by resampling.
     """
 
@@ -31,10 +32,12 @@ class Leaderboard(Shown):
     signature: str = ""
     deviations: NDArray[np.float64] | None = None
     boundary_support: NDArray[np.float64] | None = None
+    boundary_unsure: NDArray[np.bool_] | None = None
 
     def __post_init__(self) -> None:
         sizes = dict.fromkeys(("scores", "rank_low", "rank_high", "clusters"), len(self))
-        sizes |= {"deviations": len(self), "boundary_support": max(0, len(self) - 1)}
+        below = max(0, len(self) - 1)
+        sizes |= {"deviations": len(self), "boundary_support": below, "boundary_unsure": below}
         for name, expected in sizes.items():
             column = getattr(self, name)
             if column is not None and len(column) != expected:

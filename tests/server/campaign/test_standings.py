@@ -93,7 +93,7 @@ def test_excluding_a_judge_shows_both_numbers(ranked):
     content = compute(plan, testset, without, seed=1)["leaderboard:expected-wins"]
     excluded = sum(j.judge == "j00" for j in judgments)
     assert content["n_excluded"] == excluded == content["left_out"]["excluded"]
-    everybody = rank(judgments_of(judgments, plan))
+    everybody = rank(judgments_of(judgments, plan), "expected-wins")
     scores = dict(zip(everybody.systems, everybody.scores.tolist(), strict=True))
     assert {row["system"]: row["score_all"] for row in content["rows"]} == scores
     assert any(row["score"] != row["score_all"] for row in content["rows"])

@@ -12,6 +12,7 @@ from rankwise.cli.common.progress import reporting, working
 from rankwise.cli.common.rare_options import BriefCommand
 from rankwise.cli.rank.predicting import foretell, plot_path
 from rankwise.cli.rank.rank_options import RARE, RankArguments, rank_options
+from rankwise.types.defaults import USUAL_MODEL
 
 if TYPE_CHECKING:
     from rankwise.evaluate.ranking.human_parts import Part
@@ -52,7 +53,7 @@ def _ranker(options: RankArguments) -> "Ranker":
     from rankwise.evaluate.ranking.spread_ranking import SpreadRuns
 
     return Ranker(
-        model=options.model or "expected-wins",
+        model=options.model or USUAL_MODEL,
         recipe=options.recipe,
         runs=options.runs or 1000,
         seed=options.seed,

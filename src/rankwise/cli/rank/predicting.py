@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from rankwise.cli.common.output import note, print_table, write_figure
 from rankwise.cli.common.progress import working
 from rankwise.cli.rank.rank_options import RankArguments
+from rankwise.types.defaults import USUAL_MODEL
 
 if TYPE_CHECKING:
     from rankwise.evaluate.ranking.human_parts import Part
@@ -19,7 +20,7 @@ def foretell(found: "list[Part]", options: RankArguments) -> None:
     from rankwise.evaluate.ranking.predictions import predict, prediction_curve
     from rankwise.present.prediction_tables import prediction_curve_table, prediction_table
 
-    model, seed = options.model or "expected-wins", options.seed
+    model, seed = options.model or USUAL_MODEL, options.seed
     cases = [(part, *two) for part, two in zip(found, _held_out(found, options), strict=True)]
     with working("foretelling"):
         if options.curve:

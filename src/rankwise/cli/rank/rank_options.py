@@ -8,6 +8,7 @@ import click
 
 from rankwise.cli.common.engine_options import engine_options, site_of
 from rankwise.cli.common.output import check_plot, format_option
+from rankwise.types.defaults import USUAL_MODEL
 
 if TYPE_CHECKING:
     from rankwise.engine import Site
@@ -119,7 +120,7 @@ class RankArguments:
 
 _OPTIONS = (
     click.argument("judgments", nargs=-1, required=True),
-    click.option("--model", help="The model, with options.  [default: expected-wins]"),
+    click.option("--model", help=f"The model, with options.  [default: {USUAL_MODEL}]"),
     click.option(
         "--recipe",
         metavar="NAME",

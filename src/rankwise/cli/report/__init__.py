@@ -9,6 +9,7 @@ from rankwise.cli.common.output import format_of, note
 from rankwise.cli.common.progress import working
 from rankwise.cli.common.rare_options import BriefCommand
 from rankwise.cli.report.report_options import ReportArguments, report_options
+from rankwise.types.defaults import USUAL_MODEL
 
 if TYPE_CHECKING:
     from rankwise.present.page.html_page import Page
@@ -73,7 +74,7 @@ def _options(arguments: ReportArguments) -> "ReportOptions":
             unit=arguments.resample_by,
         ),
         ranker=Ranker(
-            model=arguments.model or "expected-wins",
+            model=arguments.model or USUAL_MODEL,
             recipe=arguments.recipe,
             runs=arguments.runs,
             seed=arguments.rank_seed,

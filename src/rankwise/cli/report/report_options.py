@@ -14,6 +14,7 @@ from rankwise.cli.common.inputs import (
     study_files,
     text_options,
 )
+from rankwise.types.defaults import USUAL_MODEL
 
 if TYPE_CHECKING:
     from rankwise.io.study import StudyFiles
@@ -135,7 +136,7 @@ _OPTIONS = (
         metavar="FILE",
         help="Human rankings, in any format; may be repeated.",
     ),
-    click.option("--model", help="Ranks systems from judgments.  [default: expected-wins]"),
+    click.option("--model", help=f"Ranks systems from judgments.  [default: {USUAL_MODEL}]"),
     click.option(
         "--recipe", metavar="NAME", help="An official procedure instead, like wmt13 or wmt16."
     ),

@@ -16,6 +16,7 @@ from rankwise.evaluate.ranking.human_parts import Part
 from rankwise.evaluate.ranking.judge_agreement import JudgeAgreement
 from rankwise.significance.sign_test import SignTests, sign_tests
 from rankwise.types import Judgments, Leaderboard
+from rankwise.types.defaults import USUAL_MODEL
 from rankwise.types.named import parse
 
 Counts = NDArray[np.int64]
@@ -28,7 +29,7 @@ class Ranker:
     ``spread`` computes the runs elsewhere; it does not change them.
     """
 
-    model: str = "expected-wins"
+    model: str = USUAL_MODEL
     recipe: str | None = None
     runs: int = 1000
     seed: int = 1

@@ -26,6 +26,7 @@ from rankwise.evaluate.ranking.prediction_curves import (
     without,
 )
 from rankwise.types import Judgments
+from rankwise.types.defaults import USUAL_MODEL
 from rankwise.types.named import parse
 from rankwise.types.shown import Shown
 
@@ -73,7 +74,7 @@ class PredictionParts(NamedTuple):
 def predict(
     judgments: Judgments,
     held_out: Judgments,
-    model: str | Model = "expected-wins",
+    model: str | Model = USUAL_MODEL,
     *,
     seed: int = 1,
     radii: Sequence[float] = RADII,
@@ -111,7 +112,7 @@ def predict(
 def prediction_curve(
     judgments: Judgments,
     held_out: Judgments,
-    model: str | Model = "expected-wins",
+    model: str | Model = USUAL_MODEL,
     *,
     sizes: Sequence[int] | None = None,
     runs: int = 100,

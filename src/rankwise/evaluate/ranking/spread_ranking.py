@@ -45,7 +45,7 @@ def rank(
     """The systems of *judgments*, best first, with rank ranges and clusters.
 
     *model* is one of ``rankwise.aggregate.MODELS``, or its name with options, such as
-    ``"expected-wins:variant=wmt11"``; Expected Wins if not given. *unit* is what is drawn with
+    ``"expected-wins:variant=wmt11"``; TrueSkill if not given. *unit* is what is drawn with
     replacement: a ``screen`` (the default), because the comparisons of one screen are not
     independent, or a ``pair``. A *recipe* (``wmt13``, ``wmt15``, ``wmt16``) is the procedure of
     that year and brings its own model and unit; see :mod:`rankwise.aggregate.recipes`. *progress*
@@ -57,8 +57,8 @@ def rank(
     >>> from rankwise.types import Ranking
     >>> screens = [Ranking(str(i), "ann", ("A", "B", "C"), (1, 2, 2)) for i in range(20)]
     >>> board = rank(Judgments.from_rankings(screens))
-    >>> board.systems, board.scores, board.clusters
-    (('A', 'B', 'C'), array([1., 0., 0.]), array([1, 2, 2]))
+    >>> board.systems, board.scores.round(2), board.clusters
+    (('A', 'B', 'C'), array([ 1.11, -0.56, -0.56]), array([1, 2, 2]))
     """
     return aggregate.rank_with_runs(
         judgments,

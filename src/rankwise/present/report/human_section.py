@@ -5,7 +5,7 @@ from functools import partial
 from rankwise.present.charts.rank_range_chart import rank_range_chart
 from rankwise.present.figures.rank_ranges import rank_ranges
 from rankwise.present.page.html_page import Chart, Section
-from rankwise.present.rank_tables import leaderboard_table
+from rankwise.present.rank_tables import LINE, leaderboard_table, line_cells, unsure_notes
 from rankwise.present.report.findings import Findings
 from rankwise.present.report.report_cells import ranks_text, rules_of
 from rankwise.present.report.score_section import score_chart
@@ -15,7 +15,8 @@ from rankwise.types import Leaderboard
 
 _LEAD = (
     "A line is drawn only where no range of ranks crosses it: every system above it is better than "
-    "all below. Within a cluster two systems may differ or not."
+    "all below. Within a cluster two systems may differ or not. The column line says in which "
+    "share of the resamples the line below held."
 )
 
 
@@ -53,11 +54,12 @@ def _scores(findings: Findings) -> Section:
             Column("cluster", "right"),
             Column("ranks"),
             Column("mean", "right", number),
+            LINE,
             Column("system"),
         ]
         cells = (ranking.clusters.tolist(), ranks_text(ranking), ranking.scores.tolist())
-        rows = list(zip(*cells, ranking.systems, strict=True))
-        tables = [Table(columns, rows, rules=rules_of(ranking))]
+        rows = list(zip(*cells, line_cells(ranking), ranking.systems, strict=True))
+        tables = [Table(columns, rows, rules=rules_of(ranking), notes=unsure_notes(ranking))]
     judged, every = scored_count(standing.result), findings.human.scored.segments
     over = (
         f"{judged:,} segments"

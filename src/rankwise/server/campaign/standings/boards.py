@@ -14,11 +14,12 @@ from rankwise.server.campaign.plan.plan import Plan
 from rankwise.server.campaign.shares import LEVEL, plain
 from rankwise.server.campaign.standings.contents import BoardRow, LiveBoard
 from rankwise.types import Assessments, Judgments, Leaderboard
+from rankwise.types.defaults import USUAL_MODEL
 
 #: The models that rank, and the averages of values, as the dashboard offers them. Expected Wins is
 #: not the first, because it counts two systems that never met as lost for both: early on, and where
 #: a strategy chooses who meets, that says more about the choice than about the systems.
-RANKING_MODELS = ("trueskill", "expected-wins", "bradley-terry")
+RANKING_MODELS = (USUAL_MODEL, "expected-wins", "bradley-terry")
 VALUE_MODELS = ("means-z", "means")
 
 #: How many outcomes all resamples together may hold: they bound the time a refresh takes.
