@@ -222,7 +222,6 @@ def test_documents_must_be_known(texts, run):
         (["--by", "document"], "--by document needs --documents"),
         (["--by", "domain"], "--by domain needs --documents"),
         (["--lower-is-better"], "--lower-is-better needs --scores"),
-        (["--language-pair", "en-de"], "--language-pair needs --testset"),
         (["--test", "randomisation"], "--test needs --baseline, --all-pairs or --letters"),
     ],
 )

@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from rankwise.text.languages import Language, language_of
 from rankwise.text.word_differences import nearest, word_differences
 
 lines = st.text(st.characters(blacklist_categories=("Cs",)), max_size=40)
@@ -12,7 +13,7 @@ sentences = st.lists(st.sampled_from(["the", "cat", "sat,", "Ünd", "£5.", "—
 )
 
 
-def runs(text: str, other: str, language: str = "") -> list[tuple[str, str]]:
+def runs(text: str, other: str, language: Language | None = None) -> list[tuple[str, str]]:
     return [(run.kind, run.text) for run in word_differences(text, other, language=language)]
 
 
@@ -35,8 +36,10 @@ def test_differences_by_hand(text, other, expected):
 
 def test_languages_without_spaces_are_compared_by_character():
     expected = [("same", "我"), ("added", "很"), ("same", "好")]
-    assert runs("我很好", "我好", "zh") == expected
-    assert runs("犬です", "猫です", "ja")[0] == ("added", "犬")
+    assert runs("我很好", "我好", language_of((), "zh-CN")) == expected
+    assert runs("犬です", "猫です", language_of((), "ja"))[0] == ("added", "犬")
+    assert runs("我很好", "我好", language_of(["我好"])) == expected
+    assert runs("我很好", "我好") == [("added", "我很好"), ("missing", "我好")]
 
 
 @given(lines | sentences, lines | sentences)

@@ -7,6 +7,7 @@ Sums are exact, so the result does not depend on how the data are cut.
 
 from rankwise.bulk.score import BulkScores as BulkScores
 from rankwise.bulk.score import score_table as score_table
+from rankwise.bulk.score import shards_language as shards_language
 from rankwise.bulk.shard_sums import ShardSums as ShardSums
 from rankwise.bulk.shards import Shard as Shard
 from rankwise.bulk.shards import shards_of as shards_of

@@ -12,10 +12,11 @@ from numpy.typing import NDArray
 from rankwise.bulk.shard_sums import ShardSums, kept_sums, shard_key, write_record
 from rankwise.bulk.shards import Given, Shard, StrPath, shards_of
 from rankwise.engine import Site
-from rankwise.errors import DataError
+from rankwise.errors import DataError, RankwiseError
 from rankwise.evaluate.system_scores import reference_counts
 from rankwise.io.formats.scores.segment_rows import SegmentRows, write_segment_rows
 from rankwise.metrics import Metric, metrics_of
+from rankwise.text.languages import Language, language_of
 from rankwise.types.sums import Exact, as_row, exact_sums
 from rankwise.types.text_block import Block
 
@@ -68,15 +69,17 @@ def score_table(
     references: Sequence[StrPath | Sequence[StrPath]] = (),
     folder: StrPath | None = None,
     site: Site | None = None,
+    language: str = "",
     on_done: OnDone | None = None,
 ) -> BulkScores:
     """Corpus scores of many files, shard by shard: on processes, or on a Dask cluster.
 
     *shards* is a folder or a list of files that hold references and outputs, Parquet or any format
     of test sets; with *references*, folders or lists of text files side by side
-    (:func:`rankwise.bulk.shards.shards_of`). They are scored at a *site*, processes of this machine
-    unless given; its workers read the files themselves. Sums are exact, so that neither the cut nor
-    the site can change a score.
+    (:func:`rankwise.bulk.shards.shards_of`). What the name of a metric leaves open follows the
+    *language*, or else that of the first shard: it is one choice for all. They are scored at a
+    *site*, processes of this machine unless given; its workers read the files themselves. Sums are
+    exact, so that neither the cut nor the site can change a score.
 
     With a *folder*, shard ``x`` leaves the scores of its segments in ``x.parquet`` and its sums in
     ``x.json``; when the same work is asked for again, shards whose files are there and whose input
@@ -85,12 +88,12 @@ def score_table(
     A shard that cannot be scored is in ``failed`` and the others are scored all the same; systems
     that differ between shards are an error.
     """
-    chosen = _metrics(metrics)
-    todo = shards_of(shards, references)
     site = site or Site()
+    todo = shards_of(shards, references)
     if site.engine == "dask":  # whose workers are at home elsewhere
         todo = [shard.absolute() for shard in todo]
         folder = None if folder is None else Path(folder).absolute()
+    chosen = _metrics(metrics, todo, language, site)
     if folder is not None:
         Path(folder).mkdir(parents=True, exist_ok=True)
     found = _kept(todo, chosen, folder)
@@ -192,9 +195,45 @@ def _added(old: list[list[list[Exact]]], new: list[list[list[Exact]]]) -> list[l
     ]
 
 
-def _metrics(given: str | Metric | Sequence[str | Metric]) -> tuple[Metric, ...]:
-    """The metrics, each once."""
-    chosen = tuple(dict.fromkeys(metrics_of(given)))
+def shards_language(
+    shards: Sequence[Shard], given: str = "", *, site: Site | None = None
+) -> Language:
+    """The target language of shards: the one given, or that of the first that can be read.
+
+    A worker of a cluster looks, where files may be that are not here.
+    """
+    named = language_of((), given)
+    if named.is_known:
+        return named
+    for shard in shards:
+        found = _language(shard, given, site)
+        if found is not None:
+            return found
+    return named
+
+
+def _language(shard: Shard, given: str, site: Site | None) -> Language | None:
+    """The language of one shard; None where it cannot be read, which is said when it is scored."""
+    if site is not None and site.engine == "dask":
+        [done] = site.run(partial(Shard.language, given=given), [shard])
+        return done.value
+    try:
+        return shard.language(given)
+    except (RankwiseError, OSError):
+        return None
+
+
+def _metrics(
+    given: str | Metric | Sequence[str | Metric],
+    shards: Sequence[Shard],
+    language: str,
+    site: Site,
+) -> tuple[Metric, ...]:
+    """The metrics, each once; where names leave something open, in the language of the shards."""
+    several = [given] if isinstance(given, str | Metric) else given
+    is_open = any(isinstance(one, str) for one in several)
+    spoken = shards_language(shards, language, site=site) if is_open else None
+    chosen = tuple(dict.fromkeys(metrics_of(several, spoken)))
     if not chosen:
         raise DataError("nothing to score: expected at least one metric")
     return chosen

@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, cast
 
@@ -11,6 +11,7 @@ from rankwise.io.files import stem_of
 from rankwise.io.parts.arrow import pyarrow
 from rankwise.io.parts.parallel_lines import parallel_blocks
 from rankwise.io.testset_files import read_testset
+from rankwise.text.languages import Language, language_of, target_language_of
 from rankwise.types.text_block import Block, blocks_of
 
 StrPath = str | os.PathLike[str]
@@ -51,6 +52,14 @@ class Shard:
             return _text_blocks(self)
         path = self.references[0]
         return _parquet_blocks(path) if path.endswith(".parquet") else blocks_of(read_testset(path))
+
+    def language(self, given: str = "") -> Language:
+        """The target language: given, named by a test set, or told by the first references."""
+        if self.outputs or self.references[0].endswith(".parquet"):
+            first = next(iter(self.blocks()), None)
+            return language_of(() if first is None else first.references, given)
+        texts = read_testset(self.references[0])
+        return target_language_of(replace(texts, target_language=given or texts.target_language))
 
 
 Given = StrPath | Sequence[StrPath] | Sequence[Shard] | Mapping[str, Paths]

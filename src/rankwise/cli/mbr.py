@@ -1,6 +1,7 @@
 """``rankwise mbr``: candidates of a segment scored against each other, and the best of them."""
 
 from collections.abc import Iterator
+from itertools import chain, islice
 from typing import TYPE_CHECKING, TextIO
 
 import click
@@ -12,10 +13,18 @@ from rankwise.cli.common.progress import with_progress
 if TYPE_CHECKING:
     from rankwise.metrics import Metric
 
+#: Segments that are looked at to tell the language.
+LOOKED_AT = 50
+
 
 @click.command()
 @click.argument("candidates", nargs=-1, required=True)
 @metric_option
+@click.option(
+    "--language",
+    metavar="CODE",
+    help="The language, like zh: how words are found.  [default: by the script of the candidates]",
+)
 @click.option("--matrix", is_flag=True, help="Print all scores of all against all instead.")
 @click.option(
     "--size",
@@ -33,6 +42,7 @@ if TYPE_CHECKING:
 def mbr(
     candidates: tuple[str, ...],
     metrics: tuple[str, ...],
+    language: str | None,
     matrix: bool,
     size: int | None,
     output: str | None,
@@ -45,13 +55,18 @@ def mbr(
     score by the first metric is printed. With --matrix, every score is.
     """
     from rankwise.io.files import write_text
+    from rankwise.text.languages import language_of
 
     asked = format_of(output_format, output, BY_SUFFIX)
     if asked not in WRITERS:
         raise click.UsageError(f"mbr prints {', '.join(WRITERS)}")
-    chosen = load_metrics(metrics)[: None if matrix else 1]
+    load_metrics(metrics)  # a name that is wrong is an error, whether it is used or not
+    segments = _segments(candidates, size)
+    first = list(islice(segments, LOOKED_AT))
+    spoken = language_of([text for texts in first for text in texts], language, called="candidates")
+    chosen = load_metrics(metrics if matrix else metrics[:1], spoken)
     with write_text(output or "-") as stream:
-        WRITERS[asked](_segments(candidates, size), chosen, stream, not matrix)
+        WRITERS[asked](chain(first, segments), chosen, stream, not matrix)
     if asked != "json":
         for metric in chosen:
             note(f"{metric.signature}:nrefs=1")

@@ -9,6 +9,7 @@ import click
 
 from rankwise.cli.common.inputs import (
     human_systems_option,
+    language_option,
     load_metrics,
     lower_option,
     must_have_texts,
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from rankwise.evaluate.meta.meta_evaluation import MetaEvaluation
     from rankwise.io.study import StudyFiles
     from rankwise.present.tables import Table
+    from rankwise.types import Study
 
 RECIPES = ("wmt23", "wmt24")
 TESTS = ("permutation", "bootstrap", "williams", "none")
@@ -57,6 +59,7 @@ class MetaOptions:
     source: str | None
     testset: str | None
     pairs: tuple[str, ...]
+    language: str | None
     metrics: tuple[str, ...]
     scores: tuple[str, ...]
     lower_is_better: bool
@@ -98,6 +101,7 @@ RARE = (
 @click.option("-s", "--source", help="The source text.")
 @click.option("-t", "--testset", help="A test set in any format; an EvalSet folder has scores too.")
 @click.option("--language-pair", "pairs", multiple=True, help="Like en-de; all unless given.")
+@language_option
 @click.option("-m", "--metric", "metrics", multiple=True, help="A metric to compute, like chrf.")
 @click.option("--scores", multiple=True, help="Scores of a metric, in any format.")
 @lower_option
@@ -190,14 +194,26 @@ def _with_scores(options: MetaOptions) -> None:
     metrics = options.metrics or (USUAL_METRICS if options.outputs else ())
     with working("comparing"):
         studies = studies_of(files, options.pairs, with_texts=bool(metrics or options.outputs))
+        if options.language is not None and len(studies) > 1:
+            raise click.UsageError("--language is for one language pair; name it too")
         found = evaluated(studies, metrics, names, trial=trial)
     print_table(_table(found, options), options.output_format)
-    for sentence in (sentence for study in studies for sentence in study.notes):
+    for sentence in (sentence for study in studies for sentence in _sentences(study, metrics)):
         note(sentence)
     for task in found.tasks:
         note(f"{task.label}: {task.measure.signature}")
     if options.plot is not None:
         _write_plots(found, Path(options.plot))
+
+
+def _sentences(study: "Study", metrics: Sequence[str]) -> list[str]:
+    """What is to say about a study, and what its language decided about metrics."""
+    from rankwise.metrics import language_notes
+    from rankwise.text.languages import target_language_of
+
+    if study.texts is None:
+        return list(study.notes)
+    return [*study.notes, *language_notes(metrics, target_language_of(study.texts))]
 
 
 def _files(options: MetaOptions, **others: Any) -> "StudyFiles":
@@ -208,6 +224,7 @@ def _files(options: MetaOptions, **others: Any) -> "StudyFiles":
         options.testset,
         reference_set=options.reference_set,
         human_systems=options.human_systems,
+        language=options.language,
         scores=options.scores,
         lower_is_better=options.lower_is_better,
         excluded=options.exclude,
@@ -240,6 +257,7 @@ def _with_rankings(options: MetaOptions, judgments: str) -> None:
     from rankwise.evaluate.scored_study import scored_study
     from rankwise.io.study import study_of
     from rankwise.present.meta_tables import agreement_table
+    from rankwise.text.languages import target_language_of
 
     pair = options.pairs[0] if options.pairs else None
     files = _files(options, judgments=(judgments,), language_pair=pair)
@@ -248,7 +266,8 @@ def _with_rankings(options: MetaOptions, judgments: str) -> None:
     usual = USUAL_METRICS if files.has_texts else ()
     with working("comparing"):
         study = study_of(files)
-        scored, notes = scored_study(study, load_metrics(options.metrics or usual))
+        language = None if study.texts is None else target_language_of(study.texts)
+        scored, notes = scored_study(study, load_metrics(options.metrics or usual, language))
         people = study.judgments
         assert scored is not None and people is not None
         board = rank(people, model=options.model)

@@ -8,12 +8,16 @@ from numpy.typing import NDArray
 
 from rankwise.errors import DataError
 from rankwise.metrics import Metric, metrics_of
+from rankwise.text.languages import language_of
 
 
-def score_matrix(metric: str | Metric, candidates: Sequence[str]) -> NDArray[np.float64]:
+def score_matrix(
+    metric: str | Metric, candidates: Sequence[str], *, language: str = ""
+) -> NDArray[np.float64]:
     """``[i, j]`` is the segment score of candidate i with candidate j as its only reference.
 
-    Every candidate is prepared once where the metric has a kernel for that (BLEU, chrF). No
+    Every candidate is prepared once where the metric has a kernel for that (BLEU, chrF). What the
+    name of a metric leaves open follows the *language*, or the script of the candidates. No
     candidate at all is an error.
 
     >>> score_matrix("wer", ["a b", "a b c d"])
@@ -22,9 +26,10 @@ def score_matrix(metric: str | Metric, candidates: Sequence[str]) -> NDArray[np.
     """
     if isinstance(candidates, str) or len(candidates) == 0:
         raise DataError("there is no candidate; expected a list of at least one text")
-    [chosen] = metrics_of(metric)
-    rows = chosen.pairwise_statistics(candidates)
-    return chosen.segment_scores(rows).reshape(len(candidates), len(candidates))
+    if isinstance(metric, str):
+        [metric] = metrics_of(metric, language_of(candidates, language, called="candidates"))
+    rows = metric.pairwise_statistics(candidates)
+    return metric.segment_scores(rows).reshape(len(candidates), len(candidates))
 
 
 def expected_scores(matrix: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -59,15 +64,19 @@ class BestCandidate(NamedTuple):
     expected: NDArray[np.float64]
 
 
-def mbr(candidates: Sequence[str], metric: str | Metric = "chrf") -> BestCandidate:
+def mbr(
+    candidates: Sequence[str], metric: str | Metric = "chrf", *, language: str = ""
+) -> BestCandidate:
     """The best of several translations of one segment, each a reference of the others.
 
-    It has the best expected score, of equals the first: minimum Bayes risk.
+    It has the best expected score, of equals the first: minimum Bayes risk. What the name of a
+    metric leaves open follows the *language*, or the script of the candidates.
 
     >>> mbr(["a cat sat", "a cat sits", "dogs bark"]).text
     'a cat sits'
     """
-    [chosen] = metrics_of(metric)
-    matrix = score_matrix(chosen, candidates)
-    place = best_candidate(chosen, matrix)
+    if isinstance(metric, str):
+        [metric] = metrics_of(metric, language_of(candidates, language, called="candidates"))
+    matrix = score_matrix(metric, candidates)
+    place = best_candidate(metric, matrix)
     return BestCandidate(candidates[place], place, expected_scores(matrix))

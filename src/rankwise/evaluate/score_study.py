@@ -6,6 +6,7 @@ from rankwise.errors import DataError
 from rankwise.evaluate.scoreboard import Resampling, Scoreboard, scoreboard
 from rankwise.evaluate.scored_study import scored_study
 from rankwise.metrics import Metric, metrics_of
+from rankwise.text.languages import target_language_of
 from rankwise.types import Study, TestSet
 from rankwise.types.defaults import USUAL_METRICS
 
@@ -22,10 +23,12 @@ def score(
     """Every system of the study by every metric, best first, with intervals, ranks and clusters.
 
     *metrics* are computed from the texts, BLEU, chrF and TER unless named; scores that the study
-    has from other tools stand beside them. Without texts there are those alone. With a *baseline*
-    every system is tested against it, with *all_pairs* every two; *is_corrected* corrects p-values
-    as Holm (1979). *resampling* says how often and what is drawn. It is what ``rankwise score``
-    prints.
+    has from other tools stand beside them. Without texts there are those alone. What the name of a
+    metric leaves open follows the target language of the texts, given or told by their script.
+
+    With a *baseline* every system is tested against it, with *all_pairs* every two; *is_corrected*
+    corrects p-values as Holm (1979). *resampling* says how often and what is drawn. It is what
+    ``rankwise score`` prints.
 
     >>> study = Study.from_texts({"A": ["a cat", "dogs bark"], "B": ["cat", "dog"]},
     ...                          ["a cat", "dogs bark"])
@@ -35,7 +38,9 @@ def score(
     """
     known = Study(texts=study) if isinstance(study, TestSet) else study
     usual = USUAL_METRICS if known.texts is not None else ()
-    scored, _ = scored_study(known, metrics_of(usual if metrics is None else metrics))
+    language = None if known.texts is None else target_language_of(known.texts)
+    chosen = metrics_of(usual if metrics is None else metrics, language)
+    scored, _ = scored_study(known, chosen)
     if scored is None:
         raise DataError("there is nothing to score; expected texts, or scores of other tools")
     return scoreboard(

@@ -8,6 +8,7 @@ from rankwise.evaluate.outside_tables import aligned_scores, scored_tables
 from rankwise.evaluate.segment_groups import block_labels
 from rankwise.evaluate.system_scores import Scored, score_blocks
 from rankwise.metrics import Metric
+from rankwise.text.languages import target_language_of
 from rankwise.types import LevelScores, ScoreTable, Study, TestSet
 from rankwise.types.text_block import Block, blocks_of
 
@@ -27,7 +28,11 @@ def scored_study(study: Study, metrics: Sequence[Metric] = ()) -> tuple[Scored |
         return None if given is None else replace(given, labels=labels), notes
     groupings = available_groupings(study.texts)
     scored = score_blocks(
-        blocks_of(study.texts), metrics, groupings=groupings, references=study.references
+        blocks_of(study.texts),
+        metrics,
+        groupings=groupings,
+        references=study.references,
+        language=target_language_of(study.texts),
     )
     others = () if given is None else given.results
     return replace(scored, results=(*scored.results, *others)), notes
@@ -82,4 +87,5 @@ def labels_of(testset: TestSet) -> dict[str, list[str]]:
         [segment.document for segment in testset.segments],
         [segment.domain for segment in testset.segments],
     )
-    return {name: block_labels(block, name) for name in available_groupings(testset)}
+    language = target_language_of(testset)
+    return {name: block_labels(block, name, language) for name in available_groupings(testset)}

@@ -1,47 +1,68 @@
 """What segments can be grouped by: their documents, their domains, the length of references."""
 
-from collections.abc import Callable, Sequence
+import re
+from collections.abc import Iterable, Sequence
 
 from rankwise.errors import DataError
+from rankwise.text.languages import Language
 from rankwise.types.text_block import Block, Label
 
-#: Upper ends of the buckets of reference lengths, in words; longer ones share the last bucket.
+#: Upper ends of the buckets of reference lengths; longer ones share the last bucket.
 LENGTHS = (10, 20, 30, 40, 50)
+#: How many characters are about as long as a word, where words are not written apart: of Chinese
+#: and Japanese, and of scripts of letters like Thai.
+CHARACTERS, LETTERS = 2, 5
 
 
-def length_label(entry: str | Sequence[str]) -> str:
-    """The bucket of a segment by the words of its (first) reference, split at white space.
+def length_label(entry: str | Sequence[str], language: Language | None = None) -> str:
+    """The bucket of a segment by the length of its (first) reference.
+
+    It counts words, split at white space, and in a *language* that writes no spaces characters.
 
     >>> length_label("one two three"), length_label(["word " * 51, "word"])
     ('1-10', '51+')
+    >>> length_label("今天天气很好。" * 5, Language("zh", is_given=True))
+    '21-40 chars'
     """
-    words = len((entry if isinstance(entry, str) else entry[0]).split())
-    if words == 0:
+    words = (entry if isinstance(entry, str) else entry[0]).split()
+    if language is None or language.is_spaced:
+        return _bucket(len(words), 1)
+    size = CHARACTERS if language.is_by_characters else LETTERS
+    return f"{_bucket(sum(map(len, words)), size)} chars"
+
+
+def _bucket(length: int, size: int) -> str:
+    """The bucket of a length, each *size* times as wide as one of words."""
+    if length == 0:
         return "0"
     low = 1
-    for high in LENGTHS:
-        if words <= high:
+    for high in (size * end for end in LENGTHS):
+        if length <= high:
             return f"{low}-{high}"
         low = high + 1
     return f"{low}+"
 
 
-#: In which order groups by length are shown.
-LENGTH_LABELS = ("0", *(length_label("a " * words) for words in (*LENGTHS, LENGTHS[-1] + 1)))
+def in_order_of_length(labels: Iterable[str]) -> list[str]:
+    """Different labels of lengths, short ones first.
 
-#: Labels of the segments of a block, by the name of what they are grouped by.
-GROUPINGS: dict[str, Callable[[Block], Sequence[Label]]] = {
-    "document": lambda block: block.documents,
-    "domain": lambda block: block.domains,
-    "length": lambda block: [length_label(entry) for entry in block.references],
-}
+    >>> in_order_of_length(["21-30", "51+", "0", "1-10", "21-30"])
+    ['0', '1-10', '21-30', '51+']
+    """
+    return sorted(set(labels), key=lambda label: int(re.findall(r"\d+", label)[0]))
 
 
-def block_labels(block: Block, grouping: str) -> list[str]:
+def block_labels(block: Block, grouping: str, language: Language | None = None) -> list[str]:
     """The label of every segment of *block*; a segment without one is an error."""
-    labels = GROUPINGS[grouping](block) or [None] * len(block)
+    labels = _labels(block, grouping, language) or [None] * len(block)
     found = [label for label in labels if label is not None]
     if len(found) < len(block):
         segment = next(i for i, label in zip(block.ids, labels, strict=True) if label is None)
         raise DataError(f"segment {str(segment)!r} has no {grouping}; expected one for each")
     return found
+
+
+def _labels(block: Block, grouping: str, language: Language | None) -> Sequence[Label]:
+    if grouping == "length":
+        return [length_label(entry, language) for entry in block.references]
+    return block.documents if grouping == "document" else block.domains

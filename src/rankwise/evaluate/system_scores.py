@@ -12,6 +12,7 @@ from rankwise.evaluate.given_scores import GivenScores
 from rankwise.evaluate.segment_groups import block_labels
 from rankwise.metrics import Metric, metrics_of
 from rankwise.metrics.metric_class import Rows
+from rankwise.text.languages import Language, target_language_of
 from rankwise.types import ScoreTable, TestSet
 from rankwise.types.text_block import Block, blocks_of
 
@@ -90,6 +91,7 @@ def score_systems(
 ) -> list[SystemScores]:
     """Every metric, or metric of that name, on every system of the test set, in the order given.
 
+    What a name leaves open follows the target language (:func:`rankwise.metrics.in_language`).
     A system without an output for some segment, or a segment without a reference, is an error.
 
     >>> import rankwise as rw
@@ -97,7 +99,8 @@ def score_systems(
     >>> round(float(bleu.corpus[bleu.systems.index("rowan")]), 2)
     92.55
     """
-    return list(score_blocks(blocks_of(testset), metrics_of(metrics)).results)
+    chosen = metrics_of(metrics, target_language_of(testset))
+    return list(score_blocks(blocks_of(testset), chosen).results)
 
 
 def score_blocks(
@@ -106,10 +109,12 @@ def score_blocks(
     *,
     groupings: Iterable[str] = (),
     references: tuple[str, ...] = (),
+    language: Language | None = None,
 ) -> Scored:
     """Every metric on every system of *blocks*, with the labels of segments by *groupings*.
 
-    *references* are the names of those that were chosen, which signatures then state.
+    *references* are the names of those that were chosen, which signatures then state. The length of
+    segments is counted as in their *language*.
 
     Only statistics are kept, not texts. No segment at all is an error.
     """
@@ -123,7 +128,7 @@ def score_blocks(
         ids += block.ids
         counts |= reference_counts(block)
         for grouping in labels:
-            labels[grouping] += block_labels(block, grouping)
+            labels[grouping] += block_labels(block, grouping, language)
         for metric, rows in zip(metrics, parts, strict=True):
             for system, texts in block.outputs.items():
                 rows.setdefault(system, []).append(metric.statistics(texts, block.references))

@@ -29,13 +29,14 @@ class StudyFiles:
 
     Texts are line-aligned files (*outputs*, *references*, *source*, *documents*), or one *testset*
     of any format, of which *language_pair* chooses a part and to which *references* and *outputs*
-    may belong as further files. *reference_set* names the references
-    that metrics use, for a language pair as in ``he-en=refB``. *human_systems* says whether
-    references count as systems too; None means those that people scored. *scores* are files of
-    other metrics, which count errors if *lower_is_better*; *stored* adds those of an EvalSet.
-    *human* is a file of scores, or the name of those of an EvalSet; *judgments* are files of
-    rankings. *excluded* systems are left out of all but rankings; *skip_empty_references* takes an
-    empty line for no reference.
+    may belong as further files. *language* is the target language, which says how words are found;
+    without it, the one that the test set or the pair names, or that of the references by their
+    script. *reference_set* names the references that metrics use, for a language pair as in
+    ``he-en=refB``. *human_systems* says whether references count as systems too; None means those
+    that people scored. *scores* are files of other metrics, which count errors if
+    *lower_is_better*; *stored* adds those of an EvalSet. *human* is a file of scores, or the name
+    of those of an EvalSet; *judgments* are files of rankings. *excluded* systems are left out of
+    all but rankings; *skip_empty_references* takes an empty line for no reference.
     """
 
     outputs: Files = ()
@@ -45,6 +46,7 @@ class StudyFiles:
     testset: StrPath | None = None
     format: str | None = None
     language_pair: str | None = None
+    language: str | None = None
     reference_set: Sequence[str] = ()
     human_systems: bool | None = None
     scores: Sequence[StrPath] = ()

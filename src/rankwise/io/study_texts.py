@@ -1,13 +1,16 @@
 """The texts of a study: read whole or block by block, with the references that count."""
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rankwise.errors import DataError
 from rankwise.io.parts.parallel_lines import named_files, parallel_blocks
 from rankwise.io.parts.place_lines import place_of, with_places
+from rankwise.text.languages import Language, language_of, target_language_of
+from rankwise.types.language_codes import check_language, pair_languages, target_of_pair
 from rankwise.types.testset import TestSet
 from rankwise.types.text_block import Block, blocks_of, check_left_out, without
 
@@ -49,6 +52,11 @@ def chosen_texts(
         title = files.evalset.resolve().name
         return None, _choice(files, title, pair, names, systems, scored), ()
     texts = _texts(files, pair if files.evalset is not None else files.language_pair)
+    if texts is not None:
+        pair = pair or files.language_pair
+        if files.testset is None and pair is not None:
+            target_of_pair(pair)  # of text files nothing but two languages can be meant
+        texts = with_languages(texts, pair, files.language)
     if texts is None or files.testset is None:
         return texts, ChosenReferences(), ()
     pair = pair or "-".join(filter(None, (texts.source_language, texts.target_language)))
@@ -71,6 +79,18 @@ def _texts(files: "StudyFiles", pair: str | None) -> TestSet | None:
     else:
         return None
     return texts if files.documents is None else with_places(texts, files.documents)
+
+
+def with_languages(texts: TestSet, pair: str | None, target: str | None) -> TestSet:
+    """The test set with the languages of *pair* where it has none, and with *target*, if given."""
+    of_pair = pair_languages(pair or "")
+    if target is not None:
+        check_language(target)
+    return replace(
+        texts,
+        source_language=texts.source_language or of_pair[0],
+        target_language=target or texts.target_language or of_pair[1],
+    )
 
 
 def with_references(texts: TestSet, names: Sequence[str]) -> TestSet:
@@ -163,15 +183,17 @@ class TextBlocks:
     blocks: Iterator[Block]
     references: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+    language: Language = field(default_factory=Language)
 
 
 def text_blocks(files: "StudyFiles") -> TextBlocks:
     """The segments of *files*, block by block; line-aligned files are never held whole.
 
-    References are systems only where *files* say so: nobody asks here what people scored.
+    The first block is read at once to tell the language, unless that is given. References are
+    systems only where *files* say so: nobody asks here what people scored.
     """
     if files.testset is None:
-        return TextBlocks(without(_blocks_of_lines(files), files.excluded))
+        return _with_language(files, without(_blocks_of_lines(files), files.excluded))
     from rankwise.io.study import one_pair, unpacked
 
     with unpacked(files) as there:
@@ -180,7 +202,19 @@ def text_blocks(files: "StudyFiles") -> TextBlocks:
     check_left_out(files.excluded, texts.systems)
     left_out = {*files.excluded, *chosen.no_systems}
     kept = {name: found for name, found in texts.outputs.items() if name not in left_out}
-    return TextBlocks(blocks_of(replace(texts, outputs=kept)), chosen.used, notes)
+    language = target_language_of(texts)
+    return TextBlocks(blocks_of(replace(texts, outputs=kept)), chosen.used, notes, language)
+
+
+def _with_language(files: "StudyFiles", blocks: Iterator[Block]) -> TextBlocks:
+    """All blocks, and the language that was given or that the first of them tells."""
+    target = files.language
+    if files.language_pair is not None:
+        target = target or target_of_pair(files.language_pair)
+    first = next(blocks, None)
+    references = () if first is None else first.references
+    language = language_of(references, target)
+    return TextBlocks(chain(() if first is None else (first,), blocks), language=language)
 
 
 def _blocks_of_lines(files: "StudyFiles") -> Iterator[Block]:

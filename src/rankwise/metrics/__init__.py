@@ -4,10 +4,12 @@ Each is loaded when it is first used: whoever wants BLEU does not wait for the o
 """
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from rankwise._lazy import LazyClasses, lazy_names
+from rankwise.errors import MissingExtra
 from rankwise.metrics.metric_class import Metric as Metric
+from rankwise.text.languages import OTHER, Language
 from rankwise.types.named import parse
 
 if TYPE_CHECKING:
@@ -56,11 +58,74 @@ def metric(name: str) -> Metric:
     return parse(name, METRICS)
 
 
-def metrics_of(given: str | Metric | Sequence[str | Metric]) -> list[Metric]:
+def metrics_of(
+    given: str | Metric | Sequence[str | Metric], language: Language | None = None
+) -> list[Metric]:
     """Metrics and names of metrics, one or several, as metrics.
+
+    Of a name, options that it leaves open are those of the *language* (:func:`in_language`).
 
     >>> [str(found) for found in metrics_of(["bleu", metric("wer")])]
     ['bleu', 'wer']
     """
     several = [given] if isinstance(given, str | Metric) else given
-    return [metric(one) if isinstance(one, str) else one for one in several]
+    return [in_language(one, language).metric for one in several]
+
+
+class InLanguage(NamedTuple):
+    """A metric, and which of its options the language decided."""
+
+    metric: Metric
+    decided: Mapping[str, object]
+
+
+def in_language(given: str | Metric, language: Language | None) -> InLanguage:
+    """The metric of that name for texts in a language; a metric stays what it is.
+
+    What the language would decide is decided together: nothing is where the name says any of it,
+    or is a signature, which says all.
+
+    >>> chinese = Language("zh", is_given=True)
+    >>> [str(in_language(name, chinese).metric) for name in ("bleu", "bleu:tokenize=13a", "chrf")]
+    ['bleu:tokenize=zh', 'bleu', 'chrf']
+    """
+    if not isinstance(given, str):
+        return InLanguage(given, {})
+    kind, *typed = given.split(":")
+    found = METRICS.get(kind)
+    decided = {} if language is None or found is None else found.language_options(language)
+    if {option.partition("=")[0] for option in typed} & {*decided, "version"}:
+        decided = {}
+    written = [f"{option}={str(value).lower()}" for option, value in decided.items()]
+    try:
+        return InLanguage(metric(":".join([given, *written])), decided)
+    except MissingExtra as error:
+        if not decided:
+            raise
+        raise MissingExtra(f"{kind} in the language {language}: {error}") from None
+
+
+def language_notes(given: str | Metric | Sequence[str | Metric], language: Language) -> list[str]:
+    """What the language decided about metrics, and what nobody said, in sentences.
+
+    >>> language_notes(["bleu", "chrf"], Language("zh", "Han"))
+    ['language zh (by the script of the references): bleu tokenize=zh']
+    """
+    parts, several = [], [given] if isinstance(given, str | Metric) else given
+    for name in several:
+        decided = in_language(name, language).decided
+        written = [f"{option}={str(value).lower()}" for option, value in decided.items()]
+        parts += [f"{name} {' '.join(written)}"] if written else []
+    notes = [f"language {language}: {', '.join(parts)}"] if parts else []
+    if not language.code and language.script != OTHER:
+        names = [name for name in several if isinstance(name, str) and _is_for_english(name)]
+        notes += [
+            f"{name} takes the texts for English: name another with --language" for name in names
+        ]
+    return notes
+
+
+def _is_for_english(name: str) -> bool:
+    """Whether a metric has the stems and words of English because nobody named a language."""
+    kind, *options = name.split(":")
+    return kind == "meteor" and not any(option.startswith("language=") for option in options)

@@ -39,7 +39,8 @@ class Bleu(TokenizedMetric):
     With ``effective_order`` the mean stops before the first order of which the hypothesis has no
     n-grams; None, the default, means so for single segments and not for a corpus.
     ``compat="sacrebleu"`` gives the very digits of sacreBLEU 2.6: its rounding, by which a perfect
-    corpus may score 100.00000000000004, and its ranges of the ``zh`` tokenizer.
+    corpus may score 100.00000000000004, and the ranges of its ``zh`` tokenizer, of which two are
+    mistyped (:func:`rankwise.text.tokenise.tokenise`).
 
     Two examples of a lecture (Läubli and Müller, University of Zurich, 2019). It prints 51.1, cut
     rather than rounded:
@@ -78,6 +79,16 @@ class Bleu(TokenizedMetric):
             check_number(self.name, "smooth_value", self.smooth_value, least=0)
             if SMOOTHING[self.smooth] is None:
                 raise DataError(f"bleu: smooth={self.smooth} takes no smooth_value")
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Where the numbers of sacreBLEU differ, and why."""
+        if (self.tokenize, self.compat) != ("zh", "none"):
+            return ()
+        return (
+            "bleu tokenize=zh may differ a little from sacreBLEU 2.6, which mistypes two ranges of "
+            "Chinese characters: bleu:compat=sacrebleu gives its numbers",
+        )
 
     def statistics(self, hypotheses: Texts, references: References) -> NDArray[np.int64]:
         """``[hyp_len, ref_len, matches_1..N, totals_1..N]`` of every segment."""

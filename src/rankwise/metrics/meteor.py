@@ -10,10 +10,12 @@ from numpy.typing import NDArray
 
 from rankwise.errors import DataError
 from rankwise.metrics.meteor_tasks import ALIASES, RANK, TASKS, Parameters, task_parameters
-from rankwise.metrics.metric_class import Metric, Rows, check_rows
+from rankwise.metrics.metric_class import Metric, Rows, check_rows, map_references
 from rankwise.text.alignment import NORMALISED, STAGES, Aligner, Alignment
+from rankwise.text.languages import Language
 from rankwise.text.matchers import check_matchers, matcher_problem
 from rankwise.text.segments import References, Texts, check_texts
+from rankwise.text.tokenise import PLAIN, spacing
 from rankwise.types.named import check_choice
 
 
@@ -33,7 +35,8 @@ class Meteor(Metric):
     ``modules`` names the matchers (``exact,stem,synonym,paraphrase``); without it, all that the
     language has and this machine can run: stems need PyStemmer, synonyms WordNet 3.0, paraphrases a
     table in ``resources``. The signature says what is used, ``notes`` what is left out and why.
-    ``resources`` is a METEOR folder or jar, used instead of our own word lists.
+    ``resources`` is a METEOR folder or jar, used instead of our own word lists. ``tokenize`` names
+    a tokenizer for languages of which METEOR has no rules, as ``zh`` for Chinese.
 
     ``compat="1.5"`` gives the numbers of METEOR 1.5 to the last digit. The default departs from it:
     in the search, a match that is not exact counts half (1.5 rounds down to nothing) and distance
@@ -65,6 +68,7 @@ class Meteor(Metric):
     resources: str | None = None
     wordnet: str | None = None
     compat: Literal["none", "1.5"] = "none"
+    tokenize: str | None = None
 
     def __post_init__(self) -> None:
         """Check the options, and put what was left open to what it means here."""
@@ -75,6 +79,9 @@ class Meteor(Metric):
                 check_choice("meteor", option, getattr(self, option), RANK)
         check_choice("meteor", "task", self.task, TASKS)
         check_choice("meteor", "compat", self.compat, ("none", "1.5"))
+        if self.tokenize is not None:
+            check_choice("meteor", "tokenizer", self.tokenize, PLAIN)
+        spacing(self.tokenize)
         if self.compat == "1.5" and self.resources is None:
             raise DataError(
                 "meteor: compat=1.5 needs the word lists of METEOR 1.5: give resources=PATH, a "
@@ -85,6 +92,14 @@ class Meteor(Metric):
             self._set("function_words", "en" if self.compat == "1.5" else self.language)
         self._settle_modules()
         self._check_numbers()
+
+    @classmethod
+    def language_options(cls, language: Language) -> dict[str, object]:
+        """The language, ``other`` where METEOR has no rules for it, and what finds its words."""
+        if not language.code and language.script in ("", "Latin"):
+            return {}
+        found: dict[str, object] = {"language": language.code if language.code in RANK else "other"}
+        return found if language.tokenizer is None else {**found, "tokenize": language.tokenizer}
 
     def _set(self, option: str, value: object) -> None:
         object.__setattr__(self, option, value)
@@ -196,6 +211,10 @@ class Meteor(Metric):
         hypothesis and of the reference.
         """
         check_texts(hypotheses, references)
+        split = spacing(self.tokenize)
+        if split is not None:
+            hypotheses = [split(text) for text in hypotheses]
+            references = map_references(split, references)
         aligned = self.aligner.align(hypotheses, references, keep_matches=False)
         if len(aligned.rows) == len(hypotheses):
             return aligned.rows
@@ -231,7 +250,8 @@ class Meteor(Metric):
         2:1 sat                     3:1 sat                     exact
         3 matches in 2 chunks
         """
-        return self.aligner.alignment(hypothesis, reference)
+        split = spacing(self.tokenize) or str
+        return self.aligner.alignment(split(hypothesis), split(reference))
 
 
 def _weighted(

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankwise.errors import DataError
+from rankwise.text.languages import Language
 from rankwise.text.segments import References, Texts
 from rankwise.types.named import Named
 from rankwise.types.sums import column_sums
@@ -28,6 +29,11 @@ class Metric(Named):
     higher_is_better: ClassVar[bool] = True
     #: The score of a perfect translation, or None where there is none.
     best: ClassVar[float | None] = None
+
+    @classmethod
+    def language_options(cls, language: Language) -> dict[str, object]:  # noqa: ARG003 - for those
+        """What options are in a language unless somebody says otherwise; most metrics have none."""
+        return {}
 
     @abstractmethod
     def statistics(self, hypotheses: Texts, references: References) -> Rows:

@@ -10,7 +10,9 @@ from numpy.typing import NDArray
 from rankwise import _core
 from rankwise.metrics.edit_alignment import EditAlignment, Shift, error_rate
 from rankwise.metrics.metric_class import Metric, Rows, check_flag, check_rows, map_references
+from rankwise.text.languages import Language
 from rankwise.text.segments import References, Texts, check_texts
+from rankwise.text.tokenise import PLAIN, spacing
 from rankwise.types.named import check_choice
 
 COMPAT = ("none", "sacrebleu")
@@ -31,7 +33,8 @@ class Ter(Metric):
     With several references, N is their mean length and the edits are the fewest against any.
     Text is tokenised by tercom's rules: lower case unless ``case_sensitive``; ``normalized`` undoes
     XML escapes and splits off punctuation; ``no_punct`` drops punctuation; ``asian_support`` makes
-    these two know Chinese and Japanese characters.
+    these two know Chinese and Japanese characters. ``tokenize`` names a tokenizer that comes before
+    these rules, as ``char`` for Thai, whose words they cannot find.
 
     sacreBLEU tokenises references twice but hypotheses once. With ``normalized`` that may give
     identical texts different tokens; only ``compat="sacrebleu"`` does the same.
@@ -60,18 +63,29 @@ class Ter(Metric):
     asian_support: bool = False
     case_sensitive: bool = False
     compat: Literal["none", "sacrebleu"] = "none"
+    tokenize: str | None = None
 
     def __post_init__(self) -> None:
         """Check the options."""
+        if self.tokenize is not None:
+            check_choice(self.name, "tokenizer", self.tokenize, PLAIN)
+        spacing(self.tokenize)
         for option in ("normalized", "no_punct", "asian_support", "case_sensitive"):
             check_flag(self.name, option, getattr(self, option))
         check_choice(self.name, "compat", self.compat, COMPAT)
+
+    @classmethod
+    def language_options(cls, language: Language) -> dict[str, object]:
+        """What makes a word of every Chinese character; of other scripts without spaces, too."""
+        if language.is_by_characters:
+            return {"normalized": True, "asian_support": True}
+        return {} if language.is_spaced else {"tokenize": language.tokenizer}
 
     def statistics(self, hypotheses: Texts, references: References) -> NDArray[np.float64]:
         """``[edits, mean reference length]`` per segment; edits include shifts."""
         check_texts(hypotheses, references)
         return _core.ter_counts(
-            *self._cased(hypotheses, references), *self._tokenizer, self._tokenizes_twice
+            *self._prepared(hypotheses, references), *self._tokenizer, self._tokenizes_twice
         )
 
     def score(self, rows: Rows) -> Any:
@@ -89,7 +103,7 @@ class Ter(Metric):
     def alignments(self, hypotheses: Texts, references: References) -> list[EditAlignment]:
         """Shifts and edits of every segment, against the first reference that needs the fewest."""
         check_texts(hypotheses, references)
-        hyps, refs = self._cased(hypotheses, references)
+        hyps, refs = self._prepared(hypotheses, references)
         found = _core.ter_operations(hyps, refs, *self._tokenizer, self._tokenizes_twice)
         chosen = [
             entry if isinstance(entry, str) else entry[number]
@@ -119,10 +133,13 @@ class Ter(Metric):
             return found
         return super().total(rows)
 
-    def _cased(self, hypotheses: Texts, references: References) -> tuple[Texts, References]:
-        if self.case_sensitive:
-            return hypotheses, references
-        return [text.lower() for text in hypotheses], map_references(str.lower, references)
+    def _prepared(self, hypotheses: Texts, references: References) -> tuple[Texts, References]:
+        split = spacing(self.tokenize)
+        for function in (None if self.case_sensitive else str.lower, split):
+            if function is not None:
+                hypotheses = [function(text) for text in hypotheses]
+                references = map_references(function, references)
+        return hypotheses, references
 
 
 def _alignment(

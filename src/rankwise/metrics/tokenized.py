@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from rankwise.metrics.metric_class import Metric, check_flag, map_references
+from rankwise.text.languages import Language
 from rankwise.text.segments import References, Texts, check_texts
 from rankwise.text.tokenise import TOKENIZERS, external_splitter
 from rankwise.types.named import check_choice
@@ -22,6 +23,11 @@ class TokenizedMetric(Metric):
         check_flag(self.name, "lowercase", self.lowercase)
         check_choice(self.name, "tokenizer", self.tokenize, TOKENIZERS)
         external_splitter(self.tokenize, self.spm_model)
+
+    @classmethod
+    def language_options(cls, language: Language) -> dict[str, object]:
+        """The tokenizer of the language."""
+        return {} if language.tokenizer is None else {"tokenize": language.tokenizer}
 
     def prepared(self, hypotheses: Texts, references: References) -> tuple[Texts, References]:
         """The checked texts, ready for the core."""

@@ -1,6 +1,7 @@
 """Word and character error rates: edit distance over the length of the reference."""
 
 from abc import abstractmethod
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -10,7 +11,10 @@ from numpy.typing import NDArray
 from rankwise import _core
 from rankwise.metrics.edit_alignment import EditAlignment, error_rate
 from rankwise.metrics.metric_class import Metric, Rows, check_flag, check_rows, map_references
+from rankwise.text.languages import Language
 from rankwise.text.segments import References, Texts, check_texts
+from rankwise.text.tokenise import PLAIN, spacing
+from rankwise.types.named import check_choice
 
 # What the native core counts.
 _WORDS, _CHARACTERS, _CHARACTERS_WITHOUT_SPACE = range(3)
@@ -50,7 +54,7 @@ class ErrorRate(Metric):
         a deletion.
         """
         check_texts(hypotheses, references)
-        return _core.edit_counts(*self._cased(hypotheses, references), self._unit)
+        return _core.edit_counts(*self._prepared(hypotheses, references), self._unit)
 
     def score(self, rows: Rows) -> Any:
         r"""Edits per 100 units of the reference; 0 is best, and more than 100 is possible.
@@ -70,7 +74,7 @@ class ErrorRate(Metric):
     def alignments(self, hypotheses: Texts, references: References) -> list[EditAlignment]:
         """The edits of every segment, against the reference that the segment is scored with."""
         check_texts(hypotheses, references)
-        hyps, refs = self._cased(hypotheses, references)
+        hyps, refs = self._prepared(hypotheses, references)
         found = _core.edit_operations(hyps, refs, self._unit)
         return [
             EditAlignment(
@@ -81,10 +85,15 @@ class ErrorRate(Metric):
             for hypothesis, entry, (number, operations) in zip(hyps, refs, found, strict=True)
         ]
 
-    def _cased(self, hypotheses: Texts, references: References) -> tuple[Texts, References]:
-        if not self.lowercase:
-            return hypotheses, references
-        return [text.lower() for text in hypotheses], map_references(str.lower, references)
+    def _prepared(self, hypotheses: Texts, references: References) -> tuple[Texts, References]:
+        for function in self._transforms():
+            hypotheses = [function(text) for text in hypotheses]
+            references = map_references(function, references)
+        return hypotheses, references
+
+    def _transforms(self) -> list[Callable[[str], str]]:
+        """What is done to every text before its units are counted."""
+        return [str.lower] if self.lowercase else []
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -93,7 +102,7 @@ class Wer(ErrorRate):
 
     .. math:: 100 \cdot \frac{S + I + D}{N}
 
-    Words are what ``str.split`` gives; the text is not tokenised further.
+    Words are what ``str.split`` gives, unless ``tokenize`` names a tokenizer, as for Chinese.
 
     >>> wer = Wer()
     >>> hypothesis = "Israeli officials responsibility of airport safety"
@@ -109,6 +118,24 @@ class Wer(ErrorRate):
     """
 
     name: ClassVar[str] = "wer"
+
+    tokenize: str | None = None
+
+    def __post_init__(self) -> None:
+        """Check the options."""
+        super().__post_init__()
+        if self.tokenize is not None:
+            check_choice(self.name, "tokenizer", self.tokenize, PLAIN)
+        spacing(self.tokenize)
+
+    @classmethod
+    def language_options(cls, language: Language) -> dict[str, object]:
+        """The tokenizer of a language that writes no spaces."""
+        return {} if language.is_spaced else {"tokenize": language.tokenizer}
+
+    def _transforms(self) -> list[Callable[[str], str]]:
+        split = spacing(self.tokenize)
+        return [*super()._transforms(), *([] if split is None else [split])]
 
     @property
     def _unit(self) -> int:

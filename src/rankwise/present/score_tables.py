@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from rankwise import __version__
 from rankwise.evaluate.given_scores import GivenScores
 from rankwise.evaluate.scoreboard import ALPHA, Scoreboard, Standing
-from rankwise.evaluate.segment_groups import LENGTH_LABELS
+from rankwise.evaluate.segment_groups import in_order_of_length
 from rankwise.evaluate.system_scores import Scored, SystemScores
 from rankwise.present.tables import Cell, Column, Table
 from rankwise.significance import Differences
@@ -277,7 +277,7 @@ def places_of_groups(labels: Sequence[str], grouping: str) -> Mapping[str, NDArr
     """Places of the segments of every group, in the order they first occur, or by length."""
     names = list(dict.fromkeys(labels))
     if grouping == "length":
-        names = [label for label in LENGTH_LABELS if label in names]
+        names = in_order_of_length(names)
     array = np.array(labels, object)
     return {name: np.flatnonzero(array == name) for name in names}
 

@@ -20,6 +20,8 @@ from rankwise.types.named import check_choice
 NATIVE = ("none", "13a", "intl", "char", "zh")
 EXTERNAL = ("spm", "ja-mecab", "ko-mecab")
 TOKENIZERS = NATIVE + EXTERNAL
+#: Those that need no file beside their name.
+PLAIN = tuple(name for name in TOKENIZERS if name != "spm")
 COMPAT = ("none", "sacrebleu")
 
 
@@ -32,8 +34,10 @@ def tokenise(
 ) -> list[list[str]]:
     """The tokens of each text.
 
-    With ``compat="sacrebleu"`` the ``zh`` tokenizer has the ranges of sacreBLEU 2.6, which split
-    dashes, quotes and arrows (U+2001 to U+2A6D) and leave the ideographs of extension B whole.
+    The ``zh`` tokenizer takes for Chinese what the list of ranges of sacreBLEU names. sacreBLEU 2.6
+    writes two of them, U+20000 to U+2A6D6 and U+2F800 to U+2FA1D, with escapes that hold four
+    digits: it leaves these ideographs whole and splits off U+2001 to U+2A6D instead, among them
+    dashes, quotes and arrows. ``compat="sacrebleu"`` does the same.
 
     >>> tokenise(["It costs 3.50, or so."])
     [['It', 'costs', '3.50', ',', 'or', 'so', '.']]
@@ -56,6 +60,19 @@ def native_tokenizer(tokenizer: str, compat: str = "none") -> str:
     if tokenizer in EXTERNAL:
         return "none"
     return "zh-sacrebleu" if (tokenizer, compat) == ("zh", "sacrebleu") else tokenizer
+
+
+def spacing(tokenizer: str | None) -> Callable[[str], str] | None:
+    """What puts a space between the tokens of a text; None where white space is all that splits.
+
+    >>> spacing("zh")("我 like 你们")
+    '我 like 你 们'
+    """
+    if tokenizer in (None, "none"):
+        return None
+    check_choice("tokenise", "tokenizer", tokenizer, PLAIN)
+    split = external_splitter(tokenizer, None)
+    return split or (lambda text: " ".join(_core.tokenise([text], tokenizer)[0]))
 
 
 def external_splitter(tokenizer: str, spm_model: str | None) -> Callable[[str], str] | None:

@@ -5,11 +5,10 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import Literal
 
+from rankwise.text.languages import Language
 from rankwise.text.tokenise import tokenise
 
 Kind = Literal["same", "added", "missing"]
-#: Languages that write no spaces between words, and the tokenizer that splits them.
-_UNSPACED = {"zh": "zh", "ja": "char", "th": "char", "km": "char", "lo": "char", "my": "char"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +19,7 @@ class Run:
     text: str
 
 
-def word_differences(text: str, other: str, *, language: str = "") -> list[Run]:
+def word_differences(text: str, other: str, *, language: Language | None = None) -> list[Run]:
     """*text* in runs: what *other* has too, what it has not, and where words of *other* lack.
 
     The runs that are not missing spell *text* exactly, white space included. Words are those of
@@ -46,7 +45,7 @@ def word_differences(text: str, other: str, *, language: str = "") -> list[Run]:
     return runs
 
 
-def nearest(text: str, others: Sequence[str], *, language: str = "") -> int:
+def nearest(text: str, others: Sequence[str], *, language: Language | None = None) -> int:
     """The place of the text among *others* that shares most with *text*; the first of equals.
 
     >>> nearest("a b c", ["a x y", "a b y"])
@@ -61,9 +60,9 @@ def nearest(text: str, others: Sequence[str], *, language: str = "") -> int:
     return max(range(len(others)), key=lambda place: shares[place])
 
 
-def _words(text: str, language: str) -> list[str]:
+def _words(text: str, language: Language | None) -> list[str]:
     """The words of *text*, each with the white space after it; together they spell the text."""
-    tokens = tokenise([text], tokenizer=_UNSPACED.get(language.split("-")[0].lower(), "intl"))[0]
+    tokens = tokenise([text], tokenizer=_tokenizer(language))[0]
     starts, place = [], 0
     for token in tokens:
         found = text.find(token, place)
@@ -74,3 +73,10 @@ def _words(text: str, language: str) -> list[str]:
     if not starts:
         return [text] if text else []
     return [text[a:b] for a, b in zip([0, *starts[1:]], [*starts[1:], len(text)], strict=True)]
+
+
+def _tokenizer(language: Language | None) -> str:
+    """What splits a text for a reader: characters are read where words are not written apart."""
+    if language is None or language.is_spaced:
+        return "intl"
+    return "zh" if language.tokenizer == "zh" else "char"

@@ -5,11 +5,13 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from rankwise.cli.common.output import note
 from rankwise.types.defaults import USUAL_METRICS
 
 if TYPE_CHECKING:
     from rankwise.io.study import StudyFiles
     from rankwise.metrics import Metric
+    from rankwise.text.languages import Language
 
 F = TypeVar("F", bound=Callable[..., object])
 
@@ -26,6 +28,12 @@ human_systems_option = click.option(
     default=None,
     help="Of a --testset: whether references are systems too.  [default: those that people scored]",
 )
+language_option = click.option(
+    "--language",
+    metavar="CODE",
+    help="The target language, like zh: how words are found.  [default: that of the test set or "
+    "the pair, else by the script of the references]",
+)
 
 
 def text_options(function: F) -> F:
@@ -36,7 +44,10 @@ def text_options(function: F) -> F:
             click.option("-r", "--reference", "references", multiple=True, help="A reference."),
             click.option("-s", "--source", help="The source text."),
             click.option("-t", "--testset", help="A test set in any format, instead of files."),
-            click.option("--language-pair", help="Which pair of an EvalSet folder, like en-de."),
+            click.option(
+                "--language-pair", help="Like en-de; of an EvalSet folder, which pair to read."
+            ),
+            language_option,
             reference_set_option,
             human_systems_option,
         )
@@ -111,8 +122,12 @@ def must_have_texts(files: "StudyFiles") -> None:
         raise click.UsageError("give --reference and output files, or --testset")
 
 
-def load_metrics(names: Sequence[str]) -> "list[Metric]":
-    """The metrics that were asked for, each once."""
-    from rankwise.metrics import metrics_of
+def load_metrics(names: Sequence[str], language: "Language | None" = None) -> "list[Metric]":
+    """The metrics that were asked for, each once; a note says what the language decided."""
+    from rankwise.metrics import language_notes, metrics_of
 
-    return list(dict.fromkeys(metrics_of(names)))
+    found = list(dict.fromkeys(metrics_of(names, language)))
+    if language is not None:
+        for sentence in language_notes(list(dict.fromkeys(names)), language):
+            note(sentence)
+    return found

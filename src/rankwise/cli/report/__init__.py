@@ -49,7 +49,7 @@ def report(**given: Any) -> None:
     arguments.check()
     with working("reading"):
         study = study_of(arguments.files)
-        metrics = chosen_metrics(arguments, study)
+        study, metrics = chosen_metrics(arguments, study)
         files = input_files(arguments)
     with working("evaluating"):
         found = findings(study, metrics, _options(arguments))

@@ -2,6 +2,7 @@
 
 import shlex
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,14 +18,23 @@ if TYPE_CHECKING:
     from rankwise.types import Study
 
 
-def chosen_metrics(arguments: ReportArguments, study: "Study") -> "list[Metric]":
-    """Those asked for; unless any are, the usual ones where there are references."""
+def chosen_metrics(arguments: ReportArguments, study: "Study") -> "tuple[Study, list[Metric]]":
+    """Those asked for; unless any are, the usual ones where there are references.
+
+    The study comes back with a note about what its language decided.
+    """
+    from rankwise.metrics import language_notes
+    from rankwise.text.languages import target_language_of
+
     if study.texts is None:
         if arguments.metrics:
             raise click.UsageError("-m needs texts: output files with --reference, or --testset")
-        return []
+        return study, []
     has_references = all(segment.references for segment in study.texts.segments)
-    return load_metrics(arguments.metrics or (USUAL_METRICS if has_references else ()))
+    names = arguments.metrics or (USUAL_METRICS if has_references else ())
+    language = target_language_of(study.texts)
+    notes = (*study.notes, *language_notes(names, language))
+    return replace(study, notes=notes), load_metrics(names, language)
 
 
 def input_files(arguments: ReportArguments) -> "list[InputFile]":

@@ -31,6 +31,7 @@ class ReportArguments:
     source: str | None
     testset: str | None
     language_pair: str | None
+    language: str | None
     reference_set: tuple[str, ...]
     human_systems: bool | None
     documents: str | None
@@ -69,6 +70,7 @@ class ReportArguments:
             self.source,
             self.testset,
             language_pair=self.language_pair,
+            language=self.language,
             reference_set=self.reference_set,
             human_systems=self.human_systems,
             documents=self.documents,

@@ -105,9 +105,10 @@ def _from_texts(options: ScoreOptions) -> "Scored":
     blocks = with_progress(texts.blocks, "segments", total=total)
     return score_blocks(
         blocks,
-        load_metrics(options.metrics),
+        load_metrics(options.metrics, texts.language),
         groupings=_groupings(options),
         references=texts.references,
+        language=texts.language,
     )
 
 

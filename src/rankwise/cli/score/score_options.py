@@ -34,6 +34,7 @@ class ScoreOptions:
     source: str | None
     testset: str | None
     language_pair: str | None
+    language: str | None
     reference_set: tuple[str, ...]
     human_systems: bool | None
     documents: str | None
@@ -69,6 +70,7 @@ class ScoreOptions:
             self.source,
             self.testset,
             language_pair=self.language_pair,
+            language=self.language,
             reference_set=self.reference_set,
             human_systems=self.human_systems,
             documents=self.documents,
@@ -122,11 +124,13 @@ class ScoreOptions:
     def _check_needed(self) -> None:
         """Raise a usage error for an option that changes nothing without another one."""
         tests = "--baseline, --all-pairs or --letters"
+        has_texts = self.testset or self.outputs
         for is_given, option, is_there, needed in (
             (self._is_parquet, "-o FILE.parquet", self.segments, "--segments"),
             (self.lead, "--lead", self.segments, "--segments"),
             (self.lower_is_better, "--lower-is-better", self.scores, "--scores"),
-            (self.language_pair, "--language-pair", self.testset, "--testset"),
+            (self.language_pair, "--language-pair", has_texts, "texts"),
+            (self.language, "--language", has_texts, "texts"),
             (self.reference_set, "--reference-set", self.testset, "--testset"),
             (self.human_systems is not None, "--human-systems", self.testset, "--testset"),
             (self.test != "bootstrap", "--test", self.has_tests, tests),

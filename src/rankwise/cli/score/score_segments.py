@@ -25,7 +25,6 @@ def stream_segments(options: ScoreOptions) -> None:
     from rankwise.io.formats.scores.segment_rows import write_segment_rows
     from rankwise.io.study_texts import text_blocks
 
-    metrics = load_metrics(options.metrics)
     chosen = _format(options)
     total = lines_about(options.a_text_file)
     files = options.files
@@ -33,6 +32,7 @@ def stream_segments(options: ScoreOptions) -> None:
     texts = text_blocks(files)
     for sentence in texts.notes:
         note(sentence)
+    metrics = load_metrics(options.metrics, texts.language)
     stream = _Stream(metrics, texts.references, has_leads=options.lead)
     blocks = with_progress(texts.blocks, "segments", total=total)
     write_segment_rows(
@@ -43,7 +43,8 @@ def stream_segments(options: ScoreOptions) -> None:
         facts=stream.facts,
     )
     if chosen == "tsv":
-        for line in stream.signatures().values():
+        lines = stream.signatures().values()
+        for line in (*lines, *(line for metric in metrics for line in metric.notes)):
             note(line)
 
 

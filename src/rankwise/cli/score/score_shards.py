@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from rankwise.cli.common.inputs import load_metrics
 from rankwise.cli.common.output import note, print_table
 from rankwise.cli.common.progress import counting
 from rankwise.cli.score.score_options import ScoreOptions
@@ -17,18 +18,24 @@ if TYPE_CHECKING:
 
 def print_bulk_scores(options: ScoreOptions) -> None:
     """Score all shards and print corpus scores; a shard that failed is an error at the end."""
-    from rankwise.bulk import score_table, shards_of
+    from rankwise.bulk import score_table, shards_language, shards_of
+    from rankwise.engine import Site
     from rankwise.errors import DataError
+    from rankwise.types.language_codes import target_of_pair
 
     if not options.outputs:
         raise click.UsageError("--engine needs OUTPUTS: files, or folders of them")
     shards = shards_of(options.outputs, options.references)
+    site = options.site or Site()
+    of_pair = target_of_pair(options.language_pair) if options.language_pair else ""
+    language = shards_language(shards, options.language or of_pair, site=site)
+    metrics = load_metrics(options.metrics, language)
     with counting("segments", len(shards)) as advance, _can_go_on(options.output):
         found = score_table(
             shards,
-            options.metrics,
+            metrics,
             folder=options.output,
-            site=options.site,
+            site=site,
             on_done=lambda shards, segments: advance(segments, shards),
         )
     if found.failed:
@@ -40,7 +47,8 @@ def print_bulk_scores(options: ScoreOptions) -> None:
     if options.output_format != "json":
         note(f"{found.segments} segments in {len(shards)} shards")
         for metric in found.metrics:
-            note(f"{metric.signature}:nrefs={found.nrefs}")
+            for line in (f"{metric.signature}:nrefs={found.nrefs}", *metric.notes):
+                note(line)
 
 
 @contextmanager

@@ -12,8 +12,8 @@ from rankwise.evaluate.meta.meta_evaluation import (
 )
 from rankwise.evaluate.meta.meta_scores import PairScores, aligned, computed, pair_scores
 from rankwise.evaluate.outside_tables import judged_scores
-from rankwise.evaluate.system_scores import score_systems
-from rankwise.metrics import Metric, metric
+from rankwise.evaluate.system_scores import SystemScores, score_systems
+from rankwise.metrics import Metric, metrics_of
 from rankwise.types import LevelScores, Study, TestSet
 
 
@@ -27,7 +27,8 @@ def meta(
     """Which metrics agree most with the human scores of one study or several, and which by chance.
 
     The metrics are the given scores of the studies, and *metrics* computed from their texts. A
-    study is a language pair; *measures* are those of the WMT24 task unless named.
+    study is a language pair; *measures* are those of the WMT24 task unless named. What the name of
+    a metric leaves open follows the target language, and its row keeps the name.
 
     >>> import numpy as np
     >>> from rankwise.types import ScoreTable
@@ -59,11 +60,23 @@ def study_scores(study: Study, metrics: Sequence[str | Metric] = ()) -> PairScor
         raise DataError("a metric is computed from texts, and the study has none")
     texts = study.texts
     judged = {name: texts.outputs[name] for name in scores.systems if name in texts.outputs}
-    chosen = [_in_language(given, texts.target_language) for given in metrics]
-    found = score_systems(replace(texts, outputs=judged), chosen)
-    return scores.with_metrics(
-        {f"{result.metric} (rankwise)": computed(scores, result) for result in found}
-    )
+    found = score_systems(replace(texts, outputs=judged), metrics)
+    names = _names(metrics, found)
+    values = [computed(scores, result) for result in found]
+    return scores.with_metrics(dict(zip(names, values, strict=True)))
+
+
+def _names(metrics: Sequence[str | Metric], found: Sequence[SystemScores]) -> list[str]:
+    """What metrics are called in any language: a metric is one row over all language pairs.
+
+    Two that only the language tells apart are called by what it made of them.
+    """
+    names = [str(chosen) for chosen in metrics_of(metrics)]
+    told = [str(result.metric) for result in found]
+    return [
+        f"{name if names.count(name) == 1 else other} (rankwise)"
+        for name, other in zip(names, told, strict=True)
+    ]
 
 
 def _of_texts(gold: LevelScores, texts: TestSet) -> LevelScores:
@@ -75,12 +88,3 @@ def _of_texts(gold: LevelScores, texts: TestSet) -> LevelScores:
         return LevelScores(gold.segments, systems)
     ids = [segment.id for segment in texts.segments]
     return LevelScores(judged_scores(gold.name, gold.segments, texts.systems, ids)[0], systems)
-
-
-def _in_language(given: str | Metric, language: str) -> Metric:
-    """A metric; METEOR speaks the target language unless it is told another."""
-    if not isinstance(given, str):
-        return given
-    if given.split(":")[0] == "meteor" and "language=" not in given and language:
-        given = f"{given}:language={language}"
-    return metric(given)

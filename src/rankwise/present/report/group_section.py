@@ -1,6 +1,6 @@
 """Where scores come from: their spread over segments, and by domain, document and length."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from functools import partial
 
 import numpy as np
@@ -65,12 +65,15 @@ def group_sections(findings: Findings) -> list[Section]:
             continue
         shown = _largest(groups)
         charts = [_groups(board, grouping, shown) for board in boards]
-        found.append(Section(f"By {grouping}", _lead(grouping, len(groups)), charts=charts))
+        found.append(Section(f"By {grouping}", _lead(grouping, groups), charts=charts))
     return found
 
 
-def _lead(grouping: str, count: int) -> str:
-    what = "length of the reference in words" if grouping == "length" else grouping
+def _lead(grouping: str, groups: Collection[str]) -> str:
+    count, what = len(groups), grouping
+    if grouping == "length":
+        unit = "characters" if any(label.endswith("chars") for label in groups) else "words"
+        what = f"length of the reference in {unit}"
     cut = f" Shown are the {SHOWN} with the most segments of {count}." if count > SHOWN else ""
     return (
         f"Scores by {what}: blue is better than the mean of all systems there, orange worse; the "
@@ -92,7 +95,8 @@ def _groups(board: Scoreboard, grouping: str, shown: Mapping[str, NDArray[np.int
     parts = {label: result.where(places) for label, places in shown.items()}
     scores = np.stack([part.corpus[order] for part in parts.values()], axis=1)
     name, short = str(result.metric), number_formats(result)[1]
-    heads = [f"{cut_name(label, 12)} ({scored_count(part)})" for label, part in parts.items()]
+    most = 13 if grouping == "length" else 12
+    heads = [f"{cut_name(label, most)} ({scored_count(part)})" for label, part in parts.items()]
     svg = matrix_chart(
         systems, heads, _squares(result, scores, systems, heads, short),
         title=f"{name} by {grouping}",

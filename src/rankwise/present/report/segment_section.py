@@ -17,6 +17,7 @@ from rankwise.present.report.segment_differences import (
     over_frame,
 )
 from rankwise.present.score_tables import number_formats
+from rankwise.text.languages import Language, target_language_of
 from rankwise.text.word_differences import Run, nearest, word_differences
 from rankwise.types import Segment, TestSet
 
@@ -42,6 +43,7 @@ class _Source:
     human: Sequence[tuple[str, Array]]
     found: SegmentDifferences
     testset: TestSet | None
+    language: Language | None
 
     @property
     def systems(self) -> tuple[str, ...]:
@@ -62,7 +64,9 @@ def segment_section(findings: Findings) -> Section | None:
         return None
     frame = results[0].segments
     human = [(one.segments.name or "people", over_frame(one.segments, frame)) for one in golds]
-    source = _Source(results, human, found, findings.study.texts)
+    texts = findings.study.texts
+    language = None if texts is None else target_language_of(texts)
+    source = _Source(results, human, found, texts, language)
     orders = {key: words for key, words in _ORDERS.items() if key in sizes}
     first = np.nan_to_num(sizes[next(iter(orders))], nan=-1.0)
     cards = _within_budget(_card(source, place) for place in places)
@@ -134,7 +138,8 @@ def _figures(source: _Source, place: int) -> dict[str, tuple[float, str]]:
 def _given_texts(source: _Source, segment: Segment | None) -> list[CardText]:
     if segment is None or source.testset is None:
         return []
-    languages = source.testset.source_language, source.testset.target_language
+    target = "" if source.language is None else source.language.code
+    languages = source.testset.source_language, target
     texts = []
     if segment.source:
         texts.append(CardText("source", [Run("same", segment.source)], languages[0]))
@@ -152,18 +157,18 @@ def _outputs(source: _Source, segment: Segment | None, place: int) -> list[CardT
     for system in _shown(source, place):
         text = _output(source, system, place)
         shared.setdefault(system if text is None else text, []).append(system)
-    language = "" if source.testset is None else source.testset.target_language
+    language = "" if source.language is None else source.language.code
     return [
         CardText(
             f"{', '.join(source.systems[s] for s in systems)}: {_scores(source, systems, place)}",
-            _compared(text, segment, language) if isinstance(text, str) else [],
+            _compared(text, segment, source.language) if isinstance(text, str) else [],
             language,
         )
         for text, systems in shared.items()
     ]
 
 
-def _compared(text: str, segment: Segment | None, language: str) -> list[Run]:
+def _compared(text: str, segment: Segment | None, language: Language | None) -> list[Run]:
     if segment is None or not segment.references:
         return [Run("same", text)]
     if len(text) + max(map(len, segment.references)) > LONGEST:

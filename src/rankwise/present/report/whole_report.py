@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from rankwise import __version__
-from rankwise.metrics import Metric, metrics_of
+from rankwise.metrics import Metric, language_notes, metrics_of
 from rankwise.present.page.html_page import Page, Section
 from rankwise.present.report.agreement_section import agreement_section
 from rankwise.present.report.findings import Findings, unranked
@@ -20,6 +20,7 @@ from rankwise.present.report.score_section import score_section
 from rankwise.present.report.segment_section import segment_section
 from rankwise.present.report.significance_section import significance_section
 from rankwise.present.tables import Table, render
+from rankwise.text.languages import target_language_of
 from rankwise.types import Leaderboard, Study
 from rankwise.types.defaults import USUAL_METRICS
 
@@ -36,13 +37,17 @@ def report(
     """The page about a study: scores, ranking, agreement, segments, whatever it has input for.
 
     *metrics* are computed from the texts, BLEU, chrF and TER unless named, where there are
-    references. ``page.save("report.html")`` writes it. It is what ``rankwise report`` writes.
+    references; what their names leave open follows the target language.
+    ``page.save("report.html")`` writes it. It is what ``rankwise report`` writes.
     """
     has_references = study.texts is not None and all(study.texts.references)
     usual = USUAL_METRICS if has_references else ()
-    return report_page(
-        all_findings(study, metrics_of(usual if metrics is None else metrics), options)
-    )
+    wanted = usual if metrics is None else metrics
+    if study.texts is None:
+        return report_page(all_findings(study, metrics_of(wanted), options))
+    language = target_language_of(study.texts)
+    study = replace(study, notes=(*study.notes, *language_notes(wanted, language)))
+    return report_page(all_findings(study, metrics_of(wanted, language), options))
 
 
 def report_page(findings: Findings, *, files: Sequence[InputFile] = (), command: str = "") -> Page:

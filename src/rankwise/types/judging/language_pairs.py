@@ -6,20 +6,7 @@ import numpy as np
 
 from rankwise.errors import DataError
 from rankwise.types.judging.judgments import Judgments
-
-#: Two letters, and the other names that judgments and people use.
-_NAMES = """
-    ar ara arabic; bg bul bulgarian; bn ben bengali; cs ces cze czech; da dan danish;
-    de deu ger german; el ell gre greek; en eng english; es spa esn spanish; et est estonian;
-    eu eus baq basque; fa fas per persian; fi fin finnish; fr fra fre french; gu guj gujarati;
-    ha hau hausa; he heb hebrew; hi hin hindi; hr hrv croatian; ht hat haitian; hu hun hungarian;
-    id ind indonesian; is isl ice icelandic; it ita italian; iu iku inuktitut; ja jpn japanese;
-    kk kaz kazakh; km khm khmer; ko kor korean; lt lit lithuanian; lv lav latvian; nl nld dut dutch;
-    no nor norwegian; pl pol polish; ps pus pashto; pt por portuguese; ro ron rum romanian;
-    ru rus russian; sk slk slo slovak; sv swe swedish; ta tam tamil; tr tur turkish;
-    uk ukr ukrainian; vi vie vietnamese; zh zho chi chinese
-"""
-_CODES = {name: group.split()[0] for group in _NAMES.split(";") for name in group.split()}
+from rankwise.types.language_codes import CODES
 
 
 def pair_name(languages: tuple[str, str]) -> str:
@@ -52,4 +39,4 @@ def _two(name: str) -> Sequence[str]:
 
 
 def _canonical(languages: Sequence[str]) -> tuple[str, ...]:
-    return tuple(_CODES.get(name.lower(), name.lower()) for name in languages)
+    return tuple(CODES.get(name.lower(), name.lower()) for name in languages)
