@@ -245,5 +245,5 @@ def test_what_is_not_read_is_named(tmp_path):
     for encoding in ("utf-16", "utf-16-be"):
         mark = "" if encoding == "utf-16" else "\ufeff"
         path.write_bytes(f"{mark}één\n".encode(encoding))
-        with pytest.raises(DataError, match=r"file.txt: is UTF-16; expected UTF-8 \(iconv"):
+        with pytest.raises(DataError, match=r"file.txt:1: is UTF-16; expected UTF-8 \(iconv"):
             list(read_lines(path))

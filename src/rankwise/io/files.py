@@ -225,7 +225,7 @@ def decode(raw: bytes, path: StrPath, number: int) -> str:
         other = next((e for mark, e in OTHER_ENCODINGS.items() if raw.startswith(mark)), None)
         if number == 1 and other is not None:
             raise DataError(
-                f"{name_of(path)}: is {other}; expected UTF-8 (iconv -f {other} -t UTF-8 makes it)"
+                f"{name_of(path)}:1: is {other}; expected UTF-8 (iconv -f {other} -t UTF-8)"
             ) from error
         line = number + raw.count(b"\n", 0, error.start)
         column = error.start - raw.rfind(b"\n", 0, error.start)
