@@ -9,7 +9,8 @@ import pytest
 import rankwise as rw
 from evalset_folders import SEGMENTS, SYSTEMS, make_evalset
 from rankwise.errors import DataError
-from rankwise.io.study import StudyFiles, read_people, studies_of
+from rankwise.io.study import read_people, studies_of
+from rankwise.io.study_files import StudyFiles
 from rankwise.io.study_texts import text_blocks
 
 

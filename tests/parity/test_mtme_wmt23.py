@@ -9,7 +9,8 @@ from archives import unpack
 from rankwise.agreement.tables.table_measures import table_measure
 from rankwise.evaluate.meta.meta_evaluation import MetaTrial, evaluate_metrics
 from rankwise.evaluate.meta.study_meta import study_scores
-from rankwise.io.study import StudyFiles, studies_of
+from rankwise.io.study import studies_of
+from rankwise.io.study_files import StudyFiles
 from shared_data import needs_shared, shared
 
 pytestmark = needs_shared

@@ -13,7 +13,7 @@ from rankwise.bulk.shard_sums import ShardSums, kept_sums, shard_key, write_reco
 from rankwise.bulk.shards import Given, Shard, StrPath, shards_of
 from rankwise.engine import Site
 from rankwise.errors import DataError, RankwiseError
-from rankwise.evaluate.system_scores import reference_counts
+from rankwise.evaluate.system_scores import number_of_references, reference_counts
 from rankwise.io.formats.scores.segment_rows import SegmentRows, write_segment_rows
 from rankwise.metrics import Metric, metrics_of
 from rankwise.text.languages import Language, language_of
@@ -45,8 +45,7 @@ class BulkScores:
     @property
     def nrefs(self) -> str:
         """The number of references of a signature: ``2``, or ``var`` where it varies."""
-        counts = {n for shard in self.shards for n in (shard.fewest, shard.most)}
-        return str(counts.pop()) if len(counts) == 1 else "var"
+        return number_of_references({n for s in self.shards for n in (s.fewest, s.most)})
 
     @property
     def values(self) -> NDArray[np.float64]:

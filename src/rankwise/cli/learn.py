@@ -24,7 +24,7 @@ from rankwise.cli.common.progress import counting, working
 if TYPE_CHECKING:
     from rankwise.evaluate.metric_learning.learned import CurvePoint, Learned
     from rankwise.evaluate.metric_learning.learning_data import Track
-    from rankwise.io.study import StudyFiles
+    from rankwise.io.study_files import StudyFiles
     from rankwise.present.tables import Table
     from rankwise.types import TestSet
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from rankwise.cli.common.inputs import (
+    files_of,
     human_systems_option,
     language_option,
     load_metrics,
@@ -15,7 +16,6 @@ from rankwise.cli.common.inputs import (
     must_have_texts,
     reference_set_option,
     seed_option,
-    study_files,
 )
 from rankwise.cli.common.output import FOR_PROGRAMS, format_option, note, print_table
 from rankwise.cli.common.progress import working
@@ -24,7 +24,7 @@ from rankwise.types.defaults import USUAL_METRICS, USUAL_MODEL
 
 if TYPE_CHECKING:
     from rankwise.evaluate.meta.meta_evaluation import MetaEvaluation
-    from rankwise.io.study import StudyFiles
+    from rankwise.io.study_files import StudyFiles
     from rankwise.present.tables import Table
     from rankwise.types import Study
 
@@ -69,7 +69,7 @@ class MetaOptions:
     recipe: str
     measures: tuple[str, ...]
     reference_set: tuple[str, ...]
-    exclude: tuple[str, ...]
+    excluded: tuple[str, ...]
     human_systems: bool | None
     stored: bool
     test: str
@@ -117,7 +117,9 @@ RARE = (
 )
 @click.option("--measure", "measures", multiple=True, help="Like acc-eq, instead of the recipe's.")
 @reference_set_option
-@click.option("--exclude", multiple=True, help="A system to leave out, such as an outlier.")
+@click.option(
+    "--exclude", "excluded", multiple=True, help="A system to leave out, such as an outlier."
+)
 @human_systems_option
 @click.option("--stored/--only-given", default=True, help="The metrics of the folder too.")
 @click.option(
@@ -217,19 +219,8 @@ def _sentences(study: "Study", metrics: Sequence[str]) -> list[str]:
 
 
 def _files(options: MetaOptions, **others: Any) -> "StudyFiles":
-    files = study_files(
-        options.outputs,
-        options.references,
-        options.source,
-        options.testset,
-        reference_set=options.reference_set,
-        human_systems=options.human_systems,
-        language=options.language,
-        scores=options.scores,
-        lower_is_better=options.lower_is_better,
-        excluded=options.exclude,
-        **others,
-    )
+    unread: dict[str, Any] = {"human": None, "judgments": (), "stored": False}
+    files = files_of(options, **(unread | others))
     if files.outputs or files.references or files.source:
         must_have_texts(files)
     return files

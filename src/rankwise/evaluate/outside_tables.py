@@ -92,11 +92,8 @@ def judged_scores(
 ) -> tuple[ScoreTable, list[str]]:
     """Human scores over the systems that have any, in the order of *systems*."""
     _must_be_segments(name, table)
-    has_scores = {
-        system: not bool(np.isnan(row).all())
-        for system, row in zip(table.systems, table.values, strict=True)
-    }
-    judged = [system for system in systems if has_scores.get(system, False)]
+    scored = table.scored
+    judged = [system for system in systems if system in scored]
     if not judged:
         raise DataError(
             f"human scores {name!r} are of none of the systems {', '.join(systems)}; "

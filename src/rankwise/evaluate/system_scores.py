@@ -1,6 +1,6 @@
 """Every metric on every system: rows of statistics, from which scores and tests follow."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -76,14 +76,28 @@ class Scored:
 
     @property
     def which_references(self) -> str:
-        """The end of a signature: ``nrefs=2``, or ``nrefs=1:refs=refA`` where that was chosen."""
-        names = f":refs={','.join(self.references)}" if self.references else ""
-        return f"nrefs={self.nrefs}{names}"
+        """The end of a signature; see :func:`which_references`."""
+        return which_references({self.fewest, self.most}, self.references)
 
     @property
     def nrefs(self) -> str:
         """The number of references of a signature: ``2``, or ``var`` where it varies."""
-        return str(self.most) if self.fewest == self.most else "var"
+        return number_of_references({self.fewest, self.most})
+
+
+def which_references(counts: Collection[int], names: Sequence[str] = ()) -> str:
+    """The end of a signature, where segments have so many references, chosen by these names.
+
+    >>> which_references({2}), which_references({1}, ["refA"]), which_references({1, 2})
+    ('nrefs=2', 'nrefs=1:refs=refA', 'nrefs=var')
+    """
+    chosen = f":refs={','.join(names)}" if names else ""
+    return f"nrefs={number_of_references(counts)}{chosen}"
+
+
+def number_of_references(counts: Collection[int]) -> str:
+    """``2`` where every segment has as many references, or ``var`` where that varies."""
+    return str(next(iter(counts))) if len(counts) == 1 else "var"
 
 
 def score_systems(

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from rankwise.io.score_files import read_scores as read_scores
     from rankwise.io.score_files import write_scores as write_scores
     from rankwise.io.sniffing import sniff as sniff
-    from rankwise.io.study import StudyFiles as StudyFiles
     from rankwise.io.study import read_study as read_study
+    from rankwise.io.study_files import StudyFiles as StudyFiles
     from rankwise.io.testset_files import read_testset as read_testset
     from rankwise.io.testset_files import write_testset as write_testset
 else:

@@ -7,7 +7,7 @@ what a system is called, what is left out.
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, nullcontext
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,75 +16,15 @@ from rankwise.io.assessment_files import read_assessments
 from rankwise.io.files import StrPath
 from rankwise.io.judgment_files import read_judgments
 from rankwise.io.parts.archives import archive_of, unpacked_evalset
-from rankwise.io.parts.parallel_lines import Files
 from rankwise.io.score_files import read_scores
 from rankwise.io.sniffing import sniff_all
+from rankwise.io.study_files import StudyFiles
 from rankwise.types import Assessments, Judgments, ScoreTable, Study
 from rankwise.types.text_block import check_left_out
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StudyFiles:
-    """Which files a study is read from, and what of them counts.
-
-    Texts are line-aligned files (*outputs*, *references*, *source*, *documents*), or one *testset*
-    of any format, of which *language_pair* chooses a part and to which *references* and *outputs*
-    may belong as further files. *language* is the target language, which says how words are found;
-    without it, the one that the test set or the pair names, or that of the references by their
-    script. *reference_set* names the references that metrics use, for a language pair as in
-    ``he-en=refB``. *human_systems* says whether references count as systems too; None means those
-    that people scored. *scores* are files of other metrics, which count errors if
-    *lower_is_better*; *stored* adds those of an EvalSet. *human* is a file of scores, or the name
-    of those of an EvalSet; *judgments* are files of rankings. *excluded* systems are left out of
-    all but rankings; *skip_empty_references* takes an empty line for no reference.
-    """
-
-    outputs: Files = ()
-    references: Files = ()
-    source: StrPath | None = None
-    documents: StrPath | None = None
-    testset: StrPath | None = None
-    format: str | None = None
-    language_pair: str | None = None
-    language: str | None = None
-    reference_set: Sequence[str] = ()
-    human_systems: bool | None = None
-    scores: Sequence[StrPath] = ()
-    lower_is_better: bool = False
-    stored: bool = False
-    human: StrPath | None = None
-    judgments: Sequence[StrPath] = ()
-    excluded: Sequence[str] = ()
-    skip_empty_references: bool = False
-
-    @property
-    def has_texts(self) -> bool:
-        """Whether any file of texts is named."""
-        return bool(self.outputs or self.references or self.source or self.testset)
-
-    @property
-    def evalset(self) -> Path | None:
-        """The test set, if it is a folder of mt-metrics-eval, which holds scores too."""
-        if self.testset is None or not (Path(self.testset) / "sources").is_dir():
-            return None
-        return Path(self.testset)
-
-    @property
-    def has_human_scores(self) -> bool:
-        """Whether human scores are named, or lie beside the texts, as in an EvalSet."""
-        is_packed = self.testset is not None and archive_of(self.testset) is not None
-        return self.human is not None or self.evalset is not None or is_packed
-
-    @property
-    def pairs(self) -> tuple[str, ...]:
-        """The language pairs of an EvalSet; of other files none is known."""
-        from rankwise.io.formats.testsets.evalset import language_pairs
-
-        return () if self.evalset is None else language_pairs(self.evalset)
-
-
 def read_study(*, with_texts: bool = True, **named: Any) -> Study:
-    """The study of any mix of files; the options are the fields of :class:`StudyFiles`.
+    """The study of any mix of files; the options are the fields of ``rankwise.io.StudyFiles``.
 
     Texts: ``outputs`` with ``references``, ``source`` and ``documents`` line by line, or
     ``testset`` in any format. Scores: ``scores`` of other tools, ``human`` ones. Rankings:

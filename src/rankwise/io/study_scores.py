@@ -17,7 +17,7 @@ from rankwise.types.defaults import counts_errors
 from rankwise.types.score_table import merged
 
 if TYPE_CHECKING:
-    from rankwise.io.study import StudyFiles
+    from rankwise.io.study_files import StudyFiles
     from rankwise.io.study_texts import ChosenReferences
 
 Notes = tuple[str, ...]

@@ -15,7 +15,7 @@ from rankwise.types.testset import TestSet
 from rankwise.types.text_block import Block, blocks_of, check_left_out, without
 
 if TYPE_CHECKING:
-    from rankwise.io.study import StudyFiles
+    from rankwise.io.study_files import StudyFiles
 
 #: The references by which the WMT tasks compared metrics, where that is not the first.
 STANDARD_REFERENCES = {
@@ -200,10 +200,8 @@ def text_blocks(files: "StudyFiles") -> TextBlocks:
         texts, chosen, notes = chosen_texts(there, one_pair(there), ())
     assert texts is not None
     check_left_out(files.excluded, texts.systems)
-    left_out = {*files.excluded, *chosen.no_systems}
-    kept = {name: found for name, found in texts.outputs.items() if name not in left_out}
-    language = target_language_of(texts)
-    return TextBlocks(blocks_of(replace(texts, outputs=kept)), chosen.used, notes, language)
+    kept = texts.without({*files.excluded, *chosen.no_systems})
+    return TextBlocks(blocks_of(kept), chosen.used, notes, target_language_of(texts))
 
 
 def _with_language(files: "StudyFiles", blocks: Iterator[Block]) -> TextBlocks:

@@ -106,6 +106,12 @@ class ScoreTable:
         np.divide(total, count, out=means, where=count > 0)
         return means
 
+    @property
+    def scored(self) -> set[str]:
+        """The systems that have any score."""
+        rows = zip(self.systems, self.values, strict=True)
+        return {name for name, row in rows if not np.isnan(row).all()}
+
     def without(self, excluded: Collection[str]) -> "ScoreTable":
         """The same without some systems, whether they are there or not."""
         kept = [place for place, name in enumerate(self.systems) if name not in excluded]
@@ -207,12 +213,7 @@ class LevelScores:
     @property
     def scored(self) -> set[str]:
         """The systems that have any score."""
-        return {
-            name
-            for table in self.tables
-            for name, row in zip(table.systems, table.values, strict=True)
-            if not np.isnan(row).all()
-        }
+        return {name for table in self.tables for name in table.scored}
 
     def means(self) -> dict[str, float]:
         """The score of every system: the one given, or the mean over its segments."""

@@ -116,13 +116,9 @@ class Study(Shown):
             return self
         if must_be_known:
             check_left_out(excluded, *self._named())
-        texts = self.texts
-        if texts is not None:
-            kept = {name: found for name, found in texts.outputs.items() if name not in excluded}
-            texts = replace(texts, outputs=kept)
         return replace(
             self,
-            texts=texts,
+            texts=None if self.texts is None else self.texts.without(excluded),
             scores={name: given.without(excluded) for name, given in self.scores.items()},
             human=None if self.human is None else self.human.without(excluded),
         )

@@ -1,7 +1,7 @@
 """Source segments with their references, and what the systems made of them."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any
 
@@ -95,6 +95,11 @@ class TestSet:
 
     def __len__(self) -> int:
         return len(self.segments)
+
+    def without(self, excluded: Collection[str]) -> "TestSet":
+        """The same without the outputs of some systems, whether they are there or not."""
+        kept = {name: texts for name, texts in self.outputs.items() if name not in excluded}
+        return replace(self, outputs=kept)
 
     def __repr__(self) -> str:
         """What it holds, in one line."""

@@ -9,7 +9,8 @@ from rankwise.cli.common.output import note
 from rankwise.types.defaults import USUAL_METRICS
 
 if TYPE_CHECKING:
-    from rankwise.io.study import StudyFiles
+    from rankwise.io.study_files import StudyFiles
+    from rankwise.io.study_texts import TextBlocks
     from rankwise.metrics import Metric
     from rankwise.text.languages import Language
 
@@ -103,7 +104,7 @@ def study_files(
     **others: Any,
 ) -> "StudyFiles":
     """The files that the options name; a usage error for texts named in two ways."""
-    from rankwise.io.study import StudyFiles
+    from rankwise.io.study_files import StudyFiles
 
     if testset is not None and (outputs or references or source):
         raise click.UsageError("give either --testset, or --reference and output files")
@@ -116,10 +117,32 @@ def study_files(
     )
 
 
+def files_of(options: object, **others: Any) -> "StudyFiles":
+    """The files that a record of options names: its fields that are called as those of files."""
+    from dataclasses import fields
+
+    from rankwise.io.study_files import StudyFiles
+
+    names = [field.name for field in fields(StudyFiles)]
+    named = {name: getattr(options, name) for name in names if hasattr(options, name)}
+    return study_files(**(named | others))
+
+
 def must_have_texts(files: "StudyFiles") -> None:
     """Raise a usage error unless there is something to score."""
     if files.testset is None and not (files.references and files.outputs):
         raise click.UsageError("give --reference and output files, or --testset")
+
+
+def open_texts(files: "StudyFiles") -> "TextBlocks":
+    """The texts to score, block by block; notes say what was chosen of them."""
+    from rankwise.io.study_texts import text_blocks
+
+    must_have_texts(files)
+    texts = text_blocks(files)
+    for sentence in texts.notes:
+        note(sentence)
+    return texts
 
 
 def load_metrics(names: Sequence[str], language: "Language | None" = None) -> "list[Metric]":

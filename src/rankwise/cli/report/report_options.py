@@ -8,16 +8,16 @@ import click
 
 from rankwise.cli.common.inputs import (
     documents_option,
+    files_of,
     lower_option,
     resample_by_option,
     seed_option,
-    study_files,
     text_options,
 )
 from rankwise.types.defaults import USUAL_MODEL
 
 if TYPE_CHECKING:
-    from rankwise.io.study import StudyFiles
+    from rankwise.io.study_files import StudyFiles
 
 F = TypeVar("F", bound=Callable[..., object])
 
@@ -57,47 +57,27 @@ class ReportArguments:
     output: str
 
     @property
-    def has_texts(self) -> bool:
-        """Whether any file of texts is named."""
-        return bool(self.outputs or self.references or self.source or self.testset)
-
-    @property
     def files(self) -> "StudyFiles":
         """The files that the report is about."""
-        return study_files(
-            self.outputs,
-            self.references,
-            self.source,
-            self.testset,
-            language_pair=self.language_pair,
-            language=self.language,
-            reference_set=self.reference_set,
-            human_systems=self.human_systems,
-            documents=self.documents,
-            scores=self.scores,
-            lower_is_better=self.lower_is_better,
-            human=self.human,
-            judgments=self.judgments,
-            excluded=self.excluded,
-        )
+        return files_of(self)
 
     def check(self) -> None:
         """Raise a usage error for options that do not go together."""
         if self.recipe is not None and self.model is not None:
             raise click.UsageError("a --recipe brings its own --model: give either")
-        _ = self.files  # which refuses texts that are named in two ways
+        has_texts = self.files.has_texts
         if self.documents is not None and not self.outputs:
             raise click.UsageError("--documents is for text files; give the output files too")
         if self.resample_by == "document" and not (self.documents or self.testset):
             raise click.UsageError("--resample-by document needs --documents or --testset")
-        if not (self.has_texts or self.scores or self.human or self.judgments):
+        if not (has_texts or self.scores or self.human or self.judgments):
             raise click.UsageError(
                 "give some input: output files with --reference, --testset, --scores, --human or "
                 "--judgments"
             )
-        if self.excluded and not (self.has_texts or self.scores or self.human):
+        if self.excluded and not (has_texts or self.scores or self.human):
             raise click.UsageError("--exclude is for texts and scores; a ranking keeps its systems")
-        if self.has_texts and self.testset is None and not self.outputs:
+        if has_texts and self.testset is None and not self.outputs:
             raise click.UsageError("give the output files of the systems too")
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from rankwise.cli.common.inputs import load_metrics, must_have_texts
+from rankwise.cli.common.inputs import load_metrics, open_texts
 from rankwise.cli.common.output import BY_SUFFIX, FOR_PROGRAMS, format_of, note, print_table
 from rankwise.cli.common.rare_options import BriefCommand
 from rankwise.cli.score.score_options import ScoreOptions, score_options
@@ -94,13 +94,8 @@ def _table(board: "Scoreboard", options: ScoreOptions) -> "Table":
 def _from_texts(options: ScoreOptions) -> "Scored":
     from rankwise.cli.common.progress import lines_about, with_progress
     from rankwise.evaluate.system_scores import score_blocks
-    from rankwise.io.study_texts import text_blocks
 
-    files = options.files
-    must_have_texts(files)
-    texts = text_blocks(files)
-    for sentence in texts.notes:
-        note(sentence)
+    texts = open_texts(options.files)
     total = lines_about(options.a_text_file)
     blocks = with_progress(texts.blocks, "segments", total=total)
     return score_blocks(

@@ -9,18 +9,18 @@ import click
 from rankwise.cli.common.engine_options import engine_options, site_of
 from rankwise.cli.common.inputs import (
     documents_option,
+    files_of,
     lower_option,
     metric_option,
     resample_by_option,
     seed_option,
-    study_files,
     text_options,
 )
 from rankwise.cli.common.output import format_option
 
 if TYPE_CHECKING:
     from rankwise.engine import Site
-    from rankwise.io.study import StudyFiles
+    from rankwise.io.study_files import StudyFiles
 
 F = TypeVar("F", bound=Callable[..., object])
 
@@ -64,21 +64,7 @@ class ScoreOptions:
     @property
     def files(self) -> "StudyFiles":
         """The files that are scored."""
-        return study_files(
-            self.outputs,
-            self.references,
-            self.source,
-            self.testset,
-            language_pair=self.language_pair,
-            language=self.language,
-            reference_set=self.reference_set,
-            human_systems=self.human_systems,
-            documents=self.documents,
-            skip_empty_references=self.skip_empty_references,
-            excluded=self.excluded,
-            scores=self.scores,
-            lower_is_better=self.lower_is_better,
-        )
+        return files_of(self)
 
     @property
     def site(self) -> "Site | None":

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from rankwise.cli.common.inputs import load_metrics, must_have_texts
+from rankwise.cli.common.inputs import load_metrics, open_texts
 from rankwise.cli.common.output import format_of, note
 from rankwise.cli.common.progress import lines_about, with_progress
 from rankwise.cli.score.score_options import ScoreOptions
@@ -23,15 +23,10 @@ BY_SUFFIX = {".parquet": "parquet", ".jsonl": "jsonl", ".json": "jsonl", ".tsv":
 def stream_segments(options: ScoreOptions) -> None:
     """Read, score and write block by block; a file appears when everything was written."""
     from rankwise.io.formats.scores.segment_rows import write_segment_rows
-    from rankwise.io.study_texts import text_blocks
 
     chosen = _format(options)
     total = lines_about(options.a_text_file)
-    files = options.files
-    must_have_texts(files)
-    texts = text_blocks(files)
-    for sentence in texts.notes:
-        note(sentence)
+    texts = open_texts(options.files)
     metrics = load_metrics(options.metrics, texts.language)
     stream = _Stream(metrics, texts.references, has_leads=options.lead)
     blocks = with_progress(texts.blocks, "segments", total=total)
@@ -55,7 +50,7 @@ class _Stream:
         self, metrics: "list[Metric]", references: tuple[str, ...] = (), *, has_leads: bool = False
     ) -> None:
         self._metrics = metrics
-        self._refs = f":refs={','.join(references)}" if references else ""
+        self._references = references
         self._has_leads = has_leads
         self._counts: set[int] = set()
         self._segments = 0
@@ -77,13 +72,11 @@ class _Stream:
     def signatures(self) -> dict[str, str]:
         """The signature of every metric, with the number of references."""
         from rankwise.evaluate.system_leads import WEIGHT
+        from rankwise.evaluate.system_scores import which_references
 
-        nrefs = str(next(iter(self._counts))) if len(self._counts) == 1 else "var"
+        references = which_references(self._counts, self._references)
         lead = f":lead={WEIGHT}" if self._has_leads else ""
-        return {
-            str(metric): f"{metric.signature}:nrefs={nrefs}{self._refs}{lead}"
-            for metric in self._metrics
-        }
+        return {str(metric): f"{metric.signature}:{references}{lead}" for metric in self._metrics}
 
     def facts(self) -> dict[str, object]:
         """What decides the numbers."""

@@ -6,9 +6,10 @@ from pathlib import Path
 
 from rankwise.bundled import example
 from rankwise.errors import DataError
-from rankwise.io.files import StrPath, name_of
+from rankwise.io.files import StrPath, name_of, stem_of
 from rankwise.io.parts.place_lines import with_places
-from rankwise.io.study import StudyFiles, study_of
+from rankwise.io.study import study_of
+from rankwise.io.study_files import StudyFiles
 from rankwise.server.campaign.plan.appraise_batches import read_batches
 from rankwise.server.campaign.plan.plan import Plan, StopRule, Texts, TutorialItem
 from rankwise.types import TestSet
@@ -103,7 +104,7 @@ def _named(files: tuple[tuple[str, str], ...], root: Path, key: str) -> dict[str
         if not paths:
             raise DataError(f"the plan's 'texts.{key}' has {path!r}, which matches no file")
         for one in paths:
-            label = name or one.name.removesuffix(".gz").rsplit(".", 1)[0]
+            label = name or stem_of(one)
             if label in found:
                 raise DataError(f"the plan's 'texts.{key}' has two files called {label!r}")
             found[label] = one
