@@ -14,7 +14,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from rankwise.aggregate import rank_with_runs
+from rankwise.aggregate.ranker import Ranker
 from rankwise.agreement import kendall
 from rankwise.errors import RankwiseError
 from rankwise.types import Judgments, Ranking
@@ -51,7 +51,7 @@ def figures(model: str, screens: int, share: float, sets: int, runs: int) -> Seq
     for seed in range(sets):
         judgments, skill = campaign(seed, screens, share)
         try:
-            board, drawn = rank_with_runs(judgments, model, runs=runs)
+            board, drawn = Ranker(model, runs=runs).board_and_runs(judgments)
         except RankwiseError:
             continue
         low, high = np.nanquantile(drawn, [0.025, 0.975], axis=0)

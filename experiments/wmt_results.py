@@ -19,6 +19,7 @@ import numpy as np
 import rankwise as rw
 from rankwise.aggregate import recipe_runs
 from rankwise.aggregate.recipes import script_leaderboard
+from rankwise.aggregate.run_batch import Batch
 from rankwise.agreement.judges.annotators import inter_agreement, intra_agreement
 
 # Table 1 of Sakaguchi, Post and Van Durme (2014): score, ranks; lines between clusters come after
@@ -138,7 +139,7 @@ def _runs(name, seed, options):
         saved = np.load(kept)
         return tuple(saved["systems"].tolist()), saved["scores"]
     judgments = rw.read_judgments(Path(options.wmt15, "expanded", f"{name}.csv.gz"))
-    systems, scores, _ = recipe_runs(judgments, "wmt15", runs=options.runs, seed=seed)
+    systems, scores, _ = recipe_runs(judgments, "wmt15", Batch(options.runs, seed, unit=None))
     if kept is not None:
         kept.parent.mkdir(parents=True, exist_ok=True)
         np.savez(kept, systems=np.array(systems), scores=scores)

@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 import rankwise as rw
-from rankwise.aggregate import MODELS, RECIPES, rank_with_runs
+from rankwise.aggregate import MODELS, RECIPES
+from rankwise.aggregate.ranker import Ranker
 from rankwise.engine import Site
 from rankwise.errors import DataError
 from rankwise.evaluate.metric_learning.computed_features import computed_features, features
@@ -83,10 +84,9 @@ def test_a_model_learned_on_a_cluster(data, dask, tmp_path):
 def test_parts_of_runs(how, data):
     chosen = {"recipe": how.split()[1]} if how.startswith("recipe") else {"model": how}
     heard, site = [], Travelled()
-    here, runs = rank_with_runs(data.judgments, **chosen, runs=83)
-    there, parts = rank_with_runs(
-        data.judgments, **chosen, runs=83, spread=SpreadRuns(site), progress=heard.append
-    )
+    here, runs = Ranker(**chosen, runs=83).board_and_runs(data.judgments)
+    spread = Ranker(**chosen, runs=83, spread=SpreadRuns(site))
+    there, parts = spread.board_and_runs(data.judgments, progress=heard.append)
     assert site.parts == 28  # of 3 runs each, as 83 / 40 is more than 2
     assert sum(heard) == 83
     assert runs.tobytes() == parts.tobytes()

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from rankwise import aggregate
+from rankwise.aggregate.ranker import Ranker
 from rankwise.cli.common import progress
 from rankwise.cli.rank.rank_options import PLOT_KINDS
 from rankwise.present.rank_figures import KINDS
@@ -272,13 +272,13 @@ def test_figures_are_written_and_the_same_again(files, run):
 @pytest.mark.parametrize("how", [(), ("--recipe", "wmt15")])
 def test_figures_do_not_compute_the_runs_again(files, run, monkeypatch, how):
     pytest.importorskip("matplotlib")
-    ranked, calls = aggregate.rank_with_runs, []
+    ranked, calls = Ranker.board_and_runs, []
 
-    def counted(*given, **options):
-        calls.append(options["runs"])
-        return ranked(*given, **options)
+    def counted(ranker, *given, **options):
+        calls.append(ranker.runs)
+        return ranked(ranker, *given, **options)
 
-    monkeypatch.setattr(aggregate, "rank_with_runs", counted)
+    monkeypatch.setattr(Ranker, "board_and_runs", counted)
     options = ("--runs", 20, "--plot", "a.svg", "--plot", "b.svg", "--plot-kind", "ranges")
     done = run("rank", "two.csv", *how, *options, "--plot-kind", "ratings")
     assert done.exit_code == 0

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from rankwise.aggregate import MODELS, RECIPES, recipe_runs
-from rankwise.aggregate.run_batch import UNITS
+from rankwise.aggregate.run_batch import UNITS, Batch
 from rankwise.errors import DataError
 from rankwise.evaluate import rank
 from rankwise.types import Judgments, Ranking
@@ -91,9 +91,9 @@ def test_runs_are_the_same_in_any_pieces(variant, unit, monkeypatch):
 
 @pytest.mark.parametrize("recipe", sorted(RECIPES))
 def test_recipes_are_the_same_in_any_pieces(recipe):
-    systems, whole, signature = recipe_runs(screens(), recipe, runs=30, seed=2)
+    systems, whole, signature = recipe_runs(screens(), recipe, Batch(30, 2, None))
     cut = [
-        recipe_runs(screens(), recipe, runs=stop - first, seed=2, first_run=first)
+        recipe_runs(screens(), recipe, Batch(stop - first, 2, None, first))
         for first, stop in pairwise([0, 7, 8, 30])
     ]
     assert whole.tobytes() == np.concatenate([scores for _, scores, _ in cut]).tobytes()

@@ -4,9 +4,10 @@ import numpy as np
 import pytest
 
 from rankwise.aggregate.models.self_selected import selected_pairs
+from rankwise.aggregate.ranker import Ranker
 from rankwise.agreement.judges.annotators import inter_agreement
 from rankwise.evaluate.ranking.human_parts import parts
-from rankwise.evaluate.ranking.human_ranking import Ranker, with_counts
+from rankwise.evaluate.ranking.human_ranking import with_counts
 from rankwise.io import read_judgments
 from shared_data import needs_shared, shared
 

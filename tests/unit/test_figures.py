@@ -5,9 +5,10 @@ import builtins
 import numpy as np
 import pytest
 
+from rankwise.aggregate.ranker import Ranker
 from rankwise.errors import DataError, MissingExtra
 from rankwise.evaluate.ranking.human_parts import Part
-from rankwise.evaluate.ranking.human_ranking import Ranker, with_counts
+from rankwise.evaluate.ranking.human_ranking import with_counts
 from rankwise.present import rank_figures
 from rankwise.present.figures.clusters_by_data import clusters_by_data
 from rankwise.present.figures.early_late import early_late, pair_counts

@@ -5,9 +5,10 @@ import json
 import numpy as np
 import pytest
 
+from rankwise.aggregate.ranker import Ranker
 from rankwise.errors import DataError
 from rankwise.evaluate.ranking.human_parts import Part, parts
-from rankwise.evaluate.ranking.human_ranking import Ranker, with_counts
+from rankwise.evaluate.ranking.human_ranking import human_ranking, with_counts
 from rankwise.evaluate.ranking.judge_agreement import judge_agreement
 from rankwise.present.rank_figures import clusters_of_parts, run_ranks
 from rankwise.present.rank_json import json_table
@@ -237,7 +238,7 @@ def test_ranks_of_runs():
 
 @pytest.mark.parametrize("how", [{}, {"recipe": "wmt13"}])
 def test_run_scores_come_in_the_order_of_the_board(how):
-    ranking = Ranker(runs=7, **how).ranking(Part({}, DATA))
+    ranking = human_ranking(Part({}, DATA), Ranker(runs=7, **how))
     board, scores = ranking.board, ranking.runs
     assert scores.shape == (7, 3)
     np.testing.assert_array_equal(board.deviations, deviations(scores))

@@ -5,9 +5,9 @@ import re
 import numpy as np
 import pytest
 
+from rankwise.aggregate.ranker import Ranker
 from rankwise.errors import DataError
 from rankwise.evaluate.outside_tables import aligned_scores, judged_scores
-from rankwise.evaluate.ranking.human_ranking import Ranker
 from rankwise.evaluate.scoreboard import Resampling
 from rankwise.evaluate.system_scores import score_systems
 from rankwise.metrics import metric

@@ -9,9 +9,9 @@ import pytest
 from click.testing import CliRunner
 
 import rankwise as rw
-from rankwise.aggregate import MODELS, rank_with_runs
+from rankwise.aggregate import MODELS
+from rankwise.aggregate.ranker import Ranker
 from rankwise.cli import cli
-from rankwise.evaluate.ranking.human_ranking import Ranker
 from rankwise.present.report.report_making import ReportOptions
 from rankwise.server.campaign.standings.boards import RANKING_MODELS
 from rankwise.types import Judgments, Ranking
@@ -22,8 +22,8 @@ def test_every_way_to_rank_begins_with_the_same_model():
     judgments = rw.example().judgments
     named = f"{USUAL_MODEL}:"
     assert rw.rank(judgments, runs=5).signature.startswith(named)
-    assert rank_with_runs(judgments, runs=5)[0].signature.startswith(named)
-    assert Ranker().model == ReportOptions().ranker.model == RANKING_MODELS[0] == USUAL_MODEL
+    assert Ranker(runs=5).board(judgments).signature.startswith(named)
+    assert Ranker().name == ReportOptions().ranker.name == RANKING_MODELS[0] == USUAL_MODEL
     assert USUAL_MODEL in MODELS
     assert inspect.signature(rw.rank).parameters["model"].default is None
     for function in (rw.predict, rw.prediction_curve):
@@ -49,7 +49,7 @@ def every_pair_once(systems=20):
 
 def outside(model):
     """The share of systems whose score lies outside the interval of its own resamples."""
-    board, runs = rank_with_runs(every_pair_once(), model, runs=400)
+    board, runs = Ranker(model, runs=400).board_and_runs(every_pair_once())
     low, high = np.nanquantile(runs, [0.025, 0.975], axis=0)
     return np.mean((board.scores < low - 1e-9) | (board.scores > high + 1e-9))
 

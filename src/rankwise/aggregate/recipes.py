@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from rankwise.aggregate.models.expected_wins import ExpectedWins
 from rankwise.aggregate.models.outcomes import Outcomes
 from rankwise.aggregate.models.trueskill import TrueSkill
-from rankwise.aggregate.run_batch import Batch, Progress, Spread
+from rankwise.aggregate.run_batch import Batch, Spread
 from rankwise.types import Judgments, Leaderboard
 from rankwise.types.clusters import leaderboard, rank_ranges
 from rankwise.types.named import check_choice
@@ -28,11 +28,9 @@ Runs = tuple[tuple[str, ...], Floats, str]  # systems, scores (runs, S), signatu
 def historic_ranking(
     judgments: Judgments,
     recipe: str,
+    batch: Batch,
     *,
-    runs: int = 1000,
-    seed: int = 1,
     level: float = 0.95,
-    progress: Progress | None = None,
     spread: Spread | None = None,
 ) -> tuple[Leaderboard, Floats]:
     r"""The ranking that the organisers of one year would have published, and scores (runs, S).
@@ -44,37 +42,28 @@ def historic_ranking(
       which makes the ranges too narrow. Also what the numbers of the WMT16 IT task agree with.
     - ``wmt16``: the same, after drawing the comparisons with replacement before every run.
 
-    >>> from rankwise.types import Ranking
-    >>> screens = [Ranking(str(i), "ann", ("A", "B"), (1, 2)) for i in range(40)]
-    >>> historic_ranking(Judgments.from_rankings(screens), "wmt15", runs=10)[0].clusters
+    >>> import rankwise as rw
+    >>> screens = [rw.Ranking(str(i), "ann", ("A", "B"), (1, 2)) for i in range(40)]
+    >>> rw.rank(Judgments.from_rankings(screens), recipe="wmt15", runs=10).clusters
     array([1, 2])
     """
-    systems, scores, signature = recipe_runs(
-        judgments, recipe, runs=runs, seed=seed, progress=progress, spread=spread
-    )
-    named = f"{signature} recipe={recipe}:runs={runs}:seed={seed}:level={level:g}"
+    systems, scores, signature = recipe_runs(judgments, recipe, batch, spread=spread)
+    drawing = f"runs={batch.count}:seed={batch.seed}:level={level:g}"
+    named = f"{signature} recipe={recipe}:{drawing}"
     board = script_leaderboard(systems, scores, level=level, signature=named)
     return board, scores[:, [systems.index(system) for system in board.systems]]
 
 
 def recipe_runs(
-    judgments: Judgments,
-    recipe: str,
-    *,
-    runs: int,
-    seed: int,
-    first_run: int = 0,
-    progress: Progress | None = None,
-    spread: Spread | None = None,
+    judgments: Judgments, recipe: str, batch: Batch, *, spread: Spread | None = None
 ) -> Runs:
-    """Systems, their scores (runs, S) from run *first_run* on, and the signature of the model.
+    """Systems, their scores (runs, S) in the runs of *batch*, and the signature of the model.
 
-    A run is decided by *seed* and its number alone, so that runs can be computed in pieces,
+    A run is decided by the seed and its number alone, so that runs can be computed in pieces,
     put together in order and given to ``script_leaderboard``. *spread* does so elsewhere.
     """
     check_choice("ranking", "recipe", recipe, RECIPES)
     work = partial(RECIPES[recipe], judgments)
-    batch = Batch(runs, seed, None, first_run, progress)
     if spread is None:
         return work(batch)
     parts: list[Runs] = spread(work, batch)

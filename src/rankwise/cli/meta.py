@@ -19,10 +19,12 @@ from rankwise.cli.common.inputs import (
 )
 from rankwise.cli.common.output import FOR_PROGRAMS, format_option, note, print_table
 from rankwise.cli.common.progress import working
+from rankwise.cli.common.ranking_options import ranking_options, was_typed
 from rankwise.cli.common.rare_options import BriefCommand
-from rankwise.types.defaults import USUAL_METRICS, USUAL_MODEL
+from rankwise.types.defaults import USUAL_METRICS
 
 if TYPE_CHECKING:
+    from rankwise.aggregate.ranker import Ranker
     from rankwise.evaluate.meta.meta_evaluation import MetaEvaluation
     from rankwise.io.study_files import StudyFiles
     from rankwise.present.tables import Table
@@ -65,7 +67,7 @@ class MetaOptions:
     lower_is_better: bool
     human: str | None
     judgments: str | None
-    model: str
+    ranker: "Ranker"
     recipe: str
     measures: tuple[str, ...]
     reference_set: tuple[str, ...]
@@ -107,7 +109,7 @@ RARE = (
 @lower_option
 @click.option("--human", help="The name of the human scores in the folder, or a file of scores.")
 @click.option("-j", "--judgments", help="Human rankings, in any format, instead of scores.")
-@click.option("--model", default=USUAL_MODEL, show_default=True, help="Ranks systems (-j).")
+@ranking_options("model")
 @click.option(
     "--recipe",
     type=click.Choice(RECIPES),
@@ -174,7 +176,7 @@ def _refuse(names: Sequence[str], other: str) -> None:
     """Raise a usage error for an option that would be passed over."""
     context = click.get_current_context()
     for name in names:
-        if context.get_parameter_source(name) == click.core.ParameterSource.COMMANDLINE:
+        if was_typed(name):
             spelt = next(p.opts[-1] for p in context.command.params if p.name == name)
             raise click.UsageError(f"{spelt} and {other} do not go together")
 
@@ -243,7 +245,7 @@ def _compatible(name: str, compat: str | None) -> str:
 
 
 def _with_rankings(options: MetaOptions, judgments: str) -> None:
-    from rankwise.evaluate import agreement_with_people, rank
+    from rankwise.evaluate import agreement_with_people
     from rankwise.evaluate.meta.against_people import must_share_systems
     from rankwise.evaluate.scored_study import scored_study
     from rankwise.io.study import study_of
@@ -261,7 +263,7 @@ def _with_rankings(options: MetaOptions, judgments: str) -> None:
         scored, notes = scored_study(study, load_metrics(options.metrics or usual, language))
         people = study.judgments
         assert scored is not None and people is not None
-        board = rank(people, model=options.model)
+        board = options.ranker.board(people)
         for result in scored.results:
             must_share_systems(result, board)
         samples = options.draws if options.intervals else 0

@@ -8,8 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankwise.aggregate.models.self_selected import selected_pairs
+from rankwise.aggregate.ranker import Ranker
 from rankwise.errors import DataError
-from rankwise.evaluate.ranking.human_ranking import HumanRanking, Ranker
+from rankwise.evaluate.ranking.human_ranking import HumanRanking
 from rankwise.types import Judgments
 
 if TYPE_CHECKING:

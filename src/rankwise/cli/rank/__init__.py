@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,11 +13,11 @@ from rankwise.cli.common.progress import reporting, working
 from rankwise.cli.common.rare_options import BriefCommand
 from rankwise.cli.rank.predicting import foretell, plot_path
 from rankwise.cli.rank.rank_options import RARE, RankArguments, rank_options
-from rankwise.types.defaults import USUAL_MODEL
 
 if TYPE_CHECKING:
+    from rankwise.aggregate.ranker import Ranker
     from rankwise.evaluate.ranking.human_parts import Part
-    from rankwise.evaluate.ranking.human_ranking import HumanRanking, Ranker
+    from rankwise.evaluate.ranking.human_ranking import HumanRanking
     from rankwise.present.tables import Table
     from rankwise.types import Judgments
 
@@ -49,18 +50,11 @@ def rank(**given: Any) -> None:
 
 
 def _ranker(options: RankArguments) -> "Ranker":
-    from rankwise.evaluate.ranking.human_ranking import Ranker
+    """How the parts are ranked, and where."""
     from rankwise.evaluate.ranking.spread_ranking import SpreadRuns
 
-    return Ranker(
-        model=options.model or USUAL_MODEL,
-        recipe=options.recipe,
-        runs=options.runs or 1000,
-        seed=options.seed,
-        unit=options.unit or "screen",
-        level=options.level,
-        spread=None if options.site is None else SpreadRuns(options.site),
-    )
+    site = options.site
+    return options.ranker if site is None else replace(options.ranker, spread=SpreadRuns(site))
 
 
 def _judgments(options: RankArguments) -> "Judgments":
@@ -109,14 +103,15 @@ def _ranking(
     options: RankArguments,
     progress: Callable[[int], object] | None,
 ) -> "HumanRanking":
+    from rankwise.evaluate.ranking.human_ranking import human_ranking
     from rankwise.evaluate.ranking.judge_agreement import judge_agreement
 
     agreement = None
     if options.wants_agreement:
         agreement = judge_agreement(
-            part.judgments, compat=options.compat, seed=options.seed, level=options.level
+            part.judgments, compat=options.compat, seed=ranker.seed, level=ranker.level
         )
-    return ranker.ranking(part, agreement=agreement, progress=progress)
+    return human_ranking(part, ranker, agreement=agreement, progress=progress)
 
 
 def _tables(rankings: "list[HumanRanking]", options: RankArguments) -> "Iterator[Table]":

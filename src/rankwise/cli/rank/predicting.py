@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from rankwise.cli.common.output import note, print_table, write_figure
 from rankwise.cli.common.progress import working
 from rankwise.cli.rank.rank_options import RankArguments
-from rankwise.types.defaults import USUAL_MODEL
 
 if TYPE_CHECKING:
     from rankwise.evaluate.ranking.human_parts import Part
@@ -20,12 +19,12 @@ def foretell(found: "list[Part]", options: RankArguments) -> None:
     from rankwise.evaluate.ranking.predictions import predict, prediction_curve
     from rankwise.present.prediction_tables import prediction_curve_table, prediction_table
 
-    model, seed = options.model or USUAL_MODEL, options.seed
+    model, seed = options.ranker.parsed, options.ranker.seed
     cases = [(part, *two) for part, two in zip(found, _held_out(found, options), strict=True)]
     with working("foretelling"):
         if options.curve:
             curves = [
-                (part, prediction_curve(rest, test, model, runs=options.runs or 100, seed=seed))
+                (part, prediction_curve(rest, test, model, runs=options.curve_runs, seed=seed))
                 for part, rest, test in cases
             ]
             _draw(curves, options)
@@ -52,7 +51,7 @@ def _held_out(
     for part in found:
         pair = part.language_pair
         if tests is None:
-            yield random_part(part.judgments, max(1, len(part) // 5), seed=options.seed)
+            yield random_part(part.judgments, max(1, len(part) // 5), seed=options.ranker.seed)
         else:
             yield part.judgments, of_language_pair(tests, pair) if pair else tests
 

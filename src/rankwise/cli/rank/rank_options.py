@@ -8,9 +8,10 @@ import click
 
 from rankwise.cli.common.engine_options import engine_options, site_of
 from rankwise.cli.common.output import check_plot, format_option
-from rankwise.types.defaults import USUAL_MODEL
+from rankwise.cli.common.ranking_options import ranking_options, was_typed
 
 if TYPE_CHECKING:
+    from rankwise.aggregate.ranker import Ranker
     from rankwise.engine import Site
 
 F = TypeVar("F", bound=Callable[..., object])
@@ -25,14 +26,9 @@ class RankArguments:
     """What was typed; the fields are the options."""
 
     judgments: tuple[str, ...]
-    model: str | None
-    recipe: str | None
+    ranker: "Ranker"
     predict: str | None
     curve: bool
-    runs: int | None
-    seed: int
-    unit: Literal["screen", "pair"] | None
-    level: float
     judges: str | None
     language_pair: str | None
     by: str | None
@@ -63,15 +59,17 @@ class RankArguments:
         return self.predict is not None or self.curve
 
     @property
+    def curve_runs(self) -> int:
+        """How many runs each point of a curve gets."""
+        return self.ranker.runs if was_typed("runs") else 100
+
+    @property
     def figures(self) -> list[tuple[str, str]]:
         """Files to draw, and the kind of figure for each."""
         return list(zip(self.plots, self.plot_kinds or ("ranges",), strict=True))
 
     def check(self) -> None:
         """Raise a usage error for options that do not go together."""
-        for name, value in (("--model", self.model), ("--unit", self.unit)):
-            if self.recipe is not None and value is not None:
-                raise click.UsageError(f"a --recipe brings its own {name}: give either")
         tables = [self.pairwise, self.agreement, self.per_judge]
         if self.output_format in ("tsv", "csv") and sum(tables) > 1:
             raise click.UsageError(
@@ -88,8 +86,8 @@ class RankArguments:
     def _check_prediction(self) -> None:
         """What has no use where no ranking is printed."""
         unused = {
-            "--recipe": self.recipe,
-            "--unit": self.unit,
+            "--recipe": self.ranker.recipe,
+            "--unit": self.ranker.unit,
             "--by": self.by,
             "--pairwise": self.pairwise,
             "--agreement": self.agreement,
@@ -102,7 +100,7 @@ class RankArguments:
             raise click.UsageError(f"{given[0]} has no use with --predict and --curve")
         if self.plots and (not self.curve or len(self.plots) > 1):
             raise click.UsageError("--predict draws one --plot, and with --curve only")
-        if self.runs is not None and not self.curve:
+        if was_typed("runs") and not self.curve:
             raise click.UsageError("--runs has no use with --predict unless --curve is given")
 
     def _check_plots(self) -> None:
@@ -120,12 +118,7 @@ class RankArguments:
 
 _OPTIONS = (
     click.argument("judgments", nargs=-1, required=True),
-    click.option("--model", help=f"The model, with options.  [default: {USUAL_MODEL}]"),
-    click.option(
-        "--recipe",
-        metavar="NAME",
-        help="An official procedure instead of a model, like wmt13, wmt15 or wmt16.",
-    ),
+    ranking_options("model", "recipe", "runs", "seed", "unit", "level"),
     click.option(
         "--predict",
         metavar="HELD_OUT",
@@ -134,23 +127,8 @@ _OPTIONS = (
     click.option(
         "--curve",
         is_flag=True,
-        help="Instead: how well it foretells after ever more judgments. Without --predict a fifth "
-        "of them is held out.",
-    ),
-    click.option(
-        "--runs",
-        type=click.IntRange(min=1),
-        help="Resamples.  [default: 1000, and 100 for each point of a --curve]",
-    ),
-    click.option("--seed", type=int, default=1, show_default=True, help="Same seed, same ranking."),
-    click.option(
-        "--unit",
-        type=click.Choice(["screen", "pair"]),
-        help="What is resampled: whole screens, or single pairs as was done historically.  "
-        "[default: screen]",
-    ),
-    click.option(
-        "--level", type=float, default=0.95, show_default=True, help="Of ranges and intervals."
+        help="Instead: how well it foretells after ever more judgments, with 100 --runs for each "
+        "point unless given. Without --predict a fifth of them is held out.",
     ),
     click.option(
         "--judges", help="Only judges whose name matches this pattern, like 'researcher_*'."

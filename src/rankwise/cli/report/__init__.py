@@ -9,7 +9,6 @@ from rankwise.cli.common.output import format_of, note
 from rankwise.cli.common.progress import working
 from rankwise.cli.common.rare_options import BriefCommand
 from rankwise.cli.report.report_options import ReportArguments, report_options
-from rankwise.types.defaults import USUAL_MODEL
 
 if TYPE_CHECKING:
     from rankwise.present.page.html_page import Page
@@ -62,7 +61,6 @@ def report(**given: Any) -> None:
 
 
 def _options(arguments: ReportArguments) -> "ReportOptions":
-    from rankwise.evaluate.ranking.human_ranking import Ranker
     from rankwise.evaluate.scoreboard import Resampling
     from rankwise.present.report.report_making import ReportOptions
 
@@ -73,12 +71,7 @@ def _options(arguments: ReportArguments) -> "ReportOptions":
             test=arguments.test,
             unit=arguments.resample_by,
         ),
-        ranker=Ranker(
-            model=arguments.model or USUAL_MODEL,
-            recipe=arguments.recipe,
-            runs=arguments.runs,
-            seed=arguments.rank_seed,
-        ),
+        ranker=arguments.ranker,
         draws=arguments.draws,
         segments=arguments.segments,
         title=arguments.title or "",

@@ -14,9 +14,10 @@ from rankwise.cli.common.inputs import (
     seed_option,
     text_options,
 )
-from rankwise.types.defaults import USUAL_MODEL
+from rankwise.cli.common.ranking_options import ranking_options
 
 if TYPE_CHECKING:
+    from rankwise.aggregate.ranker import Ranker
     from rankwise.io.study_files import StudyFiles
 
 F = TypeVar("F", bound=Callable[..., object])
@@ -41,10 +42,7 @@ class ReportArguments:
     lower_is_better: bool
     human: str | None
     judgments: tuple[str, ...]
-    model: str | None
-    recipe: str | None
-    runs: int
-    rank_seed: int
+    ranker: "Ranker"
     test: Literal["bootstrap", "randomisation"]
     resample_by: Literal["segment", "document"]
     resamples: int | None
@@ -63,8 +61,6 @@ class ReportArguments:
 
     def check(self) -> None:
         """Raise a usage error for options that do not go together."""
-        if self.recipe is not None and self.model is not None:
-            raise click.UsageError("a --recipe brings its own --model: give either")
         has_texts = self.files.has_texts
         if self.documents is not None and not self.outputs:
             raise click.UsageError("--documents is for text files; give the output files too")
@@ -118,20 +114,7 @@ _OPTIONS = (
         metavar="FILE",
         help="Human rankings, in any format; may be repeated.",
     ),
-    click.option("--model", help=f"Ranks systems from judgments.  [default: {USUAL_MODEL}]"),
-    click.option(
-        "--recipe", metavar="NAME", help="An official procedure instead, like wmt13 or wmt16."
-    ),
-    click.option(
-        "--runs",
-        type=click.IntRange(min=1),
-        default=1000,
-        show_default=True,
-        help="Resamples of the judgments.",
-    ),
-    click.option(
-        "--rank-seed", type=int, default=1, show_default=True, help="The seed of those resamples."
-    ),
+    ranking_options("model", "recipe", "runs", "seed", seed="--rank-seed"),
     click.option(
         "--test",
         type=click.Choice(["bootstrap", "randomisation"]),

@@ -1,85 +1,20 @@
 """A ranking of systems from human judgments, together with the counts that it rests on."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rankwise import aggregate
 from rankwise.aggregate.models.connected import joined_groups
 from rankwise.aggregate.models.outcomes import count_outcomes
-from rankwise.aggregate.recipes import selecting
-from rankwise.aggregate.run_batch import Spread
+from rankwise.aggregate.ranker import Ranker
+from rankwise.aggregate.run_batch import Progress
 from rankwise.evaluate.ranking.human_parts import Part
 from rankwise.evaluate.ranking.judge_agreement import JudgeAgreement
 from rankwise.significance.sign_test import SignTests, sign_tests
-from rankwise.types import Judgments, Leaderboard
-from rankwise.types.defaults import USUAL_MODEL
-from rankwise.types.named import parse
+from rankwise.types import Leaderboard
 
 Counts = NDArray[np.int64]
-
-
-@dataclass(frozen=True, slots=True)
-class Ranker:
-    """How judgments are ranked: the options of :func:`rankwise.rank`.
-
-    ``spread`` computes the runs elsewhere; it does not change them.
-    """
-
-    model: str = USUAL_MODEL
-    recipe: str | None = None
-    runs: int = 1000
-    seed: int = 1
-    unit: Literal["screen", "pair"] = "screen"
-    level: float = 0.95
-    spread: Spread | None = None
-
-    @property
-    def name(self) -> str:
-        """The model or the recipe, as short as it can be written."""
-        return self.recipe or str(self.parsed)
-
-    def selecting(self, judgments: Judgments) -> aggregate.TrueSkill | None:
-        """The model, if it selects which pairs of *judgments* to look at."""
-        if self.recipe in ("wmt15", "wmt16"):
-            return selecting(judgments)
-        model = self.parsed if self.recipe is None else None
-        if isinstance(model, aggregate.TrueSkill) and model.selection == "paper":
-            return model if model.ways == 2 else None
-        return None
-
-    @property
-    def parsed(self) -> aggregate.Model:
-        """The model itself."""
-        return parse(self.model, aggregate.MODELS)
-
-    def board(self, judgments: Judgments) -> Leaderboard:
-        """The ranking of *judgments*."""
-        return self.board_and_runs(judgments)[0]
-
-    def board_and_runs(
-        self, judgments: Judgments, *, progress: Callable[[int], object] | None = None
-    ) -> tuple[Leaderboard, NDArray[np.float64]]:
-        """The ranking, and the scores of its systems in every run, (runs, S)."""
-        how: dict[str, Any] = {"model": self.model, "unit": self.unit}
-        if self.recipe is not None:
-            how = {"recipe": self.recipe}
-        how |= {"runs": self.runs, "seed": self.seed, "level": self.level}
-        return aggregate.rank_with_runs(judgments, **how, progress=progress, spread=self.spread)
-
-    def ranking(
-        self,
-        part: Part,
-        *,
-        agreement: JudgeAgreement | None = None,
-        progress: Callable[[int], object] | None = None,
-    ) -> "HumanRanking":
-        """A part of the judgments ranked, with the runs and with who beat whom how often."""
-        board, runs = self.board_and_runs(part.judgments, progress=progress)
-        return with_counts(part, board, agreement, runs=runs)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -135,6 +70,18 @@ class HumanRanking:
             f"the systems fall into {len(groups)} groups that were never compared with each other "
             f"({listed}): only the order within a group rests on judgments"
         )
+
+
+def human_ranking(
+    part: Part,
+    ranker: Ranker,
+    *,
+    agreement: JudgeAgreement | None = None,
+    progress: Progress | None = None,
+) -> HumanRanking:
+    """A part of the judgments ranked, with the runs and with who beat whom how often."""
+    board, runs = ranker.board_and_runs(part.judgments, progress=progress)
+    return with_counts(part, board, agreement, runs=runs)
 
 
 def with_counts(

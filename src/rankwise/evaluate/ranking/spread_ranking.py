@@ -4,7 +4,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from rankwise import aggregate
+from rankwise.aggregate import Model
+from rankwise.aggregate.ranker import Ranker
 from rankwise.aggregate.run_batch import Batch, Progress, Unit
 from rankwise.engine import Site
 from rankwise.types import Judgments, Leaderboard
@@ -15,7 +16,7 @@ PARTS = 40
 
 @dataclass(frozen=True, slots=True)
 class SpreadRuns:
-    """Computes the runs of a ranking in parts at a site; see ``aggregate.rank_with_runs``."""
+    """Computes the runs of a ranking in parts at a site; see ``aggregate.ranker.Ranker``."""
 
     site: Site
 
@@ -32,7 +33,7 @@ class SpreadRuns:
 
 def rank(
     judgments: Judgments,
-    model: str | aggregate.Model | None = None,
+    model: str | Model | None = None,
     *,
     runs: int = 1000,
     seed: int = 1,
@@ -60,14 +61,6 @@ def rank(
     >>> board.systems, board.scores.round(2), board.clusters
     (('A', 'B', 'C'), array([ 1.11, -0.56, -0.56]), array([1, 2, 2]))
     """
-    return aggregate.rank_with_runs(
-        judgments,
-        model,
-        runs=runs,
-        seed=seed,
-        unit=unit,
-        level=level,
-        recipe=recipe,
-        progress=progress,
-        spread=None if site is None else SpreadRuns(site),
-    )[0]
+    spread = None if site is None else SpreadRuns(site)
+    ranker = Ranker(model, recipe, runs, seed, unit, level, spread)
+    return ranker.board(judgments, progress=progress)

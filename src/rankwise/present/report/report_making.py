@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from rankwise.evaluate.ranking.human_ranking import Ranker
+from rankwise.aggregate.ranker import Ranker
 from rankwise.evaluate.scoreboard import Resampling
 
 

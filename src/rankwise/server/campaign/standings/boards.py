@@ -7,8 +7,8 @@ from typing import Literal, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from rankwise.aggregate import rank_with_runs
 from rankwise.aggregate.means import rank_assessments
+from rankwise.aggregate.ranker import Ranker
 from rankwise.errors import RankwiseError
 from rankwise.server.campaign.plan.plan import Plan
 from rankwise.server.campaign.shares import LEVEL, plain
@@ -93,7 +93,8 @@ def ranking_board(judgments: Judgments, model: str, *, seed: int) -> LiveBoard:
     runs = runs_for(pairs)
 
     def made() -> LiveRanking:
-        board, scores = rank_with_runs(judgments, model, runs=runs, seed=seed, level=LEVEL)
+        ranker = Ranker(model, runs=runs, seed=seed, level=LEVEL)
+        board, scores = ranker.board_and_runs(judgments)
         cut = (1 - LEVEL) / 2
         low, high = np.nanquantile(scores, [cut, 1 - cut], axis=0)
         return LiveRanking(board, low, high)
