@@ -22,7 +22,7 @@ from rankwise.learning.features.matched import counts_of
 from rankwise.learning.published import BEER_2_FILES, beer_1_model, beer_2_model
 from rankwise.text.alignment import STAGES, Aligned
 from rankwise.text.resources import meteor_resources
-from rankwise.text.stemming import stemmer_problem
+from rankwise.text.snowball import stemmer_problem
 from shared_data import SHARED, needs_shared, shared
 
 pytestmark = needs_shared

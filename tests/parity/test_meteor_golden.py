@@ -14,7 +14,7 @@ import pytest
 
 from rankwise.metrics.meteor import Meteor
 from rankwise.text.alignment import STAGES
-from rankwise.text.stemming import stemmer_problem
+from rankwise.text.snowball import stemmer_problem
 from shared_data import SHARED, needs_shared, shared
 
 pytestmark = needs_shared

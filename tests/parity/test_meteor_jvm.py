@@ -15,7 +15,7 @@ import pytest
 
 from rankwise.metrics.meteor import Meteor
 from rankwise.text.alignment import STAGES
-from rankwise.text.stemming import stemmer_problem
+from rankwise.text.snowball import stemmer_problem
 
 FOLDER = Path(os.environ.get("RANKWISE_METEOR", "none"))
 pytestmark = [

@@ -12,7 +12,8 @@ from rankwise.metrics.meteor import Meteor
 from rankwise.text import resources as resource_files
 from rankwise.text.prefixes import PREFIXES, Prefixes
 from rankwise.text.resources import meteor_resources, read_paraphrases, read_wordnet
-from rankwise.text.stemming import stemmer_problem, stems_of
+from rankwise.text.snowball import stemmer_problem
+from rankwise.text.stemming import stems_of
 from rankwise.types.named import parse
 
 needs_stemmer = pytest.mark.skipif(stemmer_problem() is not None, reason=str(stemmer_problem()))

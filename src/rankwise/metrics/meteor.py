@@ -33,8 +33,8 @@ class Meteor(Metric):
     score is that of the summed counts. Denkowski and Lavie (2014), Meteor Universal.
 
     ``modules`` names the matchers (``exact,stem,synonym,paraphrase``); without it, all that the
-    language has and this machine can run: stems need PyStemmer, synonyms WordNet 3.0, paraphrases a
-    table in ``resources``. The signature says what is used, ``notes`` what is left out and why.
+    language has and this machine can run: synonyms need WordNet 3.0, paraphrases a table in
+    ``resources``. The signature says what is used, ``notes`` what is left out and why.
     ``resources`` is a METEOR folder or jar, used instead of our own word lists. ``tokenize`` names
     a tokenizer for languages of which METEOR has no rules, as ``zh`` for Chinese.
 

@@ -7,7 +7,7 @@ from typing import NamedTuple, TypedDict
 import numpy as np
 from numpy.typing import NDArray
 
-from rankwise.text.stemming import Stems
+from rankwise.text.snowball import Stems
 from rankwise.text.synonyms import Synonyms
 
 

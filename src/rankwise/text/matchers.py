@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from rankwise.errors import DataError, MissingExtra
 from rankwise.text.alignment import STAGES
 from rankwise.text.resources import meteor_resources, wordnet_problem
-from rankwise.text.stemming import ALGORITHMS, stemmer_problem
+from rankwise.text.snowball import stemmer_problem
+from rankwise.text.stemming import ALGORITHMS
 from rankwise.types.named import check_choice
 
 

@@ -1,16 +1,15 @@
-"""Snowball stems, from PyStemmer.
+"""Snowball stems of the languages that METEOR stems.
 
-The algorithms changed over the years: PyStemmer 2 (Snowball 2) stems English and Spanish exactly as
-METEOR 1.5 did and has a handful of differences elsewhere, all undone here on request; PyStemmer 3
-stems 2 English words in 1,000 and 3 German words in 100 otherwise. So that the same text has the
-same score everywhere, version 2 is required.
+The algorithms changed over the years: Snowball 2 stems English and Spanish exactly as METEOR 1.5
+did and has a handful of differences elsewhere, all undone here on request; Snowball 3 stems 2
+English words in 1,000 and 3 German words in 100 otherwise. So that the same text has the same score
+everywhere, version 2 is required.
 """
 
 import functools
 from collections.abc import Callable, Sequence
-from importlib import import_module, metadata
 
-from rankwise.errors import MissingExtra
+from rankwise.text.snowball import Stems, snowball
 
 #: The Snowball algorithm of every language METEOR stems.
 ALGORITHMS = {
@@ -31,52 +30,15 @@ ALGORITHMS = {
     "tr": "turkish",
 }
 
-Stems = Callable[[Sequence[str]], list[str]]
-
-
-@functools.cache
-def stemmer_problem() -> str | None:
-    """Why words cannot be stemmed, or None when they can."""
-    try:
-        version = metadata.version("PyStemmer")
-    except metadata.PackageNotFoundError:
-        return "stems need the package PyStemmer: pip install 'PyStemmer>=2.2,<3'"
-    if version.split(".")[0] != "2":
-        return (
-            f"PyStemmer {version} stems some words differently from version 2; "
-            "expected PyStemmer 2: pip install 'PyStemmer>=2.2,<3'"
-        )
-    return None
-
 
 def stems_of(language: str, *, original: bool = False) -> Stems:
     """A function from words to their stems, in the same order.
 
     ``original`` gives the stems of the Snowball release inside METEOR 1.5.
     """
-    problem = stemmer_problem()
-    if problem is not None:
-        raise MissingExtra(problem)
-    stemmer = import_module("Stemmer").Stemmer(ALGORITHMS[language])
-    stemmer.maxCacheSize = 0  # the caller keeps the stems it has seen
-    modern: Stems = functools.partial(_stems, stemmer.stemWords)
+    modern = snowball(ALGORITHMS[language])
     change = _ORIGINAL.get(language) if original else None
     return modern if change is None else functools.partial(change, modern)
-
-
-def _stems(stem_words: Stems, words: Sequence[str]) -> list[str]:
-    """The stems of *words*; PyStemmer takes UTF-8, so a lone surrogate has no stem but itself."""
-    try:
-        return stem_words(words)
-    except UnicodeEncodeError:
-        return [_stem(stem_words, word) for word in words]
-
-
-def _stem(stem_words: Stems, word: str) -> str:
-    try:
-        return stem_words([word])[0]
-    except UnicodeEncodeError:
-        return word
 
 
 def _german(modern: Stems, words: Sequence[str]) -> list[str]:
