@@ -23,7 +23,7 @@ from wmt_texts import DA_TRACKS, HUMAN_SYSTEMS, read_pairs, read_texts
 
 from rankwise.agreement.lists.kendall import kendall_of_signs
 from rankwise.evaluate.metric_learning.computed_features import features
-from rankwise.io.feature_cache import cached_features
+from rankwise.io.learned.feature_cache import FeatureCache
 from rankwise.learning.examples import Examples
 from rankwise.learning.learners import learner
 from rankwise.text.matchers import matcher_problem
@@ -107,9 +107,8 @@ def values(track: Track, name: str, cache: str) -> Floats:
     """The features of a track, from the cache if they are there."""
     found = features(named(name, track.language))
     texts = track.hypotheses, track.references
-    return cached_features(
-        cache, found.signature, found.names, *texts, None, lambda: found.values(*texts)
-    )
+    kept = FeatureCache(cache)
+    return kept(found.signature, found.names, *texts, None, lambda: found.values(*texts))
 
 
 def columns(name: str, without: Sequence[str]) -> NDArray[np.intp]:

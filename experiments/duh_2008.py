@@ -25,6 +25,7 @@ from wmt_texts import DA_TRACKS, HUMAN_SYSTEMS, read_human, read_texts
 from rankwise.aggregate import FlignerVerducci
 from rankwise.agreement.tables.correlation import spearman
 from rankwise.evaluate.metric_learning.learning_data import PairRules, Track, learning_data
+from rankwise.io.learned.feature_cache import FeatureCache
 from rankwise.learning.examples import Examples
 from rankwise.learning.features import feature_set
 from rankwise.learning.learners import Learner, learner
@@ -68,7 +69,7 @@ def read_tracks(names: Sequence[str], column: str) -> list[Track]:
     return [(read_texts(name), read_human(name, column=column)) for name in names]
 
 
-def read_examples(names: Sequence[str], cache: str) -> Examples:
+def read_examples(names: Sequence[str], cache: FeatureCache) -> Examples:
     """All 20 features, pairs from raw scores, and scores by judge for regression."""
     features, rules = feature_set("duh"), PairRules(exclude=HUMAN_SYSTEMS)
     raw = learning_data(read_tracks(names, "score"), features, rules, cache=cache).examples
@@ -166,8 +167,9 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     names = [name for name in DA_TRACKS if name not in DEVELOPMENT]
-    train = read_examples(names, options.cache)
-    development = read_examples(DEVELOPMENT, options.cache)
+    cache = FeatureCache(options.cache)
+    train = read_examples(names, cache)
+    development = read_examples(DEVELOPMENT, cache)
     tests = [read_test(name) for name in TESTS]
     place = {name: train.columns.index(name) for name in ("bleu", "smooth_bleu")}
     rows = [

@@ -38,10 +38,10 @@ def main() -> None:
         development=[tracks[name] for name in DEVELOPMENT],
         exclude=HUMAN_SYSTEMS,
         seed=options.seed,
-        cache=options.cache,
+        cache=rw.FeatureCache(options.cache) if options.cache else None,
     )
     options.output.parent.mkdir(parents=True, exist_ok=True)
-    found.save(str(options.output))
+    rw.write_model(found.model, options.output)
     for trial in found.trials:
         print(f"{trial.learner}: accuracy {trial.mean:.4f}", file=sys.stderr)
     print(found.model.training, file=sys.stderr)

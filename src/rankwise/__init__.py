@@ -53,6 +53,8 @@ if TYPE_CHECKING:
     from rankwise.io import write_judgments as write_judgments
     from rankwise.io import write_scores as write_scores
     from rankwise.io import write_testset as write_testset
+    from rankwise.io.learned.feature_cache import FeatureCache as FeatureCache
+    from rankwise.io.learned.model_files import write_model as write_model
     from rankwise.metrics import metric as metric
     from rankwise.present.report.whole_report import report as report
     from rankwise.text.trees.permutation import permutation_tree as permutation_tree

@@ -74,8 +74,8 @@ def test_parts_of_features(name, data):
 def test_a_model_learned_on_a_cluster(data, dask, tmp_path):
     given = (data.testset, data.judgments)
     here = rw.learn(*given, features="duh:subset=1-12")
-    there = rw.learn(*given, features="duh:subset=1-12", cache=str(tmp_path), **dask)
-    again = rw.learn(*given, features="duh:subset=1-12", cache=str(tmp_path))
+    there = rw.learn(*given, features="duh:subset=1-12", cache=rw.FeatureCache(tmp_path), **dask)
+    again = rw.learn(*given, features="duh:subset=1-12", cache=rw.FeatureCache(tmp_path))
     assert here.train.rows.tobytes() == there.train.rows.tobytes() == again.train.rows.tobytes()
     assert here.model.to_json() == there.model.to_json() == again.model.to_json()
 

@@ -20,6 +20,7 @@ LAZY = [
 ]
 
 SURFACE = [
+    "FeatureCache",
     "Site",
     "Scoreboard",
     "Resampling",
@@ -76,6 +77,7 @@ SURFACE = [
     "score_table",
     "write_assessments",
     "write_judgments",
+    "write_model",
     "write_scores",
     "write_testset",
 ]

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import rankwise as rw
-from rankwise.io.feature_cache import cached_features, content_key, read_features
+from rankwise.io.learned.feature_cache import FeatureCache, content_key, read_features
 from rankwise.learning.features import feature_set
 
 TEXTS = ["the cat", "a \ud800 dog"], ["the cat sat", ["a dog", "dogs"]]
@@ -26,8 +26,8 @@ def fetch(folder, name="beer-2.0", hypotheses=TEXTS[0], groups=None):
         calls.append(1)
         return features.values(hypotheses, TEXTS[1], groups)
 
-    found = cached_features(
-        folder, features.signature, features.names, hypotheses, TEXTS[1], groups, compute
+    found = FeatureCache(folder)(
+        features.signature, features.names, hypotheses, TEXTS[1], groups, compute
     )
     np.testing.assert_array_equal(found, features.values(hypotheses, TEXTS[1], groups))
     return len(calls)
@@ -96,7 +96,7 @@ def test_two_programs_may_share_a_folder(tmp_path, arrow):
         assert fetch(tmp_path) == 1  # the other program, which ends first
         return features.values(*TEXTS)
 
-    found = cached_features(tmp_path, *arguments, slow)
+    found = FeatureCache(tmp_path)(*arguments, slow)
     np.testing.assert_array_equal(found, features.values(*TEXTS))
     assert fetch(tmp_path) == 0
     assert [file.suffix for file in tmp_path.iterdir()] == [".parquet"]

@@ -143,7 +143,7 @@ def test_a_segment_without_reference_is_refused():
 
 def test_the_learned_metric_orders_as_people_do(tmp_path):
     found = rw.learn(texts(), scores(), features=EXACT)
-    found.save(tmp_path / "m.json")
+    rw.write_model(found.model, tmp_path / "m.json")
     metric = rw.metric(f"learned:model={tmp_path / 'm.json'}")
     good, fair, bad = metric.segments([GOOD, FAIR, BAD], [GOOD] * 3)
     assert good == 1.0
@@ -282,7 +282,7 @@ def test_a_track_cannot_be_its_own_development():
 
 def test_metrics_and_sets_join_in_one_model(tmp_path):
     found = rw.learn(texts(), scores(), features=[EXACT, "chrf"])
-    found.save(tmp_path / "m.json")
+    rw.write_model(found.model, tmp_path / "m.json")
     metric = rw.metric(f"learned:model={tmp_path / 'm.json'}")
     assert found.model.columns[-1] == "chrf"
     assert metric.segments([GOOD], [GOOD]).tolist() == [1.0]
@@ -293,7 +293,7 @@ def test_the_metric_beer_is_a_feature_too(tmp_path):
     found = rw.learn(texts(), scores(), features=["beer:version=2014", "softmatch"])
     assert found.model.columns == ("beer", "softmatch")
     assert "beer:version=2014:sha256=" in found.model.features
-    found.save(tmp_path / "m.json")
+    rw.write_model(found.model, tmp_path / "m.json")
     metric = rw.metric(f"learned:model={tmp_path}/m.json")
     assert metric.segments([GOOD, BAD], [GOOD, GOOD]).round(2).tolist()[0] == 1.0
 
@@ -307,7 +307,7 @@ def test_metrics_compare_within_a_set_by_their_name():
 
 def test_a_model_of_sets_is_no_metric(tmp_path):
     found = rw.learn(texts(), scores(), features="duh")
-    found.save(tmp_path / "m.json")
+    rw.write_model(found.model, tmp_path / "m.json")
     with pytest.raises(rw.DataError, match="compares the outputs of a set"):
         rw.metric(f"learned:model={tmp_path / 'm.json'}")
 
@@ -329,7 +329,7 @@ def test_a_share_of_nothing_is_refused(example):
 def test_the_cache_gives_the_same_model(tmp_path, example):
     models = [
         rw.learn(example.testset, example.judgments, features=EXACT, cache=cache).model.to_json()
-        for cache in (None, str(tmp_path), str(tmp_path))
+        for cache in (None, rw.FeatureCache(tmp_path), rw.FeatureCache(tmp_path))
     ]
     assert len(set(models)) == 1
     assert len(list(tmp_path.glob("*.parquet"))) == 1
@@ -337,7 +337,7 @@ def test_the_cache_gives_the_same_model(tmp_path, example):
 
 def test_the_file_is_what_the_model_says(tmp_path):
     found = rw.learn(texts(), scores(), features=EXACT)
-    found.save(tmp_path / "m.json")
+    rw.write_model(found.model, tmp_path / "m.json")
     text = (tmp_path / "m.json").read_text(encoding="utf-8")
     assert LearnedModel.from_json(text).to_json() == text
     assert json.loads(text)["features"] == features(EXACT).signature

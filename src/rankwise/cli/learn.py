@@ -108,6 +108,7 @@ def learn(
     testsets: tuple[str, ...],
     judgments: tuple[str, ...],
     development: tuple[tuple[str, str], ...],
+    cache: str | None,
     curve: bool,
     plot: str | None,
     output: str,
@@ -122,6 +123,8 @@ def learn(
     cross-validation by segment.
     """
     from rankwise.evaluate import learn as learned
+    from rankwise.io.learned.feature_cache import FeatureCache
+    from rankwise.io.learned.model_files import write_model
 
     if plot:
         check_plot(plot)
@@ -138,11 +141,12 @@ def learn(
             development=held,
             done=done,
             site=site,
+            cache=FeatureCache(cache) if cache else None,
             **options,
         )
     points = _points(found) if curve or plot else []
     picture = _picture(points, plot) if plot else b""
-    found.save(output)
+    write_model(found.model, output)
     _print(found, points if curve else [], output, output_format)
     note(f"model: {output}")
     if plot:

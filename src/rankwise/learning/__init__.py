@@ -25,7 +25,7 @@ of several references may be decided by the score instead of by ``merit``; and
 score can be made 1 for a perfect output. ``feature_set("beer:language=de")`` makes one by name; its
 ``signature`` parses back, with every option that was left open filled in, and is what a model file
 should keep. Metrics become features in ``evaluate.metric_learning``, and tables are kept on disk
-by ``rankwise.io.feature_cache``: both above or beside this stage, which knows neither.
+by ``rankwise.io.learned``: both above or beside this stage, which knows neither.
 
 :class:`~rankwise.learning.published.LinearModel` scores with the weights of others: those of BEER
 1.0 and 1.1 (``beer_1_model``) and of BEER 2.0 (``beer_2_model``).

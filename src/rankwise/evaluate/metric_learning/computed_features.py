@@ -1,6 +1,6 @@
 """Features of many outputs: metrics as columns, and parts computed on processes or a cluster."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
 import numpy as np
@@ -12,6 +12,19 @@ from rankwise.metrics.features import features, metric_features
 
 __all__ = ["computed_features", "features", "metric_features"]
 
+#: Gives features that are kept, or those that are computed, which it keeps. Its arguments: the
+#: signature of the feature set, its names, texts, references and groups, and what computes them.
+KeptFeatures = Callable[
+    [
+        str,
+        Sequence[str],
+        Sequence[str],
+        Sequence[Sequence[str]],
+        Sequence[int],
+        Callable[[], NDArray[np.float64]],
+    ],
+    NDArray[np.float64],
+]
 Part = tuple[Sequence[str], Sequence[Sequence[str]], Sequence[int]]
 #: How many outputs a worker gets at a time: seconds of work, and little to repeat when one dies.
 PART = 5_000

@@ -4,7 +4,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from functools import partial
-from os import PathLike
 from typing import NamedTuple
 
 import numpy as np
@@ -12,6 +11,7 @@ from numpy.typing import NDArray
 
 from rankwise.engine import Site
 from rankwise.errors import DataError
+from rankwise.evaluate.metric_learning.computed_features import KeptFeatures
 from rankwise.evaluate.metric_learning.held_out import (
     LEARNED,
     HeldOutAccuracy,
@@ -74,13 +74,6 @@ class Learned(Shown):
         pairs = len(self.train.better)
         return f"<Learned: {len(self.features.names)} features, {self.learner}, {pairs} pairs>"
 
-    def save(self, path: str | PathLike[str]) -> None:
-        """Write the model as JSON, for ``rw.metric("learned:model=PATH")``."""
-        from rankwise.io.files import write_text
-
-        with write_text(path) as stream:
-            stream.write(self.model.to_json())
-
     def curve(self, shares: Sequence[float] = SHARES) -> list[CurvePoint]:
         """Accuracy when learning from a random share of the segments only.
 
@@ -116,7 +109,7 @@ def learn(
     exclude: Sequence[str] = (),
     scale: tuple[float, float] | None = (0.0, 100.0),
     seed: int = 1,
-    cache: str | None = None,
+    cache: KeptFeatures | None = None,
     site: Site | None = None,
     done: Callable[[int], None] | None = None,
 ) -> Learned:
@@ -136,8 +129,9 @@ def learn(
     judgments also calibrate scores: *scale* says what is worst and best, None
     leaves scores uncalibrated, as they are with rankings.
 
-    *cache* is a folder where features are kept, a file for every track. Features are computed on
-    the threads of this process, or at a *site*: processes, or a cluster; that changes no number.
+    *cache* is ``rw.FeatureCache(folder)``, where features are kept, a file for every track. They
+    are computed on the threads of this process, or at a *site*: processes, or a cluster; that
+    changes no number. ``rw.write_model(learned.model, "model.json")`` writes what was learned.
     *done* is called after the features of every track, with how many outputs it has, and at the
     end, with 0.
 

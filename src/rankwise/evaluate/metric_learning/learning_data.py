@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from rankwise.engine import Site
 from rankwise.errors import DataError
-from rankwise.evaluate.metric_learning.computed_features import computed_features
+from rankwise.evaluate.metric_learning.computed_features import KeptFeatures, computed_features
 from rankwise.learning.examples import Examples
 from rankwise.learning.features import Features
 from rankwise.learning.pairs import Preferences, aggregated, ranked_preferences, scored_preferences
@@ -98,7 +98,7 @@ def learning_data(
     features: Features,
     rules: PairRules | None = None,
     *,
-    cache: str | None = None,
+    cache: KeptFeatures | None = None,
     site: Site | None = None,
     done: Callable[[int], None] | None = None,
 ) -> LearningData:
@@ -249,11 +249,11 @@ def _groups(found: Iterable[_Outputs]) -> NDArray[np.int64]:
 def _values(
     features: Features,
     outputs: _Outputs,
-    cache: str | None,
+    cache: KeptFeatures | None,
     site: Site | None,
     done: Callable[[int], None] | None,
 ) -> NDArray[np.float64]:
-    """The features of a track; a track is a file of the cache."""
+    """The features of a track; a track is an entry of the cache."""
     texts, references, groups = outputs.texts, outputs.references, outputs.segment.tolist()
 
     def compute() -> NDArray[np.float64]:
@@ -262,11 +262,7 @@ def _values(
     if cache is None:
         found = compute()
     else:
-        from rankwise.io.feature_cache import cached_features
-
-        found = cached_features(
-            cache, features.signature, features.names, texts, references, groups, compute
-        )
+        found = cache(features.signature, features.names, texts, references, groups, compute)
     if done is not None:
         done(len(texts))
     return found

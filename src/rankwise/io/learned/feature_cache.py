@@ -8,6 +8,7 @@ folder. It also holds a hash of its numbers: Parquet would give those of a damag
 
 import hashlib
 from collections.abc import Callable, Hashable, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -68,23 +69,30 @@ def _texts(texts: Sequence[str]) -> Iterator[bytes]:
         yield encoded
 
 
-def cached_features(
-    folder: StrPath,
-    signature: str,
-    names: Sequence[str],
-    hypotheses: Sequence[str],
-    references: Sequence[str | Sequence[str]],
-    groups: Sequence[Hashable] | None,
-    compute: Callable[[], NDArray[np.float64]],
-) -> NDArray[np.float64]:
-    """The features from the cache in *folder*, or else those of *compute*, which are kept there."""
-    path = Path(folder) / f"{content_key(signature, hypotheses, references, groups)}.parquet"
-    if path.is_file():
-        return read_features(path, names)
-    values = compute()
-    path.parent.mkdir(parents=True, exist_ok=True)
-    write_features(path, names, values, signature)
-    return values
+@dataclass(frozen=True, slots=True)
+class FeatureCache:
+    """Features in the files of a folder: what :func:`rankwise.learn` takes as its *cache*."""
+
+    folder: StrPath
+
+    def __call__(
+        self,
+        signature: str,
+        names: Sequence[str],
+        hypotheses: Sequence[str],
+        references: Sequence[str | Sequence[str]],
+        groups: Sequence[Hashable] | None,
+        compute: Callable[[], NDArray[np.float64]],
+    ) -> NDArray[np.float64]:
+        """The features that the folder has, or else those of *compute*, which are kept there."""
+        key = content_key(signature, hypotheses, references, groups)
+        path = Path(self.folder) / f"{key}.parquet"
+        if path.is_file():
+            return read_features(path, names)
+        values = compute()
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_features(path, names, values, signature)
+        return values
 
 
 def write_features(

@@ -1,0 +1,1 @@
+"""What learning leaves on disk: models, and the features they were learned from."""
