@@ -142,6 +142,18 @@ def test_sample_refuses_what_cannot_be(texts, run, arguments, code, message):
     assert not (texts / "out").exists()
 
 
+def test_sample_wants_parallel_files_of_different_names(texts, run):
+    (texts / "long.txt").write_text("1\n2\n3\n", encoding="utf-8")
+    done = run("sample", "ref.txt", "long.txt", "--size", 1, "-o", "out")
+    assert done.exit_code == 1
+    assert "long.txt has 3 lines, but ref.txt has 2; expected parallel files" in done.stderr
+    (texts / "other").mkdir()
+    (texts / "other/ref.txt").write_text("1\n2\n", encoding="utf-8")
+    done = run("sample", "ref.txt", "other/ref.txt", "--size", 1, "-o", "out")
+    assert "two of the files are called 'ref.txt'" in done.stderr
+    assert not (texts / "out").exists()
+
+
 def test_sample_overwrites_nothing(texts, run):
     (texts / "out").mkdir()
     done = run("sample", "ref.txt", "--size", 1, "-o", "out")

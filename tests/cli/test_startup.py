@@ -35,6 +35,16 @@ def test_text_files_are_read_without_the_formats():
     assert done.stdout.splitlines()[-1] == "[]"
 
 
+def test_rare_packings_are_loaded_when_a_file_has_them():
+    code = (
+        "import sys\n"
+        "import rankwise.io.study, rankwise.io.study_texts\n"
+        "print(sorted({'bz2', 'lzma', 'tarfile', 'tempfile'} & set(sys.modules)))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1] == "[]"
+
+
 def test_help_takes_less_cpu_than_an_import_of_numpy():
     """Half of it: a share is the same on a slow machine. The least of each of five runs."""
     programs = ("from rankwise.cli import main; main(['--help'])", "import numpy")

@@ -9,8 +9,8 @@ from rankwise.cli.common.output import format_option, note, print_table
 from rankwise.cli.common.progress import reporting, working
 
 if TYPE_CHECKING:
-    from rankwise.aggregate.asking.next_screens import Screen
     from rankwise.present.tables import Table
+    from rankwise.types.judging.screen import Screen
 
 
 @click.command()
@@ -80,6 +80,7 @@ def next(
     """
     from rankwise.aggregate.asking.next_screens import next_comparisons, systems_to_ask
     from rankwise.io import read_study
+    from rankwise.io.formats.judgments.screen_rows import read_screens
 
     if replay is not None:
         if judgments or systems or testset is not None or pending is not None:
@@ -100,7 +101,7 @@ def next(
         strategy,
         systems=systems or None,
         testset=texts,
-        pending=_read_pending(pending) if pending else (),
+        pending=read_screens(pending) if pending else (),
         floor=3 if floor is None else floor,
     )
     print_table(_table(screens), output_format)
@@ -146,20 +147,3 @@ def _table(screens: "Sequence[Screen]") -> "Table":
     columns += [Column(f"system{number}") for number in range(1, width + 1)]
     rows = [(number, s.segment, *s.systems) for number, s in enumerate(screens, 1)]
     return Table(columns, rows)
-
-
-def _read_pending(path: str) -> "list[Screen]":
-    """Screens from the TSV that this command prints."""
-    from rankwise.aggregate.asking.next_screens import Screen
-    from rankwise.errors import DataError
-    from rankwise.io.files import read_lines
-
-    rows = [(number, line.split("\t")) for number, line in read_lines(path)]
-    if not rows or rows[0][1][:3] != ["screen", "segment", "system1"]:
-        raise DataError(f"{path}:1: expected the columns screen, segment, system1, system2, ...")
-    for number, row in rows[1:]:
-        if len(row) < 4:
-            raise DataError(
-                f"{path}:{number}: a screen of {len(row) - 2} systems; expected 2 or more"
-            )
-    return [Screen(tuple(row[2:]), row[1] or None) for _, row in rows[1:]]

@@ -49,28 +49,24 @@ def sample(
     wanted = {name: None if n == -1 else n for name, n in parts.items() if n is not None}
     if (size is None) == (not wanted):
         raise click.UsageError("give either --size, or --train, --validation and --test")
-    lines = _read_aligned(files)
-    chosen = _choose(len(lines[files[0]]), {"": size} if size else wanted, seed, documents)
+    from rankwise.io.parts.parallel_lines import parallel_lines
+
+    lines = dict(zip(_named(files), parallel_lines(files), strict=True))
+    count = len(next(iter(lines.values())))
+    chosen = _choose(count, {"": size} if size else wanted, seed, documents)
     _write(Path(output), lines, chosen)
     for name, indices in chosen.items():
         note(f"{name or 'sample'}: {len(indices)} segments -> {Path(output) / name}")
 
 
-def _read_aligned(files: Sequence[str]) -> dict[str, list[str]]:
+def _named(files: Sequence[str]) -> list[str]:
+    """How the files are called in the folder; two of one name are an error."""
     from rankwise.errors import DataError
-    from rankwise.io.files import read_lines
 
-    names = [_target_name(path) for path in files]
+    names = ["stdin.txt" if path == "-" else Path(path).name for path in files]
     if len(set(names)) != len(names):
         raise DataError(f"two of the files are called {max(names, key=names.count)!r}")
-    lines = {path: [line for _, line in read_lines(path)] for path in files}
-    first = files[0]
-    for path in files[1:]:
-        if len(lines[path]) != len(lines[first]):
-            raise DataError(
-                f"{path} has {len(lines[path])} lines; expected {len(lines[first])}, as in {first}"
-            )
-    return lines
+    return names
 
 
 def _choose(
@@ -87,10 +83,6 @@ def _choose(
     return split(segments, sizes, seed=seed, by_document=True)
 
 
-def _target_name(path: str) -> str:
-    return "stdin.txt" if path == "-" else Path(path).name
-
-
 def _write(
     folder: Path, lines: Mapping[str, Sequence[str]], chosen: "Mapping[str, Indices]"
 ) -> None:
@@ -101,7 +93,7 @@ def _write(
     with new_folder(folder) as building:
         for part, indices in chosen.items():
             (building / part).mkdir(exist_ok=True)
-            texts = {_target_name(path): [rows[i] for i in indices] for path, rows in lines.items()}
+            texts = {name: [rows[i] for i in indices] for name, rows in lines.items()}
             texts["lines.txt"] = [str(i + 1) for i in indices]
             for name, rows in texts.items():
                 with write_text(building / part / name) as stream:

@@ -9,17 +9,17 @@ import io
 import os
 import stat
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, BinaryIO, TextIO
 
 from rankwise.errors import DataError, StoreError
 from rankwise.io.parts.packings import (
-    BROKEN,
     MAGIC_BYTES,
     OTHER_ENCODINGS,
     Packing,
+    broken,
     packing_of,
     without_packing,
 )
@@ -82,8 +82,8 @@ def open_bytes(path: StrPath) -> Iterator[IO[bytes]]:
     try:
         with _raw_stream(path) as raw:
             packing = packing_of(raw.peek(MAGIC_BYTES)[:MAGIC_BYTES], name)
-            yield raw if packing is None else _opener(packing, name)(raw)
-    except BROKEN as error:
+            yield raw if packing is None else packing.unpacked(raw, name)
+    except broken() as error:
         kind = "gzip" if packing is None else packing.name
         raise DataError(f"{name}: expected an intact {kind} file, but {_reason(error)}") from error
     except OSError as error:
@@ -92,12 +92,6 @@ def open_bytes(path: StrPath) -> Iterator[IO[bytes]]:
                 f"{name}: expected an intact {packing.name} file, but {error}"
             ) from error
         raise StoreError(f"{name}: cannot be read: {error.strerror or error}") from error
-
-
-def _opener(packing: Packing, name: str) -> Callable[[io.BufferedReader], IO[bytes]]:
-    if packing.open is None:
-        raise DataError(f"{name}: is packed by {packing.name}, which is not read; unpack it first")
-    return packing.open
 
 
 def peek_bytes(path: StrPath, size: int) -> bytes:
@@ -117,11 +111,11 @@ def peek_bytes(path: StrPath, size: int) -> bytes:
 
 def _inflated(head: bytes, size: int, packing: Packing, path: StrPath) -> bytes:
     name = name_of(path)
-    _opener(packing, name)
+    packing.must_be_read(name)
     assert packing.decompressor is not None
     try:
         found: bytes = packing.decompressor().decompress(head, size)
-    except (*BROKEN, OSError) as error:
+    except broken(OSError) as error:
         raise DataError(f"{name}: expected an intact {packing.name} file, but {error}") from error
     return found
 
@@ -276,7 +270,7 @@ def write_bytes(path: StrPath) -> Iterator[BinaryIO]:
 @contextmanager
 def _raw_target(path: StrPath) -> Iterator[BinaryIO]:
     """A stream that becomes the file when it is closed without an error."""
-    if _is_device(path):  # renaming a file to /dev/stdout would replace it for everyone
+    if is_device(path):  # renaming a file to /dev/stdout would replace it for everyone
         with Path(path).open("wb") as raw:
             yield raw
         return
@@ -294,7 +288,7 @@ def _raw_target(path: StrPath) -> Iterator[BinaryIO]:
         raise
 
 
-def _is_device(path: StrPath) -> bool:
+def is_device(path: StrPath) -> bool:
     """Whether a pipe or device is there, or a link to one as the system keeps them."""
     place = Path(path)
     if place.is_absolute() and place.parts[1:2] in (("dev",), ("proc",)):

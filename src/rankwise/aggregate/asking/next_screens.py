@@ -1,7 +1,6 @@
 """What to ask next: screens for the judges, chosen from what the judgments so far leave open."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -10,24 +9,11 @@ from rankwise.aggregate.asking.posterior import Evidence, Posterior, posterior
 from rankwise.aggregate.asking.strategies import STRATEGIES, Strategy
 from rankwise.errors import DataError
 from rankwise.types import Judgments, TestSet
+from rankwise.types.judging.screen import Screen
 from rankwise.types.named import parse
 
 #: The most systems that a screen may hold.
 WIDEST = 8
-
-
-@dataclass(frozen=True, slots=True)
-class Screen:
-    """A question for a judge: rank what these systems made of this segment.
-
-    ``segment`` is ``None`` where no segments are known. ``chance`` is the probability that the
-    strategy chose just these systems, given everything before; ``None`` for screens of the floor
-    and where there is no closed form.
-    """
-
-    systems: tuple[str, ...]
-    segment: str | None = None
-    chance: float | None = field(default=None, compare=False)
 
 
 def next_comparisons(

@@ -48,17 +48,15 @@ def format_of(
 
     A suffix that promises what is not written is a usage error.
     """
-    if asked != default or output is None or _is_device(output):
+    from rankwise.io.files import is_device
+
+    if asked != default or output is None or output == "-" or is_device(output):
         return asked
     suffix = Path(output.removesuffix(".gz")).suffix.lower()
     if suffix not in by_suffix and suffix not in (*_ANY_SUFFIX, f".{default}"):
         known = ", ".join(by_suffix)
         raise click.UsageError(f"-o {output}: the suffix must be one of {known}, or say --format")
     return by_suffix.get(suffix, asked)
-
-
-def _is_device(output: str) -> bool:
-    return output == "-" or output.startswith("/dev/")
 
 
 def print_table(table: "Table", output_format: str, output: str | None = None) -> None:

@@ -31,7 +31,7 @@ RARE = (
 
 @click.command(cls=BriefCommand, rare=RARE)
 @report_options
-def report(**given: Any) -> None:
+def report(**typed: Any) -> None:
     """Write one self-contained HTML page about OUTPUTS: scores, ranking, agreement, segments.
 
     Every input is optional, but one: texts (OUTPUTS with --reference, or --testset), --scores of
@@ -39,17 +39,22 @@ def report(**given: Any) -> None:
     says how to make it again. With --format markdown or latex the tables are written for a paper,
     with --figures every figure as PNG, SVG and PDF.
     """
-    from rankwise.cli.report.report_files import chosen_metrics, command_line, input_files
+    from rankwise.cli.report.report_files import command_line, input_files
     from rankwise.io.study import study_of
     from rankwise.present.report.findings import findings
+    from rankwise.present.report.report_making import chosen_metrics
     from rankwise.present.report.whole_report import report_page
 
-    arguments = ReportArguments(**given)
+    arguments = ReportArguments(**typed)
     arguments.check()
     with working("reading"):
-        study = study_of(arguments.files)
-        study, metrics = chosen_metrics(arguments, study)
+        given = study_of(arguments.files)
+        if given.texts is None and arguments.metrics:
+            raise click.UsageError("-m needs texts: output files with --reference, or --testset")
+        study, metrics = chosen_metrics(given, arguments.metrics or None)
         files = input_files(arguments)
+    for sentence in study.notes[len(given.notes) :]:
+        note(sentence)
     with working("evaluating"):
         found = findings(study, metrics, _options(arguments))
         page = report_page(found, files=files, command=command_line(arguments))

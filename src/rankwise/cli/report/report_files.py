@@ -1,40 +1,16 @@
-"""What ``rankwise report`` says about its making: the metrics, the files, the command."""
+"""What ``rankwise report`` says about its making: the files, the command."""
 
 import shlex
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from rankwise.cli.common.inputs import load_metrics
 from rankwise.cli.report.report_options import ReportArguments
-from rankwise.types.defaults import USUAL_METRICS
 
 if TYPE_CHECKING:
-    from rankwise.metrics import Metric
     from rankwise.present.report.report_making import InputFile
-    from rankwise.types import Study
-
-
-def chosen_metrics(arguments: ReportArguments, study: "Study") -> "tuple[Study, list[Metric]]":
-    """Those asked for; unless any are, the usual ones where there are references.
-
-    The study comes back with a note about what its language decided.
-    """
-    from rankwise.metrics import language_notes
-    from rankwise.text.languages import target_language_of
-
-    if study.texts is None:
-        if arguments.metrics:
-            raise click.UsageError("-m needs texts: output files with --reference, or --testset")
-        return study, []
-    has_references = all(segment.references for segment in study.texts.segments)
-    names = arguments.metrics or (USUAL_METRICS if has_references else ())
-    language = target_language_of(study.texts)
-    notes = (*study.notes, *language_notes(names, language))
-    return replace(study, notes=notes), load_metrics(names, language)
 
 
 def input_files(arguments: ReportArguments) -> "list[InputFile]":

@@ -126,12 +126,11 @@ def _from_tables(options: ScoreOptions) -> "Scored":
 
 def _labels(options: ScoreOptions) -> dict[str, list[str]]:
     """The documents of given scores, where they are needed."""
-    from rankwise.io.parts.line_text import all_lines
-    from rankwise.io.parts.place_lines import place_of
+    from rankwise.io.parts.place_lines import read_places
 
     if options.documents is None or "document" not in _groupings(options):
         return {}
-    return {"document": [place_of(line).document for line in all_lines(options.documents)]}
+    return {"document": [place.document for place in read_places(options.documents)]}
 
 
 def _groupings(options: ScoreOptions) -> list[str]:

@@ -1,16 +1,16 @@
 """An EvalSet that lies in an archive, unpacked for as long as it is read."""
 
-import lzma
-import tarfile
-import tempfile
-import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path, PurePosixPath
-from shutil import copyfileobj
+from typing import TYPE_CHECKING
 
 from rankwise.errors import DataError, StoreError
 from rankwise.io.files import StrPath, name_of
+from rankwise.io.parts.packings import broken
+
+if TYPE_CHECKING:
+    from tarfile import TarFile, TarInfo
 
 #: What an EvalSet is made of; other files of the archive stay packed.
 FOLDERS = (
@@ -40,10 +40,13 @@ def archive_of(path: StrPath) -> tuple[Path, str] | None:
 @contextmanager
 def unpacked_evalset(archive: Path, wanted: str) -> Iterator[Path]:
     """The folder of the EvalSet called *wanted* in an archive, or of the only one."""
+    import tarfile
+    import tempfile
+
     with tempfile.TemporaryDirectory(prefix="rankwise-") as place:
         try:
             folder = _unpack(archive, wanted, Path(place))
-        except (tarfile.TarError, EOFError, zlib.error, lzma.LZMAError) as error:
+        except broken(tarfile.TarError) as error:
             problem = f"{name_of(archive)}: cannot be unpacked"
             raise DataError(f"{problem}; expected a whole archive made by tar") from error
         except OSError as error:
@@ -52,6 +55,8 @@ def unpacked_evalset(archive: Path, wanted: str) -> Iterator[Path]:
 
 
 def _unpack(archive: Path, wanted: str, place: Path) -> Path:
+    import tarfile
+
     with tarfile.open(archive) as packed:
         root = _root(archive, packed.getnames(), wanted)
         folder = place / (root.name or archive.name.split(".")[0])
@@ -88,7 +93,9 @@ def _inside(name: str, root: PurePosixPath) -> PurePosixPath | None:
     return inside if is_part else None
 
 
-def _write(packed: tarfile.TarFile, member: tarfile.TarInfo, place: Path) -> None:
+def _write(packed: "TarFile", member: "TarInfo", place: Path) -> None:
+    from shutil import copyfileobj
+
     content = packed.extractfile(member)
     assert content is not None  # it is a regular file
     place.parent.mkdir(parents=True, exist_ok=True)

@@ -1,14 +1,14 @@
 """How files are packed: known by their first bytes, which no UTF-8 text begins with."""
 
-import bz2
 import gzip
-import io
-import lzma
 import re
 import zlib
 from collections.abc import Callable
 from dataclasses import dataclass
+from importlib import import_module
 from typing import IO, Any, cast
+
+from rankwise.errors import DataError
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,35 +21,66 @@ class Packing:
     name: str
     magic: re.Pattern[bytes]
     suffix: str
-    open: Callable[[io.BufferedReader], IO[bytes]] | None
+    open: Callable[[IO[bytes]], IO[bytes]] | None
     decompressor: Callable[[], Any] | None
+
+    def unpacked(self, raw: IO[bytes], name: str) -> IO[bytes]:
+        """The bytes that *raw*, a file called *name*, holds packed."""
+        self.must_be_read(name)
+        assert self.open is not None
+        return self.open(raw)
+
+    def must_be_read(self, name: str) -> None:
+        """Raise an error about a file called *name* where no packing like this is read."""
+        if self.open is None:
+            raise DataError(f"{name}: is packed by {self.name}, which is not read; unpack it first")
+
+
+def _from(module: str, name: str) -> Callable[..., Any]:
+    """What a module calls so, when it is called: few files need xz or bzip2."""
+
+    def call(*arguments: Any) -> Any:
+        return getattr(import_module(module), name)(*arguments)
+
+    return call
 
 
 GZIP = Packing(
     "gzip",
     re.compile(rb"\x1f\x8b"),
     ".gz",
-    lambda raw: cast(IO[bytes], gzip.GzipFile(fileobj=raw)),
+    lambda raw: cast(IO[bytes], gzip.GzipFile(fileobj=raw, mode="rb")),
     lambda: zlib.decompressobj(wbits=31),
 )
 PACKINGS = (
     GZIP,
-    Packing("xz", re.compile(rb"\xfd7zXZ\x00"), ".xz", lzma.LZMAFile, lzma.LZMADecompressor),
+    Packing(
+        "xz",
+        re.compile(rb"\xfd7zXZ\x00"),
+        ".xz",
+        _from("lzma", "LZMAFile"),
+        _from("lzma", "LZMADecompressor"),
+    ),
     Packing(
         "bzip2",
         re.compile(rb"BZh[1-9](?:1AY&SY|\x17rE8P\x90)"),
         ".bz2",
-        bz2.BZ2File,
-        bz2.BZ2Decompressor,
+        _from("bz2", "BZ2File"),
+        _from("bz2", "BZ2Decompressor"),
     ),
     Packing("zstd", re.compile(rb"\x28\xb5\x2f\xfd"), ".zst", None, None),
 )
 #: How many bytes tell all of them.
 MAGIC_BYTES = 10
-#: What unpacking a broken file raises; of bzip2 also an OSError without a number.
-BROKEN = (gzip.BadGzipFile, EOFError, zlib.error, lzma.LZMAError)
 #: The beginnings of texts in UTF-16 and UTF-32.
 OTHER_ENCODINGS = {b"\xff\xfe": "UTF-16", b"\xfe\xff": "UTF-16", b"\x00\x00\xfe\xff": "UTF-32"}
+
+
+def broken(*others: type[Exception]) -> tuple[type[Exception], ...]:
+    """What unpacking a broken file raises, and *others*; bzip2 an OSError without a number too."""
+    from lzma import LZMAError
+
+    return gzip.BadGzipFile, EOFError, zlib.error, LZMAError, *others
 
 
 def packing_of(head: bytes, name: str = "") -> Packing | None:

@@ -25,6 +25,15 @@ def parallel_blocks(paths: Sequence[StrPath]) -> Iterator[list[Lines]]:
         must_be_parallel(paths, [file.count_all() for file in files])
 
 
+def parallel_lines(paths: Sequence[StrPath]) -> list[Lines]:
+    """All lines of every file, of which each must have as many."""
+    found: list[Lines] = [[] for _ in paths]
+    for block in parallel_blocks(paths):
+        for lines, more in zip(found, block, strict=True):
+            lines.extend(more)
+    return found
+
+
 def must_be_parallel(paths: Sequence[StrPath], counts: Sequence[int]) -> None:
     """Raise unless all files have as many lines as the first."""
     first, expected = name_of(paths[0]), counts[0]

@@ -31,10 +31,10 @@ def place_of(line: str) -> Place:
     return Place(before[-1] if before else None, document)
 
 
-def read_places(path: StrPath, count: int) -> list[Place]:
-    """The places of *count* segments, a line each."""
+def read_places(path: StrPath, count: int | None = None) -> list[Place]:
+    """The places of segments, a line each; of *count* segments, where so many are known."""
     lines = all_lines(path)
-    if len(lines) != count:
+    if count is not None and len(lines) != count:
         raise DataError(
             f"{name_of(path)} has {counted(len(lines), 'line')} for {counted(count, 'segment')}; "
             "expected one for each"

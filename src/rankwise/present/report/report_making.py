@@ -1,9 +1,14 @@
 """How a report is made: what it computes with, how much it shows, which files it was made from."""
 
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 
 from rankwise.aggregate.ranker import Ranker
 from rankwise.evaluate.scoreboard import Resampling
+from rankwise.metrics import Metric, language_notes, metrics_of
+from rankwise.text.languages import target_language_of
+from rankwise.types import Study
+from rankwise.types.defaults import USUAL_METRICS
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +24,22 @@ class ReportOptions:
     draws: int = 200
     segments: int = 300
     title: str = ""
+
+
+def chosen_metrics(
+    study: Study, asked: str | Metric | Sequence[str | Metric] | None = None
+) -> tuple[Study, list[Metric]]:
+    """The metrics that were asked for, each once, or the usual ones where there are references.
+
+    What their names leave open follows the target language, and the study has a note about it.
+    """
+    if study.texts is None:
+        return study, metrics_of(asked or ())
+    usual = USUAL_METRICS if all(study.texts.references) else ()
+    wanted = usual if asked is None else asked
+    language = target_language_of(study.texts)
+    notes = (*study.notes, *language_notes(wanted, language))
+    return replace(study, notes=notes), list(dict.fromkeys(metrics_of(wanted, language)))
 
 
 @dataclass(frozen=True, slots=True)

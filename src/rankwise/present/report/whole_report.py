@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from rankwise import __version__
-from rankwise.metrics import Metric, language_notes, metrics_of
+from rankwise.metrics import Metric
 from rankwise.present.page.html_page import Page, Section
 from rankwise.present.report.agreement_section import agreement_section
 from rankwise.present.report.findings import Findings, unranked
@@ -15,14 +15,12 @@ from rankwise.present.report.group_section import distribution_section, group_se
 from rankwise.present.report.human_section import human_sections
 from rankwise.present.report.judge_section import annotator_section, judgment_section
 from rankwise.present.report.provenance_section import PROVENANCE, provenance_section
-from rankwise.present.report.report_making import InputFile, ReportOptions
+from rankwise.present.report.report_making import InputFile, ReportOptions, chosen_metrics
 from rankwise.present.report.score_section import score_section
 from rankwise.present.report.segment_section import segment_section
 from rankwise.present.report.significance_section import significance_section
 from rankwise.present.tables import Table, render
-from rankwise.text.languages import target_language_of
 from rankwise.types import Leaderboard, Study
-from rankwise.types.defaults import USUAL_METRICS
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -40,14 +38,8 @@ def report(
     references; what their names leave open follows the target language.
     ``page.save("report.html")`` writes it. It is what ``rankwise report`` writes.
     """
-    has_references = study.texts is not None and all(study.texts.references)
-    usual = USUAL_METRICS if has_references else ()
-    wanted = usual if metrics is None else metrics
-    if study.texts is None:
-        return report_page(all_findings(study, metrics_of(wanted), options))
-    language = target_language_of(study.texts)
-    study = replace(study, notes=(*study.notes, *language_notes(wanted, language)))
-    return report_page(all_findings(study, metrics_of(wanted, language), options))
+    study, chosen = chosen_metrics(study, metrics)
+    return report_page(all_findings(study, chosen, options))
 
 
 def report_page(findings: Findings, *, files: Sequence[InputFile] = (), command: str = "") -> Page:

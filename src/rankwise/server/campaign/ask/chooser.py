@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from rankwise.aggregate.asking.next_screens import Screen, next_comparisons
+from rankwise.aggregate.asking.next_screens import next_comparisons
 from rankwise.errors import DataError
 from rankwise.server.campaign.ask.balance import balanced_cells
 from rankwise.server.campaign.ask.controls import degraded
@@ -17,6 +17,7 @@ from rankwise.server.campaign.ask.screen_chances import Chances
 from rankwise.server.campaign.plan.plan import Plan
 from rankwise.server.records import PlannedScreen, Slot
 from rankwise.types import Assessments, Judgments, TestSet
+from rankwise.types.judging.screen import Screen
 
 #: How often another draw is made for a control that does not work out.
 _TRIES = 200

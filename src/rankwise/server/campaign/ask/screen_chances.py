@@ -23,10 +23,10 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from rankwise.aggregate.asking.next_screens import Screen
 from rankwise.server.campaign.ask.looks import Looks
 from rankwise.server.campaign.plan.plan import Plan
 from rankwise.types import Judgments
+from rankwise.types.judging.screen import Screen
 
 Counts = NDArray[np.int64]
 

@@ -1,13 +1,11 @@
 """A new campaign from a form: files in, a draft out, errors beside the form with nothing lost."""
 
-import gzip
 import json
-import zlib
 from collections.abc import AsyncIterator, Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import IO, Annotated, cast
+from typing import IO, Annotated
 
 from fastapi import APIRouter, Depends, Request
 from starlette.datastructures import FormData, UploadFile
@@ -15,7 +13,7 @@ from starlette.responses import Response
 
 from rankwise.aggregate.asking.strategies import STRATEGIES
 from rankwise.errors import DataError
-from rankwise.io.parts.packings import GZIP, MAGIC_BYTES, packing_of
+from rankwise.io.parts.packings import GZIP, MAGIC_BYTES, broken, packing_of
 from rankwise.server.campaign.plan.plan import CONTROL_KINDS, Plan, person
 from rankwise.server.campaign.plan.plan_files import example_campaign, load_testset
 from rankwise.server.campaign.plan.protocols import PROTOCOLS
@@ -156,9 +154,9 @@ def _keep(
 
 def _unpack(name: str, packed: IO[bytes], path: Path, *, room: int, limit: int) -> int:
     """Write the text of a file, gzip or plain, to *path*; its bytes."""
-    is_packed = GZIP.magic.match(packed.read(2)) is not None or name.lower().endswith(".gz")
+    is_packed = packing_of(packed.read(MAGIC_BYTES), name.lower()) is GZIP
     packed.seek(0)
-    source = cast(IO[bytes], gzip.GzipFile(fileobj=packed, mode="rb")) if is_packed else packed
+    source = GZIP.unpacked(packed, name) if is_packed else packed
     size = 0
     try:
         with path.open("wb") as out:
@@ -167,7 +165,7 @@ def _unpack(name: str, packed: IO[bytes], path: Path, *, room: int, limit: int) 
                 if size > room:
                     raise DataError(f"the files unpack to more than {limit:,} bytes; send less")
                 out.write(chunk)
-    except (gzip.BadGzipFile, EOFError, zlib.error) as error:
+    except broken() as error:
         raise DataError(f"{name!r}: expected an intact gzip file, but {error}") from error
     with path.open("rb") as unpacked:  # whoever reads it would unpack it again, and without a limit
         packing = packing_of(unpacked.read(MAGIC_BYTES))
