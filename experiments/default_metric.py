@@ -1,0 +1,355 @@
+"""Which metric without an encoder orders outputs as people do who see the source.
+
+    python experiments/default_metric.py TEXTS GOLDEN --cache CACHE
+
+TEXTS is a folder as in experiments/soft_metric.py; GOLDEN has beer-weights.json, the published
+weights of BEER 1.1, and beer2.json.gz, margins of BEER 2.0, from which its weights follow. The rule
+of experiments/default-metric.md is applied here; prints its tables as Markdown.
+"""
+
+import argparse
+import gzip
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import minimize
+from soft_metric import CLASSICAL, HUMAN, REFERENCE, read_rows
+
+import rankwise as rw
+from rankwise.learning.features import feature_set
+from rankwise.learning.features.beer_2_0 import Beer20
+from rankwise.learning.published import beer_1_model
+
+Floats = NDArray[np.float64]
+
+#: Sets judged against the source, and the kind of judgment that counts.
+SOURCE_BASED = {
+    "wmt21/en-de": "MQM",
+    "wmt21/zh-en": "MQM",
+    "wmt22/liv-en": "DA+SQM-src",
+    "wmt21-ted/en-de": "MQM",
+    "wmt21-wiki/bn-hi": "DA",
+    "wmt21-wiki/xh-zu": "DA",
+    "wmt23/en-de": "MQM",
+    "wmt23/he-en": "MQM",
+    "wmt24/en-cs": "ESA",
+    "wmt24/en-ja": "ESA",
+}
+#: Of these, the ones whose judgments were seen when `close` and `soft` were made.
+SEEN = ("wmt21/en-de", "wmt21/zh-en", "wmt22/liv-en")
+#: Direct assessments against the reference.
+REFERENCE_BASED = {
+    **{f"wmt21/{pair}-en": "DA" for pair in ("is", "ja", "ru")},
+    **{f"wmt22/{pair}-en": "DA" for pair in ("cs", "de", "ja", "ru", "uk", "zh")},
+}
+#: Published models of BEER 1.1 by target language; the first of English for others.
+BEER_11 = {"de": "de_func_exact_stem_weka", "cs": "cs_exact_weka", "en": "en_func_exact_stem_weka"}
+CLOSE = ("words_f2", "pairs_f1", "chrf", "letters", "first", "length")
+WIDE = (*CLOSE, "bleu", "chrf++", "ter", "meteor-exact")
+#: Sums with round weights, by the names of columns.
+ROUND = {
+    "plain": {"words_f2": 1.0, "pairs_f1": 0.5, "chrf": 1.0, "letters": 1.0},
+    "letters": {"chrf": 1.0, "letters": 1.0},
+    "whole": {
+        "words_f2": 1.0,
+        "pairs_f1": 0.5,
+        "chrf": 1.0,
+        "letters": 1.0,
+        "chrf++": 1.0,
+        "ter": 1.0,
+    },
+}
+#: What may ship, from the simplest on.
+ORDER = (
+    "letters",
+    "plain",
+    "softmatch:weights=soft",
+    "softmatch:weights=close",
+    "whole",
+    "learned close",
+    "learned wide",
+    "beer",
+    "learned beer",
+)
+NEAR = 0.003
+
+
+@dataclass(frozen=True)
+class Set:
+    """The outputs of a set with numbers about each, and pairs of them that people told apart."""
+
+    columns: dict[str, Floats]
+    better: NDArray[np.intp]
+    worse: NDArray[np.intp]
+    segment: NDArray[np.intp]
+    document: NDArray[np.intp]
+
+    def signs(self, values: Floats) -> Floats:
+        """+1, 0 or -1 for every pair."""
+        return np.sign(values[self.better] - values[self.worse])
+
+    def tau(self, values: Floats) -> float:
+        """Kendall's tau; a tie counts 0."""
+        return float(self.signs(values).mean())
+
+    def total(self, weights: Mapping[str, float]) -> Floats:
+        """The sum of columns with weights."""
+        return np.asarray(sum(weight * self.columns[name] for name, weight in weights.items()))
+
+    def differences(self, names: Sequence[str]) -> Floats:
+        """Better minus worse, a row per pair."""
+        table = np.stack([self.columns[name] for name in names], axis=1)
+        return table[self.better] - table[self.worse]
+
+    def interval(self, difference: Floats, unit: str, *, seed: int) -> tuple[float, float]:
+        """A 95 % interval of the mean over pairs, by resampling segments or documents."""
+        groups = self.segment if unit == "segment" else self.document
+        sums = np.bincount(groups, difference)
+        sizes = np.bincount(groups).astype(np.float64)
+        random = np.random.default_rng(seed)
+        times = random.multinomial(len(sums), np.full(len(sums), 1 / len(sums)), 5000)
+        low, high = np.quantile((times @ sums) / (times @ sizes), [0.025, 0.975])
+        return float(low), float(high)
+
+
+# -- numbers about outputs -------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Published:
+    """The published weights of BEER."""
+
+    golden: Path
+
+    @cached_property
+    def _beer_2(self) -> Floats:
+        with gzip.open(self.golden / "beer2.json.gz", "rt", encoding="utf-8") as stream:
+            segments = json.load(stream)["segments"]
+        rows = Beer20().values([s["hyp"] for s in segments], [s["ref"] for s in segments])
+        margins = [s["scores"]["default"]["margin"] for s in segments]
+        return np.linalg.lstsq(rows, np.array(margins), rcond=1e-12)[0]
+
+    def beer_1_1(self, outputs: list[str], references: list[str], target: str) -> Floats:
+        """Scores of BEER 1.1 with the weights for a language."""
+        document = json.loads((self.golden / "beer-weights.json").read_text(encoding="utf-8"))
+        known = target in BEER_11
+        name = BEER_11[target] if known else "en_exact_weka"
+        options = {} if known else {"language": "other"}
+        return beer_1_model(document, f"beer_1.1/{name}", **options).segments(outputs, references)
+
+    def beer_2_0(self, outputs: list[str], references: list[str]) -> Floats:
+        """Margins of BEER 2.0."""
+        return np.asarray(Beer20().values(outputs, references) @ self._beer_2)
+
+
+def numbers(
+    outputs: list[str], references: list[str], target: str, published: Published
+) -> dict[str, Floats]:
+    """Every number about the outputs, larger for better ones."""
+    found: dict[str, Floats] = {}
+
+    def add(title: str, name: str) -> None:
+        metric = rw.metric(name)
+        values = np.asarray(metric.segments(outputs, references), np.float64)
+        found[title] = values if metric.higher_is_better else -values
+
+    knows = {"de", "en", "cs"}
+    language = target if target in knows else "other"
+    for name in CLASSICAL.values():
+        title = {"bleu:effective_order=true": "bleu", "chrf:word_order=2": "chrf++"}.get(name, name)
+        add(title, f"meteor:language={language}" if name == "meteor" else name)
+    found["ter"] = -np.minimum(-found["ter"], 1.0) if found["ter"].min() < -5 else found["ter"]
+    add("meteor-exact", "meteor:language=other:modules=exact")
+    for name in ("beer", "softmatch:weights=soft", "softmatch:weights=close"):
+        add(name, name)
+    found["beer-1.1"] = published.beer_1_1(outputs, references, target)
+    found["beer-2.0"] = published.beer_2_0(outputs, references)
+    for name in ("close", "beer:language=other:modules=exact"):
+        features = feature_set(name)
+        for title, values in zip(features.names, features.values(outputs, references).T, strict=True):
+            if title != "chrf":
+                found[title] = values
+    return found
+
+
+def read_set(folder: Path, name: str, kind: str, published: Published, cache: Path) -> Set:
+    """A set with its numbers, which are kept in *cache*."""
+    segments = {row["seg"]: row for row in read_rows(folder / name / "segments.tsv.gz")}
+    first = next(key for key in next(iter(segments.values())) if key.startswith("ref:"))
+    reference = REFERENCE.get(name, first)
+    texts = {
+        (r["system"], r["seg"]): r["text"] for r in read_rows(folder / name / "outputs.tsv.gz")
+    }
+    pairs = [
+        ((row["better"], row["seg"]), (row["worse"], row["seg"]))
+        for row in read_rows(folder / name / "pairs.tsv.gz")
+        if row["kind"] == kind and not HUMAN.match(row["better"]) and not HUMAN.match(row["worse"])
+    ]
+    keys = sorted({key for pair in pairs for key in pair})
+    place = {key: k for k, key in enumerate(keys)}
+    number = {segment: k for k, segment in enumerate(sorted({a[1] for a, _ in pairs}))}
+    documents = {d: k for k, d in enumerate(sorted({segments[s]["doc"] for s in number}))}
+    kept = cache / f"{name.replace('/', '_')}_{kind}.npz"
+    if not kept.exists():
+        outputs = [texts.get(key, "") for key in keys]
+        found = numbers(
+            outputs, [segments[s][reference] for _, s in keys], name.rpartition("-")[2], published
+        )
+        np.savez(kept, **found)
+    with np.load(kept) as stored:
+        columns = {title: stored[title] for title in stored.files}
+    return Set(
+        columns,
+        np.array([place[a] for a, _ in pairs]),
+        np.array([place[b] for _, b in pairs]),
+        np.array([number[a[1]] for a, _ in pairs]),
+        np.array([documents[segments[a[1]]["doc"]] for a, _ in pairs]),
+    )
+
+
+# -- candidates ------------------------------------------------------------------------------------
+
+
+def learned(sets: Sequence[Set], names: Sequence[str]) -> dict[str, float]:
+    """Weights not below zero of logistic ranking, with a little shrinkage; sets count alike."""
+    rows = [one.differences(names) for one in sets]
+    scale = np.sqrt(np.mean([np.mean(r**2, axis=0) for r in rows], axis=0)) + 1e-12
+    rows = [r / scale for r in rows]
+
+    def loss(weights: Floats) -> tuple[float, Floats]:
+        total, slope = 1e-3 * float(weights @ weights), 2e-3 * weights
+        for r in rows:
+            margins = r @ weights
+            total += float(np.logaddexp(0, -margins).mean()) / len(rows)
+            slope = slope - (r / (1 + np.exp(margins))[:, None]).mean(axis=0) / len(rows)
+        return total, slope
+
+    start = np.full(len(names), 1 / len(names))
+    bounds = [(0, None)] * len(names)
+    found = minimize(loss, start, jac=True, method="L-BFGS-B", bounds=bounds).x
+    return dict(zip(names, (found / scale).tolist(), strict=True))
+
+
+Scorer = Callable[[Set], Floats]
+
+
+def candidates(training: Sequence[Set], by_reference: Sequence[Set]) -> dict[str, Scorer]:
+    """How every candidate scores a set, learned from others."""
+    beer = feature_set("beer:language=other:modules=exact").names
+    fixed = ["bleu", "chrf", "chrf++", "ter", "meteor", "beer-1.1", "beer-2.0"]
+    fixed += ["beer", "softmatch:weights=soft", "softmatch:weights=close"]
+    weights = {name: {name: 1.0} for name in fixed} | ROUND
+    weights["learned close"] = learned(training, CLOSE)
+    weights["learned wide"] = learned(training, WIDE)
+    weights["learned beer"] = learned(training, beer)
+    weights["learned close, crowd"] = learned(by_reference, CLOSE)
+    return {name: (lambda one, w=w: one.total(w)) for name, w in weights.items()}
+
+
+def chosen(taus: Mapping[str, Mapping[str, float]], below: set[tuple[str, str]]) -> str:
+    """The candidate that the rule takes, of those that are nowhere clearly below chrF."""
+    sets = set(next(iter(taus.values())))
+    left = [n for n in ORDER if not any((n, one) in below for one in sets)]
+    if not left:
+        return "chrf"
+    means = {name: float(np.mean(list(taus[name].values()))) for name in left}
+    best = max(means.values())
+    return next(name for name in left if means[name] >= best - NEAR)
+
+
+# -- tables ----------------------------------------------------------------------------------------
+
+
+def main() -> None:
+    """Print the tables."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("texts", type=Path)
+    parser.add_argument("golden", type=Path)
+    parser.add_argument("--cache", type=Path, required=True)
+    parser.add_argument("--seed", type=int, default=1)
+    options = parser.parse_args()
+    options.cache.mkdir(parents=True, exist_ok=True)
+    published = Published(options.golden)
+
+    def read(names: Mapping[str, str]) -> dict[str, Set]:
+        return {n: read_set(options.texts, n, k, published, options.cache) for n, k in names.items()}
+
+    source, reference = read(SOURCE_BASED), read(REFERENCE_BASED)
+    crowd = list(reference.values())
+    taus: dict[str, dict[str, float]] = {}
+    signs: dict[tuple[str, str], Floats] = {}
+    for name, one in source.items():
+        others = [other for key, other in source.items() if key != name]
+        for title, score in candidates(others, crowd).items():
+            signs[title, name] = one.signs(score(one))
+            taus.setdefault(title, {})[name] = float(signs[title, name].mean())
+    print_taus("judged against the source", taus, SEEN)
+    below = set()
+    for title, name in signs:
+        difference = signs[title, name] - signs["chrf", name]
+        if source[name].interval(difference, "document", seed=options.seed)[1] < 0:
+            below.add((title, name))
+    print("\nclearly below chrF:", sorted(below))
+    print("\nchosen:", chosen(taus, below))
+    print_nested(source, taus, signs, below, seed=options.seed)
+    beside: dict[str, dict[str, float]] = {}
+    for name, one in reference.items():
+        others = [other for key, other in reference.items() if key != name]
+        for title, score in candidates(list(source.values()), others).items():
+            beside.setdefault(title, {})[name] = one.tau(score(one))
+    print_taus("judged against the reference", beside, ())
+
+
+def print_taus(title: str, taus: Mapping[str, Mapping[str, float]], seen: Sequence[str]) -> None:
+    """A line per candidate: its tau on every set, the mean, and that over sets never seen."""
+    names = list(next(iter(taus.values())))
+    unseen = [name for name in names if name not in seen]
+    print(f"\n| {title} |", " | ".join(names), "| mean |" + (" not seen |" if seen else ""))
+    print("|---" * (len(names) + 2 + bool(seen)) + "|")
+    for candidate, found in taus.items():
+        cells = [f"{found[name]:.3f}" for name in names]
+        cells.append(f"{np.mean([found[n] for n in names]):.4f}")
+        if seen:
+            cells.append(f"{np.mean([found[n] for n in unseen]):.4f}")
+        print("|", " | ".join([candidate, *cells]), "|")
+
+
+def print_nested(
+    source: Mapping[str, Set],
+    taus: Mapping[str, Mapping[str, float]],
+    signs: Mapping[tuple[str, str], Floats],
+    below: set[tuple[str, str]],
+    *,
+    seed: int,
+) -> None:
+    """The choice without each set, and what it is worth there."""
+    classical = ("bleu", "chrf", "chrf++", "ter", "meteor", "beer-1.1", "beer-2.0")
+    print("\n| left out | chosen | tau | less chrF | 95 %, segments | documents | best classical | less it | 95 %, segments | documents |")
+    print("|---" * 10 + "|")
+    values, leads = [], []
+    for name, one in source.items():
+        rest = {c: {n: v for n, v in found.items() if n != name} for c, found in taus.items()}
+        choice = chosen(rest, {(c, n) for c, n in below if n != name})
+        best = max(classical, key=lambda c: taus[c][name])
+        cells = [name, choice, f"{taus[choice][name]:.3f}"]
+        for other in ("chrf", best):
+            difference = signs[choice, name] - signs[other, name]
+            cells += [other] if other == best else []
+            cells.append(f"{difference.mean():+.3f}")
+            for unit in ("segment", "document"):
+                low, high = one.interval(difference, unit, seed=seed)
+                cells.append(f"{low:+.3f} … {high:+.3f}")
+        values.append(taus[choice][name])
+        leads.append((taus[choice][name] - taus["chrf"][name], taus[choice][name] - taus[best][name]))
+        print("|", " | ".join(cells), "|", flush=True)
+    over = np.mean(leads, axis=0)
+    print(f"| mean | | {np.mean(values):.4f} | {over[0]:+.4f} | | | | {over[1]:+.4f} | | |")
+
+
+if __name__ == "__main__":
+    main()
