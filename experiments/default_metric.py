@@ -47,8 +47,14 @@ REFERENCE_BASED = {
     **{f"wmt21/{pair}-en": "DA" for pair in ("is", "ja", "ru")},
     **{f"wmt22/{pair}-en": "DA" for pair in ("cs", "de", "ja", "ru", "uk", "zh")},
 }
-#: Published models of BEER 1.1 by target language; the first of English for others.
-BEER_11 = {"de": "de_func_exact_stem_weka", "cs": "cs_exact_weka", "en": "en_func_exact_stem_weka"}
+#: Published models of BEER 1.1 by target language.
+BEER_11 = {
+    "de": "de_func_exact_stem_weka",
+    "en": "en_func_exact_stem_weka",
+    "cs": "cs_exact_weka",
+    "hi": "hi_exact_weka",
+    "other": "other_exact_weka",
+}
 CLOSE = ("words_f2", "pairs_f1", "chrf", "letters", "first", "length")
 WIDE = (*CLOSE, "bleu", "chrf++", "ter", "meteor-exact")
 #: Sums with round weights, by the names of columns.
@@ -137,10 +143,8 @@ class Published:
     def beer_1_1(self, outputs: list[str], references: list[str], target: str) -> Floats:
         """Scores of BEER 1.1 with the weights for a language."""
         document = json.loads((self.golden / "beer-weights.json").read_text(encoding="utf-8"))
-        known = target in BEER_11
-        name = BEER_11[target] if known else "en_exact_weka"
-        options = {} if known else {"language": "other"}
-        return beer_1_model(document, f"beer_1.1/{name}", **options).segments(outputs, references)
+        name = BEER_11.get(target, BEER_11["other"])
+        return beer_1_model(document, f"beer_1.1/{name}").segments(outputs, references)
 
     def beer_2_0(self, outputs: list[str], references: list[str]) -> Floats:
         """Margins of BEER 2.0."""
@@ -163,7 +167,6 @@ def numbers(
     for name in CLASSICAL.values():
         title = {"bleu:effective_order=true": "bleu", "chrf:word_order=2": "chrf++"}.get(name, name)
         add(title, f"meteor:language={language}" if name == "meteor" else name)
-    found["ter"] = -np.minimum(-found["ter"], 1.0) if found["ter"].min() < -5 else found["ter"]
     add("meteor-exact", "meteor:language=other:modules=exact")
     for name in ("beer", "softmatch:weights=soft", "softmatch:weights=close"):
         add(name, name)
@@ -238,8 +241,8 @@ def learned(sets: Sequence[Set], names: Sequence[str]) -> dict[str, float]:
 Scorer = Callable[[Set], Floats]
 
 
-def candidates(training: Sequence[Set], by_reference: Sequence[Set]) -> dict[str, Scorer]:
-    """How every candidate scores a set, learned from others."""
+def candidates(training: Sequence[Set], crowd: Mapping[str, float]) -> dict[str, Scorer]:
+    """How every candidate scores a set, learned from others; *crowd* are weights of `close`."""
     beer = feature_set("beer:language=other:modules=exact").names
     fixed = ["bleu", "chrf", "chrf++", "ter", "meteor", "beer-1.1", "beer-2.0"]
     fixed += ["beer", "softmatch:weights=soft", "softmatch:weights=close"]
@@ -247,7 +250,7 @@ def candidates(training: Sequence[Set], by_reference: Sequence[Set]) -> dict[str
     weights["learned close"] = learned(training, CLOSE)
     weights["learned wide"] = learned(training, WIDE)
     weights["learned beer"] = learned(training, beer)
-    weights["learned close, crowd"] = learned(by_reference, CLOSE)
+    weights["learned close, crowd"] = crowd
     return {name: (lambda one, w=w: one.total(w)) for name, w in weights.items()}
 
 
@@ -280,7 +283,7 @@ def main() -> None:
         return {n: read_set(options.texts, n, k, published, options.cache) for n, k in names.items()}
 
     source, reference = read(SOURCE_BASED), read(REFERENCE_BASED)
-    crowd = list(reference.values())
+    crowd = learned(list(reference.values()), CLOSE)
     taus: dict[str, dict[str, float]] = {}
     signs: dict[tuple[str, str], Floats] = {}
     for name, one in source.items():
@@ -297,10 +300,12 @@ def main() -> None:
     print("\nclearly below chrF:", sorted(below))
     print("\nchosen:", chosen(taus, below))
     print_nested(source, taus, signs, below, seed=options.seed)
+    from_source = candidates(list(source.values()), crowd)
     beside: dict[str, dict[str, float]] = {}
     for name, one in reference.items():
-        others = [other for key, other in reference.items() if key != name]
-        for title, score in candidates(list(source.values()), others).items():
+        others = learned([other for key, other in reference.items() if key != name], CLOSE)
+        scorers = from_source | {"learned close, crowd": lambda one, w=others: one.total(w)}
+        for title, score in scorers.items():
             beside.setdefault(title, {})[name] = one.tau(score(one))
     print_taus("judged against the reference", beside, ())
 
