@@ -3,7 +3,8 @@
     python experiments/default_metric.py TEXTS GOLDEN --cache CACHE
 
 TEXTS is a folder as in experiments/soft_metric.py; GOLDEN has beer-weights.json, the published
-weights of BEER 1.1, and beer2.json.gz, margins of BEER 2.0, from which its weights follow. The rule
+weights of BEER 1.1, and beer2.json.gz, margins of BEER 2.0, from which its weights follow; Japanese
+words are found by MeCab, which the extra ``ja`` installs. The rule
 of experiments/default-metric.md is applied here; prints its tables as Markdown.
 """
 
@@ -20,10 +21,11 @@ from numpy.typing import NDArray
 from scipy.optimize import minimize
 from soft_metric import CLASSICAL, HUMAN, REFERENCE, read_rows
 
-import rankwise as rw
 from rankwise.learning.features import feature_set
 from rankwise.learning.features.beer_2_0 import Beer20
 from rankwise.learning.published import beer_1_model
+from rankwise.metrics import metrics_of
+from rankwise.text.languages import language_of
 
 Floats = NDArray[np.float64]
 
@@ -83,6 +85,8 @@ ORDER = (
     "learned beer",
 )
 NEAR = 0.003
+#: Sets of fewer documents, or whose documents are not known, are resampled by segments.
+FEWEST_DOCUMENTS = 20
 
 
 @dataclass(frozen=True)
@@ -114,7 +118,8 @@ class Set:
 
     def interval(self, difference: Floats, unit: str, *, seed: int) -> tuple[float, float]:
         """A 95 % interval of the mean over pairs, by resampling segments or documents."""
-        groups = self.segment if unit == "segment" else self.document
+        has_documents = self.document.max() + 1 >= FEWEST_DOCUMENTS
+        groups = self.document if unit == "document" and has_documents else self.segment
         sums = np.bincount(groups, difference)
         sizes = np.bincount(groups).astype(np.float64)
         random = np.random.default_rng(seed)
@@ -157,16 +162,16 @@ def numbers(
     """Every number about the outputs, larger for better ones."""
     found: dict[str, Floats] = {}
 
-    def add(title: str, name: str) -> None:
-        metric = rw.metric(name)
-        values = np.asarray(metric.segments(outputs, references), np.float64)
-        found[title] = values if metric.higher_is_better else -values
+    language = language_of(references, target)
 
-    knows = {"de", "en", "cs"}
-    language = target if target in knows else "other"
+    def add(title: str, name: str) -> None:
+        (metric,) = metrics_of(name, language)
+        values = np.asarray(metric.segments(outputs, references), np.float64)
+        found[title] = (values if metric.higher_is_better else -values) / (metric.best or 100.0)
+
     for name in CLASSICAL.values():
         title = {"bleu:effective_order=true": "bleu", "chrf:word_order=2": "chrf++"}.get(name, name)
-        add(title, f"meteor:language={language}" if name == "meteor" else name)
+        add(title, name)
     add("meteor-exact", "meteor:language=other:modules=exact")
     for name in ("beer", "softmatch:weights=soft", "softmatch:weights=close"):
         add(name, name)
