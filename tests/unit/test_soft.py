@@ -13,6 +13,11 @@ from rankwise.learning.learned_model import LearnedModel
 from rankwise.text.soft_words import WordTable, numbered, soft_words, word_table
 
 SOFT = feature_set("soft")
+COLUMN = {name: k for k, name in enumerate(SOFT.names)}
+
+
+def value(name, output, reference):
+    return SOFT.values([output], [reference])[0, COLUMN[name]]
 
 
 @pytest.mark.parametrize(
@@ -74,7 +79,9 @@ def test_rare_words_weigh_more():
 
 
 def test_an_empty_side_has_nothing():
-    assert SOFT.values(["", "a", ""], ["a", "", ""]).tolist() == [[0.0] * 5] * 3
+    assert SOFT.values(["", "a", ""], ["a", "", ""]).tolist() == [
+        [0.0] * 7 + [length] for length in (0.0, 0.0, 1.0)
+    ]
 
 
 def test_chrf_is_that_of_the_metric():
@@ -84,16 +91,16 @@ def test_chrf_is_that_of_the_metric():
     expected = [
         Chrf().segments([o], [r])[0] / 100 for o, r in zip(outputs, references, strict=True)
     ]
-    np.testing.assert_allclose(SOFT.values(outputs, references)[:, 4], expected)
+    np.testing.assert_allclose(SOFT.values(outputs, references)[:, COLUMN["chrf"]], expected)
 
 
 def test_the_better_of_two_references_counts():
     row = SOFT.values(["the cat sat"], [["dogs ran", "the cat sat"]])
-    np.testing.assert_allclose(row, np.ones((1, 5)))
+    np.testing.assert_allclose(row, np.ones((1, 8)))
 
 
 def test_shipped_model_reads_the_features():
-    text = (files("rankwise.metrics") / "models" / "soft.json").read_text(encoding="utf-8")
+    text = (files("rankwise.metrics") / "models" / "softmatch.json").read_text(encoding="utf-8")
     model = LearnedModel.from_json(text)
     features = feature_set(model.features)
     assert model.columns == features.names
@@ -101,3 +108,40 @@ def test_shipped_model_reads_the_features():
     references = ["The minister said no."] * 3
     scores = model.scores(features.values(outputs, references), features.perfect(references))
     assert scores[0] == 1 > scores[1] > scores[2] > 0
+
+
+def test_letters_by_hand():
+    # "a cat" is in "a fat cat": 5 characters of 5 + 9.
+    assert value("letters", "a cat", "a fat cat") == pytest.approx(10 / 14)
+
+
+@pytest.mark.parametrize(
+    ("output", "reference", "expected"),
+    [
+        ("The cat", "the dog", 1),
+        ("A cat", "the cat", 0),
+        ("", "", 0),
+        ("", "x", 0),
+        ("«x", "«y", 1),
+    ],
+)
+def test_first_words(output, reference, expected):
+    assert expected == value("first", output, reference)
+
+
+def test_length_by_hand():
+    # ln(11 / 10) = 0.0953 of the 0.2 that count: 10 characters against 9.
+    assert value("length", "a" * 10, "b" * 9) == pytest.approx(1 - np.log(1.1) / 0.2)
+    assert value("length", "b" * 9, "a" * 10) == pytest.approx(1 - np.log(1.1) / 0.2)
+    assert value("length", "a" * 30, "b" * 9) == 0
+
+
+@given(st.lists(st.text("aB .\t\n\x1c\x85\u3000Σ不ก\u0947\ud800"), min_size=1))
+def test_a_perfect_output_is_known_without_counting(texts):
+    np.testing.assert_array_equal(SOFT.perfect(texts), SOFT.rows(texts, texts))
+
+
+@given(st.text("ab cd."), st.text("ab cd."))
+def test_nothing_exceeds_a_perfect_output(output, reference):
+    row = SOFT.values([output], [reference])[0]
+    assert ((row >= 0) & (row <= 1)).all()

@@ -14,25 +14,15 @@ REFERENCES = [
 ]
 # Scores of the segments, then of all of them, with the models of these hashes.
 KNOWN = {
-    "softmatch:weights=close:sha256=dd326eeaa316": (
+    "softmatch:sha256=b1e011f99edc": (
         [
-            0.7774166315793991,
-            0.6430367976427078,
-            0.7077014229726046,
-            0.18474447331391275,
-            0.7099764999002218,
+            0.8965258090756834,
+            0.7805005805566907,
+            0.8580500921234488,
+            0.3003174897748977,
+            0.8400344524998218,
         ],
-        0.6045751650817692,
-    ),
-    "softmatch:weights=soft:sha256=6f047486502a": (
-        [
-            0.808829735731706,
-            0.40504279895685613,
-            0.6194061804562807,
-            0.15171636012382805,
-            0.5372928427532315,
-        ],
-        0.5044575836043805,
+        0.7350856848061085,
     ),
     "beer:version=2014:sha256=5c591e7b4ce3": (
         [
@@ -67,7 +57,6 @@ def test_numbers_stay(name):
 
 def test_the_name_says_which_weights():
     assert str(rw.metric("softmatch")) == "softmatch"
-    assert str(rw.metric("softmatch:weights=soft")) == "softmatch:weights=soft"
-    assert rw.metric("softmatch").signature.startswith("softmatch:weights=close:sha256=")
-    with pytest.raises(rw.DataError, match="unknown weights 'beer'; choose from close, soft"):
-        rw.metric("softmatch:weights=beer")
+    assert rw.metric("softmatch").signature.startswith("softmatch:sha256=b1e011f99edc")
+    with pytest.raises(rw.DataError, match="metric 'softmatch' has no option 'weights'"):
+        rw.metric("softmatch:weights=soft")

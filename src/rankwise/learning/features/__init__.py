@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from rankwise.learning.features.beer_1_1 import Beer11 as Beer11
     from rankwise.learning.features.beer_2_0 import Beer20 as Beer20
     from rankwise.learning.features.beer_2014 import BeerFeatures as BeerFeatures
-    from rankwise.learning.features.close import Close as Close
     from rankwise.learning.features.columns import Columns as Columns
     from rankwise.learning.features.columns import GivenColumn as GivenColumn
     from rankwise.learning.features.columns import Joined as Joined
@@ -30,7 +29,6 @@ FEATURE_SETS: Mapping[str, type[FeatureSet]] = LazyClasses(
         "beer": "BeerFeatures",
         "beer-1.1": "Beer11",
         "beer-2.0": "Beer20",
-        "close": "Close",
         "duh": "Duh",
         "soft": "Soft",
     },
