@@ -8,7 +8,10 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from browser.people import PATIENCE
+from rankwise.present.page.html_page import Chart, Section, html_page
+from rankwise.present.page.html_page import Page as ReportPage
 from rankwise.present.page.page_style import STYLE
+from rankwise.present.tables import Column, Table
 
 pytestmark = pytest.mark.requires_program("chromium")
 
@@ -50,7 +53,9 @@ def test_its_own_policy_lets_its_script_run(shown):
     page = shown()
     assert "script-src 'sha256-" in page.locator("meta[http-equiv]").get_attribute("content")
     expect(page.locator(".count")).to_have_text("60 of 60 segments")  # the script ran
-    assert '<th scope="col"><button type="button">system</button></th>' in page.content()
+    assert (
+        '<th scope="col" class="name"><button type="button">system</button></th>' in page.content()
+    )
 
 
 def test_it_asks_nobody_for_anything(report, shown):
@@ -140,3 +145,64 @@ def test_nothing_is_wider_than_a_phone(report, shown, tmp_path, opened):
 def test_it_prints(shown):
     pages = len(re.findall(rb"/Type\s*/Page\b", shown().pdf()))
     assert 5 <= pages <= 20
+
+
+@pytest.fixture
+def five_metrics(tmp_path) -> Path:
+    """A page with a table of five metrics and five charts."""
+    metrics = ("bleu", "chrf", "ter", "wer", "meteor:language=cs")
+    columns = [Column("cluster", "right"), Column("ranks"), Column("system")]
+    columns += [Column(name, "right") for name in metrics]
+    cells = ["33.18 [32.0, 34.4]"] * len(metrics)
+    rows = [(1, "1-2", f"CUNI-DocTransformer-{n}", *cells) for n in range(30)]
+    table = Table(columns, rows)
+    svg = '<svg width="460" height="760"><text y="20">A chart</text></svg>'
+    charts = [Chart(name, svg, name, table) for name in metrics]
+    page = ReportPage("Five metrics", "", [Section("Scores", tables=[table], charts=charts)])
+    (tmp_path / "five.html").write_text(html_page(page), encoding="utf-8")
+    return tmp_path / "five.html"
+
+
+def test_five_metrics_fit_a_laptop(shown, five_metrics):
+    page = shown(five_metrics, viewport={"width": 1400, "height": 900})
+    sizes = "(box) => [box.scrollWidth, box.clientWidth]"
+    needed, there = page.locator(".tables .scroll").first.evaluate(sizes)
+    assert needed == there
+
+
+def test_charts_use_the_width_of_the_window(shown, five_metrics):
+    for width, columns in ((1400, 3), (1920, 4), (390, 1)):
+        page = shown(five_metrics, viewport={"width": width, "height": 900})
+        lefts = page.evaluate(
+            "[...document.querySelectorAll('figure')].map((one) => one.getBoundingClientRect().x)"
+        )
+        assert len(set(lefts)) == columns
+
+
+def test_names_of_systems_stay_when_a_phone_scrolls(shown, five_metrics):
+    page = shown(five_metrics, viewport={"width": 390, "height": 844})
+    table = page.locator(".tables .scroll").first
+    place = "(one) => one.getBoundingClientRect().x"
+    score = table.locator("tbody tr").first.locator("td").nth(3)
+    before = score.evaluate(place)
+    table.evaluate("(box) => { box.scrollLeft = 250; }")
+    assert score.evaluate(place) == before - 250
+    assert table.locator("td.name").first.evaluate(place) == table.evaluate(place)
+
+
+def test_a_table_that_scrolls_says_so_and_takes_keys(shown, five_metrics):
+    page = shown(five_metrics, viewport={"width": 390, "height": 844})
+    table = page.locator(".tables .scroll").first
+    drawn = table.evaluate("(box) => getComputedStyle(box).backgroundAttachment")
+    assert drawn == "local, local, scroll, scroll"  # shadows, covered where the table ends
+    table.focus()
+    table.evaluate("(box) => { box.onscroll = () => { box.title = 'moved'; }; }")
+    page.keyboard.press("ArrowRight")
+    expect(table).to_have_attribute("title", "moved")
+
+
+def test_the_first_segments_are_not_short_ones(shown):
+    page = shown()
+    texts = page.locator(".segment[open] dd").all_inner_texts()
+    assert texts
+    assert min(len(text.split()) for text in texts) > 3

@@ -6,7 +6,7 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
-from rankwise.present.charts.box_chart import box_chart, quantiles
+from rankwise.present.charts.box_chart import box_chart, quantiles, usual_range
 from rankwise.present.charts.chart_canvas import (
     Scale,
     cut_name,
@@ -140,10 +140,25 @@ def test_names_do_not_cover_each_other():
         ("alpha", "beta", "gamma", "delta"), numbers, numbers, title="t", x_title="x", y_title="y"
     )
     places = [(float(text["x"]), float(text["y"])) for text in attributes(drawing, "text", "name")]
-    assert 2 <= len(places) <= 4
+    assert len(places) == 4  # beside the dot, or below the chart
     for place, one in enumerate(places):
         for two in places[place + 1 :]:
             assert abs(one[0] - two[0]) > 20 or abs(one[1] - two[1]) >= 10
+
+
+def test_every_dot_has_its_name_or_a_number_that_the_key_explains():
+    names = [f"system {letter}" for letter in "ABCDEFGHIJKLMNOPQRSTUVWXYZ"]
+    numbers = [1 + place / 1000 for place in range(len(names))]
+    drawing = scatter_chart(names, numbers, numbers, title="t", x_title="x", y_title="y")
+    root = ElementTree.fromstring(drawing)
+    shown = [text.text for text in root.iter("text") if text.get("class") == "name"]
+    in_dots = [text.text for text in root.iter("text") if text.get("class") == "inverse"]
+    key = dict(text.split(" ", 1) for text in shown if text[0].isdigit())
+    assert list(key) == in_dots  # numbers from 1
+    beside = {text for text in shown if not text[0].isdigit()}
+    assert key and beside | set(key.values()) == set(names)
+    lowest = max(float(text.get("y", 0)) for text in root.iter("text"))
+    assert lowest < float(root.get("height"))
 
 
 def test_strong_squares_are_opaque_and_empty_ones_have_no_colour():
@@ -174,3 +189,21 @@ def test_boxes_span_quartiles():
     span = float(whisker["x2"]) - float(whisker["x1"])
     assert float(box["width"]) == pytest.approx(span * 50 / 90, abs=0.2)
     assert quantiles(np.array([NAN])) == pytest.approx([NAN] * 5, nan_ok=True)
+
+
+def test_a_whisker_far_out_does_not_squash_the_boxes():
+    boxes = [[0.0, 20, 30, 40, 60], [5.0, 20, 30, 40, 5000], [0.0, 21, 31, 41, 70]]
+    assert usual_range(boxes) == (0, 100)  # 40 and three lengths of 20; all but one end before
+    drawing = box_chart("ABC", boxes, title="t", axis="x")
+    widths = [float(box["width"]) for box in attributes(drawing, "rect", "box")]
+    assert widths == pytest.approx([300 * 20 / 110] * 3, abs=0.1)  # with room of 5 % at both ends
+    assert re.findall("[◂▸]", drawing) == ["▸"]  # the one that goes on
+    assert usual_range([[3.0] * 5, [9.0] * 5]) == (3, 9)  # boxes without a length
+    assert usual_range([[NAN] * 5]) == (0, 1)
+
+
+def test_a_whole_box_far_out_is_an_arrow():
+    boxes = [[0.0, 1, 2, 3, 4]] * 3 + [[900.0, 910, 920, 930, 940]]
+    drawing = box_chart("ABCD", boxes, title="t", axis="x")
+    assert len(attributes(drawing, "line", "median")) == 3
+    assert re.findall("[◂▸]", drawing) == ["▸"]

@@ -95,18 +95,40 @@ def test_tables_keep_their_sides_marks_and_rules():
         marked=[(0, 1)], rules=[1],
     )  # fmt: skip
     assert html_table(table) == (
-        '<div class="scroll"><table class="sortable">\n<thead><tr><th scope="col">system</th>'
+        '<div class="scroll"><table class="sortable">\n<thead><tr>'
+        '<th scope="col" class="name">system</th>'
         '<th scope="col" class="right">BLEU</th></tr></thead>\n<tbody>\n'
-        '<tr><td>A</td><td class="right"><strong>31.2</strong></td></tr>\n'
-        '<tr class="rule"><td>B</td><td class="right">-</td></tr>\n</tbody>\n</table></div>\n'
+        '<tr><td class="name">A</td><td class="right"><strong>31.2</strong></td></tr>\n'
+        '<tr class="rule"><td class="name">B</td><td class="right">-</td></tr>\n'
+        "</tbody>\n</table></div>\n"
     )
+
+
+def test_the_column_that_stays_is_that_of_the_systems():
+    heads = [Column("cluster", "right"), Column("system"), Column("BLEU", "right", ".1f")]
+    page = html_table(Table(heads, [(1, "A", 31.0)]))
+    assert re.findall(r'class="name[^"]*">([^<]*)', page) == ["system", "A"]
+    page = html_table(Table([Column("group"), Column("BLEU", "right", ".1f")], [("news", 31.0)]))
+    assert re.findall(r'class="name[^"]*">([^<]*)', page) == ["group", "news"]
+
+
+def test_charts_stand_beside_tables_unless_they_are_much_higher():
+    table = Table([Column("system")], [(str(number),) for number in range(10)])
+    for height, kind in ((100, "parts beside"), (5000, "parts")):
+        chart = Chart("c", f'<svg width="400" height="{height}"></svg>', "x", table)
+        page = html_page(Page("t", "l", [Section("s", tables=[table], charts=[chart])]))
+        assert f'<div class="{kind}"><div class="tables">' in page
 
 
 def test_every_chart_has_its_data_behind_it():
     table = Table([Column("system")], [("A",)])
     page = html_page(Page("t", "l", [Section("s", charts=[Chart("c", "<svg></svg>", "x", table)])]))
     assert "<svg></svg></div><figcaption>x</figcaption>" in page
-    assert re.search(r"<details><summary>Data of this chart</summary>.*<td>A</td>", page, re.DOTALL)
+    assert re.search(
+        r"<details><summary>Data of this chart</summary>.*<td class=\"name\">A</td>",
+        page,
+        re.DOTALL,
+    )
 
 
 def test_only_the_first_cards_are_open():

@@ -19,6 +19,7 @@ from rankwise.present.report.report_making import ReportOptions
 from rankwise.present.report.segment_differences import (
     chosen_segments,
     differences,
+    length_weights,
     over_frame,
     percentiles,
 )
@@ -152,6 +153,24 @@ def test_segments_are_chosen_in_turn():
     assert chosen_segments(sizes, 10) == [0, 2, 1]  # the last differs nowhere
     assert chosen_segments(sizes, 1) == [0]
     assert chosen_segments(sizes, 0) == []
+
+
+def test_a_short_segment_comes_after_a_long_one_that_differs_less():
+    found = found_in(texts_of(), [metric("wer")])
+    sizes = differences(found.results, None).sizes(length_weights([6, 3, 5, 2]))
+    # S2 replaces two words of six, three, five and two: a range of WER of 33.3, 66.7, 40 and 100
+    assert sizes["systems"] == pytest.approx([33.33 * 6 / 11, 66.67 * 3 / 8, 40 / 2, 100 * 2 / 7],
+                                             rel=1e-3)  # fmt: skip
+    assert chosen_segments(sizes, 4) == [3, 1, 2, 0]
+    page = html_page(report_page(found))
+    assert re.findall(r"<b>Segment (\d)</b>", page) == ["3", "1", "2", "0"]
+
+
+def test_a_segment_without_a_word_is_not_shown():
+    segments = tuple(Segment(str(n), "x", (text,)) for n, text in enumerate(("😀 😀", "a b c d e")))
+    texts = TestSet(segments, {"A": ("😀 😀", "a b c d e"), "B": ("no", "a b c d x")})
+    page = html_page(report_page(found_in(texts, [metric("wer")])))
+    assert re.findall(r"<b>Segment (\d)</b>", page) == ["1"]
 
 
 # -- inputs ----------------------------------------------------------------------------------------

@@ -31,6 +31,20 @@ def length_label(entry: str | Sequence[str], language: Language | None = None) -
     return f"{_bucket(sum(map(len, words)), size)} chars"
 
 
+def words_in(text: str, language: Language | None = None) -> float:
+    """About how many words *text* has; what holds no letter and no digit, as an emoji, is none.
+
+    In a *language* that writes no spaces it is the number of such characters that a word has there.
+
+    >>> words_in("Well – 3 cats! 😀"), words_in("今天天气很好。", Language("zh", is_given=True))
+    (3, 3.0)
+    """
+    if language is None or language.is_spaced:
+        return sum(any(map(str.isalnum, word)) for word in text.split())
+    size = CHARACTERS if language.is_by_characters else LETTERS
+    return sum(map(str.isalnum, text)) / size
+
+
 def _bucket(length: int, size: int) -> str:
     """The bucket of a length, each *size* times as wide as one of words."""
     if length == 0:

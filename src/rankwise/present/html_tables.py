@@ -1,4 +1,7 @@
-"""A table as HTML: headings with a scope, marked cells bold, lines where the table has rules."""
+"""A table as HTML: headings with a scope, marked cells bold, lines where the table has rules.
+
+The column that names the rows has a class of its own, so that it stays when a table is scrolled.
+"""
 
 from collections.abc import Sequence
 from html import escape
@@ -10,12 +13,13 @@ _LONG = 60  # letters of a cell from which its text may be broken into lines
 
 def html_table(table: Table, *, sortable: bool = True) -> str:
     """The table in a box that scrolls by itself; title above, notes below."""
+    named = name_column(table)
     head = "".join(
-        f'<th scope="col"{_side(column.align)}>{escape(column.name)}</th>'
-        for column in table.columns
+        f'<th scope="col"{_kind(column.align, place == named)}>{escape(column.name)}</th>'
+        for place, column in enumerate(table.columns)
     )
     rows = "".join(
-        f"<tr{_rule(row, table)}>{_cells(cells, row, table)}</tr>\n"
+        f"<tr{_rule(row, table)}>{_cells(cells, row, table, named)}</tr>\n"
         for row, cells in enumerate(for_people(table, escape))
     )
     title = f"<h3>{escape(table.title)}</h3>\n" if table.title else ""
@@ -27,17 +31,25 @@ def html_table(table: Table, *, sortable: bool = True) -> str:
     )
 
 
-def _cells(texts: Sequence[str], row: int, table: Table) -> str:
+def name_column(table: Table) -> int:
+    """The column that says what a row is about: that of systems or metrics, or else the first."""
+    heads = [column.name for column in table.columns]
+    return next((heads.index(name) for name in ("system", "metric") if name in heads), 0)
+
+
+def _cells(texts: Sequence[str], row: int, table: Table, named: int) -> str:
     cells = []
     for place, (text, column) in enumerate(zip(texts, table.columns, strict=True)):
         shown = f"<strong>{text}</strong>" if (row, place) in table.marked else text
-        side = ' class="long"' if len(text) > _LONG else _side(column.align)
-        cells.append(f"<td{side}>{shown}</td>")
+        align = "long" if len(text) > _LONG else column.align
+        cells.append(f"<td{_kind(align, place == named)}>{shown}</td>")
     return "".join(cells)
 
 
-def _side(align: str) -> str:
-    return "" if align == "left" else f' class="{align}"'
+def _kind(align: str, is_name: bool) -> str:
+    """The classes of a cell: that of a name, and the side on which it stands."""
+    words = [*(["name"] if is_name else []), *([align] if align != "left" else [])]
+    return f' class="{" ".join(words)}"' if words else ""
 
 
 def _rule(row: int, table: Table) -> str:

@@ -16,8 +16,10 @@ from rankwise.present.charts.chart_canvas import (
 )
 from rankwise.present.figures.figure_canvas import short_names
 
-_WIDTH, _HEIGHT, _LEFT, _TOP, _BOTTOM = 330.0, 290.0, 62.0, 10.0, 242.0
-_NAMED = 14  # systems that are named; with more, only those far from the line are
+_WIDTH, _LEFT, _TOP, _BOTTOM = 430.0, 62.0, 10.0, 292.0
+_BELOW = 48.0  # the axis and its title
+_KEY_ROW, _KEY_COLUMNS = 15.0, 3
+_LONGEST = 18  # letters of a name
 
 
 def scatter_chart(
@@ -31,7 +33,7 @@ def scatter_chart(
 ) -> str:
     """Systems with both values, and the least-squares line through them; every dot is named.
 
-    With many systems only those farthest from the line are named, the others by a tooltip.
+    A name that would cover something stands below the chart, and its number at the dot.
     """
     points = [
         (name, a, b)
@@ -47,14 +49,18 @@ def scatter_chart(
     if slope is not None:
         parts.append(_fitted(xs, ys, slope, right, up))
     places = [(right(a), up(b)) for a, b in zip(xs, ys, strict=True)]
-    for (name, _, _), (across_x, up_y) in zip(points, places, strict=True):
+    names = [name for name, _, _ in points]
+    labels, left_over = _names(names, places, residuals)
+    for place, (name, (across_x, up_y)) in enumerate(zip(names, places, strict=True)):
+        radius = 7 if place in left_over else 4
         parts.append(
-            f'<circle class="dot" cx="{across_x:.1f}" cy="{up_y:.1f}" r="4">'
+            f'<circle class="dot" cx="{across_x:.1f}" cy="{up_y:.1f}" r="{radius}">'
             f"<title>{escape(name)}</title></circle>"
         )
-    parts += _names([name for name, _, _ in points], places, residuals)
+    key, height = _key([names[place] for place in left_over])
+    parts += [*labels, *_numbers([places[place] for place in left_over]), *key]
     described = f"{len(points)} systems, {x_title} across, {y_title} up."
-    return drawing(title, described, _WIDTH, _HEIGHT, parts)
+    return drawing(title, described, _WIDTH, _BOTTOM + _BELOW + height, parts)
 
 
 def _upwards(scale: Scale, title: str) -> list[str]:
@@ -72,28 +78,63 @@ def _upwards(scale: Scale, title: str) -> list[str]:
 
 def _names(
     names: Sequence[str], places: Sequence[tuple[float, float]], residuals: Sequence[float]
-) -> list[str]:
-    """Names beside their dots, the odd ones first; one that would cover something is left out."""
+) -> tuple[list[str], list[int]]:
+    """Names beside their dots, the odd ones first, and the places of dots without room for one."""
     parts: list[str] = []
+    left_over = []
     boxes = [(x - 4, y - 4, x + 4, y + 4) for x, y in places]  # dots, and then names
     order = sorted(range(len(names)), key=lambda place: -abs(residuals[place]))
-    for place in order[:_NAMED]:
-        name, (x, y) = cut_name(names[place], 18), places[place]
-        size = 6.6 * len(name)
-        starts = (
-            (x + 7, y + 4),
-            (x - 7 - size, y + 4),
-            (x - size / 2, y - 8),
-            (x - size / 2, y + 16),
+    for place in order:
+        name = cut_name(names[place], _LONGEST)
+        found = _room(name, places[place], boxes)
+        if found is None:
+            left_over.append(place)
+            continue
+        start, base, size = found
+        boxes.append((start, base - 9, start + size, base + 2))
+        parts.append(label(name, start + size / 2, base, "middle", "name"))
+    return parts, sorted(left_over)
+
+
+def _room(
+    name: str, place: tuple[float, float], boxes: Sequence[tuple[float, ...]]
+) -> tuple[float, float, float] | None:
+    """Where a name begins, its base line and its width; None where it would cover something."""
+    (x, y), size = place, 6.6 * len(name)
+    beside, above = ((x + 7, x - 7 - size), (x - size / 2, x + 2, x - 2 - size))
+    starts = [*((start, y + 4) for start in beside)]
+    starts += [(start, base) for start in above for base in (y - 8, y + 16)]
+    for start, base in starts:
+        box = (start, base - 9, start + size, base + 2)
+        is_inside = start >= _LEFT and start + size <= _WIDTH and _TOP < base < _BOTTOM
+        if is_inside and not any(_overlap(box, other) for other in boxes):
+            return start, base, size
+    return None
+
+
+def _numbers(places: Sequence[tuple[float, float]]) -> list[str]:
+    """Numbers in dots whose names stand in the key."""
+    return [
+        label(str(number), x, y + 3.5, "middle", "inverse")
+        for number, (x, y) in enumerate(places, 1)
+    ]
+
+
+def _key(names: Sequence[str]) -> tuple[list[str], float]:
+    """What the numbers in dots stand for, in columns below the chart, and how high that is."""
+    rows = -(-len(names) // _KEY_COLUMNS)
+    width = (_WIDTH - 16) / _KEY_COLUMNS
+    parts = [
+        label(
+            f"{number + 1} {cut_name(name, _LONGEST)}",
+            8 + width * (number // max(rows, 1)),
+            _BOTTOM + _BELOW + _KEY_ROW * (number % max(rows, 1) + 0.7),
+            "start",
+            "name",
         )
-        for start, base in starts:
-            box = (start, base - 9, start + size, base + 2)
-            if start < _LEFT or start + size > _WIDTH or any(_overlap(box, b) for b in boxes):
-                continue
-            boxes.append(box)
-            parts.append(label(name, start + size / 2, base, "middle", "name"))
-            break
-    return parts
+        for number, name in enumerate(names)
+    ]
+    return parts, _KEY_ROW * rows + (4 if rows else 0)
 
 
 def _overlap(one: tuple[float, ...], two: tuple[float, ...]) -> bool:

@@ -15,8 +15,12 @@ def boxes(
     *,
     title: str = "",
     axis: str = "score",
+    ends: tuple[float, float] | None = None,
 ) -> "Figure":
-    """A box per system from its five quantiles: whisker, box, median, box, whisker."""
+    """A box per system from its five quantiles: whisker, box, median, box, whisker.
+
+    *ends* are those of the axis; without them it holds everything.
+    """
     figure, (axes,) = new_figure(5.6, 1.2 + 0.3 * len(systems))
     for row, (first, start, middle, end, last) in enumerate(quantiles):
         axes.hlines(row, first, last, color=GREY, linewidth=1)
@@ -25,6 +29,9 @@ def boxes(
     axes.set_yticks(range(len(systems)), short_names(systems))
     axes.set_ylim(len(systems) - 0.5, -0.5)
     axes.set_xlabel(axis)
+    if ends is not None:
+        room = 0.05 * (ends[1] - ends[0])
+        axes.set_xlim(ends[0] - room, ends[1] + room)
     axes.grid(axis="x", color="#dddddd", linewidth=0.6)
     axes.set_axisbelow(True)
     axes.tick_params(axis="y", length=0)

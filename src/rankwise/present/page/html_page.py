@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 _WIDE = 480  # pixels of a chart that needs the whole width of a sheet of paper
+_BROAD = 640  # and of one that needs the whole width of the page
+_ROW = 36  # pixels of a row of a table
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,13 +105,16 @@ def html_page(page: Page) -> str:
 
 def _section(section: Section) -> str:
     figures = "".join(map(_chart, section.charts))
+    tables = "".join(map(html_table, section.tables))
     commands = "\n".join(map(escape, section.commands))
     notes = "".join(f"<li><code>{escape(note)}</code></li>" for note in section.signatures)
     return (
         f'<section id="{escape(section.anchor)}">\n<h2>{escape(section.title)}</h2>\n'
         + (f"<p>{escape(section.lead)}</p>\n" if section.lead else "")
-        + "".join(html_table(table) for table in section.tables)
+        + f'<div class="{_parts(section)}">'
+        + (f'<div class="tables">{tables}</div>\n' if tables else "")
         + (f'<div class="figures">{figures}</div>\n' if figures else "")
+        + "</div>\n"
         + (card_list(section.segments) if section.segments is not None else "")
         + (f"<pre><code>{commands}</code></pre>\n" if commands else "")
         + (f"<details><summary>Signatures</summary><ul>{notes}</ul></details>\n" if notes else "")
@@ -117,11 +122,25 @@ def _section(section: Section) -> str:
     )
 
 
+def _parts(section: Section) -> str:
+    """Charts stand beside the tables of a section where they are not much higher than these."""
+    tables = sum(_ROW * (len(table.rows) + 2) for table in section.tables)
+    charts = sum(_pixels(chart, "height") + 2 * _ROW for chart in section.charts)
+    return "parts beside" if charts <= 2 * tables else "parts"
+
+
+def _pixels(chart: Chart, side: str) -> int:
+    """How wide or high a chart is drawn."""
+    found = re.search(rf' {side}="(\d+)', chart.svg)
+    return 0 if found is None else int(found[1])
+
+
 def _chart(chart: Chart) -> str:
-    width = re.search(r' width="(\d+)', chart.svg)
-    kind = ' class="wide"' if width is not None and int(width[1]) > _WIDE else ""
+    width = _pixels(chart, "width")
+    kinds = [*(["wide"] if width > _WIDE else []), *(["broad"] if width > _BROAD else [])]
+    kind = f' class="{" ".join(kinds)}"' if kinds else ""
     return (
-        f'<figure{kind}><div class="scroll">{chart.svg}</div>'
+        f'<figure{kind} style="--drawn: {width}px"><div class="scroll">{chart.svg}</div>'
         f"<figcaption>{escape(chart.caption)}</figcaption>\n"
         f"<details><summary>Data of this chart</summary>{html_table(chart.table)}</details>"
         "</figure>\n"

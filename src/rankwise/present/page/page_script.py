@@ -1,4 +1,4 @@
-"""What the page does when scripts run: tables that sort, segments that are found and sorted.
+"""What the page does when scripts run: tables sort and take keys, segments are found and sorted.
 
 Without scripts everything is there to read; only these comforts are missing. The page names the
 hash of this script in its policy, so that a browser runs no other.
@@ -39,6 +39,9 @@ SCRIPT = """
       button.addEventListener("click", () => sortTable(table, head, column));
       head.append(button);
     });
+  }
+  for (const box of document.querySelectorAll(".scroll")) {
+    if (box.scrollWidth > box.clientWidth) box.tabIndex = 0;  // so that arrow keys scroll it
   }
   const tools = document.querySelector(".tools");
   if (!tools) return;

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from rankwise.evaluate.scoreboard import Scoreboard, Standing
 from rankwise.evaluate.system_scores import SystemScores
-from rankwise.present.charts.box_chart import box_chart, quantiles
+from rankwise.present.charts.box_chart import box_chart, quantiles, usual_range
 from rankwise.present.charts.chart_canvas import cut_name
 from rankwise.present.charts.matrix_chart import Square, Tone, matrix_chart
 from rankwise.present.figures.boxes import boxes
@@ -36,7 +36,8 @@ def distribution_section(findings: Findings) -> Section | None:
     charts = [_boxes(standing) for board in boards for standing in board.standings]
     lead = (
         "Scores of single segments: a box spans the middle half of them with the median in it, "
-        "whiskers reach from 5 % to 95 %."
+        "whiskers reach from 5 % to 95 %. An arrow marks one that goes on beyond the chart; the "
+        "data behind it has the numbers."
     )
     return Section("Score distributions", lead, charts=charts)
 
@@ -50,7 +51,7 @@ def _boxes(standing: Standing) -> Chart:
     heads = ("5 %", "25 %", "median", "75 %", "95 %")
     columns = [Column("system"), *(Column(head, "right", number) for head in heads)]
     rows: list[tuple[Cell, ...]] = [(s, *box) for s, box in zip(systems, spread, strict=True)]
-    draw = partial(boxes, systems, spread, title="", axis=name)
+    draw = partial(boxes, systems, spread, title="", axis=name, ends=usual_range(spread))
     return Chart(f"distribution-{name}", svg, f"{name} of segments.", Table(columns, rows), draw)
 
 

@@ -1,10 +1,11 @@
 """The segments where systems, metrics and people differ most, with their words compared."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
+from rankwise.evaluate.segment_groups import words_in
 from rankwise.evaluate.system_scores import SystemScores
 from rankwise.present.page.html_page import Section
 from rankwise.present.page.segment_cards import Card, CardList, CardText
@@ -14,6 +15,7 @@ from rankwise.present.report.segment_differences import (
     SegmentDifferences,
     chosen_segments,
     differences,
+    length_weights,
     over_frame,
 )
 from rankwise.present.score_tables import number_formats
@@ -42,12 +44,17 @@ class _Source:
     results: Sequence[SystemScores]
     human: Sequence[tuple[str, Array]]
     found: SegmentDifferences
+    sizes: Mapping[str, Array]
     testset: TestSet | None
     language: Language | None
 
     @property
     def systems(self) -> tuple[str, ...]:
         return self.results[0].systems
+
+    def size(self, key: str, place: int) -> float:
+        """What the segment is sorted by."""
+        return float(self.sizes[key][place])
 
 
 def segment_section(findings: Findings) -> Section | None:
@@ -58,15 +65,15 @@ def segment_section(findings: Findings) -> Section | None:
     if not results:
         return None
     found = differences(results, golds[0].segments if golds else None)
-    sizes = found.sizes()
+    texts = findings.study.texts
+    language = None if texts is None else target_language_of(texts)
+    sizes = found.sizes(None if texts is None else _weights(texts, language))
     places = chosen_segments(sizes, findings.options.segments)
     if not places:
         return None
     frame = results[0].segments
     human = [(one.segments.name or "people", over_frame(one.segments, frame)) for one in golds]
-    texts = findings.study.texts
-    language = None if texts is None else target_language_of(texts)
-    source = _Source(results, human, found, texts, language)
+    source = _Source(results, human, found, sizes, texts, language)
     orders = {key: words for key, words in _ORDERS.items() if key in sizes}
     first = np.nan_to_num(sizes[next(iter(orders))], nan=-1.0)
     cards = _within_budget(_card(source, place) for place in places)
@@ -76,6 +83,14 @@ def segment_section(findings: Findings) -> Section | None:
         "Segments that differ most", _lead(source, len(cards), total, orders),
         segments=CardList(cards, orders),
     )  # fmt: skip
+
+
+def _weights(testset: TestSet, language: Language | None) -> Array | None:
+    """By the length of the reference, or of the source where there is none."""
+    texts = [segment.references[0] if segment.references else segment.source
+             for segment in testset.segments]  # fmt: skip
+    weights = length_weights([words_in(text, language) for text in texts])
+    return weights if weights.any() else None
 
 
 def _within_budget(cards: Iterable[Card]) -> list[Card]:
@@ -102,9 +117,10 @@ def _lead(source: _Source, count: int, total: int, orders: dict[str, str]) -> st
     parts.append("; ".join(meanings[key] for key in orders) + ".")
     if source.testset is not None:
         parts.append(
-            "Marked words are not in the reference nearest to the output, struck ones are missing. "
-            f"Of many systems at most {SHOWN} outputs are shown; systems with the same output "
-            f"share a line. Texts of over {LONGEST:,} characters together are not compared."
+            "Short ones come later: a difference counts by n / (n + 5) where the reference has n "
+            "words. Marked words are not in the reference nearest to the output, struck ones are "
+            f"missing. Of many systems at most {SHOWN} outputs are shown; systems with the same "
+            f"output share a line. Texts of over {LONGEST:,} characters together are not compared."
         )
     return " ".join(parts)
 
@@ -124,14 +140,14 @@ def _figures(source: _Source, place: int) -> dict[str, tuple[float, str]]:
     if not np.isnan(gap):
         system = source.systems[int(found.people_system[place])]
         who = "metrics above people" if gap > 0 else "people above metrics"
-        figures["people"] = (abs(gap), f"{who} by {abs(gap):.0f}: {system}")
+        figures["people"] = (source.size("people", place), f"{who} by {abs(gap):.0f}: {system}")
     spread, name = float(found.systems[place]), str(source.results[0].metric)
     if not np.isnan(spread):
         number = number_formats(source.results[0])[1]
-        figures["systems"] = (spread, f"{name} range {spread:{number}}")
+        figures["systems"] = (source.size("systems", place), f"{name} range {spread:{number}}")
     if not np.isnan(found.metrics[place]):
         apart = float(found.metrics[place])
-        figures["metrics"] = (apart, f"metrics {apart:.0f} apart")
+        figures["metrics"] = (source.size("metrics", place), f"metrics {apart:.0f} apart")
     return figures
 
 
