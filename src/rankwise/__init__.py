@@ -33,6 +33,9 @@ if TYPE_CHECKING:
     from rankwise.evaluate import rank as rank
     from rankwise.evaluate import relative_rankings as relative_rankings
     from rankwise.evaluate import score_systems as score_systems
+    from rankwise.evaluate.comparing.segment_pairs import SegmentFilter as SegmentFilter
+    from rankwise.evaluate.comparing.two_systems import TwoSystems as TwoSystems
+    from rankwise.evaluate.comparing.two_systems import compare as compare
     from rankwise.evaluate.expected_scores import mbr as mbr
     from rankwise.evaluate.meta.study_meta import meta as meta
     from rankwise.evaluate.ranking.judge_agreement import judge_agreement as judge_agreement

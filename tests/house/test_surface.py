@@ -21,6 +21,9 @@ LAZY = [
 
 SURFACE = [
     "FeatureCache",
+    "SegmentFilter",
+    "TwoSystems",
+    "compare",
     "Site",
     "Scoreboard",
     "Resampling",

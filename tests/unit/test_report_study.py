@@ -9,6 +9,7 @@ from rankwise.aggregate.ranker import Ranker
 from rankwise.errors import DataError
 from rankwise.evaluate.outside_tables import aligned_scores, judged_scores
 from rankwise.evaluate.scoreboard import Resampling
+from rankwise.evaluate.segment_groups import length_weights
 from rankwise.evaluate.system_scores import score_systems
 from rankwise.metrics import metric
 from rankwise.present.page.html_page import html_page
@@ -19,7 +20,6 @@ from rankwise.present.report.report_making import ReportOptions
 from rankwise.present.report.segment_differences import (
     chosen_segments,
     differences,
-    length_weights,
     over_frame,
     percentiles,
 )

@@ -17,6 +17,7 @@ from rankwise.errors import RankwiseError
 #: Every command: the module that holds it, and its line in ``rankwise --help``.
 COMMANDS = {
     "score": "Score translations against references.",
+    "compare": "Compare two systems: how far apart, where, in which words.",
     "mbr": "Choose the best of several translations of each segment.",
     "rank": "Rank systems from human judgments.",
     "next": "Say what to ask the judges next.",

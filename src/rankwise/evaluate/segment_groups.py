@@ -3,8 +3,12 @@
 import re
 from collections.abc import Iterable, Sequence
 
+import numpy as np
+from numpy.typing import NDArray
+
 from rankwise.errors import DataError
 from rankwise.text.languages import Language
+from rankwise.types.testset import TestSet
 from rankwise.types.text_block import Block, Label
 
 #: Upper ends of the buckets of reference lengths; longer ones share the last bucket.
@@ -12,6 +16,8 @@ LENGTHS = (10, 20, 30, 40, 50)
 #: How many characters are about as long as a word, where words are not written apart: of Chinese
 #: and Japanese, and of scripts of letters like Thai.
 CHARACTERS, LETTERS = 2, 5
+#: The number of words at which a difference counts half.
+SHORT = 5
 
 
 def length_label(entry: str | Sequence[str], language: Language | None = None) -> str:
@@ -43,6 +49,28 @@ def words_in(text: str, language: Language | None = None) -> float:
         return sum(any(map(str.isalnum, word)) for word in text.split())
     size = CHARACTERS if language.is_by_characters else LETTERS
     return sum(map(str.isalnum, text)) / size
+
+
+def length_weights(words: Sequence[float]) -> NDArray[np.float64]:
+    r"""How much the figures of a segment count: :math:`n / (n + 5)` where it has *n* words.
+
+    A metric of one or two words says 0 or 100 by luck, and such segments would come first in every
+    order; one without any word, as an emoji alone, does not count at all.
+
+    >>> length_weights([0, 1, 5, 20])
+    array([0.        , 0.16666667, 0.5       , 0.8       ])
+    """
+    counts = np.asarray(words, np.float64)
+    weights: NDArray[np.float64] = counts / (counts + SHORT)
+    return weights
+
+
+def testset_words(testset: TestSet, language: Language | None = None) -> list[float]:
+    """About how many words the first reference of every segment has; without one, the source."""
+    return [
+        words_in(segment.references[0] if segment.references else segment.source, language)
+        for segment in testset.segments
+    ]
 
 
 def _bucket(length: int, size: int) -> str:

@@ -10,6 +10,7 @@ from rankwise.present.tables import Cell, Column, Table
 
 if TYPE_CHECKING:
     from rankwise.aggregate.asking.campaign_replay import Replay
+    from rankwise.evaluate.comparing.two_systems import TwoSystems
     from rankwise.evaluate.list_agreement import ListAgreement
     from rankwise.evaluate.meta.against_people import Agreement
     from rankwise.evaluate.meta.meta_evaluation import MetaEvaluation
@@ -49,6 +50,12 @@ def _scoreboard(board: "Scoreboard", for_programs: bool) -> Table:
 
     make = score_tables.table_for_programs if for_programs else score_tables.table_for_people
     return make(board)
+
+
+def _two_systems(found: "TwoSystems", for_programs: bool) -> Table:
+    from rankwise.present.compare_tables import difference_table
+
+    return difference_table(found, for_programs=for_programs)
 
 
 def _meta(found: "MetaEvaluation", for_programs: bool) -> Table:
@@ -138,4 +145,5 @@ TABLES: dict[str, Callable[[Any, bool], Table]] = {
     "Replay": _replay,
     "Scoreboard": _scoreboard,
     "Study": _study,
+    "TwoSystems": _two_systems,
 }

@@ -274,10 +274,15 @@ def table_object(table: Table) -> dict[str, object]:
 
 def _json(table: Table) -> str:
     """An object of :func:`table_object`, its rows one per line."""
+    return json_text(table_object(table))
+
+
+def json_text(found: Mapping[str, object]) -> str:
+    """An object as JSON; of its fields those that are lists of rows have a row per line."""
     parts = {}
-    for key, value in table_object(table).items():
-        if key == "rows" and table.rows:
-            rows = ",\n".join(f"  {_dumped(row)}" for row in value)  # type: ignore[attr-defined]
+    for key, value in found.items():
+        if isinstance(value, list) and value and isinstance(value[0], dict):
+            rows = ",\n".join(f"  {_dumped(row)}" for row in value)
             parts[key] = f"[\n{rows}\n ]"
         else:
             parts[key] = _dumped(value)

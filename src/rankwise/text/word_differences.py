@@ -62,7 +62,7 @@ def nearest(text: str, others: Sequence[str], *, language: Language | None = Non
 
 def _words(text: str, language: Language | None) -> list[str]:
     """The words of *text*, each with the white space after it; together they spell the text."""
-    tokens = tokenise([text], tokenizer=_tokenizer(language))[0]
+    tokens = tokenise([text], tokenizer=reading_tokenizer(language))[0]
     starts, place = [], 0
     for token in tokens:
         found = text.find(token, place)
@@ -75,7 +75,7 @@ def _words(text: str, language: Language | None) -> list[str]:
     return [text[a:b] for a, b in zip([0, *starts[1:]], [*starts[1:], len(text)], strict=True)]
 
 
-def _tokenizer(language: Language | None) -> str:
+def reading_tokenizer(language: Language | None) -> str:
     """What splits a text for a reader: characters are read where words are not written apart."""
     if language is None or language.is_spaced:
         return "intl"

@@ -18,26 +18,27 @@ class Shown:
 
     def table(self, *, for_programs: bool = False) -> "Table":
         """The table that the command prints; *for_programs* with every number in its own column."""
-        found: Table = _present("result_tables").table_of(self, for_programs=for_programs)
+        found: Table = presented("result_tables").table_of(self, for_programs=for_programs)
         return found
 
     def to_dict(self) -> dict[str, Any]:
         """What the command prints as JSON: the rows as dictionaries, and what decides them."""
-        found: dict[str, Any] = _present("tables").table_object(self.table(for_programs=True))
+        found: dict[str, Any] = presented("tables").table_object(self.table(for_programs=True))
         return found
 
     def to_pandas(self) -> Any:
         """The rows as a pandas data frame; pandas is needed for this alone."""
-        return _present("result_tables").data_frame(self.table(for_programs=True))
+        return presented("result_tables").data_frame(self.table(for_programs=True))
 
     def __str__(self) -> str:
-        found: str = _present("tables").render(self.table(), "text")
+        found: str = presented("tables").render(self.table(), "text")
         return found.rstrip("\n")
 
     def _repr_html_(self) -> str:
-        found: str = _present("html_tables").html_table(self.table(), sortable=False)
+        found: str = presented("html_tables").html_table(self.table(), sortable=False)
         return found
 
 
-def _present(module: str) -> Any:
+def presented(module: str) -> Any:
+    """A module of ``rankwise.present``, which knows how results are shown."""
     return import_module(f"rankwise.present.{module}")

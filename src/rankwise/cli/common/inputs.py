@@ -39,9 +39,13 @@ language_option = click.option(
 
 def text_options(function: F) -> F:
     """Add the options that name a test set: one file or folder, or line-aligned text files."""
+    return click.argument("outputs", nargs=-1)(test_set_options(function))
+
+
+def test_set_options(function: F) -> F:
+    """Add the same options without the argument for the outputs."""
     for option in reversed(
         (
-            click.argument("outputs", nargs=-1),
             click.option("-r", "--reference", "references", multiple=True, help="A reference."),
             click.option("-s", "--source", help="The source text."),
             click.option("-t", "--testset", help="A test set in any format, instead of files."),

@@ -11,9 +11,6 @@ from rankwise.types import ScoreTable
 
 Array = NDArray[np.float64]
 
-#: The number of words at which the figures of a segment count half.
-SHORT = 5
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SegmentDifferences:
@@ -43,19 +40,6 @@ class SegmentDifferences:
         }
         known = {name: values for name, values in found.items() if not np.isnan(values).all()}
         return known if weights is None else {name: v * weights for name, v in known.items()}
-
-
-def length_weights(words: Sequence[float]) -> Array:
-    r"""How much the figures of a segment count: :math:`n / (n + 5)` where it has *n* words.
-
-    A metric of one or two words says 0 or 100 by luck, and such segments would come first in every
-    order; one without any word, as an emoji alone, does not count at all.
-
-    >>> length_weights([0, 1, 5, 20])
-    array([0.        , 0.16666667, 0.5       , 0.8       ])
-    """
-    counts = np.asarray(words, np.float64)
-    return counts / (counts + SHORT)
 
 
 def percentiles(values: Array) -> Array:

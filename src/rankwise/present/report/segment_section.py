@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rankwise.evaluate.segment_groups import words_in
+from rankwise.evaluate.segment_groups import length_weights, testset_words
 from rankwise.evaluate.system_scores import SystemScores
 from rankwise.present.page.html_page import Section
 from rankwise.present.page.segment_cards import Card, CardList, CardText
@@ -15,7 +15,6 @@ from rankwise.present.report.segment_differences import (
     SegmentDifferences,
     chosen_segments,
     differences,
-    length_weights,
     over_frame,
 )
 from rankwise.present.score_tables import number_formats
@@ -86,10 +85,8 @@ def segment_section(findings: Findings) -> Section | None:
 
 
 def _weights(testset: TestSet, language: Language | None) -> Array | None:
-    """By the length of the reference, or of the source where there is none."""
-    texts = [segment.references[0] if segment.references else segment.source
-             for segment in testset.segments]  # fmt: skip
-    weights = length_weights([words_in(text, language) for text in texts])
+    """By the length of segments; None where no segment has a word."""
+    weights = length_weights(testset_words(testset, language))
     return weights if weights.any() else None
 
 

@@ -1,0 +1,141 @@
+"""``rankwise compare``: two systems, how far apart, where, and in which words."""
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from rankwise.cli.common.output import BY_SUFFIX, FOR_PROGRAMS, echo, format_of, note
+from rankwise.cli.common.progress import working
+from rankwise.cli.common.rare_options import BriefCommand
+from rankwise.cli.compare.compare_options import CompareArguments, compare_options
+
+if TYPE_CHECKING:
+    from rankwise.evaluate.comparing.two_systems import TwoSystems
+    from rankwise.types import Study
+
+
+#: The options that only ``--help-all`` shows.
+RARE = (
+    "--reference-set",
+    "--human-systems",
+    "--documents",
+    "--lower-is-better",
+    "--score",
+    "--resample-by",
+    "--resamples",
+    "--seed",
+    "--test",
+    "--counts",
+    "--ngrams",
+    "--sort",
+)
+#: What is printed unless something is chosen, and how many segments for people and for programs.
+USUAL = ("differences", "words", "ngrams", "segments")
+FOR_PEOPLE, FOR_TABLES = 5, 1000
+
+
+@click.command(cls=BriefCommand, rare=RARE)
+@compare_options
+def compare(**given: Any) -> None:
+    """Compare systems A and B: how far apart, how surely, where, and in which words.
+
+    A and B are output files with --reference, or names of systems of a --testset or of --scores.
+    Every difference is A minus B, with an interval, a paired test and the number of segments that
+    would tell the two apart. Then come words by frequency and length, n-grams that one gets and the
+    other does not, and the segments that differ most. `-o page.html` writes a page to look through
+    the segments. --domain, --document and --words choose what is compared; --difference and --score
+    choose what is listed.
+    """
+    from rankwise.evaluate.comparing.two_systems import compare as compare_systems
+    from rankwise.io.study import study_of
+
+    arguments = CompareArguments(**given)
+    arguments.check()
+    output_format = format_of(arguments.output_format, arguments.output, BY_SUFFIX)
+    arguments.check_format(output_format)
+    with working("reading"):
+        study = study_of(arguments.files)
+        counts = _counts(arguments)
+    for sentence in study.notes:
+        note(sentence)
+    one, two = _names(arguments, study)
+    metrics = _metrics(arguments, study)
+    with working("comparing"):
+        found = compare_systems(
+            study, one, two, metrics,
+            where=arguments.where, resampling=arguments.resampling, counts=counts,
+            ngrams=arguments.ngrams,
+        )  # fmt: skip
+    for sentence in found.notes[len(study.notes) :]:
+        note(sentence)
+    _write(found, arguments, output_format)
+
+
+def _counts(arguments: CompareArguments) -> "dict[str, int] | None":
+    from rankwise.io.parts.word_counts import read_word_counts
+
+    return None if arguments.counts is None else read_word_counts(arguments.counts)
+
+
+def _names(arguments: CompareArguments, study: "Study") -> tuple[str, str]:
+    """The systems that were named, or those of both files."""
+    if not arguments.has_files or study.texts is None:
+        return arguments.systems
+    one, two = study.texts.systems
+    return one, two
+
+
+def _metrics(arguments: CompareArguments, study: "Study") -> Any:
+    """Those asked for, with a note about what the language decided; None for the usual ones."""
+    from rankwise.cli.common.inputs import load_metrics
+    from rankwise.text.languages import target_language_of
+    from rankwise.types.defaults import USUAL_METRICS
+
+    if study.texts is None:
+        if arguments.metrics:
+            raise click.UsageError("-m needs texts: two output files with -r, or --testset")
+        return None
+    has_references = all(study.texts.references)
+    if arguments.metrics and not has_references:
+        raise click.UsageError("-m needs a reference of every segment")
+    names = arguments.metrics or (USUAL_METRICS if has_references else ())
+    return load_metrics(names, target_language_of(study.texts))
+
+
+def _write(found: "TwoSystems", arguments: CompareArguments, output_format: str) -> None:
+    text = _text(found, arguments, output_format)
+    if arguments.output is None:
+        echo(text.rstrip("\n"))
+    else:
+        from rankwise.io.files import write_text
+
+        with write_text(arguments.output) as stream:
+            stream.write(text)
+    if output_format != "json":
+        from rankwise.present.compare_tables import comparison_lines
+
+        for line in comparison_lines(found):
+            note(line)
+
+
+def _text(found: "TwoSystems", arguments: CompareArguments, output_format: str) -> str:
+    from rankwise.present.compare_tables import TABLES_OF_PAIRS, ngram_table, whole_object
+    from rankwise.present.tables import Table, json_text, render
+
+    for_programs = output_format in FOR_PROGRAMS
+    most = arguments.segments
+    most = most if most is not None else FOR_TABLES if for_programs else FOR_PEOPLE
+    places = found.segments.listed(arguments.sort, found.where)[:most]
+    if output_format == "json":
+        return json_text(whole_object(found, places))
+
+    def table(name: str) -> Table:
+        if name == "segments":
+            return TABLES_OF_PAIRS[name](found, places, for_programs=for_programs)
+        if name == "ngrams" and not for_programs:
+            return ngram_table(found, most=FOR_PEOPLE)
+        return TABLES_OF_PAIRS[name](found, for_programs=for_programs)
+
+    chosen = arguments.shown or (("differences",) if for_programs else USUAL)
+    tables = [table(name) for name in chosen]
+    return "\n".join(render(one, output_format) for one in tables if one.rows or for_programs)

@@ -1,0 +1,136 @@
+"""One metric on two systems: the difference, how sure it is, and what it would take to be sure."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rankwise.evaluate.scoreboard import Resampling
+from rankwise.evaluate.system_scores import SystemScores
+from rankwise.significance import (
+    Bootstrap,
+    MeanScore,
+    bootstrap,
+    paired_bootstrap,
+    paired_randomisation,
+    percentile_intervals,
+)
+from rankwise.significance.power import items_needed, smallest_found
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class PairedDifference:
+    """What one metric says about a first and a second system on the segments both have.
+
+    ``difference`` is the score of the first minus that of the second, ``low`` and ``high`` the ends
+    of its interval, ``error`` its standard error, ``p_value`` that of the paired test; they are nan
+    without resampling. ``wins``, ``ties`` and ``losses`` count segments as the first sees them.
+    """
+
+    name: str
+    first: float
+    second: float
+    low: float
+    high: float
+    p_value: float
+    error: float
+    segments: int
+    wins: int
+    ties: int
+    losses: int
+    higher_is_better: bool = True
+
+    @property
+    def difference(self) -> float:
+        """The score of the first system minus that of the second."""
+        return self.first - self.second
+
+    @property
+    def lead(self) -> float:
+        """How much better the first system is; negative where it is worse."""
+        return self.difference if self.higher_is_better else -self.difference
+
+    @property
+    def needed(self) -> float:
+        """Segments like these that tell the two apart (p < .05) in 80 of 100 cases.
+
+        If the difference that was seen is the true one; infinite where there is none.
+        """
+        return items_needed(self.difference, self.error, self.segments)
+
+    @property
+    def finds(self) -> float:
+        """The smallest difference that so many segments find in 80 of 100 cases."""
+        return smallest_found(self.error)
+
+
+def paired_difference(
+    result: SystemScores, resampling: Resampling, groups: Sequence[str] | None = None
+) -> PairedDifference | None:
+    """The first two systems of *result* by its metric; None where no segment has both scores.
+
+    The interval holds the middle of the resampled differences. The standard error of a mean is that
+    of the differences of segments; of any other score, such as BLEU, the deviation of the resampled
+    differences. With *groups* whole groups are drawn, such as documents.
+    """
+    both = np.flatnonzero(~np.isnan(result.segments.values[:2]).any(axis=0))
+    if not len(both):
+        return None
+    part = result.where(both)
+    labels = None if groups is None else [groups[place] for place in both.tolist()]
+    low, high, p_value, error = _drawn(part, resampling, labels)
+    scores = part.segments.values
+    sign = 1.0 if part.metric.higher_is_better else -1.0
+    ahead = np.sign(sign * (scores[0] - scores[1]))
+    first, second = part.corpus[:2].tolist()
+    return PairedDifference(
+        str(part.metric), first, second, low, high, p_value, error, len(both),
+        int((ahead > 0).sum()), int((ahead == 0).sum()), int((ahead < 0).sum()),
+        part.metric.higher_is_better,
+    )  # fmt: skip
+
+
+def _drawn(
+    part: SystemScores, resampling: Resampling, groups: Sequence[str] | None
+) -> tuple[float, float, float, float]:
+    """Both ends of the interval, the p-value and the standard error; nan without resampling."""
+    if resampling.draws == 0 or len(part.ids) < 2:
+        nan = float("nan")
+        return nan, nan, nan, nan
+    resamples = bootstrap(
+        part.rows, part.metric, samples=resampling.draws, seed=resampling.seed, groups=groups
+    )
+    apart = resamples.resampled[:, 0] - resamples.resampled[:, 1]
+    observed = resamples.scores[0] - resamples.scores[1]
+    one = Bootstrap(("difference",), np.array([observed]), apart[:, np.newaxis])
+    ends = percentile_intervals(one, level=resampling.level)
+    return (
+        float(ends.low[0]),
+        float(ends.high[0]),
+        _p_value(part, resamples, resampling, groups),
+        _error(part, apart, is_grouped=groups is not None),
+    )
+
+
+def _p_value(
+    part: SystemScores,
+    resamples: Bootstrap,
+    resampling: Resampling,
+    groups: Sequence[str] | None,
+) -> float:
+    if resampling.test != "randomisation":
+        return float(paired_bootstrap(resamples, compat=resampling.compat).p_values[0])
+    options: dict[str, Any] = {"samples": resampling.shuffles, "seed": resampling.seed}
+    options |= {"groups": groups, "compat": resampling.compat}
+    return float(paired_randomisation(part.rows, part.metric, **options).p_values[0])
+
+
+def _error(part: SystemScores, apart: Array, *, is_grouped: bool) -> float:
+    if isinstance(part.metric, MeanScore) and not is_grouped:
+        scores = part.segments.values
+        return float(np.std(scores[0] - scores[1], ddof=1) / np.sqrt(len(part.ids)))
+    return float(np.std(apart, ddof=1)) if len(apart) > 1 else float("nan")

@@ -1,0 +1,130 @@
+"""How well two systems get words: rare and frequent ones, short and long ones."""
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rankwise.evaluate.comparing.counted_texts import PairTexts
+from rankwise.evaluate.comparing.paired_difference import PairedDifference, paired_difference
+from rankwise.evaluate.scoreboard import Resampling
+from rankwise.evaluate.system_scores import SystemScores
+from rankwise.metrics.overlap import F1, Precision, Recall
+
+#: The upper ends of the buckets; what is larger is in the last.
+FREQUENCIES = (0, 1, 4, 9, 99, 999)
+LENGTHS = (1, 3, 6, 10)
+
+
+@dataclass(frozen=True, slots=True)
+class WordBucket:
+    """Words alike in frequency or length: how many there are, and how well two systems get them.
+
+    ``kind`` is what they are alike in, ``wanted`` how many the references have. ``difference`` is
+    that of F1, tested as any metric; ``precision`` and ``recall`` are those of both systems.
+    """
+
+    kind: str
+    label: str
+    wanted: int
+    precision: tuple[float, float]
+    recall: tuple[float, float]
+    difference: PairedDifference
+
+
+def word_buckets(
+    texts: PairTexts,
+    resampling: Resampling,
+    *,
+    counts: Mapping[str, int] | None = None,
+    groups: Sequence[str] | None = None,
+) -> tuple[WordBucket, ...]:
+    """Buckets by frequency, then by length in characters, of the words that references have.
+
+    The frequency is that in the references, or in *counts* (of a training text, say), where a word
+    that is not there has 0. A word matches as often as both sides have it; of several references
+    each word counts as often as the one that has most of it.
+    """
+    known = _in_references(texts) if counts is None else counts
+    found: list[WordBucket] = []
+    for kind, size, ends in (
+        ("frequency", lambda word: known.get(word, 0), FREQUENCIES),
+        ("length", len, LENGTHS),
+    ):
+        rows = bucket_rows(texts, size, ends)
+        for place, label in enumerate(bucket_labels(ends)):
+            bucket = _bucket(kind, label, rows[:, place], resampling, groups)
+            found += [bucket] if bucket is not None else []
+    return tuple(found)
+
+
+def bucket_of(size: int, ends: Sequence[int]) -> int:
+    """The number of the bucket of *size*, from 0.
+
+    >>> [bucket_of(size, (1, 4)) for size in (0, 1, 2, 4, 5)]
+    [0, 0, 1, 1, 2]
+    """
+    return int(np.searchsorted(ends, size))
+
+
+def bucket_labels(ends: Sequence[int]) -> list[str]:
+    """What the buckets are called.
+
+    >>> bucket_labels((0, 1, 4))
+    ['0', '1', '2-4', '5+']
+    """
+    lows = [ends[0], *(end + 1 for end in ends[:-1])]
+    pairs = zip(lows, ends, strict=True)
+    return [*(str(a) if a == b else f"{a}-{b}" for a, b in pairs), f"{ends[-1] + 1}+"]
+
+
+def bucket_rows(
+    texts: PairTexts, size: Callable[[str], int], ends: Sequence[int]
+) -> NDArray[np.int64]:
+    """``[s, b, i]``: matches, words of the output, words of the reference of segment i."""
+    number = len(ends) + 1
+    rows = np.zeros((len(texts), number, 2, 3), np.int64)
+    places: dict[str, int] = {}
+    for segment, counted in enumerate(texts.counted(1)):
+        first, second, wanted = counted
+        cells = [[0] * 6 for _ in range(number)]
+        for key in first.keys() | second.keys() | wanted.keys():
+            place = places.get(key[0])
+            if place is None:
+                place = places[key[0]] = bucket_of(size(key[0]), ends)
+            one, two, limit = first[key], second[key], wanted[key]
+            more = (min(one, limit), one, limit, min(two, limit), two, limit)
+            cells[place] = [a + b for a, b in zip(cells[place], more, strict=True)]
+        rows[segment] = np.array(cells).reshape(number, 2, 3)
+    return np.ascontiguousarray(rows.transpose(2, 1, 0, 3))
+
+
+def _in_references(texts: PairTexts) -> Counter[str]:
+    total: Counter[str] = Counter()
+    for _, _, wanted in texts.counted(1):
+        for (word,), count in wanted.items():
+            total[word] += count
+    return total
+
+
+def _bucket(
+    kind: str,
+    label: str,
+    rows: NDArray[np.int64],
+    resampling: Resampling,
+    groups: Sequence[str] | None,
+) -> WordBucket | None:
+    first, second = rows.sum(axis=1)
+    if not first[2]:
+        return None
+    by_system = {"first": rows[0], "second": rows[1]}
+    result = SystemScores(F1(), by_system, list(range(rows.shape[1])))
+    difference = paired_difference(result, resampling, groups)
+    assert difference is not None  # F1 is a number for every segment
+    precision, recall = (
+        (float(metric.score(first)), float(metric.score(second)))
+        for metric in (Precision(), Recall())
+    )
+    return WordBucket(kind, label, int(first[2]), precision, recall, difference)
