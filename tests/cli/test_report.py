@@ -36,7 +36,8 @@ def test_everything_is_on_one_page(example, run):
     assert titles(example / "page.html") == [
         "Automatic scores", "Human ranking", "Human scores: DA", "Metrics and people",
         "Pairwise significance", "Judgments", "Annotator agreement", "Score distributions",
-        "By domain", "By document", "By length", "Segments that differ most", "What was computed",
+        "By domain", "By document", "By length", "Segments that differ most", "A against B",
+        "What was computed",
     ]  # fmt: skip
     page = (example / "page.html").read_text(encoding="utf-8")
     assert "<h1>A &amp; B</h1>" in page

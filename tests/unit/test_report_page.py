@@ -5,14 +5,18 @@ import hashlib
 import re
 from html.parser import HTMLParser
 
+import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
+from rankwise.present.comparing.pair_data import PairMetric, pair_data
 from rankwise.present.html_tables import html_table
 from rankwise.present.page.html_page import Chart, Page, Section, html_page
+from rankwise.present.page.pair_view import PairView
 from rankwise.present.page.segment_cards import Card, CardList, CardText
 from rankwise.present.tables import Column, Table
 from rankwise.text.word_differences import Run
+from rankwise.types import Segment, TestSet
 
 HOSTILE = st.text(st.sampled_from("<>&\"'/=a \u2028\\`-!"), min_size=1) | st.sampled_from(
     ["</script><script>alert(1)</script>", '" onload="alert(1)', "<!--", "]]>", "</style>", "&lt;"]
@@ -38,6 +42,14 @@ class Reader(HTMLParser):
         self.texts.append(data)
 
 
+def pair_data_of(word: str) -> dict:
+    """Two systems on one segment, with *word* wherever a text may stand."""
+    segment = Segment("1" + word, word, (word,), word, word)
+    testset = TestSet((segment,), {word: (word,), word + "2": ("x",)}, word, "en", "de")
+    scores = [PairMetric(word, True, 1, np.array([[1.0], [np.nan]]), {})]
+    return pair_data(testset.systems, [segment.id], scores, testset, [0])
+
+
 def whole_page(word: str) -> Page:
     """A page that has *word* wherever a text may stand."""
     table = Table(
@@ -49,6 +61,7 @@ def whole_page(word: str) -> Page:
     section = Section(
         word, word, [table], [Chart(word, "<svg></svg>", word, table)],
         CardList([card], {"people": word}), [word], [word],
+        PairView(pair_data_of(word), [card], (0, 1)),
     )  # fmt: skip
     return Page(word, word, [section], [(word, word)], [word])
 
@@ -58,7 +71,7 @@ def test_no_text_becomes_markup(word):
     tame, wild = Reader(html_page(whole_page("tame"))), Reader(html_page(whole_page(word)))
     assert wild.tags == tame.tags
     assert wild.names == tame.names
-    assert wild.tags.count("script") == 1
+    assert wild.tags.count("script") == 2  # the script, and the data that it reads
     if word.strip() and not word.isspace():
         assert word in wild.texts
 

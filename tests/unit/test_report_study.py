@@ -1,5 +1,6 @@
 """What a report computes: worked out by hand on two or three systems."""
 
+import json
 import re
 
 import numpy as np
@@ -16,6 +17,7 @@ from rankwise.present.page.html_page import html_page
 from rankwise.present.report.findings import Findings, findings, segment_wins
 from rankwise.present.report.group_section import group_sections
 from rankwise.present.report.judge_section import assessment_table
+from rankwise.present.report.pair_section import ROOM
 from rankwise.present.report.report_making import ReportOptions
 from rankwise.present.report.segment_differences import (
     chosen_segments,
@@ -261,8 +263,11 @@ def test_names_and_texts_of_any_kind_stay_texts(word):
         judgments=Judgments.from_rankings(rankings),
     )
     page = html_page(report_page(found, command=word))
-    assert len(re.findall("<script", page)) == 1
-    assert word not in page
+    assert len(re.findall("<script", page)) == 2
+    [data] = re.findall(r'<script type="application/json">(.*?)</script>', page)
+    assert word not in page.replace(data, "")
+    assert "<" not in data
+    assert json.loads(data)["systems"] == list(systems)
 
 
 # -- sections --------------------------------------------------------------------------------------
@@ -271,10 +276,11 @@ ALWAYS = ["What was computed"]
 METRICS = ["Automatic scores", "Pairwise significance", "Score distributions"]
 GROUPS = ["By domain", "By document"]  # all references are short
 SEGMENTS = ["Segments that differ most"]
+PAIRS = ["A against B"]
 SUBSETS = {
     "texts": (
         {"texts": texts_of(), "metrics": [metric("wer")]},
-        [*METRICS, *GROUPS, *SEGMENTS],
+        [*METRICS, *GROUPS, *SEGMENTS, *PAIRS],
     ),
     "one system": (
         {"texts": texts_of(1), "metrics": [metric("wer")]},
@@ -283,7 +289,7 @@ SUBSETS = {
     "scores": ({"scores": {"COMET": SCORES}}, [*METRICS, *SEGMENTS]),
     "texts without metrics": (
         {"texts": texts_of(), "scores": {"COMET": SCORES}},
-        [*METRICS, *GROUPS, *SEGMENTS],
+        [*METRICS, *GROUPS, *SEGMENTS, *PAIRS],
     ),
     "human scores": (
         {"human": table(SCORES.values, "mqm")},
@@ -297,7 +303,7 @@ SUBSETS = {
         {"texts": texts_of(), "metrics": [metric("wer")], "judgments": judgments()},
         [
             "Automatic scores", "Human ranking", "Metrics and people", "Pairwise significance",
-            "Judgments", "Annotator agreement", "Score distributions", *GROUPS, *SEGMENTS,
+            "Judgments", "Annotator agreement", "Score distributions", *GROUPS, *SEGMENTS, *PAIRS,
         ],
     ),
     "everything": (
@@ -312,6 +318,7 @@ SUBSETS = {
             "Automatic scores", "Human ranking", "Human scores: mqm", "Metrics and people",
             "Pairwise significance", "Judgments", "Annotator agreement", "Score distributions",
             *GROUPS, *SEGMENTS,
+            *PAIRS,
         ],
     ),
 }  # fmt: skip
@@ -475,7 +482,9 @@ def test_long_texts_leave_the_page_small():
     cards = next(s.segments for s in page.sections if s.segments is not None).cards
     assert len(cards) == CHARACTERS // (len(long) * 3 + 4)
     assert {run.kind for card in cards for text in card.texts for run in text.runs} == {"same"}
-    assert len(html_page(page)) < 4_000_000
+    pairs = next(s.pairs for s in page.sections if s.pairs is not None).data
+    assert len(pairs["ids"]) == ROOM // (len(long) * 3 + 4)
+    assert len(html_page(page)) < 5_500_000
 
 
 def test_missing_outputs_do_not_matter_where_nothing_is_computed():

@@ -53,7 +53,7 @@ def _scoreboard(board: "Scoreboard", for_programs: bool) -> Table:
 
 
 def _two_systems(found: "TwoSystems", for_programs: bool) -> Table:
-    from rankwise.present.compare_tables import difference_table
+    from rankwise.present.comparing.compare_tables import difference_table
 
     return difference_table(found, for_programs=for_programs)
 

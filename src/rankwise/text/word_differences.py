@@ -30,7 +30,7 @@ def word_differences(text: str, other: str, *, language: Language | None = None)
     >>> [(run.kind, run.text) for run in word_differences("The red cat sat.", "The cat sat down.")]
     [('same', 'The '), ('added', 'red '), ('same', 'cat sat'), ('missing', 'down'), ('same', '.')]
     """
-    mine, theirs = (_words(one, language) for one in (text, other))
+    mine, theirs = (pieces_of(one, language) for one in (text, other))
     words, others = ([word.strip() for word in some] for some in (mine, theirs))
     runs: list[Run] = []
     matcher = SequenceMatcher(None, words, others, autojunk=False)
@@ -51,16 +51,16 @@ def nearest(text: str, others: Sequence[str], *, language: Language | None = Non
     >>> nearest("a b c", ["a x y", "a b y"])
     1
     """
-    words = [word.strip() for word in _words(text, language)]
+    words = [word.strip() for word in pieces_of(text, language)]
     matcher = SequenceMatcher(None, b=words, autojunk=False)
     shares = []
     for other in others:
-        matcher.set_seq1([word.strip() for word in _words(other, language)])
+        matcher.set_seq1([word.strip() for word in pieces_of(other, language)])
         shares.append(matcher.ratio())
     return max(range(len(others)), key=lambda place: shares[place])
 
 
-def _words(text: str, language: Language | None) -> list[str]:
+def pieces_of(text: str, language: Language | None = None) -> list[str]:
     """The words of *text*, each with the white space after it; together they spell the text."""
     tokens = tokenise([text], tokenizer=reading_tokenizer(language))[0]
     starts, place = [], 0

@@ -28,6 +28,7 @@ RARE = (
     "--counts",
     "--ngrams",
     "--sort",
+    "--title",
 )
 #: What is printed unless something is chosen, and how many segments for people and for programs.
 USUAL = ("differences", "words", "ngrams", "segments")
@@ -112,16 +113,18 @@ def _write(found: "TwoSystems", arguments: CompareArguments, output_format: str)
         with write_text(arguments.output) as stream:
             stream.write(text)
     if output_format != "json":
-        from rankwise.present.compare_tables import comparison_lines
+        from rankwise.present.comparing.compare_tables import comparison_lines
 
         for line in comparison_lines(found):
             note(line)
 
 
 def _text(found: "TwoSystems", arguments: CompareArguments, output_format: str) -> str:
-    from rankwise.present.compare_tables import TABLES_OF_PAIRS, ngram_table, whole_object
+    from rankwise.present.comparing.compare_tables import TABLES_OF_PAIRS, ngram_table, whole_object
     from rankwise.present.tables import Table, json_text, render
 
+    if output_format == "html":
+        return _page(found, arguments)
     for_programs = output_format in FOR_PROGRAMS
     most = arguments.segments
     most = most if most is not None else FOR_TABLES if for_programs else FOR_PEOPLE
@@ -139,3 +142,14 @@ def _text(found: "TwoSystems", arguments: CompareArguments, output_format: str) 
     chosen = arguments.shown or (("differences",) if for_programs else USUAL)
     tables = [table(name) for name in chosen]
     return "\n".join(render(one, output_format) for one in tables if one.rows or for_programs)
+
+
+def _page(found: "TwoSystems", arguments: CompareArguments) -> str:
+    from rankwise.present.comparing.compare_page import MOST_SEGMENTS, compare_page
+    from rankwise.present.page.html_page import html_page
+
+    if arguments.sort is not None:
+        found.segments.metric_place(arguments.sort)  # one that is not there is an error
+    most = MOST_SEGMENTS if arguments.segments is None else arguments.segments
+    title = arguments.title or ""
+    return html_page(compare_page(found, title=title, sort=arguments.sort, segments=most))

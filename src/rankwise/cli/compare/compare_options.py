@@ -56,6 +56,7 @@ class CompareArguments:
     resample_by: Literal["segment", "document"]
     resamples: int | None
     seed: int
+    title: str | None
     shown: tuple[str, ...]
     output_format: str
     output: str | None
@@ -108,8 +109,8 @@ class CompareArguments:
         """Raise a usage error for more tables than a format holds."""
         if output_format in ("tsv", "csv") and len(self.shown) > 1:
             raise click.UsageError(f"{output_format} holds one table: give one --show")
-        if output_format == "html":
-            raise click.UsageError("html is not written; choose another --format")
+        if output_format == "html" and self.shown:
+            raise click.UsageError("--show chooses tables; the page has all of them")
 
 
 def range_of(option: str, text: str) -> Range:
@@ -241,6 +242,7 @@ _OPTIONS = (
         type=click.Choice(PARTS),
         help="Which tables; may be repeated.  [default: all but groups; tsv and csv: differences]",
     ),
+    click.option("--title", help="The title of the page."),
     format_option,
     click.option(
         "-o", "--output", metavar="FILE", help="The file to write; .html for the page of segments."

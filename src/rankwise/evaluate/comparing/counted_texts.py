@@ -64,6 +64,8 @@ def most_of(references: Sequence[Words], order: int) -> Counter[Ngram]:
     >>> most_of([["a", "a"], ["a", "b"]], 1)
     Counter({('a',): 2, ('b',): 1})
     """
+    if len(references) == 1:
+        return ngrams(references[0], order)
     found: Counter[Ngram] = Counter()
     for words in references:
         found |= ngrams(words, order)

@@ -4,6 +4,7 @@ import math
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
+from heapq import nsmallest
 
 from rankwise.evaluate.comparing.counted_texts import Ngram, PairTexts
 
@@ -83,9 +84,9 @@ def _leaning_most(
 ) -> dict[Ngram, tuple[int, int]]:
     one, two = alone
     lean = {words: leaning(one[words], two[words]) for words in one.keys() | two.keys()}
-    order = sorted(lean, key=lambda words: (-lean[words], words))
-    ends = [words for words in order[:most] if lean[words] > 0]
-    last = sorted(lean, key=lambda words: (lean[words], words))[:most]
+    first = nsmallest(most, one, key=lambda words: (-lean[words], words))
+    last = nsmallest(most, two, key=lambda words: (lean[words], words))
+    ends = [words for words in first if lean[words] > 0]
     ends += [words for words in last if lean[words] < 0]
     return {words: (one[words], two[words]) for words in ends}
 

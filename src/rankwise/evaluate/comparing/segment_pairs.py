@@ -104,20 +104,27 @@ class SegmentPairs:
             raise DataError(f"there is no metric {name!r}; choose from {', '.join(self.metrics)}")
         return self.metrics.index(name)
 
-    def listed(self, by: str | None = None, where: SegmentFilter | None = None) -> list[int]:
-        """The places of segments that differ by a metric (the first unless named), most first.
+    def sizes(self, where: SegmentFilter | None = None) -> dict[str, Array]:
+        """By metric how much every segment differs, for sorting; nan for what *where* leaves out.
 
-        A difference counts by :math:`n / (n + 5)` where the reference has *n* words. Segments that
-        do not differ, or that *where* leaves out, are not listed.
+        A difference counts by :math:`n / (n + 5)` where the reference has *n* words.
         """
-        apart = self.differences
-        size = np.abs(apart[0 if by is None else self.metric_place(by)]) * self.weights
-        keep = size > 0  # nan is not
+        apart, keep = self.differences, np.ones(len(self.ids), bool)
         for name, (low, high) in ({} if where is None else where.scores).items():
             both = self.scores[self.metric_place(name)]
             keep &= ((both >= low) & (both <= high)).any(axis=0)
         for name, (low, high) in ({} if where is None else where.differences).items():
             of_metric = apart[self.metric_place(name)]
             keep &= (of_metric >= low) & (of_metric <= high)
-        order = np.argsort(-np.nan_to_num(size, nan=-1.0), kind="stable")
-        return [place for place in order.tolist() if keep[place]]
+        sizes = np.where(keep, np.abs(apart) * self.weights, np.nan)
+        return dict(zip(self.metrics, sizes, strict=True))
+
+    def listed(self, by: str | None = None, where: SegmentFilter | None = None) -> list[int]:
+        """The places of segments that differ by a metric (the first unless named), most first.
+
+        Segments that do not differ by it, or that *where* leaves out, are not listed.
+        """
+        name = self.metrics[0 if by is None else self.metric_place(by)]
+        size = np.nan_to_num(self.sizes(where)[name], nan=-1.0)
+        order = np.argsort(-size, kind="stable")
+        return [place for place in order.tolist() if size[place] > 0]

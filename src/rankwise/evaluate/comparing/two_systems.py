@@ -61,7 +61,7 @@ class TwoSystems(Shown):
 
     def to_dict(self) -> dict[str, Any]:
         """What the command prints as JSON, with all segments that differ."""
-        tables = presented("compare_tables")
+        tables = presented("comparing.compare_tables")
         found: dict[str, Any] = tables.whole_object(self, self.segments.listed(where=self.where))
         return found
 

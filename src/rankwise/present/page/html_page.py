@@ -10,6 +10,7 @@ from rankwise.io.files import StrPath, write_text
 from rankwise.present.html_tables import html_table
 from rankwise.present.page.page_script import SCRIPT, policy
 from rankwise.present.page.page_style import STYLE
+from rankwise.present.page.pair_view import PairView, pair_view_html
 from rankwise.present.page.segment_cards import CardList, card_list
 from rankwise.present.tables import Table
 
@@ -37,7 +38,10 @@ class Chart:
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A heading with a sentence, then tables, charts, segments, commands and signatures."""
+    """A heading with a sentence, then tables, charts, segments, commands and signatures.
+
+    ``pairs`` are segments of two systems to look through.
+    """
 
     title: str
     lead: str = ""
@@ -46,6 +50,7 @@ class Section:
     segments: CardList | None = None
     commands: Sequence[str] = ()
     signatures: Sequence[str] = ()
+    pairs: PairView | None = None
 
     @property
     def anchor(self) -> str:
@@ -116,6 +121,7 @@ def _section(section: Section) -> str:
         + (f'<div class="figures">{figures}</div>\n' if figures else "")
         + "</div>\n"
         + (card_list(section.segments) if section.segments is not None else "")
+        + (pair_view_html(section.pairs) if section.pairs is not None else "")
         + (f"<pre><code>{commands}</code></pre>\n" if commands else "")
         + (f"<details><summary>Signatures</summary><ul>{notes}</ul></details>\n" if notes else "")
         + "</section>\n"

@@ -6,8 +6,9 @@ hash of this script in its policy, so that a browser runs no other.
 
 import base64
 import hashlib
+from pathlib import Path
 
-SCRIPT = """
+_COMFORTS = """
 "use strict";
 (() => {
   const number = (cell) => {
@@ -72,6 +73,9 @@ SCRIPT = """
   find();
 })();
 """
+
+#: The whole script of a page; that of pairs of systems is a file of its own.
+SCRIPT = _COMFORTS + Path(__file__).with_name("pair_view.js").read_text(encoding="utf-8")
 
 
 def policy() -> str:

@@ -63,10 +63,17 @@ svg .heat { fill: var(--heat); } svg .none { fill: var(--empty); }
 svg .inverse { fill: var(--inverse); }
 code { font-size: .86rem; overflow-wrap: anywhere; } pre { background: var(--panel);
   border-radius: .5rem; padding: .7rem .9rem; white-space: pre-wrap; overflow-wrap: anywhere; }
-.tools { display: flex; flex-wrap: wrap; gap: .6rem 1.2rem; align-items: center; margin: 1rem 0; }
-.tools input, .tools select { font: inherit; color: inherit; background: var(--back);
+.tools, .filters { display: flex; flex-wrap: wrap; gap: .6rem 1.2rem; align-items: center;
+  margin: 1rem 0; }
+.tools input, .tools select, .filters input, .filters select, .pager button, .filters button {
+  font: inherit; color: inherit; background: var(--back);
   border: 1px solid var(--soft); border-radius: .35rem; padding: .25rem .5rem; max-width: 100%; }
-.tools[hidden], .segment[hidden] { display: none; }
+.tools[hidden], .filters[hidden], .segment[hidden] { display: none; }
+.filters input.short { width: 5rem; } .pager { text-align: center; }
+.filters label { display: flex; flex-wrap: wrap; gap: .2rem .4rem; align-items: center; }
+.filters span { display: flex; flex-wrap: wrap; gap: .6rem 1.2rem; }
+.filters span[hidden] { display: none; } .filters button, .pager button { cursor: pointer; }
+.filters button:disabled, .pager button:disabled { color: var(--soft); cursor: default; }
 .segment { border: 1px solid var(--line); border-radius: .5rem; margin: .5rem 0;
   padding: .4rem .8rem; } .segment[open] > summary { margin-bottom: .5rem; }
 .segment summary b { margin-right: .8rem; } .segment summary span { margin-right: .8rem;
@@ -83,7 +90,8 @@ del { color: var(--missing); font-size: .85em; margin: 0 .25em; }
   --heat: #1c6dd0; --empty: #eee; --inverse: #fff; --added: #fde2b8; --missing: #b3261e;
   --edge: #0000; }
   * { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
-  body { max-width: none; margin: 0; padding: 0; font-size: 10pt; } nav, .tools { display: none; }
+  body { max-width: none; margin: 0; padding: 0; font-size: 10pt; }
+  nav, .tools, .filters, .pager, section:has(.pair-table) { display: none; }
   h2, h3 { break-after: avoid; } figure, tr, .segment { break-inside: avoid; }
   svg { max-width: 100%; height: auto; }
   .scroll, figure details .scroll { overflow: visible; max-height: none; }

@@ -47,7 +47,7 @@ def card_list(found: CardList) -> str:
         for key, words in found.orders.items()
     )
     cards = "".join(
-        _card(card, found.orders, is_open=number < found.open_cards)
+        card_html(card, found.orders, is_open=number < found.open_cards)
         for number, card in enumerate(found.cards)
     )
     return (
@@ -59,7 +59,8 @@ def card_list(found: CardList) -> str:
     )
 
 
-def _card(card: Card, keys: Mapping[str, str], *, is_open: bool) -> str:
+def card_html(card: Card, keys: Mapping[str, str], *, is_open: bool) -> str:
+    """A segment that folds; *keys* names the figures that it may be sorted by."""
     values = "".join(
         f' data-{escape(key)}="{card.figures[key][0]:g}"' for key in keys if key in card.figures
     )

@@ -14,6 +14,7 @@ from rankwise.present.report.findings import findings as all_findings
 from rankwise.present.report.group_section import distribution_section, group_sections
 from rankwise.present.report.human_section import human_sections
 from rankwise.present.report.judge_section import annotator_section, judgment_section
+from rankwise.present.report.pair_section import pair_section
 from rankwise.present.report.provenance_section import PROVENANCE, provenance_section
 from rankwise.present.report.report_making import InputFile, ReportOptions, chosen_metrics
 from rankwise.present.report.score_section import score_section
@@ -54,6 +55,7 @@ def report_page(findings: Findings, *, files: Sequence[InputFile] = (), command:
         distribution_section(findings),
         *group_sections(findings),
         segment_section(findings),
+        pair_section(findings),
         provenance_section(findings, files, command),
     ]
     sections = [section for section in optional if section is not None]

@@ -1,0 +1,1 @@
+"""Two systems as tables, and as a page to look through their segments."""
