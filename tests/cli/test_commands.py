@@ -225,7 +225,7 @@ def test_completion_completes(monkeypatch):
         text=True,
         check=True,
     )
-    assert done.stdout.split() == ["plain,convert", "plain,completion"]
+    assert done.stdout.split() == ["plain,compare", "plain,convert", "plain,completion"]
 
 
 def every_command():

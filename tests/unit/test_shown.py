@@ -46,6 +46,7 @@ def results(example):
         "Replay": rw.replay(said, ["uniform"], runs=1, points=3),
         "Scoreboard": scoreboard(scored, Resampling(samples=50)),
         "Study": study,
+        "TwoSystems": rw.compare(study, "birch", "willow", "chrf"),
     }
 
 

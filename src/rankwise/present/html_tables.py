@@ -13,7 +13,7 @@ _LONG = 60  # letters of a cell from which its text may be broken into lines
 
 def html_table(table: Table, *, sortable: bool = True) -> str:
     """The table in a box that scrolls by itself; title above, notes below."""
-    named = name_column(table)
+    named = name_column(table) if sortable else -1
     head = "".join(
         f'<th scope="col"{_kind(column.align, place == named)}>{escape(column.name)}</th>'
         for place, column in enumerate(table.columns)

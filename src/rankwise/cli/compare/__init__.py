@@ -20,7 +20,6 @@ RARE = (
     "--human-systems",
     "--documents",
     "--lower-is-better",
-    "--score",
     "--resample-by",
     "--resamples",
     "--seed",

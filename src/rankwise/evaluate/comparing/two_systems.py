@@ -139,7 +139,7 @@ def _chosen(study: Study, one: str | None, two: str | None) -> tuple[str, str]:
 
 def _narrowed(study: Study, systems: tuple[str, str], where: SegmentFilter) -> Study:
     """The two systems alone, on the segments that are compared."""
-    others = [name for name in study.systems if name not in systems]
+    others = [name for name in study.known_systems if name not in systems]
     study = study.without(others, must_be_known=False)
     if not where.narrows:
         return study
