@@ -18,6 +18,7 @@ LENGTHS = (10, 20, 30, 40, 50)
 CHARACTERS, LETTERS = 2, 5
 #: The number of words at which a difference counts half.
 SHORT = 5
+_LATIN = re.compile("[A-Za-z0-9]+")
 
 
 def length_label(entry: str | Sequence[str], language: Language | None = None) -> str:
@@ -40,15 +41,17 @@ def length_label(entry: str | Sequence[str], language: Language | None = None) -
 def words_in(text: str, language: Language | None = None) -> float:
     """About how many words *text* has; what holds no letter and no digit, as an emoji, is none.
 
-    In a *language* that writes no spaces it is the number of such characters that a word has there.
+    In a *language* that writes no spaces a word has so many such characters, and words in Latin
+    letters count as they are.
 
-    >>> words_in("Well – 3 cats! 😀"), words_in("今天天气很好。", Language("zh", is_given=True))
+    >>> words_in("Well – 3 cats! 😀"), words_in("今天很好 #Flying", Language("zh", is_given=True))
     (3, 3.0)
     """
     if language is None or language.is_spaced:
         return sum(any(map(str.isalnum, word)) for word in text.split())
     size = CHARACTERS if language.is_by_characters else LETTERS
-    return sum(map(str.isalnum, text)) / size
+    others = _LATIN.sub("", text)
+    return len(_LATIN.findall(text)) + sum(map(str.isalnum, others)) / size
 
 
 def length_weights(words: Sequence[float]) -> NDArray[np.float64]:
@@ -65,7 +68,7 @@ def length_weights(words: Sequence[float]) -> NDArray[np.float64]:
     return weights
 
 
-def testset_words(testset: TestSet, language: Language | None = None) -> list[float]:
+def words_of_segments(testset: TestSet, language: Language | None = None) -> list[float]:
     """About how many words the first reference of every segment has; without one, the source."""
     return [
         words_in(segment.references[0] if segment.references else segment.source, language)

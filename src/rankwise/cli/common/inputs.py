@@ -39,10 +39,10 @@ language_option = click.option(
 
 def text_options(function: F) -> F:
     """Add the options that name a test set: one file or folder, or line-aligned text files."""
-    return click.argument("outputs", nargs=-1)(test_set_options(function))
+    return click.argument("outputs", nargs=-1)(texts_alone(function))
 
 
-def test_set_options(function: F) -> F:
+def texts_alone(function: F) -> F:
     """Add the same options without the argument for the outputs."""
     for option in reversed(
         (

@@ -12,7 +12,7 @@ from rankwise.cli.common.inputs import (
     lower_option,
     resample_by_option,
     seed_option,
-    test_set_options,
+    texts_alone,
 )
 from rankwise.cli.common.output import format_option
 
@@ -143,7 +143,7 @@ def named_range(option: str, text: str) -> tuple[str, Range]:
 
 _OPTIONS = (
     click.argument("systems", nargs=2, metavar="A B"),
-    test_set_options,
+    texts_alone,
     documents_option,
     click.option(
         "-m",

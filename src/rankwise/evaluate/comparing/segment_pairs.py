@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankwise.errors import DataError
-from rankwise.evaluate.segment_groups import length_weights, testset_words
+from rankwise.evaluate.segment_groups import length_weights, words_of_segments
 from rankwise.evaluate.system_scores import SystemScores
 from rankwise.text.languages import target_language_of
 from rankwise.types import TestSet
@@ -41,7 +41,7 @@ class SegmentFilter:
         """The places of the segments that are compared; none at all is an error."""
         for kind, wanted in (("domain", self.domains), ("document", self.documents)):
             _must_be_known(kind, wanted, [getattr(s, kind) for s in testset.segments])
-        words = testset_words(testset, target_language_of(testset))
+        words = words_of_segments(testset, target_language_of(testset))
         low, high = self.words or (-np.inf, np.inf)
         places = [
             place
@@ -83,7 +83,7 @@ class SegmentPairs:
         ids = results[0].segments.segments
         weights = np.ones(len(ids))
         if testset is not None:
-            counted = testset_words(testset, target_language_of(testset))
+            counted = words_of_segments(testset, target_language_of(testset))
             weights = length_weights(counted) if any(counted) else weights
         return cls(
             ids,

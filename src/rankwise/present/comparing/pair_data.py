@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankwise.evaluate.comparing.every_pair import PairSummary
-from rankwise.evaluate.segment_groups import length_weights, testset_words
+from rankwise.evaluate.segment_groups import length_weights, words_of_segments
 from rankwise.text.languages import Language, target_language_of
 from rankwise.text.word_differences import pieces_of
 from rankwise.types import TestSet
@@ -86,7 +86,7 @@ def _texts(
         }  # fmt: skip
     language = target_language_of(testset)
     segments = [testset.segments[place] for place in places]
-    counted = testset_words(testset, language)
+    counted = words_of_segments(testset, language)
     weights = length_weights(counted) if any(counted) else np.ones(len(counted))
     shared = [_shared(testset, systems, place, language) for place in places]
     return {

@@ -68,11 +68,12 @@ code { font-size: .86rem; overflow-wrap: anywhere; } pre { background: var(--pan
 .tools input, .tools select, .filters input, .filters select, .pager button, .filters button {
   font: inherit; color: inherit; background: var(--back);
   border: 1px solid var(--soft); border-radius: .35rem; padding: .25rem .5rem; max-width: 100%; }
-.tools[hidden], .filters[hidden], .segment[hidden] { display: none; }
+.tools[hidden], .filters[hidden], .filters:has(> span[hidden]), .segment[hidden] {
+  display: none; }
 .filters input.short { width: 5rem; } .pager { text-align: center; }
 .filters label { display: flex; flex-wrap: wrap; gap: .2rem .4rem; align-items: center; }
 .filters span { display: flex; flex-wrap: wrap; gap: .6rem 1.2rem; }
-.filters span[hidden] { display: none; } .filters button, .pager button { cursor: pointer; }
+.filters button, .pager button { cursor: pointer; }
 .filters button:disabled, .pager button:disabled { color: var(--soft); cursor: default; }
 .segment { border: 1px solid var(--line); border-radius: .5rem; margin: .5rem 0;
   padding: .4rem .8rem; } .segment[open] > summary { margin-bottom: .5rem; }

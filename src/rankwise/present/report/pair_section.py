@@ -6,7 +6,7 @@ import numpy as np
 
 from rankwise.evaluate.comparing.every_pair import PairSummary, every_pair
 from rankwise.evaluate.scoreboard import Scoreboard
-from rankwise.evaluate.segment_groups import length_weights, testset_words
+from rankwise.evaluate.segment_groups import length_weights, words_of_segments
 from rankwise.evaluate.system_scores import SystemScores
 from rankwise.present.comparing.pair_data import PairMetric, pair_data, within_room
 from rankwise.present.page.html_page import Section
@@ -55,7 +55,7 @@ def _places(findings: Findings, texts: TestSet) -> list[int]:
     """The segments that differ most, as in the section about all systems."""
     golds = findings.golds
     found = differences(findings.results, golds[0].segments if golds else None)
-    weights = length_weights(testset_words(texts, target_language_of(texts)))
+    weights = length_weights(words_of_segments(texts, target_language_of(texts)))
     sizes = found.sizes(weights if weights.any() else None)
     return chosen_segments(sizes, findings.options.segments)
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rankwise.evaluate.segment_groups import length_weights, testset_words
+from rankwise.evaluate.segment_groups import length_weights, words_of_segments
 from rankwise.evaluate.system_scores import SystemScores
 from rankwise.present.page.html_page import Section
 from rankwise.present.page.segment_cards import Card, CardList, CardText
@@ -86,7 +86,7 @@ def segment_section(findings: Findings) -> Section | None:
 
 def _weights(testset: TestSet, language: Language | None) -> Array | None:
     """By the length of segments; None where no segment has a word."""
-    weights = length_weights(testset_words(testset, language))
+    weights = length_weights(words_of_segments(testset, language))
     return weights if weights.any() else None
 
 
