@@ -261,6 +261,20 @@ def test_marks_are_those_of_the_other_pages(shown):
         assert joined[place] == joined[nearest("".join(text), joined, language=language)]
 
 
+def test_texts_of_any_script_are_shown_as_they_are(shown, tmp_path):
+    references = ["A 😀 cat & <b>dogs</b> sat down", "今天天气很好。 ok", "مرحبا بالعالم كله اليوم"]
+    outputs = {"A": [text.replace("a", "e") + " 😀 x" for text in references], "B": references}
+    found = rw.compare(Study.from_texts(outputs, references), "A", "B", "chrf")
+    compare_page(found).save(tmp_path / "any.html")
+    page = shown(tmp_path / "any.html")
+    page.locator(".pair-sort").select_option("place")
+    cards = page.locator(".pair-list .segment")
+    for number, reference in enumerate(references):
+        texts = cards.nth(number).locator("dd").all_inner_texts()
+        assert texts[0] == texts[2] == reference  # the reference, and B
+        assert cards.nth(number).locator("ins").last.inner_text().endswith("😀 x")
+
+
 # -- in the report ---------------------------------------------------------------------------------
 
 

@@ -70,3 +70,17 @@ def test_so_many_segments_find_a_difference_of_bleu_in_80_of_100_cases():
     line = paired_difference(result, rw.Resampling(samples=1000))
     assert 50 < line.needed < 3000
     assert power_of(rows, bleu, round(line.needed)) == pytest.approx(0.8, abs=0.07)
+
+
+def test_the_interval_of_a_difference_holds_it_in_95_of_100_cases():
+    draw = np.random.default_rng(11)
+    ids = tuple(map(str, range(120)))
+    held = 0
+    for run in range(RUNS):
+        shared = draw.normal(0, 3, 120)  # what makes a segment hard for both
+        scores = shared + draw.normal(0, 1, (2, 120)) + np.array([[0.3], [0.0]])
+        rows = MeanScore.rows(ScoreTable(("A", "B"), ids, scores))
+        result = SystemScores(GivenScores(label="COMET"), rows, ids)
+        line = paired_difference(result, rw.Resampling(samples=400, seed=run))
+        held += line.low <= 0.3 <= line.high
+    assert held / RUNS == pytest.approx(0.95, abs=0.035)

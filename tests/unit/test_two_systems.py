@@ -6,8 +6,11 @@ import pytest
 import rankwise as rw
 from rankwise.errors import DataError
 from rankwise.evaluate.comparing.counted_texts import PairTexts
+from rankwise.evaluate.comparing.every_pair import every_pair
 from rankwise.evaluate.comparing.ngram_gains import ngram_gains
 from rankwise.evaluate.comparing.word_buckets import word_buckets
+from rankwise.evaluate.outside_tables import scored_tables
+from rankwise.present.comparing.pair_data import cut_text
 from rankwise.types import LevelScores, ScoreTable, Study
 
 REFERENCES = ["the cat sat", "the dog sat down", "rain rain rain"]
@@ -201,3 +204,40 @@ def test_systems_may_be_called_as_columns():
     found = rw.compare(texts, "p", "metric", "wer", resampling=QUICK)
     heads = [column.name for column in found.table().columns]
     assert heads[:3] == ["metric", "A: p", "B: metric"]
+
+
+@pytest.mark.parametrize("has_holes", [False, True])
+def test_every_pair_is_what_two_systems_are(has_holes):
+    scores = np.random.default_rng(2).normal(50, 10, (4, 30))
+    if has_holes:
+        scores[0, :5] = scores[2, 3:9] = NAN
+    table = ScoreTable(tuple("ABCD"), tuple(map(str, range(30))), scores)
+    [result] = scored_tables({"COMET": table}).results
+    pairs = every_pair(result, QUICK)
+    assert list(pairs) == [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)]
+    given = Study(scores={"COMET": LevelScores.of(table)})
+    for (one, two), found in pairs.items():
+        [line] = rw.compare(given, "ABCD"[one], "ABCD"[two], resampling=QUICK).differences
+        numbers = (line.first, line.second, line.low, line.high, line.p_value, line.needed)
+        assert (found.first, found.second, found.low, found.high, found.p_value,
+                found.needed) == pytest.approx(numbers)  # fmt: skip
+
+
+def test_every_pair_of_texts_is_what_two_systems_are():
+    [bleu] = rw.score_systems(rw.example().testset, "bleu")
+    pairs = every_pair(bleu, QUICK)
+    one, two = (bleu.systems.index(name) for name in ("birch", "willow"))
+    found = pairs[min(one, two), max(one, two)]
+    names = sorted(("birch", "willow"), key=bleu.systems.index)
+    [line] = rw.compare(rw.example().testset, *names, "bleu", resampling=QUICK).differences
+    assert (found.low, found.high, found.p_value, found.needed) == pytest.approx(
+        (line.low, line.high, line.p_value, line.needed)
+    )
+
+
+def test_a_text_is_cut_as_scripts_count():
+    text = "A 😀 cat. 今天"
+    whole, lengths = cut_text(text)
+    assert whole == text
+    sizes = [ord(letter) - 0x5D for letter in lengths]
+    assert sum(sizes) == len(text.encode("utf-16-le")) // 2
