@@ -230,6 +230,7 @@
       });
       const heads = ["metric", data.systems[one], data.systems[two], "difference", "interval", "p", "needed"];
       place.replaceChildren(element("table", "", element("thead", "", row(heads, "th")), body));
+      if (place.scrollWidth > place.clientWidth) place.tabIndex = 0; // so that arrow keys scroll it
     };
 
     const choose = () => {
