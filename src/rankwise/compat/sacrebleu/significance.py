@@ -1,9 +1,9 @@
 """Paired tests of systems against the first one, with the p-values of sacreBLEU.
 
 All systems are resampled in step by the native core, so ``n_jobs`` is accepted and has no effect.
-Two things differ from sacreBLEU 2.6 on purpose: scores of resamples are computed in double, not
-single precision (means and intervals agree to about six digits), and ``SACREBLEU_SEED=0`` is a
-seed like any other, not the absence of one.
+Scores of resamples are rounded to single precision where sacreBLEU 2.6 rounds them, so that means,
+intervals and p-values have its digits. ``SACREBLEU_SEED=0`` is a seed like any other here, not the
+absence of one.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from rankwise import _core
 from rankwise.compat.sacrebleu.log import sacrelogger
-from rankwise.compat.sacrebleu.metrics.base import Metric, Signature
+from rankwise.compat.sacrebleu.metrics.base import Metric, Signature, Sums
 from rankwise.compat.sacrebleu.metrics.streams import Streams
 from rankwise.compat.sacrebleu.seeds import seed_name, seed_number
 from rankwise.errors import DataError
@@ -23,7 +23,14 @@ from rankwise.significance.statistics import Statistics
 from rankwise.types.named import check_choice
 from rankwise.types.seeds import generator_state
 
-Scores = NDArray[np.float64]
+Scores = NDArray[Any]
+#: Below this, single precision has every whole number.
+_EXACT_SINGLES = 1 << 24
+#: What is logged of each test, in sacreBLEU's words.
+_STEPS = {
+    "ar": " > Performing approximate randomization test (# trials: %s)",
+    "bs": " > Performing paired bootstrap resampling test (# resamples: %s)",
+}
 _BLOCK = 2048  # resamples at a time: a multiple of 64, at which the stream of coins can be cut
 
 
@@ -104,21 +111,33 @@ class PairedTest:
         self.metrics: dict[str, Metric[Any]] = {}
         self._baselines: dict[str, tuple[Rows, float]] = {}
         self._signatures: dict[str, Signature] = {}
-        for metric in metrics.values():
-            self._add(metric)
+        for name, metric in metrics.items():
+            self._add(name, metric)
 
     def __call__(self) -> tuple[dict[str, Signature], dict[str, list[Any]]]:
         """The signatures, and the columns of names and results."""
+        rows = {name: [found] for name, (found, _) in self._baselines.items()}
+        scores = {name: [score] for name, (_, score) in self._baselines.items()}
+        for system, lines in self.named_systems[1:]:
+            for name, metric in self.metrics.items():
+                sacrelogger.info(
+                    "Computing %s for %r and extracting sufficient statistics", name, system
+                )
+                rows[name].append(metric._extract_corpus_statistics(lines, self.references))
+                scores[name].append(metric._aggregate_and_compute(rows[name][-1]).score)
+                sacrelogger.info(_STEPS[self.test_type], self.n_samples)
         columns: dict[str, list[Any]] = {"System": [name for name, _ in self.named_systems]}
+        test = self._bootstrap if self.test_type == "bs" else self._randomise
         for name, metric in self.metrics.items():
-            columns[name] = self._results(name, metric)
+            results = [Result(value) for value in scores[name]]
+            columns[name] = test(results, _Resamples(rows[name], metric, self._seed))
         return self._signatures, columns
 
-    def _add(self, metric: Metric[Any]) -> None:
+    def _add(self, given: str, metric: Metric[Any]) -> None:
         name, lines = self.named_systems[0]
+        sacrelogger.info("Pre-computing %s statistics for %r", given, name)
         rows = metric._extract_corpus_statistics(lines, self.references)
         score = metric._aggregate_and_compute(rows)
-        sacrelogger.info("baseline %r: %s", name, score)
         signature = metric.get_signature()
         signature.update("seed", self._seed_name)
         signature.update(self.test_type, self.n_samples)
@@ -128,22 +147,12 @@ class PairedTest:
         self._baselines[score.name] = rows, score.score
         self._signatures[score.name] = signature
 
-    def _results(self, name: str, metric: Metric[Any]) -> list[Result]:
-        baseline, score = self._baselines[name]
-        rows, scores = [baseline], [score]
-        for system, lines in self.named_systems[1:]:
-            rows.append(metric._extract_corpus_statistics(lines, self.references))
-            scores.append(metric._aggregate_and_compute(rows[-1]).score)
-            sacrelogger.info("%s of %r: %s", name, system, scores[-1])
-        test = self._bootstrap if self.test_type == "bs" else self._randomise
-        return test([Result(value) for value in scores], _Resamples(rows, metric, self._seed))
-
     def _bootstrap(self, results: list[Result], resamples: "_Resamples") -> list[Result]:
         drawn = resamples.bootstrap(self.n_samples)
         _set_intervals(results, drawn)
         for result, scores in zip(results[1:], drawn[1:], strict=True):
             differences = np.abs(scores - drawn[0])
-            observed = abs(result.score - results[0].score)
+            observed = abs(results[0].score - result.score)
             result.p_value = _p_value(differences - differences.mean(), observed)
         return results
 
@@ -159,24 +168,56 @@ class PairedTest:
         return results
 
 
+def bootstrap_scores(metric: Metric[Any], rows: Rows, samples: int, seed: int) -> Scores:
+    """Scores of one system on *samples* resamples of its rows."""
+    return _Resamples([rows], metric, seed).bootstrap(samples)[0]
+
+
 class _Resamples:
     """Scores of systems on resamples, drawn one after the other from one random stream."""
 
     def __init__(self, rows: Sequence[Rows], metric: Metric[Any], seed: int) -> None:
-        self.rows, self.metric = rows, metric
+        self.rows, self.metric, self._seed = rows, metric, seed
+        self._shuffles = 0
         self._scorer = metric.scorer()
         self._statistics = Statistics.of({str(i): array for i, array in enumerate(rows)})
         self._resampler = _core.Resampler(self._statistics.flat, generator_state(seed))
         self._totals = self._statistics.integers.sum(axis=0)
 
-    def bootstrap(self, samples: int) -> Scores:
-        """Scores (systems, samples) on items drawn with replacement."""
-        sums = (self._resampler.bootstrap(size) for size in _sizes(samples))
-        blocks = [self._scores(self._statistics.shaped(block)) for block in sums]
-        return np.concatenate(blocks).T
+    def bootstrap(self, samples: int) -> list[Scores]:
+        """Scores of every system on items drawn with replacement, rounded as in sacreBLEU."""
+        if samples < 1:
+            raise DataError(f"{samples} resamples; expected at least 1")
+        if self._are_exact():
+            sums = [self._resampler.bootstrap(size) for size in _sizes(samples)]
+            scaled = self._statistics.rescaled(self._statistics.shaped(np.concatenate(sums)))
+            singles = [scaled[:, place].astype(np.float32) for place in range(len(self.rows))]
+        else:
+            singles = self._rounded_sums(samples)
+        return [self.metric.resampled_scores(found) for found in singles]
+
+    def _are_exact(self) -> bool:
+        """Whether single precision holds every sum of rows as it is."""
+        largest = max(float(np.abs(rows).max(initial=0)) for rows in self.rows)
+        are_halves = all(np.array_equal(2 * rows, np.rint(2 * rows)) for rows in self.rows)
+        return are_halves and 2 * largest * len(self.rows[0]) < _EXACT_SINGLES
+
+    def _rounded_sums(self, samples: int) -> list[Sums]:
+        """Sums that are rounded after every item, in the order of the draws."""
+        count = len(self.rows[0])
+        generator = np.random.default_rng(self._seed)
+        if self._shuffles:
+            generator.integers(2, size=(self._shuffles, count), dtype=bool)
+        singles = [rows.astype(np.float32) for rows in self.rows]
+        sums = [np.empty((samples, rows.shape[1]), np.float32) for rows in singles]
+        for sample, drawn in enumerate(generator.choice(count, size=(samples, count))):
+            for place, rows in enumerate(singles):
+                sums[place][sample] = rows[drawn].sum(0)
+        return sums
 
     def shuffle(self, samples: int) -> Scores:
         """Differences from the baseline (others, samples) after exchanging items by a coin."""
+        self._shuffles = samples
         blocks = [self._shuffled(self._resampler.coins(size)) for size in _sizes(samples)]
         return np.concatenate(blocks).T
 
@@ -200,7 +241,7 @@ def _sizes(samples: int) -> Iterator[int]:
         yield min(_BLOCK, samples - first)
 
 
-def _set_intervals(results: Sequence[Result], drawn: Scores) -> None:
+def _set_intervals(results: Sequence[Result], drawn: Sequence[Scores]) -> None:
     for result, scores in zip(results, drawn, strict=True):
         result.mean, result.ci = estimate_ci(scores)
 

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from typing import Any, ClassVar, Generic, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rankwise.compat.sacrebleu.log import sacrelogger
 from rankwise.compat.sacrebleu.metrics.score import Score
@@ -22,12 +23,20 @@ from rankwise.compat.sacrebleu.metrics.streams import (
 from rankwise.compat.sacrebleu.seeds import seed_name, seed_number
 from rankwise.metrics import Metric as NativeMetric
 from rankwise.metrics.metric_class import Rows
-from rankwise.significance import bootstrap
 from rankwise.text.segments import References
 
 S = TypeVar("S", bound=Score)
+#: Sums of resampled rows. sacreBLEU keeps them in single precision, whose rounding is printed.
+Sums = NDArray[np.float32]
 
 __all__ = ["Metric", "Score", "Signature"]
+
+_LOOKS_TOKENIZED = (
+    "That's 100 lines that end in a tokenized period ('.')",
+    "It looks like you forgot to detokenize your test data, which may hurt your score.",
+    "If you insist your data is detokenized, or don't care, you can suppress this message with "
+    "the `force` parameter.",
+)
 
 
 class Metric(ABC, Generic[S]):
@@ -62,6 +71,10 @@ class Metric(ABC, Generic[S]):
     def _compute_score_from_stats(self, stats: Any) -> S:
         """The score object of one row of statistics, or of a sum of rows."""
 
+    @abstractmethod
+    def resampled_scores(self, sums: Sums) -> Rows:
+        """Scores of the sums (resamples, columns) of resamples, rounded as sacreBLEU rounds."""
+
     def corpus_score(
         self, hypotheses: Sequence[str], references: Streams | None, n_bootstrap: int = 1
     ) -> S:
@@ -77,11 +90,10 @@ class Metric(ABC, Generic[S]):
         rows = self._extract_corpus_statistics(hypotheses, references)
         score = self._aggregate_and_compute(rows)
         if n_bootstrap > 1:
+            from rankwise.compat.sacrebleu.significance import bootstrap_scores
+
             self.n_bootstrap, self.seed = n_bootstrap, seed_name()
-            resamples = bootstrap(
-                {"": rows}, self.scorer(), samples=n_bootstrap, seed=seed_number()
-            )
-            score.set_interval(resamples.resampled[:, 0].tolist())
+            score.set_interval(list(bootstrap_scores(self, rows, n_bootstrap, seed_number())))
         return score
 
     def sentence_score(self, hypothesis: str, references: Sequence[str | None]) -> S:
@@ -125,7 +137,5 @@ class Metric(ABC, Generic[S]):
 
 def _warn_if_tokenized(hypotheses: Sequence[str]) -> None:
     if sum(text.endswith(" .") for text in hypotheses) >= 100:
-        sacrelogger.warning(
-            "100 or more hypotheses end in a period after a space: they look tokenized, which may "
-            "change the score. Detokenize them, or pass force=True if they are as they should be."
-        )
+        for line in _LOOKS_TOKENIZED:  # sacreBLEU's own words, which scripts look for
+            sacrelogger.warning(line)

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from rankwise.compat.sacrebleu.log import sacrelogger
-from rankwise.compat.sacrebleu.metrics.base import Metric
+from rankwise.compat.sacrebleu.metrics.base import Metric, Sums
 from rankwise.compat.sacrebleu.metrics.score import Score
 from rankwise.compat.sacrebleu.metrics.signature import Signature
 from rankwise.compat.sacrebleu.metrics.streams import Streams
@@ -57,6 +57,7 @@ _TOKENIZERS: dict[str, type[BaseTokenizer]] = {
 # Smoothing methods, and the value of those that take one.
 _SMOOTH_DEFAULTS: dict[str, float | None] = {"none": None, "floor": 0.1, "add-k": 1, "exp": None}
 _OF_LANGUAGE = {"zh": "zh", "ja": "ja-mecab", "ko": "ko-mecab"}
+_LANGUAGE_NAMES = {"zh": "Chinese", "ja": "Japanese", "ko": "Korean"}
 
 
 class BLEUSignature(Signature):
@@ -196,6 +197,23 @@ class BLEU(Metric[BLEUScore]):
         """Scores sums as arrays: the last digit of a resample's score decides nothing."""
         return replace(self.native(), compat="none")
 
+    def resampled_scores(self, sums: Sums) -> Rows:
+        """Precisions have single precision here, and what is made of their logarithms double."""
+        return np.array([self._resampled_score(row) for row in sums])
+
+    def _resampled_score(self, row: Sums) -> float:
+        order, value = self.max_ngram_order, self.smooth_value
+        value = _SMOOTH_DEFAULTS[self.smooth_method] if value is None else value
+        counts, totals = list(row[2 : 2 + order]), list(row[2 + order :])
+        if not any(counts):
+            return 0.0
+        if self.smooth_method == "add-k":
+            counts, totals = _with_more(counts, value), _with_more(totals, value)
+        percents = _percents(counts, totals, self.smooth_method, value)
+        absent = [] if self.effective_order else [0.0] * (order - len(percents))
+        penalty = _brevity_penalty(int(row[0]), int(row[1]))
+        return penalty * _geometric_mean([*percents, *absent])
+
     def _statistics(self, hypotheses: Sequence[str], references: References) -> Rows:
         if type(self.tokenizer) not in _NATIVE:
             check_texts(hypotheses, references)
@@ -267,14 +285,11 @@ def _brevity_penalty(sys_len: int, ref_len: int) -> float:
 
 def _tokenizer(name: str | None, language: str) -> BaseTokenizer:
     advised = _OF_LANGUAGE.get(language)
-    if name is None:
-        name = advised or BLEU.TOKENIZER_DEFAULT
-    check_choice("BLEU", "tokenizer", name, _TOKENIZERS)
-    if advised is not None and name != advised:
+    if advised is not None and name not in (None, advised):
+        # In sacreBLEU's own words, which scripts look for.
         sacrelogger.warning(
-            "The tokenizer %r is no good for %r; consider %r or 'flores200'.",
-            name,
-            language,
-            advised,
+            "Consider using the %r or 'spm' tokenizer for %s.", advised, _LANGUAGE_NAMES[language]
         )
+    name = name or advised or BLEU.TOKENIZER_DEFAULT
+    check_choice("BLEU", "tokenizer", name, _TOKENIZERS)
     return _TOKENIZERS[name]()

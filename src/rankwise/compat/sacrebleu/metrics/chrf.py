@@ -5,12 +5,13 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from rankwise.compat.sacrebleu.metrics.base import Metric
+from rankwise.compat.sacrebleu.metrics.base import Metric, Sums
 from rankwise.compat.sacrebleu.metrics.score import Score
 from rankwise.compat.sacrebleu.metrics.signature import Signature
 from rankwise.compat.sacrebleu.metrics.streams import Streams
 from rankwise.metrics import Chrf
 from rankwise.metrics.chrf import EPSILON
+from rankwise.metrics.metric_class import Rows
 
 # N-grams of hypothesis, of reference and of both, by order.
 Orders = list[tuple[float, float, float]]
@@ -94,6 +95,24 @@ class CHRF(Metric[CHRFScore]):
         value = score(list(zip(counts[::3], counts[1::3], counts[2::3], strict=True)), self.beta**2)
         return CHRFScore(value, self.char_order, self.word_order, self.beta)
 
+    def resampled_scores(self, sums: Sums) -> Rows:
+        """The formula over arrays, every step rounded to single precision."""
+        hyps, refs, matches = sums[:, ::3], sums[:, 1::3], sums[:, 2::3]
+        factor = self.beta**2
+        precisions, recalls = _shares(matches, hyps), _shares(matches, refs)
+        if self.eps_smoothing:
+            total = np.zeros(len(sums), np.float32)
+            for precision, recall in zip(precisions.T, recalls.T, strict=True):
+                total += _f_scores(precision, recall, factor, EPSILON)
+            return 100 * total / self.order
+        is_met = (hyps > 0) & (refs > 0)
+        counts = np.maximum(is_met.sum(axis=1), 1).astype(np.float32)
+        means = [
+            np.add.accumulate(np.where(is_met, shares, 0), axis=1, dtype=np.float32)[:, -1] / counts
+            for shares in (precisions, recalls)
+        ]
+        return 100 * _f_scores(means[0], means[1], factor, 0.0)
+
 
 # The same as ``Chrf`` computes for rows, for one row of Python numbers: a score of a sentence
 # takes microseconds, which arrays of a few numbers do not.
@@ -120,3 +139,16 @@ def _mean_of_scores(orders: Orders, factor: float) -> float:
         denominator = factor * precision + recall
         total += (1 + factor) * precision * recall / denominator if denominator > 0 else EPSILON
     return 100 * total / len(orders)
+
+
+def _shares(matches: Sums, totals: Sums) -> Sums:
+    """Matches by totals, and next to nothing where there is nothing."""
+    return np.divide(matches, totals, out=np.full_like(matches, EPSILON), where=totals > 0)
+
+
+def _f_scores(precisions: Sums, recalls: Sums, factor: int, otherwise: float) -> Sums:
+    """F-scores of precisions and recalls, *otherwise* where both are 0."""
+    below = factor * precisions + recalls
+    above = (1 + factor) * precisions * recalls
+    found: Sums = np.divide(above, below, out=np.full_like(below, otherwise), where=below > 0)
+    return found

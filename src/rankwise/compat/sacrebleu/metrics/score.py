@@ -1,7 +1,6 @@
 """A score as an object: the number, its name, its interval, and how they are printed."""
 
 import json
-import statistics
 from collections.abc import Sequence
 from typing import Any
 
@@ -44,11 +43,13 @@ class Score:
 
     def set_interval(self, scores: Sequence[float]) -> None:
         """Mean of resampled *scores*, and half the length of their central 95 per cent."""
+        import statistics  # slow to import, and most runs have no interval
+
         if not scores:
             raise DataError("no resampled score; expected at least one")
         ordered = sorted(scores)
         cut = len(ordered) // 40
-        self._mean = statistics.fmean(ordered)
+        self._mean = statistics.mean(ordered)
         self._ci = 0.5 * (ordered[-1 - cut] - ordered[cut])
 
     def _numbers(self, width: int) -> str:

@@ -3,12 +3,15 @@
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
-from rankwise.compat.sacrebleu.metrics.base import Metric
+import numpy as np
+
+from rankwise.compat.sacrebleu.metrics.base import Metric, Sums
 from rankwise.compat.sacrebleu.metrics.score import Score
 from rankwise.compat.sacrebleu.metrics.signature import Signature
 from rankwise.compat.sacrebleu.metrics.streams import Streams
 from rankwise.compat.sacrebleu.tokenizers.tokenizer_ter import TercomTokenizer
 from rankwise.metrics import Ter
+from rankwise.metrics.metric_class import Rows
 
 
 class TERSignature(Signature):
@@ -80,3 +83,10 @@ class TER(Metric[TERScore]):
         edits, length = float(stats[0]), float(stats[1])
         rate = edits / length if length > 0 else float(edits > 0)
         return TERScore(100 * rate, edits, length)
+
+    def resampled_scores(self, sums: Sums) -> Rows:
+        """Edits per word of the references."""
+        edits, lengths = sums[:, 0], sums[:, 1]
+        rates = (edits > 0).astype(np.float32)
+        np.divide(edits, lengths, out=rates, where=lengths > 0)
+        return 100 * rates
