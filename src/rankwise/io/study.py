@@ -23,16 +23,21 @@ from rankwise.types import Assessments, Judgments, ScoreTable, Study
 from rankwise.types.text_block import check_left_out
 
 
-def read_study(*, with_texts: bool = True, **named: Any) -> Study:
+def read_study(*, with_texts: bool = True, download: bool = False, **named: Any) -> Study:
     """The study of any mix of files; the options are the fields of ``rankwise.io.StudyFiles``.
 
     Texts: ``outputs`` with ``references``, ``source`` and ``documents`` line by line, or
-    ``testset`` in any format. Scores: ``scores`` of other tools, ``human`` ones. Rankings:
-    ``judgments``. A test set whose references stand among its systems, as an EvalSet's do, is
-    scored by the standard one of them, and references are systems only where people scored them;
-    ``reference_set`` and ``human_systems`` say otherwise. What was chosen is in the ``notes``.
+    ``testset`` in any format, or the name of a published one, which *download* fetches once.
+    Scores: ``scores`` of other tools, ``human`` ones. Rankings: ``judgments``. A test set whose
+    references stand among its systems, as an EvalSet's do, is scored by the standard one of them,
+    and references are systems only where people scored them; ``reference_set`` and
+    ``human_systems`` say otherwise. What was chosen is in the ``notes``.
     """
-    return study_of(StudyFiles(**named), with_texts=with_texts)
+    from rankwise.io.named_sets.set_study import with_named_set
+
+    files, notes = with_named_set(StudyFiles(**named), download=download)
+    study = study_of(files, with_texts=with_texts)
+    return replace(study, notes=(*notes, *study.notes)) if notes else study
 
 
 def study_of(files: StudyFiles, *, with_texts: bool = True, unpacks: bool = True) -> Study:

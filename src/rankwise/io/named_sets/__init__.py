@@ -1,0 +1,1 @@
+"""Test sets by name: where they are published, fetching them, and the texts in them."""
