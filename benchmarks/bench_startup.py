@@ -48,6 +48,9 @@ def main() -> None:
             "rankwise --help": [rankwise, "--help"],
             "sacrebleu --help": [peer, "--help"],
             f"rankwise score, BLEU of {LINES:,} lines": ours,
+            f"rankwise sacrebleu, BLEU of {LINES:,} lines": [
+                *(rankwise, "sacrebleu", str(ref), "-i", str(hyp), "-m", "bleu")
+            ],
             f"sacrebleu, BLEU of {LINES:,} lines": [peer, str(ref), "-i", str(hyp), "-m", "bleu"],
         }
         print(f"{'command':<40}{'CPU s':>8}{'wall s':>8}")

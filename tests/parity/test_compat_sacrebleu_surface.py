@@ -154,15 +154,33 @@ def test_ngrams(line, order, spaces):
 
 
 def test_public_names():
-    of_test_sets = set(ours._OF_TEST_SETS)
-    assert set(sacrebleu.__all__) - of_test_sets == set(ours.__all__)
-    assert of_test_sets <= set(sacrebleu.__all__)
-    with pytest.raises(AttributeError, match="test sets remain with sacreBLEU"):
-        _ = ours.get_source_file
+    assert sorted(sacrebleu.__all__) == sorted(ours.__all__)
+    for name in ("compat", "dataset", "metrics", "utils"):
+        assert getattr(sacrebleu, name).__name__.endswith(getattr(ours, name).__name__[-5:])
+    with pytest.raises(AttributeError, match="has no attribute 'nonsense'"):
+        _ = ours.nonsense
     assert list(their_metrics.METRICS) == list(metrics.METRICS)
     assert sacrebleu.BLEU.SMOOTH_DEFAULTS == ours.BLEU.SMOOTH_DEFAULTS
     assert their_bleu.MAX_NGRAM_ORDER == bleu.MAX_NGRAM_ORDER
     assert all([bleu.BLEUScore, chrf.CHRFScore, ter.TERScore, bleu.BLEUSignature])
+
+
+@pytest.mark.parametrize("name", sacrebleu.DATASETS)
+def test_datasets_are_described_alike(name):
+    theirs, mine = sacrebleu.DATASETS[name], ours.DATASETS[name]
+    for attribute in ("name", "data", "md5", "langpairs", "citation", "kwargs"):
+        assert getattr(theirs, attribute) == getattr(mine, attribute), attribute
+    assert theirs.description.strip() == mine.description
+    assert sacrebleu.get_langpairs_for_testset(name) == ours.get_langpairs_for_testset(name)
+
+
+def test_the_same_datasets_are_known():
+    assert list(sacrebleu.DATASETS) == list(ours.DATASETS)
+    assert sacrebleu.get_available_testsets() == ours.get_available_testsets()
+    assert ours.get_langpairs_for_testset("nonsense") == []
+    for languages in ("en-de", "fi-en", "xx-yy"):
+        expected = sacrebleu.utils.get_available_testsets_for_langpair(languages)
+        assert ours.utils.get_available_testsets_for_langpair(languages) == expected
 
 
 CALLABLES = ["BLEU", "CHRF", "TER", "BLEU.compute_bleu", "BLEU.corpus_score", "BLEU.sentence_score"]

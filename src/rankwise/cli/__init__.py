@@ -28,6 +28,7 @@ COMMANDS = {
     "sample": "Draw a random test set, or disjoint parts, from a corpus.",
     "convert": "Convert judgments, test sets or scores between formats.",
     "formats": "List the formats that can be read and written.",
+    "sacrebleu": "Run sacreBLEU's command line; change one word in a script.",
     "campaign": "Set up campaigns of human judgments; export what they found.",
     "serve": "Serve campaigns: pages for judges and organisers.",
     "demo": "Run everything on the bundled example.",

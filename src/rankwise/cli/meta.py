@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from rankwise.cli.common.inputs import (
+    download_option,
     files_of,
     human_systems_option,
     language_option,
@@ -61,6 +62,7 @@ class MetaOptions:
     source: str | None
     testset: str | None
     pairs: tuple[str, ...]
+    download: bool
     language: str | None
     metrics: tuple[str, ...]
     scores: tuple[str, ...]
@@ -87,6 +89,7 @@ class MetaOptions:
 
 #: The options that only ``--help-all`` shows.
 RARE = (
+    "--download",
     "--reference-set",
     "--stored",
     "--alpha",
@@ -101,8 +104,14 @@ RARE = (
 @click.argument("outputs", nargs=-1)
 @click.option("-r", "--reference", "references", multiple=True, help="A reference file.")
 @click.option("-s", "--source", help="The source text.")
-@click.option("-t", "--testset", help="A test set in any format; an EvalSet folder has scores too.")
-@click.option("--language-pair", "pairs", multiple=True, help="Like en-de; all unless given.")
+@click.option(
+    "-t",
+    "--testset",
+    help="A test set in any format; an EvalSet has scores too, and may be called by name, like "
+    "wmt24.",
+)
+@click.option("-l", "--language-pair", "pairs", multiple=True, help="Like en-de; all unless given.")
+@download_option
 @language_option
 @click.option("-m", "--metric", "metrics", multiple=True, help="A metric to compute, like chrf.")
 @click.option("--scores", multiple=True, help="Scores of a metric, in any format.")
@@ -192,7 +201,9 @@ def _with_scores(options: MetaOptions) -> None:
     trial = MetaTrial(
         options.test, options.draws, options.seed, options.alpha, options.compat or ""
     )
-    files = _files(options, human=options.human, stored=options.stored)
+    files = _files(
+        options, human=options.human, stored=options.stored, needs_people=options.human is None
+    )
     if options.human is None and not files.has_human_scores:
         raise click.UsageError("give --human FILE with the human scores of the test set")
     metrics = options.metrics or (USUAL_METRICS if options.outputs else ())

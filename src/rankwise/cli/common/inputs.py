@@ -36,6 +36,12 @@ language_option = click.option(
     "the pair, else by the script of the references]",
 )
 
+download_option = click.option(
+    "--download",
+    is_flag=True,
+    help="Fetch a published --testset that is not on this machine yet.",
+)
+
 
 def text_options(function: F) -> F:
     """Add the options that name a test set: one file or folder, or line-aligned text files."""
@@ -48,10 +54,18 @@ def texts_alone(function: F) -> F:
         (
             click.option("-r", "--reference", "references", multiple=True, help="A reference."),
             click.option("-s", "--source", help="The source text."),
-            click.option("-t", "--testset", help="A test set in any format, instead of files."),
             click.option(
-                "--language-pair", help="Like en-de; of an EvalSet folder, which pair to read."
+                "-t",
+                "--testset",
+                help="A test set in any format, instead of files; or the name of a published one, "
+                "like wmt24.",
             ),
+            click.option(
+                "-l",
+                "--language-pair",
+                help="Like en-de; of an EvalSet folder or a published set, which pair to read.",
+            ),
+            download_option,
             language_option,
             reference_set_option,
             human_systems_option,
@@ -110,15 +124,59 @@ def study_files(
     """The files that the options name; a usage error for texts named in two ways."""
     from rankwise.io.study_files import StudyFiles
 
+    if _is_name(testset) and not (references or source or others.get("documents")):
+        return _of_named_set(StudyFiles(outputs=outputs, testset=testset), others)
     if testset is not None and (outputs or references or source):
         raise click.UsageError("give either --testset, or --reference and output files")
     if testset is not None and (others.get("documents") or others.get("skip_empty_references")):
         raise click.UsageError(
             "--documents and --skip-empty-references are for text files; a --testset has its own"
         )
+    unread = ("download", "pairs", "needs_people")
+    named = {key: value for key, value in others.items() if key not in unread}
     return StudyFiles(
-        outputs=outputs, references=references, source=source, testset=testset, **others
+        outputs=outputs, references=references, source=source, testset=testset, **named
     )
+
+
+def _is_name(testset: str | None) -> bool:
+    """Whether it may be the name of a published test set: short, and without a suffix."""
+    if testset is None:
+        return False
+    from rankwise.io.named_sets.set_list import evalsets, named_sets
+
+    plain = testset.removeprefix("sacrebleu:").removeprefix("mtme:")
+    return plain != testset or plain in named_sets() or plain in evalsets().names
+
+
+def _of_named_set(files: "StudyFiles", others: dict[str, Any]) -> "StudyFiles":
+    """The files that the name of a test set stands for; notes say once which these are."""
+    from dataclasses import fields, replace
+
+    from rankwise.io.named_sets.set_study import with_named_set
+    from rankwise.io.study_files import StudyFiles
+
+    names = {field.name for field in fields(StudyFiles)}
+    given = {key: value for key, value in others.items() if key in names}
+    found, sentences = with_named_set(
+        replace(files, **given),
+        pairs=others.get("pairs", ()),
+        download=others.get("download", False),
+        needs_people=others.get("needs_people", False),
+    )
+    for sentence in sentences:
+        _note_once(sentence)
+    if found.testset is not None and found.outputs:
+        raise click.UsageError("give either --testset, or --reference and output files")
+    return found
+
+
+def _note_once(sentence: str) -> None:
+    """A note, unless this command has made it already: options are looked at more than once."""
+    said = click.get_current_context().meta.setdefault("rankwise.said", set())
+    if sentence not in said:
+        said.add(sentence)
+        note(sentence)
 
 
 def files_of(options: object, **others: Any) -> "StudyFiles":
@@ -127,7 +185,7 @@ def files_of(options: object, **others: Any) -> "StudyFiles":
 
     from rankwise.io.study_files import StudyFiles
 
-    names = [field.name for field in fields(StudyFiles)]
+    names = [*(field.name for field in fields(StudyFiles)), "download", "pairs"]
     named = {name: getattr(options, name) for name in names if hasattr(options, name)}
     return study_files(**(named | others))
 

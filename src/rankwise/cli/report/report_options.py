@@ -32,6 +32,7 @@ class ReportArguments:
     source: str | None
     testset: str | None
     language_pair: str | None
+    download: bool
     language: str | None
     reference_set: tuple[str, ...]
     human_systems: bool | None

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 #: The options that only ``--help-all`` shows.
 RARE = (
+    "--download",
     "--reference-set",
     "--human-systems",
     "--skip-empty-references",

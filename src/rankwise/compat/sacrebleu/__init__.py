@@ -27,60 +27,51 @@ What differs, and why:
 - Streams of unequal length, a plain string for a list, and a segment without any reference are
   errors (``DataError``, which is a ``ValueError``); sacreBLEU drops segments or compares single
   characters without a word, or fails with a traceback. Wrong types are a ``TypeError`` too.
-- Means and intervals of resamples are computed in double precision; sacreBLEU's single precision
-  agrees to about six digits. ``SACREBLEU_SEED=0`` is a seed, not the absence of one.
-- The models of the tokenizers ``flores101``, ``flores200`` and ``spBLEU-1K`` must lie where
-  sacreBLEU keeps them; nothing is downloaded. Test sets and the command line are not here.
+- ``SACREBLEU_SEED=0`` is a seed, not the absence of one.
+- Nothing is downloaded unless it is asked for by ``download_test_set`` (``rankwise sacrebleu
+  --download SET``): whatever needs a test set that is not here says where it was looked for. The
+  models of the tokenizers ``flores101``, ``flores200`` and ``spBLEU-1K`` must lie where sacreBLEU
+  keeps them.
 - ``references=`` in a constructor is kept for later calls; n-grams are counted anew each time, at
   native speed.
 
 Messages go to the logger named ``sacrebleu``, as those of sacreBLEU do.
 """
 
-from typing import Any
+from importlib import import_module
+from typing import TYPE_CHECKING
 
-from rankwise.compat.sacrebleu.compat import (
-    corpus_bleu,
-    corpus_chrf,
-    corpus_ter,
-    raw_corpus_bleu,
-    sentence_bleu,
-    sentence_chrf,
-    sentence_ter,
-)
-from rankwise.compat.sacrebleu.metrics import BLEU, CHRF, TER
-from rankwise.compat.sacrebleu.metrics.helpers import extract_char_ngrams, extract_word_ngrams
-from rankwise.compat.sacrebleu.utils import SACREBLEU_DIR, smart_open
-from rankwise.compat.sacrebleu.version import __version__
+from rankwise._lazy import lazy_names
+from rankwise.compat.sacrebleu.version import __version__ as __version__
 
-__all__ = [
-    "BLEU",
-    "CHRF",
-    "SACREBLEU_DIR",
-    "TER",
-    "__version__",
-    "corpus_bleu",
-    "corpus_chrf",
-    "corpus_ter",
-    "extract_char_ngrams",
-    "extract_word_ngrams",
-    "raw_corpus_bleu",
-    "sentence_bleu",
-    "sentence_chrf",
-    "sentence_ter",
-    "smart_open",
-]
+if TYPE_CHECKING:
+    from rankwise.compat.sacrebleu.compat import corpus_bleu as corpus_bleu
+    from rankwise.compat.sacrebleu.compat import corpus_chrf as corpus_chrf
+    from rankwise.compat.sacrebleu.compat import corpus_ter as corpus_ter
+    from rankwise.compat.sacrebleu.compat import raw_corpus_bleu as raw_corpus_bleu
+    from rankwise.compat.sacrebleu.compat import sentence_bleu as sentence_bleu
+    from rankwise.compat.sacrebleu.compat import sentence_chrf as sentence_chrf
+    from rankwise.compat.sacrebleu.compat import sentence_ter as sentence_ter
+    from rankwise.compat.sacrebleu.dataset import DATASETS as DATASETS
+    from rankwise.compat.sacrebleu.metrics import BLEU as BLEU
+    from rankwise.compat.sacrebleu.metrics import CHRF as CHRF
+    from rankwise.compat.sacrebleu.metrics import TER as TER
+    from rankwise.compat.sacrebleu.metrics.helpers import extract_char_ngrams as extract_char_ngrams
+    from rankwise.compat.sacrebleu.metrics.helpers import extract_word_ngrams as extract_word_ngrams
+    from rankwise.compat.sacrebleu.utils import SACREBLEU_DIR as SACREBLEU_DIR
+    from rankwise.compat.sacrebleu.utils import download_test_set as download_test_set
+    from rankwise.compat.sacrebleu.utils import get_available_testsets as get_available_testsets
+    from rankwise.compat.sacrebleu.utils import (
+        get_langpairs_for_testset as get_langpairs_for_testset,
+    )
+    from rankwise.compat.sacrebleu.utils import get_reference_files as get_reference_files
+    from rankwise.compat.sacrebleu.utils import get_source_file as get_source_file
+    from rankwise.compat.sacrebleu.utils import smart_open as smart_open
+else:
+    _of_names, __dir__ = lazy_names(__name__)
 
-_OF_TEST_SETS = (
-    "DATASETS",
-    "download_test_set",
-    "get_available_testsets",
-    "get_langpairs_for_testset",
-    "get_reference_files",
-    "get_source_file",
-)
-
-
-def __getattr__(name: str) -> Any:
-    hint = "; test sets remain with sacreBLEU itself" if name in _OF_TEST_SETS else ""
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}{hint}")
+    def __getattr__(name):
+        """A name above, or a module that ``import sacrebleu`` brings with it."""
+        if name in ("compat", "dataset", "metrics", "tokenizers", "utils"):
+            return import_module(f"{__name__}.{name}")
+        return _of_names(name)
