@@ -1,7 +1,9 @@
 """``rankwise sacrebleu`` against the sacrebleu program: stdout, exit code and messages."""
 
+import contextlib
 import json
 import os
+import pty
 import re
 import shutil
 import subprocess
@@ -143,3 +145,43 @@ def test_numbers_of_resamples_are_printed_as_json(runs):
     assert "float32 is not JSON serializable" in err
     assert code == 0
     assert [*json.loads(out)[1]["chrF2"]] == ["score", "p_value", "mean", "ci"]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "ref1 -i good same bad --paired-bs -pbsn 50 -f text -m bleu ter",
+        "ref1 -i good same bad --paired-ar -parn 50 -f latex",
+        "ref1 -i good -ci -cin 50 -f text -m bleu chrf",
+        "ref1 -i good bad -f text --no-color",
+    ],
+)
+def test_colours_are_the_same_on_a_terminal(line, tmp_path):
+    make_texts(tmp_path)
+    programs = (["-m", "sacrebleu"], ["-m", "rankwise", "sacrebleu"])
+    theirs, ours = (on_terminal([*program, *line.split()], tmp_path) for program in programs)
+    reset = "\x1b[0m"  # which colorama sends once more when it ends
+    assert as_theirs(ours, tmp_path) == theirs.removesuffix(reset)
+    assert ("\x1b[" in ours) == ("--no-color" not in line)
+
+
+def on_terminal(arguments, folder):
+    """What a program prints on a terminal."""
+    leader, follower = pty.openpty()
+    environment = {key: value for key, value in os.environ.items() if key != "NO_COLOR"}
+    program = subprocess.Popen(
+        [sys.executable, *arguments],
+        cwd=folder,
+        env=environment,
+        stdin=subprocess.DEVNULL,
+        stdout=follower,
+        stderr=subprocess.DEVNULL,
+    )
+    os.close(follower)
+    parts = []
+    with contextlib.suppress(OSError):  # what reading says when the program has gone
+        while part := os.read(leader, 1 << 16):
+            parts.append(part)
+    os.close(leader)
+    assert program.wait(60) == 0
+    return b"".join(parts).decode()

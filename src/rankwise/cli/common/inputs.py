@@ -153,17 +153,20 @@ def _of_named_set(files: "StudyFiles", others: dict[str, Any]) -> "StudyFiles":
     """The files that the name of a test set stands for; notes say once which these are."""
     from dataclasses import fields, replace
 
+    from rankwise.cli.common.progress import fetching
     from rankwise.io.named_sets.set_study import with_named_set
     from rankwise.io.study_files import StudyFiles
 
     names = {field.name for field in fields(StudyFiles)}
     given = {key: value for key, value in others.items() if key in names}
-    found, sentences = with_named_set(
-        replace(files, **given),
-        pairs=others.get("pairs", ()),
-        download=others.get("download", False),
-        needs_people=others.get("needs_people", False),
-    )
+    with fetching("fetching") as progress:
+        found, sentences = with_named_set(
+            replace(files, **given),
+            pairs=others.get("pairs", ()),
+            download=others.get("download", False),
+            needs_people=others.get("needs_people", False),
+            progress=progress,
+        )
     for sentence in sentences:
         _note_once(sentence)
     if found.testset is not None and found.outputs:

@@ -73,6 +73,25 @@ def reporting(what: str, total: int) -> Iterator[Callable[[int], object] | None]
 
 
 @contextmanager
+def fetching(what: str) -> Iterator[Callable[[int, int | None], None] | None]:
+    """A function to call with the bytes that came, and how many there will be if that is known.
+
+    Without a terminal there is none.
+    """
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (TextColumn(what), BarColumn(), DownloadColumn(), TimeRemainingColumn())
+    bar = Progress(*columns, console=Console(stderr=True), transient=True)
+    task = bar.add_task(what, total=None)
+    with _after_a_while(bar):
+        yield lambda done, total: bar.update(task, completed=done, total=total)
+
+
+@contextmanager
 def working(what: str) -> Iterator[None]:
     """While the work in this block takes long, say *what* it is and for how long it has run."""
     if not sys.stderr.isatty():

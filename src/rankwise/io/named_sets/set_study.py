@@ -4,6 +4,7 @@ import tarfile
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from rankwise.errors import DataError, StoreError
 from rankwise.io.files import StrPath
@@ -11,6 +12,10 @@ from rankwise.io.named_sets.set_list import EvalSets, evalsets, named_sets
 from rankwise.io.named_sets.set_places import evalset_folders, set_folders, shown
 from rankwise.io.parts.parallel_lines import named_files
 from rankwise.io.study_files import StudyFiles
+
+if TYPE_CHECKING:
+    from rankwise.io.named_sets.fetching import Progress
+    from rankwise.io.named_sets.set_files import SetFiles
 
 #: What may stand before a name that both collections have.
 SACREBLEU, MTME = "sacrebleu:", "mtme:"
@@ -22,12 +27,14 @@ def with_named_set(
     pairs: Sequence[str] = (),
     download: bool = False,
     needs_people: bool = False,
+    progress: "Progress | None" = None,
 ) -> tuple[StudyFiles, tuple[str, ...]]:
     """The files that the name of a test set stands for, and what there is to say about it.
 
     A path that exists is that path. Else an EvalSet of mt-metrics-eval that is here, else a test
     set of sacreBLEU's list, whose references, source and systems become line-aligned files. With
     *download* it is fetched where it is not here: the EvalSets if there must be human scores.
+    *progress* is told the bytes that came.
     """
     if files.testset is None:
         return files, ()
@@ -43,12 +50,18 @@ def with_named_set(
         return files, ()
     folder = _evalset_folder(plain) if is_evalset else None
     if folder is None and download and is_evalset and (needs_people or not is_set):
-        folder = _fetched_evalset(plain)
+        folder = _fetched_evalset(plain, progress)
     if folder is not None:
         return replace(files, testset=folder), (f"{plain}: the EvalSet in {shown(folder)}",)
     if not is_set:
         raise StoreError(_nowhere(plain, [place / plain for place in _evalset_places()]))
-    return _with_texts(files, plain, pairs, download, is_evalset)
+    pair = _one_pair(plain, files.language_pair, pairs)
+    named_sets()[plain].must_have(pair)
+    if download:
+        from rankwise.io.named_sets import set_files
+
+        set_files.download(plain, pair, progress=progress)
+    return _with_texts(files, plain, pair, is_evalset)
 
 
 def _is_there(name: str) -> bool:
@@ -74,13 +87,13 @@ def _evalset_folder(name: str) -> Path | None:
     return next((folder for folder in found if (folder / "sources").is_dir()), None)
 
 
-def _fetched_evalset(name: str) -> Path:
+def _fetched_evalset(name: str, progress: "Progress | None") -> Path:
     """The folder of an EvalSet, from the archive of all of them."""
     from rankwise.io.named_sets.fetching import fetch
 
     known = evalsets()
     place = _evalset_places()[-1]
-    archive = fetch(known.archive, place.parent / known.archive.file_name)
+    archive = fetch(known.archive, place.parent / known.archive.file_name, progress=progress)
     _unpack(known, name, archive, place.parent)
     found = _evalset_folder(name)
     if found is None:
@@ -119,16 +132,11 @@ def _unpack(known: EvalSets, name: str, archive: Path, place: Path) -> None:
 
 
 def _with_texts(
-    files: StudyFiles, name: str, pairs: Sequence[str], download: bool, is_evalset: bool
+    files: StudyFiles, name: str, pair: str, is_evalset: bool
 ) -> tuple[StudyFiles, tuple[str, ...]]:
     from rankwise.io.named_sets import set_files
 
-    found = named_sets()[name]
-    pair = _one_pair(name, files.language_pair, pairs)
-    found.must_have(pair)
-    if download:
-        set_files.download(name, pair)
-    elif set_files.folder_of(found, pair) is None:
+    if set_files.folder_of(named_sets()[name], pair) is None:
         places = [place / name for place in set_folders()]
         if is_evalset:
             places = [*(place / name for place in _evalset_places()), *places]
@@ -165,11 +173,8 @@ def _one_pair(name: str, asked: str | None, pairs: Sequence[str]) -> str:
     raise DataError(f"the test set {name} needs one --language-pair; it has {', '.join(known)}")
 
 
-def _references(texts: object, asked: Sequence[str]) -> dict[str, StrPath]:
+def _references(texts: "SetFiles", asked: Sequence[str]) -> dict[str, StrPath]:
     """The references that count, by the names of their translators."""
-    from rankwise.io.named_sets.set_files import SetFiles
-
-    assert isinstance(texts, SetFiles)
     known = {
         field.removeprefix("ref:"): path
         for field, path in texts.fields.items()
