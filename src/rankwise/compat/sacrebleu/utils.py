@@ -77,17 +77,3 @@ def get_available_testsets_for_langpair(langpair: str) -> list[str]:
     source, _, target = langpair.partition("-")
     either = {langpair, f"{target}-{source}"}
     return [name for name, found in named_sets().items() if either & {*found.files}]
-
-
-def length_problem(test_set: str | None) -> list[str]:
-    """What is said of outputs that have not as many lines as the references."""
-    lines = ["System and reference streams have different lengths."]
-    if test_set:
-        lines += [
-            "This could be an issue with your system output or with sacreBLEU's reference "
-            "database if -t is given.",
-            "For the latter, try cleaning out the cache by typing:\n",
-            f"  rm -r {SACREBLEU_DIR}/{test_set}\n",
-            "The test sets will be re-downloaded the next time you run sacreBLEU.",
-        ]
-    return lines

@@ -193,5 +193,6 @@ def _references(texts: "SetFiles", asked: Sequence[str]) -> dict[str, StrPath]:
 def _nowhere(name: str, places: Sequence[Path]) -> str:
     looked = ", ".join(shown(place) for place in places)
     return (
-        f"the test set {name} is not on this machine (looked for {looked}); --download fetches it"
+        f"the test set {name} is not on this machine (looked for {looked}); the option --download "
+        "of rankwise score, meta and report fetches it"
     )

@@ -159,15 +159,15 @@ def _scores(args: Namespace, whole: Systems, references: list[list[str]]) -> Ite
 
 
 def _check_lengths(args: Namespace, systems: Systems, streams: list[list[str]]) -> None:
-    from rankwise.compat.sacrebleu.utils import length_problem
-
     for lines in systems.lines:
-        if not lines:
-            from rankwise.compat.sacrebleu.command.test_sets import nothing_left
+        if lines and all(len(stream) == len(lines) for stream in streams):
+            continue
+        said = ["System and reference streams have different lengths."]
+        if args.test_set or not lines:
+            from rankwise.compat.sacrebleu.command.test_sets import nothing_left, reference_doubts
 
-            raise Refusal(nothing_left(args))
-        if any(len(stream) != len(lines) for stream in streams):
-            raise Refusal(*length_problem(args.test_set))
+            said = said + reference_doubts(args) if lines else [nothing_left(args)]
+        raise Refusal(*said)
 
 
 def _metrics(args: Namespace, references: list[list[str]]) -> Metrics:

@@ -13,6 +13,7 @@ from rankwise.io.files import read_lines
 from rankwise.io.named_sets.fetching import Progress
 from rankwise.io.named_sets.set_files import SetFiles, download, set_files
 from rankwise.io.named_sets.set_list import named_sets
+from rankwise.io.named_sets.set_places import shown
 
 
 def listed(args: Namespace) -> Iterator[str]:
@@ -213,6 +214,18 @@ def _is_from(language: str, wanted: str | None) -> bool:
     if wanted.startswith("non-"):
         return language != wanted.removeprefix("non-")
     return language == wanted
+
+
+def reference_doubts(args: Namespace) -> list[str]:
+    """What is said where a test set and an output have not equally many lines."""
+    places = [shown(found.source.parent) for found in _sets(args)]
+    return [
+        "This could be an issue with your system output or with sacreBLEU's reference database if "
+        "-t is given.",
+        "For the latter, try cleaning out the cache by typing:\n",
+        f"  rm -r {' '.join(places)}\n",
+        f"and fetch it again: rankwise sacrebleu --download {args.test_set}",
+    ]
 
 
 def nothing_left(args: Namespace) -> str:
