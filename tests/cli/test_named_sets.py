@@ -1,6 +1,7 @@
 """Test sets by name: found, fetched when asked for, never by themselves; paths come first."""
 
 import io
+import multiprocessing
 import tarfile
 from pathlib import Path
 
@@ -70,18 +71,22 @@ def server(home, monkeypatch):
     clear()
 
 
+def toy(archive):
+    """The table of the one set that the tests have."""
+    return {
+        "toy": {
+            "title": "A toy.",
+            "kind": "wmt-xml",
+            "archives": [[archive.url, archive.md5]],
+            "references": ["B"],
+            "files": {"en-de": ["in/toy.xml"], "de-en": ["in/other.xml"]},
+        }
+    }
+
+
 def use(server, monkeypatch, **others):
-    archive = server.archive("toy.tar.gz")
     table = {
-        "sets": {
-            "toy": {
-                "title": "A toy.",
-                "kind": "wmt-xml",
-                "archives": [[archive.url, archive.md5]],
-                "references": ["B"],
-                "files": {"en-de": ["in/toy.xml"], "de-en": ["in/other.xml"]},
-            }
-        },
+        "sets": toy(server.archive("toy.tar.gz")),
         "evalsets": {"archive": server.archive("all.tgz").url, "folder": "all", "names": ["eval"]},
     }
     monkeypatch.setattr(set_list, "_table", lambda: table | others)
@@ -239,3 +244,30 @@ def test_python_reads_a_set_by_name(server):
     assert study.notes[0].startswith("toy: en-de in ")
     assert sacrebleu.download_test_set("toy", "en-de")[0].endswith("toy.en-de.src")
     assert [*set_files("toy", "en-de").references] == ["ref:B"]
+
+
+def download_in_process(url, md5, results):
+    """Fetch the toy set in a process of its own, which knows nothing of the table here."""
+    table = {"sets": toy(set_list.Archive(url, md5)), "evalsets": {}}
+    set_list._table = lambda: table
+    clear()
+    results.put(str(download("toy", "en-de")))
+
+
+def test_two_processes_fetch_and_unpack_one_set(server):
+    server.wait = 0.3
+    archive = server.archive("toy.tar.gz")
+    context = multiprocessing.get_context("spawn")
+    results = context.Queue()
+    children = [
+        context.Process(target=download_in_process, args=(archive.url, archive.md5, results))
+        for _ in range(3)
+    ]
+    for child in children:
+        child.start()
+    assert len({results.get(timeout=60) for _ in children}) == 1
+    for child in children:
+        child.join(30)
+        assert child.exitcode == 0
+    assert len(server.asked) == 1
+    assert [*set_files("toy", "en-de").systems] == ["owl"]

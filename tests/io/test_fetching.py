@@ -162,5 +162,5 @@ def test_two_processes_fetch_once(server, target):
 def test_who_waits_too_long_is_told(server, target):
     target.parent.mkdir()
     told = pytest.raises(StoreError, match="another process has been fetching it for 0 seconds")
-    with fetching._locked(target, 1), told:
+    with fetching.locked(target, 1), told:
         fetch(server.archive(), target, patience=0.2)

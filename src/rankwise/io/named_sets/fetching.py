@@ -66,7 +66,7 @@ def fetch(
     """
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
-        with _locked(target, patience):
+        with locked(target, patience):
             if target.exists() and target.stat().st_size:
                 return target
             part = _Part(target.with_name(f"{target.name}.part"))
@@ -80,8 +80,8 @@ def fetch(
 
 
 @contextmanager
-def _locked(target: Path, patience: float) -> Iterator[None]:
-    """Alone with the file; sacreBLEU locks the same way."""
+def locked(target: Path, patience: float = PATIENCE) -> Iterator[None]:
+    """Alone with the file among processes; sacreBLEU locks the same way."""
     until = time.monotonic() + patience
     with target.with_name(f"{target.name}.lock").open("a") as lock:
         while True:

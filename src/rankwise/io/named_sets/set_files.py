@@ -11,7 +11,7 @@ from typing import IO
 
 from rankwise.errors import DataError, StoreError
 from rankwise.io.files import read_lines, write_text
-from rankwise.io.named_sets.fetching import Progress, fetch
+from rankwise.io.named_sets.fetching import Progress, fetch, locked
 from rankwise.io.named_sets.set_list import NamedSet, named_sets
 from rankwise.io.named_sets.set_places import fetch_folder, set_folders, shown
 from rankwise.io.named_sets.set_texts import field_names, read_fields, reference_field
@@ -93,15 +93,21 @@ def download(name: str, pair: str | None = None, *, progress: Progress | None = 
     if len(folders) == 1 and (there := folders.pop()) is not None:
         return there / name
     place = fetch_folder() / name
-    raw = place / "raw"
+    _fetch_and_unpack(found, place / "raw", progress)
+    files = [_plain(file) for one in pairs for file in found.must_have(one)]
+    missing = next((file for file in files if not (place / "raw" / file).is_file()), None)
+    if missing is not None:
+        raise DataError(f"{place / 'raw'}: the archive of {name} does not hold {missing}")
+    return place
+
+
+def _fetch_and_unpack(found: NamedSet, raw: Path, progress: Progress | None) -> None:
+    """All archives and the files in them; a second process waits for the first."""
     for archive in found.archives:
         target = raw / f"{found.folder_name}.{archive.file_name}"
-        _unpack(fetch(archive, target, progress=progress), found, raw)
-    files = [_plain(file) for one in pairs for file in found.must_have(one)]
-    missing = next((file for file in files if not (raw / file).is_file()), None)
-    if missing is not None:
-        raise DataError(f"{raw}: the archive of {name} does not hold {missing}")
-    return place
+        fetch(archive, target, progress=progress)
+        with locked(target):
+            _unpack(target, found, raw)
 
 
 def _plain(file: str) -> str:

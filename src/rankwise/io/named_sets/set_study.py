@@ -89,13 +89,16 @@ def _evalset_folder(name: str) -> Path | None:
 
 def _fetched_evalset(name: str, progress: "Progress | None") -> Path:
     """The folder of an EvalSet, from the archive of all of them."""
-    from rankwise.io.named_sets.fetching import fetch
+    from rankwise.io.named_sets.fetching import fetch, locked
 
     known = evalsets()
     place = _evalset_places()[-1]
     archive = fetch(known.archive, place.parent / known.archive.file_name, progress=progress)
-    _unpack(known, name, archive, place.parent)
-    found = _evalset_folder(name)
+    with locked(archive):
+        found = _evalset_folder(name)
+        if found is None:
+            _unpack(known, name, archive, place.parent)
+            found = _evalset_folder(name)
     if found is None:
         raise DataError(f"{archive}: the archive does not hold {known.folder}/{name}")
     return found
@@ -124,7 +127,7 @@ def _unpack(known: EvalSets, name: str, archive: Path, place: Path) -> None:
                         shutil.copyfileobj(content, stream)
         except (tarfile.TarError, EOFError) as error:
             raise DataError(f"{archive}: cannot be unpacked; delete it and try again") from error
-        if (Path(temporary) / "set").is_dir() and not target.exists():
+        if (Path(temporary) / "set").is_dir():
             (Path(temporary) / "set").rename(target)
 
 
