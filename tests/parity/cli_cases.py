@@ -187,6 +187,7 @@ def several_systems():
         yield case(f"ref1 -i good bad {test}", SACREBLEU_SEED="7")
     yield case("ref1 -i good bad --paired-ar -parn 300 -m bleu chrf ter -w 2")
     yield case("ref1 ref2 ref3 -i good bad --paired-bs -pbsn 80 -m ter -w 7 -f text")
+    yield case("ref1 ref2 ref3 -i good same bad --paired-ar -parn 300 -m ter")
     yield case("ref1 -i good bad good --paired-bs -pbsn 50 -f text")
     yield case("ref1 -i good same bad -pbs -pbsn 50 -j 2 -f text -m bleu chrf")
     yield case("ref1 -i 1.5 2 -f text")
@@ -202,7 +203,8 @@ def refused():
     """Wrong usage, and data that do not fit."""
     for line in (
         "", "ref1 -i good -m nonsense", "ref1 -i good -m", "ref1 --wrong", "ref1 -i good -w x",
-        "ref1 -i good -tok mecab", "ref1 -i good bad -par -pbs", "ref1 -i good -f xml",
+        "ref1 -i good --debug", "ref1 -i good -v", "ref1 -i good -tok mecab",
+        "ref1 -i good bad -par -pbs", "ref1 -i good -f xml",
         "ref1 -i short", "ref1 short -i good", "ref1 -i empty", "empty -i empty", "missing -i good",
         "ref1 -i missing", "ref1 -i good good", "ref1 -i good bad good", "ref1 -i good -pbs",
         "ref1 -i good bad -ci", "ref1 -i good bad -sl", "ref1 -i good -sl -m bleu chrf",

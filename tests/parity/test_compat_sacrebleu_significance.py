@@ -1,6 +1,6 @@
 """The drop-in's intervals and paired tests against those of sacreBLEU 2.6.
 
-p-values must be equal. Means and intervals may differ by the single precision of sacreBLEU.
+p-values, means and intervals must be equal, to the last bit of sacreBLEU's single precision.
 """
 
 import json
@@ -18,13 +18,12 @@ from rankwise.compat.sacrebleu import metrics, significance
 from rankwise.compat.sacrebleu.metrics import base
 from rankwise.errors import DataError
 
-FLOAT32 = 2e-6  # sacreBLEU computes the scores of resamples in single precision
 
-
-@pytest.fixture(scope="module")
-def systems():
+@pytest.fixture(scope="module", params=[2, 3], ids="{} references".format)
+def systems(request):
+    """With three references, TER's lengths are thirds, whose sums hang on their order."""
     rng = random.Random(5)
-    references = [[text(rng) for _ in range(83)] for _ in range(2)]
+    references = [[text(rng) for _ in range(83)] for _ in range(request.param)]
     outputs = [
         (f"s{rate}", [near(rng, line) if rng.random() < rate else line for line in references[0]])
         for rate in (0.3, 0.32, 0.4, 0.8)
@@ -46,7 +45,7 @@ def test_intervals(name, seed, samples, systems, monkeypatch):
     theirs, mine = pair(name, {})
     expected = theirs.corpus_score(named[1][1], references, n_bootstrap=samples)
     found = mine.corpus_score(named[1][1], references, n_bootstrap=samples)
-    np.testing.assert_allclose(their_interval(found), their_interval(expected), rtol=20 * FLOAT32)
+    assert their_interval(found) == their_interval(expected)
     assert attributes(expected) == attributes(found)
     assert prints(expected, "a:b")[0] == prints(found, "a:b")[0]
     parts = [json.loads(score.format(is_json=True, signature="a:b")) for score in (expected, found)]
@@ -60,8 +59,7 @@ def test_estimate_ci_takes_score_objects():
     values = [random.Random(1).random() for _ in range(100)]
     theirs.estimate_ci([sacrebleu.metrics.base.Score("x", value) for value in values])
     mine.estimate_ci([base.Score("x", value) for value in values])
-    assert mine._mean == pytest.approx(theirs._mean, rel=1e-15)
-    assert theirs._ci == mine._ci
+    assert (theirs._mean, theirs._ci) == (mine._mean, mine._ci)
     expected = their_significance.estimate_ci(np.array(values))
     assert significance.estimate_ci(np.array(values)) == expected
 
@@ -102,10 +100,7 @@ def test_paired_tests(options, seed, systems, monkeypatch):
         assert [r.p_value for r in results] == [r.p_value for r in found[name]]
         for theirs, mine in zip(results, found[name], strict=True):
             assert vars(theirs).keys() == vars(mine).keys()
-            assert (theirs.mean is None) == (mine.mean is None)
-            if theirs.mean is not None:
-                np.testing.assert_allclose(mine.mean, theirs.mean, rtol=FLOAT32)
-                np.testing.assert_allclose(mine.ci, theirs.ci, rtol=40 * FLOAT32, atol=1e-5)
+            assert (theirs.mean, theirs.ci) == (mine.mean, mine.ci)
 
 
 def test_default_numbers_of_samples(systems):

@@ -24,13 +24,13 @@ from rankwise.types.named import check_choice
 from rankwise.types.seeds import generator_state
 
 Scores = NDArray[Any]
-#: Below this, single precision has every whole number.
-_EXACT_SINGLES = 1 << 24
 #: What is logged of each test, in sacreBLEU's words.
 _STEPS = {
     "ar": " > Performing approximate randomization test (# trials: %s)",
     "bs": " > Performing paired bootstrap resampling test (# resamples: %s)",
 }
+#: Coins that are held at once where ties hang on how sums are rounded: some 400 MB.
+_MOST_COINS = 50_000_000
 _BLOCK = 2048  # resamples at a time: a multiple of 64, at which the stream of coins can be cut
 
 
@@ -157,8 +157,9 @@ class PairedTest:
         return results
 
     def _randomise(self, results: list[Result], resamples: "_Resamples") -> list[Result]:
-        observed = resamples.observed()
-        for number, differences in enumerate(resamples.shuffle(self.n_samples)):
+        shuffled = resamples.shuffle(self.n_samples)
+        observed = resamples.observed([result.score for result in results])
+        for number, differences in enumerate(shuffled):
             results[number + 1].p_value = _p_value(differences, observed[number])
         if self.n_ar_confidence > 0:
             # As in sacreBLEU, the baseline is drawn from a fresh stream, the others after coins.
@@ -188,7 +189,7 @@ class _Resamples:
         """Scores of every system on items drawn with replacement, rounded as in sacreBLEU."""
         if samples < 1:
             raise DataError(f"{samples} resamples; expected at least 1")
-        if self._are_exact():
+        if self._are_halves():
             sums = [self._resampler.bootstrap(size) for size in _sizes(samples)]
             scaled = self._statistics.rescaled(self._statistics.shaped(np.concatenate(sums)))
             singles = [scaled[:, place].astype(np.float32) for place in range(len(self.rows))]
@@ -196,35 +197,57 @@ class _Resamples:
             singles = self._rounded_sums(samples)
         return [self.metric.resampled_scores(found) for found in singles]
 
-    def _are_exact(self) -> bool:
-        """Whether single precision holds every sum of rows as it is."""
-        largest = max(float(np.abs(rows).max(initial=0)) for rows in self.rows)
-        are_halves = all(np.array_equal(2 * rows, np.rint(2 * rows)) for rows in self.rows)
-        return are_halves and 2 * largest * len(self.rows[0]) < _EXACT_SINGLES
+    def _are_halves(self) -> bool:
+        """Whether single precision holds sums as they are, which it does up to 2**23."""
+        return all(np.array_equal(2 * rows, np.rint(2 * rows)) for rows in self.rows)
 
     def _rounded_sums(self, samples: int) -> list[Sums]:
         """Sums that are rounded after every item, in the order of the draws."""
         count = len(self.rows[0])
         generator = np.random.default_rng(self._seed)
-        if self._shuffles:
+        if self._shuffles:  # at once, because a call throws the rest of its last coins away
             generator.integers(2, size=(self._shuffles, count), dtype=bool)
         singles = [rows.astype(np.float32) for rows in self.rows]
         sums = [np.empty((samples, rows.shape[1]), np.float32) for rows in singles]
-        for sample, drawn in enumerate(generator.choice(count, size=(samples, count))):
+        for sample in range(samples):
+            drawn = generator.choice(count, size=count)
             for place, rows in enumerate(singles):
                 sums[place][sample] = rows[drawn].sum(0)
         return sums
 
-    def shuffle(self, samples: int) -> Scores:
-        """Differences from the baseline (others, samples) after exchanging items by a coin."""
+    def shuffle(self, samples: int) -> Sequence[Scores]:
+        """Differences from the baseline, of each other system, after exchanging items by a coin."""
         self._shuffles = samples
+        if self._hangs_on_order():
+            return self._rounded_differences(samples)
         blocks = [self._shuffled(self._resampler.coins(size)) for size in _sizes(samples)]
-        return np.concatenate(blocks).T
+        return [*np.concatenate(blocks).T]
 
-    def observed(self) -> Scores:
-        """Differences from the baseline (others,) on the items as they are."""
-        scores = self._scores(self._totals)
-        return np.asarray(np.abs(scores[1:] - scores[0]))
+    def observed(self, scores: Sequence[float]) -> Sequence[float]:
+        """Differences from the baseline on the items as they are, computed as those of shuffles."""
+        if self._hangs_on_order():
+            return [abs(scores[0] - score) for score in scores[1:]]
+        found = self._scores(self._totals)
+        return [*np.abs(found[1:] - found[0])]
+
+    def _hangs_on_order(self) -> bool:
+        """Whether sums of a shuffle are rounded, which decides about ties; not of huge corpora."""
+        return not self._are_halves() and self._shuffles * len(self.rows[0]) <= _MOST_COINS
+
+    def _rounded_differences(self, samples: int) -> list[Scores]:
+        """Differences of sums that are rounded as a product of matrices rounds them."""
+        generator = np.random.default_rng(self._seed)
+        coins = generator.integers(2, size=(samples, len(self.rows[0])), dtype=bool)
+        first = np.asarray(self.rows[0], np.float64)
+        found = []
+        for rows in self.rows[1:]:
+            other = np.asarray(rows, np.float64)
+            left, right = coins @ first + ~coins @ other, ~coins @ first + coins @ other
+            found.append(np.abs(self._exact_scores(left) - self._exact_scores(right)))
+        return found
+
+    def _exact_scores(self, sums: Rows) -> Scores:
+        return np.array([self.metric._compute_score_from_stats(row).score for row in sums])
 
     def _shuffled(self, picked: NDArray[np.int64]) -> Scores:
         sums = self._statistics.shaped(picked)
