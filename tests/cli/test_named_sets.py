@@ -120,6 +120,14 @@ def test_nothing_is_fetched_by_itself(server, run, home):
     assert not home.exists()
 
 
+@pytest.mark.parametrize("command", ["score", "report", "meta"])
+def test_a_download_needs_a_name(run, home, command):
+    others = {"report": ("-o", "x.html"), "meta": ("--human", "x")}.get(command, ())
+    done = run(command, "--download", "-r", "mine.txt", "mine.txt", *others)
+    assert done.exit_code == 2
+    assert "--download needs --testset" in done.stderr
+
+
 def test_a_set_is_fetched_once_and_scored(server, run, home):
     for _ in range(2):
         done = run("sacrebleu", "--download", "toy", "-l", "en-de")

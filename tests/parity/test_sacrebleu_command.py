@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from parity.cli_cases import GROUPS, make_sets, make_texts
+from rankwise.compat.sacrebleu import sacrebleu as sacrebleu_module
 from rankwise.compat.sacrebleu.version import __version__
 
 RUNS = Path(__file__).with_name("cli_runs.py")
@@ -192,3 +193,20 @@ def on_terminal(arguments, folder):
     os.close(leader)
     assert program.wait(60) == 0
     return b"".join(parts).decode()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "printed"),
+    [
+        (["ref1", "-i", "ref1", "-b"], 0, "100.0\n"),
+        (["ref1", "-i", "missing"], 1, "sacrebleu: missing: cannot be read: No such file"),
+        (["ref1", "-w", "x"], 2, "sacrebleu: error: argument --width/-w: invalid int value: 'x'"),
+    ],
+)
+def test_a_program_may_call_main(arguments, code, printed, tmp_path, monkeypatch, capsys):
+    make_texts(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(SystemExit) as ended:
+        sacrebleu_module.main(arguments)
+    assert ended.value.code == code
+    assert printed in "".join(capsys.readouterr())

@@ -118,6 +118,7 @@ class ScoreOptions:
             (self.lower_is_better, "--lower-is-better", self.scores, "--scores"),
             (self.language_pair, "--language-pair", has_texts, "texts"),
             (self.language, "--language", has_texts, "texts"),
+            (self.download, "--download", self.testset, "--testset"),
             (self.reference_set, "--reference-set", self.testset, "--testset"),
             (self.human_systems is not None, "--human-systems", self.testset, "--testset"),
             (self.test != "bootstrap", "--test", self.has_tests, tests),

@@ -8,9 +8,10 @@ from contextlib import contextmanager
 from typing import Any
 
 from rankwise.compat.sacrebleu.command.inputs import Systems, read_references, read_systems
-from rankwise.compat.sacrebleu.command.options import parse
+from rankwise.compat.sacrebleu.command.options import PROGRAM, parse
 from rankwise.compat.sacrebleu.command.refusals import Refusal
 from rankwise.compat.sacrebleu.log import sacrelogger
+from rankwise.errors import RankwiseError
 
 Metrics = dict[str, Any]
 #: What a shell reports of a program whose reader has gone away, as sacreBLEU's has.
@@ -19,7 +20,11 @@ BROKEN_PIPE = 141
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run sacreBLEU's command line with *arguments*, or with those of this process; it exits."""
-    sys.exit(run(sys.argv[1:] if arguments is None else arguments))
+    try:
+        sys.exit(run(sys.argv[1:] if arguments is None else arguments))
+    except RankwiseError as error:
+        print(f"{PROGRAM}: {error}", file=sys.stderr)
+        sys.exit(1)
 
 
 def run(arguments: Sequence[str]) -> int:
