@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 #: The options that only ``--help-all`` shows.
 RARE = (
+    "--download",
     "--reference-set",
     "--human-systems",
     "--documents",

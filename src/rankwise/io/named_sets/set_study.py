@@ -197,5 +197,5 @@ def _nowhere(name: str, places: Sequence[Path]) -> str:
     looked = ", ".join(shown(place) for place in places)
     return (
         f"the test set {name} is not on this machine (looked for {looked}); the option --download "
-        "of rankwise score, meta and report fetches it"
+        "of rankwise score, compare, meta and report fetches it"
     )
