@@ -37,6 +37,13 @@ DATABASE = "rankwise.db"
     help="Believe X-Forwarded-For and -Proto from this address.",
 )
 @click.option(
+    "--connections-per-address",
+    type=click.IntRange(1),
+    default=200,
+    show_default=True,
+    help="Connections at once from one address; a trusted proxy has no limit.",
+)
+@click.option(
     "--backups",
     type=click.Path(path_type=Path, file_okay=False),
     help="Put a backup into this folder every hour; old ones are thinned out.",

@@ -1,5 +1,6 @@
 """Running the server: one process on SQLite, several on PostgreSQL; what the first start does."""
 
+import asyncio
 import errno
 import logging
 import signal
@@ -7,12 +8,15 @@ import socket
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import partial
+from typing import cast
 
 import uvicorn
 from fastapi import FastAPI
 
 from rankwise.errors import StoreError
 from rankwise.server.campaign.plan.plan_files import example_campaign
+from rankwise.server.connections import Door, GuardedConnection
 from rankwise.server.settings import Settings
 from rankwise.server.store.campaign_store import CampaignStore
 from rankwise.server.store.database.database import Database
@@ -20,8 +24,6 @@ from rankwise.server.web.app import create_app
 from rankwise.server.workers import run_workers
 
 DRAIN_SECONDS = 10
-#: How long a connection may be idle: longer than a judge takes for a screen, and than proxies wait.
-KEEP_SECONDS = 75
 ACTOR = "rankwise serve"
 
 
@@ -114,19 +116,23 @@ def work(settings: Settings, listening: socket.socket) -> None:
 def _serve(store: CampaignStore, settings: Settings, listening: socket.socket) -> None:
     # uvicorn hands the signal on when it is done: as an interrupt it lets the caller clean up
     signal.signal(signal.SIGTERM, signal.default_int_handler)
-    uvicorn.Server(_config(create_app(store, settings))).run(sockets=[listening])
+    server_of(create_app(store, settings), settings).run(sockets=[listening])
 
 
-def _config(app: FastAPI) -> uvicorn.Config:
-    return uvicorn.Config(
+def server_of(app: FastAPI, settings: Settings) -> uvicorn.Server:
+    """The server of *app*, with the limits that *settings* name."""
+    config = uvicorn.Config(
         app,
+        http=cast(type[asyncio.Protocol], partial(GuardedConnection, door=Door(settings))),
+        ws="none",
         log_config=None,
         access_log=False,  # ours leaves the secrets out
         server_header=False,
         proxy_headers=False,  # ours counts trusted proxies only
-        timeout_keep_alive=KEEP_SECONDS,
+        timeout_keep_alive=settings.idle_seconds,
         timeout_graceful_shutdown=DRAIN_SECONDS,
     )
+    return uvicorn.Server(config)
 
 
 def start_logging() -> None:

@@ -23,6 +23,11 @@ class Settings:
     ``base_url`` is the address people type; links are made from it, never from a Host header, and
     cookies are ``Secure`` when it begins with https. ``X-Forwarded-*`` counts only from
     ``trusted_proxies``. Sizes are in bytes. A backup is put into ``backups`` every hour.
+
+    A connection has ``header_seconds`` for the head of a request, ``body_seconds`` for its body
+    (longer while it comes in), ``idle_seconds`` between two requests, and ``stuck_seconds``
+    in which it takes nothing of an answer. From one address there are ``connections_per_address``,
+    unless it is a trusted proxy's.
     """
 
     folder: Path | None = None
@@ -38,6 +43,12 @@ class Settings:
     body_limit: int = 1 << 20
     upload_limit: int = 64 << 20
     json_depth: int = 32
+    header_limit: int = 64 << 10
+    header_seconds: float = 20
+    body_seconds: float = 30
+    idle_seconds: int = 75  # longer than a judge takes for a screen, and than proxies wait
+    stuck_seconds: float = 60
+    connections_per_address: int = 200
     backups: Path | None = None
     refresh_seconds: float = 3.0
     refresher: bool = True

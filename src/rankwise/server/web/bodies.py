@@ -12,7 +12,7 @@ from typing import Any
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from starlette.concurrency import run_in_threadpool
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -47,7 +47,10 @@ class Bodies:
             await self.app(scope, receive, send)
             return
         request = Request(scope)
-        body = await self._body(request, receive)
+        try:
+            body = await self._body(request, receive)
+        except ClientDisconnect:
+            return  # half a form may look like a whole one
         if isinstance(body, bytes) and "json" in request.headers.get("content-type", "").lower():
             body = await self._json(request, body)
         if isinstance(body, Response):
@@ -123,10 +126,12 @@ class _Body:
         """Whether the body ends within *limit* bytes."""
         while not self._is_whole and self._size <= limit:
             message = await self._receive()
+            if message["type"] == "http.disconnect":
+                raise ClientDisconnect
             chunk = message.get("body", b"")
             self._chunks.append(chunk)
             self._size += len(chunk)
-            self._is_whole = not message.get("more_body", False)  # or the sender is gone
+            self._is_whole = not message.get("more_body", False)
         return self._size <= limit
 
     @property
