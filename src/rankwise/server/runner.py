@@ -3,12 +3,16 @@
 import asyncio
 import errno
 import logging
+import os
 import signal
 import socket
 import sys
+import threading
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import partial
+from types import FrameType
 from typing import cast
 
 import uvicorn
@@ -23,7 +27,8 @@ from rankwise.server.store.database.database import Database
 from rankwise.server.web.app import create_app
 from rankwise.server.workers import run_workers
 
-DRAIN_SECONDS = 10
+#: Requests under way are finished for so long; after the second number the process ends.
+DRAIN_SECONDS, LAST_SECONDS = 10, 15
 ACTOR = "rankwise serve"
 
 
@@ -132,7 +137,24 @@ def server_of(app: FastAPI, settings: Settings) -> uvicorn.Server:
         timeout_keep_alive=settings.idle_seconds,
         timeout_graceful_shutdown=DRAIN_SECONDS,
     )
-    return uvicorn.Server(config)
+    return BoundedServer(config)
+
+
+class BoundedServer(uvicorn.Server):
+    """A server that ends after a while, whatever still runs."""
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """Begin to stop."""
+        if not self.should_exit:
+            threading.Thread(target=_end_at_last, daemon=True).start()
+        super().handle_exit(sig, frame)
+
+
+def _end_at_last() -> None:
+    """End this process: what was acknowledged is stored, and what was not can be sent again."""
+    time.sleep(LAST_SECONDS)
+    print("Stopped; what was still under way was broken off.", file=sys.stderr, flush=True)
+    os._exit(0)
 
 
 def start_logging() -> None:

@@ -2,6 +2,7 @@
 
 import logging
 import multiprocessing
+import os
 import signal
 import socket
 import threading
@@ -31,7 +32,7 @@ def run_workers(
         signal.signal(number, lambda *_: stopped.set())
 
     def start() -> tuple[BaseProcess, float]:
-        process = context.Process(target=work, args=(*arguments, listening))
+        process = context.Process(target=_worker, args=(work, *arguments, listening))
         process.start()
         return process, time.monotonic()
 
@@ -48,6 +49,20 @@ def run_workers(
                 running[place] = start()
     finally:
         _stop([process for process, _ in running])
+
+
+def _worker(work: Callable[..., None], *arguments: Any) -> None:
+    """What one of the processes does: *work*, for as long as somebody watches it."""
+    threading.Thread(target=_stop_with_parent, daemon=True).start()
+    work(*arguments)
+
+
+def _stop_with_parent() -> None:
+    """Whoever was killed tells nobody: workers would go on and hold the port."""
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os.kill(os.getpid(), signal.SIGTERM)
 
 
 def _stop(processes: list[BaseProcess], *, patience: float = 20.0) -> None:

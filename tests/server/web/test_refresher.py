@@ -296,7 +296,7 @@ def test_standings_are_computed_by_another_process(store, campaign, judge):
         answer_one(judge)
         refresher.refresh()
         assert store.standings.get(campaign.id, "people").judgments == 1
-        [process] = models._pool._processes.values()
+        process, _ = models._running
         process.kill()
         process.join()
         answer_one(judge)

@@ -7,15 +7,17 @@ database for itself, without its lock; what it found comes back as values, and n
 
 import multiprocessing
 import os
+import pickle
 import signal
 from collections.abc import Callable, Iterator
-from concurrent.futures import ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from functools import cache
 from multiprocessing import resource_tracker
-from threading import Thread
-from typing import ParamSpec, TypeVar
+from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
+from threading import Lock, Thread
+from traceback import format_exception
+from typing import Any, ParamSpec, TypeVar
 
 from rankwise.engine.processes import end_with_parent
 from rankwise.errors import StoreError
@@ -49,7 +51,9 @@ class ModelProcess:
     def __init__(self, url: str) -> None:
         """Take the address of the database."""
         self._url = url
-        self._pool: ProcessPoolExecutor | None = None
+        self._guard = Lock()
+        self._running: tuple[BaseProcess, Connection] | None = None
+        self._is_closed = False
 
     def standings(self, campaign_id: int) -> Found:
         """What ``standings_of`` finds there."""
@@ -63,22 +67,47 @@ class ModelProcess:
         self, question: Callable[Asked, Answered], *about: Asked.args, **named: Asked.kwargs
     ) -> Answered:
         """Ask the process; one that died is replaced the next time."""
-        if self._pool is None:
-            spawn = multiprocessing.get_context("spawn")
-            self._pool = ProcessPoolExecutor(1, spawn, _begin, (self._url,))
+        line = self._line()
         try:
-            with _for_the_parent():  # the process begins with its first question
-                answer = self._pool.submit(question, *about, **named)
-            return answer.result()
-        except BrokenProcessPool as error:
-            self.close()
+            line.send((question, about, named))
+            is_fine, answer = line.recv()
+        except (EOFError, OSError) as error:
+            self._end()
             raise StoreError("the process that fits the models ended; it begins anew") from error
+        if not is_fine:
+            raise answer
+        found: Answered = answer
+        return found
+
+    def _line(self) -> Connection:
+        """The line to the process, which is started if there is none."""
+        with self._guard:
+            if self._is_closed:
+                raise StoreError("the server stops; no models are fitted any more")
+            if self._running is None:
+                spawn = multiprocessing.get_context("spawn")
+                ours, theirs = spawn.Pipe()
+                process = spawn.Process(target=_answer, args=(self._url, theirs), daemon=True)
+                with _for_the_parent():
+                    process.start()
+                theirs.close()  # or nobody would notice that the process is gone
+                self._running = (process, ours)
+            return self._running[1]
+
+    def _end(self) -> None:
+        """End the process at once: it only reads, so that nothing is lost but its answer."""
+        with self._guard:
+            if self._running is not None:
+                process, line = self._running
+                self._running = None
+                process.kill()
+                process.join()
+                line.close()
 
     def close(self) -> None:
-        """End the process."""
-        if self._pool is not None:
-            self._pool.shutdown(cancel_futures=True)
-            self._pool = None
+        """End the process for good, also in the middle of an answer."""
+        self._is_closed = True
+        self._end()
 
 
 @contextmanager
@@ -96,6 +125,31 @@ def _for_the_parent() -> Iterator[None]:
 
 
 _url: str
+
+
+def _answer(url: str, line: Connection) -> None:
+    """What the process does: answer questions until there are no more."""
+    _begin(url)
+    while True:
+        try:
+            question, about, named = line.recv()
+        except EOFError:
+            return
+        try:
+            found: tuple[bool, Any] = (True, question(*about, **named))
+        except Exception as error:  # whoever asked is told
+            found = (False, _for_the_line(error))
+        line.send(found)
+
+
+def _for_the_line(error: Exception) -> Exception:
+    """*error* as it can be sent, with its trace as a note."""
+    error.add_note("".join(format_exception(error)))
+    try:
+        pickle.loads(pickle.dumps(error))
+    except Exception:  # some errors cannot be built again from what they hold
+        return RuntimeError(f"{type(error).__name__}: {error}")
+    return error
 
 
 def _begin(url: str) -> None:

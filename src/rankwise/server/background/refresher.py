@@ -29,6 +29,8 @@ log = logging.getLogger("rankwise.server")
 REST = 4.0
 #: Seconds between looks at whether a backup is due, and at the store while it is well.
 BACKUP_CHECK, HEALTH_CHECK = 60.0, 15.0
+#: How long whoever stops the server waits for what is being written.
+STOP_SECONDS = 3.0
 
 
 class Refresher:
@@ -55,18 +57,20 @@ class Refresher:
         self._thread.start()
 
     def stop(self) -> None:
-        """Finish the campaign at hand, then end."""
+        """End; models that are being fitted are given up, for they can be fitted again."""
         self._stopped.set()
-        self._thread.join(timeout=30)
         if self.models is not None:
             self.models.close()
+        if self._thread.is_alive():
+            self._thread.join(timeout=STOP_SECONDS)
 
     def _run(self) -> None:
         while not self._stopped.is_set():
             try:
                 self.refresh()
             except Exception as error:  # the thread must outlive whatever happens to one round
-                _log_failure("the background work", error)
+                if not self._stopped.is_set():
+                    _log_failure("the background work", error)
             self._stopped.wait(self.settings.refresh_seconds)
 
     def refresh(self) -> None:
@@ -109,6 +113,8 @@ class Refresher:
                 self._top_up(campaign)
             changed = self._renew_standings(campaign)
         except Exception as problem:  # one campaign's trouble is not another's
+            if self._stopped.is_set():
+                return
             _log_failure(f"the standings of {campaign.slug}", problem)
             error = f"{type(problem).__name__}: {problem}"
         if changed or error:
