@@ -104,6 +104,9 @@ def test_invite_writes_a_sheet(filled, run):
     rows = list(csv.DictReader((filled / "links.csv").read_text(encoding="utf-8").splitlines()))
     assert [row["name"] for row in rows] == ["Carl", "", ""]
     assert len({row["link"] for row in rows}) == 3
+    assert (
+        filled / "links.csv"
+    ).stat().st_mode & 0o777 == 0o600  # whoever reads it can be those judges
     assert run("campaign", "invite", "spring-test").exit_code == 2
 
 

@@ -233,11 +233,12 @@ def decode(raw: bytes, path: StrPath, number: int) -> str:
 
 
 @contextmanager
-def write_text(path: StrPath) -> Iterator[TextIO]:
+def write_text(path: StrPath, *, private: bool = False) -> Iterator[TextIO]:
     """A text stream whose content appears under *path* only when everything was written.
 
     Gzip by suffix (without a time stamp, so equal content gives equal bytes); ``-`` is standard
-    output. A pipe or a device is written as it is, and a link to a file stays a link.
+    output. A pipe or a device is written as it is, and a link to a file stays a link. What is
+    *private* only its owner may read.
     """
     if os.fspath(path) == "-":
         try:
@@ -251,24 +252,24 @@ def write_text(path: StrPath) -> Iterator[TextIO]:
             raise _no_utf8(error, path) from error
         return
     try:
-        with write_bytes(path) as raw:
+        with write_bytes(path, private=private) as raw:
             yield from _encoded(raw, compressed=os.fspath(path).endswith(".gz"))
     except UnicodeEncodeError as error:
         raise _no_utf8(error, path) from error
 
 
 @contextmanager
-def write_bytes(path: StrPath) -> Iterator[BinaryIO]:
+def write_bytes(path: StrPath, *, private: bool = False) -> Iterator[BinaryIO]:
     """A stream of bytes whose content appears under *path* only when everything was written."""
     try:
-        with _raw_target(path) as raw:
+        with _raw_target(path, private=private) as raw:
             yield raw
     except OSError as error:
         raise StoreError(f"{path}: cannot be written: {error.strerror or error}") from error
 
 
 @contextmanager
-def _raw_target(path: StrPath) -> Iterator[BinaryIO]:
+def _raw_target(path: StrPath, *, private: bool) -> Iterator[BinaryIO]:
     """A stream that becomes the file when it is closed without an error."""
     if is_device(path):  # renaming a file to /dev/stdout would replace it for everyone
         with Path(path).open("wb") as raw:
@@ -281,7 +282,8 @@ def _raw_target(path: StrPath) -> Iterator[BinaryIO]:
     try:
         with os.fdopen(handle, "wb") as raw:
             yield raw
-        Path(temporary).chmod(0o666 & ~_umask())
+        if not private:  # it was made for its owner alone
+            Path(temporary).chmod(0o666 & ~_umask())
         Path(temporary).replace(target)
     except BaseException:
         Path(temporary).unlink(missing_ok=True)

@@ -67,6 +67,13 @@ def test_the_bundled_example_with_another_protocol(organiser, store):
     assert len(store.campaigns.testset(campaign.id).systems) == 8
 
 
+@pytest.mark.parametrize("texts", ["example", "files"])
+def test_a_form_without_a_protocol_means_the_usual_one(organiser, store, texts):
+    fields = {key: value for key, value in FIELDS.items() if key not in ("protocol", "judges")}
+    send(organiser, "/campaigns/new", fields | {"texts": texts}, files=THREE)
+    assert store.campaigns.get("grosste-ubung").plan.protocol == "ranking"
+
+
 def refused(organiser: Any, fields: dict[str, str], uploads: Any = THREE) -> str:
     answer = send(organiser, "/campaigns/new", {**FIELDS, **fields}, files=uploads)
     assert answer.status_code == 422

@@ -1,6 +1,7 @@
 """How often somebody may fail, how much a request may bring, and whom the server believes."""
 
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -40,6 +41,26 @@ def test_an_account_can_be_tried_five_times_a_minute_from_an_address(app, owner_
     elsewhere = browser(app, client=("10.0.0.2", 50000))
     fields = {"name": "owner", "password": PASSWORD}
     assert post(elsewhere, "/login", fields).status_code == 303
+
+
+def test_many_tries_at_once_are_no_more_than_one_after_the_other(app, store, monkeypatch):
+    looked_at = []
+    monkeypatch.setattr(store.accounts, "verify", lambda *given: looked_at.append(given))
+    with ThreadPoolExecutor(16) as pool:
+        found = list(pool.map(lambda _: tries(app, ["owner"])[0].status_code, range(16)))
+    assert (len(looked_at), found.count(403), found.count(429)) == (5, 5, 11)
+
+
+def test_a_right_password_is_no_failed_try(app, owner_exists):
+    for _ in range(12):
+        fields = {"name": "owner", "password": PASSWORD}
+        assert post(browser(app), "/login", fields).status_code == 303
+
+
+def test_a_network_of_ipv6_is_one_address(app, owner_exists):
+    found = [tries(app, ["owner"], address=f"2001:db8::{n}")[0].status_code for n in range(1, 8)]
+    assert found == [403] * 5 + [429] * 2
+    assert tries(app, ["owner"], address="2001:db8:0:1::1")[0].status_code == 403
 
 
 def test_an_account_has_a_generous_limit_for_all_addresses(app, owner_exists):

@@ -7,6 +7,7 @@ import pytest
 from rankwise.server.settings import Settings
 from rankwise.server.store.campaign_store import CampaignStore, now_ms
 from rankwise.server.web.app import create_app
+from server.conftest import Clock
 from web_client import BROWSER, browser, come_in, csrf_of, post
 from web_world import PASSWORD, small_plan, small_testset
 
@@ -243,3 +244,57 @@ def test_an_organiser_may_be_a_judge_in_the_same_browser(owner, link):
     post(owner, link)
     assert owner.get("/judge/session").status_code == 200
     assert owner.get("/account").status_code == 200
+
+
+def test_a_session_ends_with_the_link_it_came_by(store, campaign):
+    clock = Clock()
+    store = CampaignStore(store.database, clock=clock)
+    app = create_app(store, Settings(refresher=False))
+    _, token = store.judges.invite(campaign.id, days=0.1, actor="test")
+    client = come_in(app, f"/j/{token}")
+    clock.pass_seconds(2 * 3600)
+    assert client.get("/judge/session").status_code == 200
+    clock.pass_seconds(3600)
+    assert client.get("/judge/session").status_code == 401
+
+
+@pytest.mark.parametrize("name", [" ", "\u2028", "a\nb", "\x07"])
+def test_an_account_has_a_name_that_can_be_seen(app, store, owner, name):
+    token = csrf_of(owner.get("/account", headers=BROWSER).text)
+    answer = owner.post("/accounts", data={"csrf": token, "name": name}, headers=BROWSER)
+    assert answer.status_code == 422
+    assert [account.name for account in store.accounts.all()] == ["owner"]
+
+
+def test_with_a_session_the_cookie_of_a_form_proves_nothing(app, store, owner):
+    # a host beside ours can set a cookie for us, and then knows what is in it
+    owner.cookies.set("rankwise_form", "planted")
+    fields = {"csrf": "planted", "name": "Eve"}
+    assert owner.post("/accounts", data=fields, headers=BROWSER).status_code == 403
+    assert len(store.accounts.all()) == 1
+    stranger = browser(app, cookies={"rankwise_form": "planted"})
+    tried = {"csrf": "planted", "name": "owner", "password": PASSWORD}
+    assert stranger.post("/login", data=tried, headers=BROWSER).status_code == 303
+
+
+@pytest.mark.parametrize("origin", ["http://[", "http://]", "[", "http://[::1", "http://a b/"])
+def test_an_origin_that_is_none_is_another_site(app, owner, origin):
+    answer = owner.post("/logout", headers={"origin": origin})
+    assert (answer.status_code, answer.json()["error"]["code"]) == (403, "cross_origin")
+
+
+@pytest.mark.parametrize("number", [2**63, -(2**63) - 1, 10**30, 0])
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/accounts/{}/setup",
+        "/accounts/{}/disable",
+        "/account/tokens/{}/revoke",
+        "/campaigns/first/people/{}/exclude",
+        "/campaigns/first/viewers/{}/revoke",
+    ],
+)
+def test_a_number_that_no_database_holds_is_a_wrong_one(owner, campaign, path, number):
+    token = csrf_of(owner.get("/account", headers=BROWSER).text)
+    fields = {"csrf": token, "reason": "x"}
+    assert owner.post(path.format(number), data=fields).status_code in (404, 422)

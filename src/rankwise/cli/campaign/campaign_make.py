@@ -25,7 +25,7 @@ _PLAN = click.argument("plan", type=click.Path(path_type=Path))
 _BASE_URL = click.option(
     "--base-url", default=BASE_URL, show_default=True, help="The address that judges will type."
 )
-_SHEET = click.option("-o", "--output", help="Write the links to this CSV file, not to stdout.")
+_SHEET = click.option("-o", "--output", help="Write the links to this CSV file, for you alone.")
 
 
 @click.command("check")
@@ -192,5 +192,5 @@ def _print_sheet(rows: list[tuple[str, ...]], output: str | None) -> None:
     if output is None:
         echo(text.getvalue().rstrip("\n"))
         return
-    with write_text(output) as stream:
+    with write_text(output, private=True) as stream:  # whoever has a link is that judge
         stream.write(text.getvalue())

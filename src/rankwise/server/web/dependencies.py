@@ -11,7 +11,7 @@ from hmac import compare_digest
 from typing import Annotated
 from urllib.parse import quote, urlsplit
 
-from fastapi import Depends, Request, Security
+from fastapi import Depends, Path, Request, Security
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 
 from rankwise.server.records import Account, Judge, Viewer
@@ -24,6 +24,8 @@ SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
 SCOPES = ("read", "export", "manage")
 #: Where somebody signs in by a link that only they have.
 LINKS = ("/j/", "/v/")
+#: The number of a row in an address; larger ones are more than a database can be asked for.
+Number = Annotated[int, Path(ge=1, lt=1 << 63)]
 _bearer = HTTPBearer(auto_error=False, description="A token made on the page “Account”.")
 
 
@@ -152,7 +154,8 @@ async def csrf_checked(request: Request, visitor: CurrentVisitor) -> None:
         return
     sent = await _sent_token(request)
     form = request.cookies.get(get_settings(request).cookie("form"))
-    known = (*visitor.tokens, *([form] if form else []))
+    # another host of the same site may have set the form's cookie: with a session it proves nothing
+    known = visitor.tokens or ((form,) if form else ())
     if not sent or not any(_same(sent, token) for token in known):
         message = "This page was open too long. Load it again, then repeat what you did."
         raise Refusal(403, "csrf", message)
@@ -183,4 +186,12 @@ def is_same_origin(request: Request, settings: Settings) -> bool | None:
     origin = request.headers.get("origin", "null")
     if origin == "null":
         return None
-    return origin == settings.origin or urlsplit(origin).netloc == request.headers.get("host")
+    return origin == settings.origin or _host_of(origin) == request.headers.get("host")
+
+
+def _host_of(origin: str) -> str:
+    """The host and port of an origin; of what is none, nothing."""
+    try:
+        return urlsplit(origin).netloc
+    except ValueError:
+        return ""

@@ -33,6 +33,8 @@ class Accounts:
 
     def create(self, name: str, role: Literal["owner", "organiser"], actor: str) -> tuple[int, str]:
         """A new account and the token of its one-time set-up link."""
+        if not name.strip() or not name.isprintable():
+            raise DataError(f"the account's name is {name!r}; expected letters that can be seen")
         row = {"name": name, "role": role, "created_at": self._clock()}
         try:
             with self._database.write() as connection:

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Literal
 
-from sqlalchemy import bindparam, delete, insert, select, update
+from sqlalchemy import BigInteger, bindparam, delete, insert, or_, select, update
 
 from rankwise.errors import StoreError
 from rankwise.server.records import Judge, Session
@@ -16,10 +16,12 @@ from rankwise.server.store.database.database import Database
 _TABLE = tables.sessions
 _SESSION = tuple(_TABLE.c[name] for name in Session.__dataclass_fields__)
 _BY_HASH = select(*_SESSION).where(_TABLE.c.hash == bindparam("key"))
+_LINK_ENDS = tables.judges.c.link_expires_at
 _WITH_JUDGE = (
     select(*_SESSION, *JUDGE_COLUMNS)
     .join(tables.judges, tables.judges.c.id == _TABLE.c.subject)
     .where(_TABLE.c.hash == bindparam("key"), _TABLE.c.kind == "judge")
+    .where(or_(_LINK_ENDS.is_(None), bindparam("now", type_=BigInteger()) < _LINK_ENDS))
 )
 _HOUR = 3_600_000
 _MINUTE = 60_000
@@ -60,10 +62,13 @@ class Sessions:
     def find_judge(
         self, secret: str, *, idle_hours: float | None = None
     ) -> tuple[Session, Judge] | None:
-        """The same for a judge, with who it is: what every request of a judge begins with."""
+        """The same for a judge, with who it is: what every request of a judge begins with.
+
+        It ends with the judge's link.
+        """
         key = token_hash(secret)
         with self._database.read() as connection:
-            row = connection.execute(_WITH_JUDGE, {"key": key}).one_or_none()
+            row = connection.execute(_WITH_JUDGE, {"key": key, "now": self._clock()}).one_or_none()
         if row is None:
             return None
         session = self._live(key, Session(*row[: len(_SESSION)]), idle_hours)

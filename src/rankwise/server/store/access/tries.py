@@ -33,11 +33,30 @@ class Tries:
                 found[key] = list(connection.execute(newest).scalars())
         return found
 
-    def add(self, keys: Iterable[str]) -> None:
-        """Count a failure under each of *keys*; those of before yesterday are forgotten."""
+    def take(
+        self, keys: Iterable[str], *, most: int, look: Callable[[dict[str, list[int]]], None]
+    ) -> list[int]:
+        """Count a failure under each of *keys*, unless *look* refuses by raising an error.
+
+        *look* gets what ``times`` gives, and nobody counts meanwhile. The numbers of what was
+        counted.
+        """
+        named = list(keys)
+        with self._database.exclusive("tries"):
+            look(self.times(named, most=most))
+            return self.add(named)
+
+    def add(self, keys: Iterable[str]) -> list[int]:
+        """Count a failure under each of *keys*, those of before yesterday no more; their numbers."""
         now = self._clock()
         rows = [{"key": token_hash(key), "at": now} for key in keys]
         old = or_(_TRIES.at <= now - _DAY, _TRIES.at > now + _SKEW)
         with self._database.write() as connection:
             connection.execute(delete(tables.tries).where(old))
-            connection.execute(insert(tables.tries), rows)
+            made = connection.execute(insert(tables.tries).returning(_TRIES.id), rows)
+            return list(made.scalars())
+
+    def forget(self, numbers: Iterable[int]) -> None:
+        """Take back failures that were none."""
+        with self._database.write() as connection:
+            connection.execute(delete(tables.tries).where(_TRIES.id.in_(list(numbers))))

@@ -22,6 +22,7 @@ from rankwise.server.web.dependencies import (
     CurrentOwner,
     CurrentSettings,
     CurrentStore,
+    Number,
 )
 from rankwise.server.web.pages import render
 from rankwise.server.web.refusals import Refusal
@@ -73,7 +74,7 @@ def add_token(
 
 
 @router.post("/account/tokens/{number}/revoke")
-def revoke_token(store: CurrentStore, account: CurrentAccount, number: int) -> Response:
+def revoke_token(store: CurrentStore, account: CurrentAccount, number: Number) -> Response:
     """End one of the account's own tokens."""
     if number not in {token.id for token in store.accounts.tokens(account.id)}:
         raise Refusal(404, "not_found", "You have no such token.")
@@ -110,12 +111,11 @@ def _knows_password(
 ) -> bool:
     # what strangers try at the sign-in page keeps nobody who is in from this
     tries, keys = attempts(request), {"pair": password_keys(request, account.name)["pair"]}
-    tries.check("password", **keys)
-    with tries.hashing():
-        fine = store.accounts.verify(account.name, password) is not None
-    if not fine:
-        tries.fail("password", **keys)
-    return fine
+    with tries.password("password", **keys) as fits:
+        is_right = store.accounts.verify(account.name, password) is not None
+        if is_right:
+            fits()
+    return is_right
 
 
 @router.post("/account/sign-out-everywhere")
@@ -157,7 +157,7 @@ def add_account(
 
 @router.post("/accounts/{number}/setup")
 def renew_setup(
-    request: Request, store: CurrentStore, owner: CurrentOwner, number: int
+    request: Request, store: CurrentStore, owner: CurrentOwner, number: Number
 ) -> Response:
     """Show a new set-up link, for somebody who forgot the password."""
     other = _other(store, number)
@@ -174,7 +174,7 @@ def _setup_link(
 
 
 @router.post("/accounts/{number}/disable")
-def disable_account(store: CurrentStore, owner: CurrentOwner, number: int) -> Response:
+def disable_account(store: CurrentStore, owner: CurrentOwner, number: Number) -> Response:
     """Let an organiser in no more, and end all sessions of that account."""
     if number == owner.id:
         raise Refusal(409, "own_account", "You cannot disable your own account.")

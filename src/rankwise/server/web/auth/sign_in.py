@@ -36,11 +36,11 @@ def login(
 ) -> Response:
     """Check name and password, begin a fresh session."""
     tries, keys = attempts(request), password_keys(request, name)
-    tries.check("sign-in", **keys)
-    with tries.hashing():
+    with tries.password("sign-in", **keys) as fits:
         account = store.accounts.verify(name, password)
+        if account is not None:
+            fits()
     if account is None:
-        tries.fail("sign-in", **keys)
         store.events.add(
             "somebody", "account.sign-in-failed", object=name, request=request_id(request)
         )
@@ -177,9 +177,7 @@ def _redeem(
     """What a link stands for; only one that stands for nothing is counted and limited."""
     found = look_up(token) if token.isascii() and len(token) <= 200 else None
     if found is None:
-        tries = attempts(request)
-        tries.check(action, address=address(request))
-        tries.fail(action, address=address(request))
+        attempts(request).count(action, address=address(request))
         raise Refusal(410, "link_ended", ENDED)
     return found
 

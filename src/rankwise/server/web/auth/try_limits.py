@@ -3,17 +3,18 @@
 Failures count by address, and for passwords also by account and address together; whoever guesses
 at somebody's password from elsewhere does not lock them out. An account as a whole has a limit so
 generous that only a flood from many addresses reaches it, and then waits are short. Only failures
-count, so that a room full of judges behind one address is never kept out. The counts are in the
-database, so that several workers allow no more tries than one; where it cannot be written, a try
-that fails is answered 503.
+count, so that a room full of judges behind one address is never kept out; a try at a password is
+counted before it is looked at, and taken back if it was right. The counts are in the database, so
+that several workers allow no more tries than one; where it cannot be written, the answer is 503.
 """
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from fastapi import Request
 
+from rankwise.server.networks import network_of
 from rankwise.server.store.campaign_store import CampaignStore
 from rankwise.server.web.refusals import Refusal
 
@@ -37,18 +38,35 @@ class Attempts:
         self._store = store
         self._hashers = threading.BoundedSemaphore(HASHERS)
 
-    def check(self, action: str, **keys: str) -> None:
-        """429 with the seconds to wait, if *action* failed too often for one of *keys*."""
-        named = _named(action, keys)
-        now, found = self._store.clock(), self._store.tries.times(named.values(), most=MOST)
-        waits = [wait(found[key], now, WINDOWS[kind]) for kind, key in named.items()]
-        if max(waits, default=0):
-            message = f"Too many tries that failed. Try again in {_spoken(max(waits))}."
-            raise Refusal(429, "too_many", message, headers={"Retry-After": str(max(waits))})
+    def count(self, action: str, **keys: str) -> list[int]:
+        """Count a try of *action* as a failure under each of *keys*, before it is looked at.
 
-    def fail(self, action: str, **keys: str) -> None:
-        """Count a failure of *action* under each of *keys*."""
-        self._store.tries.add(_named(action, keys).values())
+        The numbers of what was counted, for ``forgive``. 429 with the seconds to wait, and nothing
+        counted, if there were too many for one of *keys*: of many tries at once no more get through
+        than one after the other.
+        """
+        named = _named(action, keys)
+
+        def look(found: dict[str, list[int]]) -> None:
+            now = self._store.clock()
+            _refuse_too_many([wait(found[key], now, WINDOWS[kind]) for kind, key in named.items()])
+
+        return self._store.tries.take(named.values(), most=MOST, look=look)
+
+    def forgive(self, counted: list[int]) -> None:
+        """Take back what ``count`` counted: the try succeeded, or nobody looked at it."""
+        self._store.tries.forget(counted)
+
+    @contextmanager
+    def password(self, action: str, **keys: str) -> Iterator[Callable[[], None]]:
+        """Count a try at a password and hold a place to hash it; call what is given if it fits."""
+        counted = self.count(action, **keys)
+        try:
+            with self.hashing():
+                yield lambda: self.forgive(counted)
+        except Refusal:
+            self.forgive(counted)
+            raise
 
     @contextmanager
     def hashing(self) -> Iterator[None]:
@@ -80,6 +98,12 @@ def wait(times: list[int], now: int, windows: tuple[tuple[int, int], ...]) -> in
     return max([0, *(-(-left // 1000) for left in ends if left > 0)])
 
 
+def _refuse_too_many(waits: list[int]) -> None:
+    if max(waits, default=0):
+        message = f"Too many tries that failed. Try again in {_spoken(max(waits))}."
+        raise Refusal(429, "too_many", message, headers={"Retry-After": str(max(waits))})
+
+
 def _spoken(seconds: int) -> str:
     if seconds < 120:
         return f"{seconds} seconds"
@@ -95,5 +119,8 @@ def password_keys(request: Request, name: str) -> dict[str, str]:
 
 
 def address(request: Request) -> str:
-    """Where a request comes from; behind a proxy only if that proxy is trusted."""
-    return request.client.host if request.client else "unknown"
+    """Where a request comes from; behind a proxy only if that proxy is trusted.
+
+    Of IPv6 it is the network: whoever has one address there has all of its network.
+    """
+    return network_of(request.client.host) if request.client else "unknown"

@@ -14,6 +14,7 @@ from rankwise.server.web.dependencies import (
     CurrentOwner,
     CurrentSettings,
     CurrentStore,
+    Number,
 )
 from rankwise.server.web.manage import (
     create_page,
@@ -101,7 +102,7 @@ def add_viewer(
 
 @router.post("/campaigns/{slug}/viewers/{link}/revoke")
 def revoke_viewer(
-    store: CurrentStore, account: CurrentAccount, campaign: OwnCampaign, link: int
+    store: CurrentStore, account: CurrentAccount, campaign: OwnCampaign, link: Number
 ) -> Response:
     """End a viewer's link."""
     if link not in {viewer.id for viewer in store.accounts.viewers(campaign.id)}:

@@ -101,7 +101,7 @@ def _example(given: dict[str, str]) -> tuple[Plan, TestSet]:
     """The bundled texts under the form's plan; the tutorial comes along where it fits."""
     example, testset = example_campaign()
     table = _table(given)
-    if table["protocol"] == example.protocol and "tutorial" not in table:
+    if table.get("protocol", example.protocol) == example.protocol and "tutorial" not in table:
         table["tutorial"] = example.to_json()["tutorial"]
     return Plan.from_json(table, where="the form"), testset
 

@@ -12,7 +12,12 @@ from rankwise.server.settings import Settings
 from rankwise.server.store.campaign_store import CampaignStore
 from rankwise.server.store.campaigns.campaigns import Campaign
 from rankwise.server.web.campaign_parts import OwnCampaign, back
-from rankwise.server.web.dependencies import CurrentAccount, CurrentSettings, CurrentStore
+from rankwise.server.web.dependencies import (
+    CurrentAccount,
+    CurrentSettings,
+    CurrentStore,
+    Number,
+)
 from rankwise.server.web.pages import render
 from rankwise.server.web.refusals import Refusal
 
@@ -103,7 +108,7 @@ def _labelled(
     return {"name": label, "link": link, "email": email}
 
 
-def own_judge(store: CurrentStore, campaign: OwnCampaign, judge: int) -> Judge:
+def own_judge(store: CurrentStore, campaign: OwnCampaign, judge: Number) -> Judge:
     """The judge of the address, if of this campaign; 404 otherwise."""
     found = store.judges.judge(judge)
     if found is None or found.campaign != campaign.id:
