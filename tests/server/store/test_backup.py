@@ -1,5 +1,6 @@
 """Backups: of one moment, verified, restored into either database, and refused when damaged."""
 
+import hashlib
 import json
 import threading
 import zipfile
@@ -183,3 +184,115 @@ def test_a_restore_that_fails_halfway_leaves_the_old_database(store, url, tmp_pa
 def test_a_folder_that_cannot_be_written_is_a_sentence(store, tmp_path):
     with pytest.raises(StoreError, match="cannot write"):
         backup(store.database, tmp_path / "absent" / "all.zip")
+
+
+def first_row(table, **changes):
+    """A change of a backup: the first row of *table* is another."""
+
+    def change(members):
+        lines = members[f"{table}.jsonl"].splitlines(keepends=True)
+        row = {**json.loads(lines[0]), **changes}
+        row = {key: value for key, value in row.items() if value is not ...}
+        members[f"{table}.jsonl"] = json.dumps(row).encode() + b"\n" + b"".join(lines[1:])
+
+    return change
+
+
+def line(table, text):
+    def change(members):
+        members[f"{table}.jsonl"] += text
+
+    return change
+
+
+def manifest(**changes):
+    def change(members):
+        found = {**json.loads(members["manifest.json"]), **changes}
+        found = {key: value for key, value in found.items() if value is not ...}
+        members["manifest.json"] = json.dumps(found).encode()
+
+    return change
+
+
+CRAFTED = {
+    "no JSON": line("events", b"hello\n"),
+    "no table": line("events", b"[1, 2]\n"),
+    "a number alone": line("events", b"7\n"),
+    "deep": line("events", b"[" * 100_000 + b"\n"),
+    "a column more": first_row("campaigns", other=1),
+    "a column less": first_row("campaigns", slug=...),
+    "words for a number": first_row("campaigns", created_at="yesterday"),
+    "a list for a text": first_row("campaigns", slug=["a"]),
+    "true for a number": first_row("campaigns", created_at=True),
+    "a number of 2^63": first_row("campaigns", created_at=1 << 63),
+    "nothing where something must be": first_row("campaigns", slug=None),
+    "an unknown state": first_row("campaigns", state="wild"),
+    "a reference to nothing": first_row("segments", campaign=999),
+    "one key twice": first_row("segments", id=2),
+    "no manifest at all": lambda members: members.update({"manifest.json": b"[]"}),
+    "an empty manifest": lambda members: members.update({"manifest.json": b"{}"}),
+    "a deep manifest": lambda members: members.update({"manifest.json": b"[" * 100_000}),
+    "rows that are a list": manifest(rows=[]),
+    "sums that are none": manifest(sha256=None),
+    "a schema that is a list": manifest(schema=["0001"]),
+    "a schema that is no version": manifest(schema="head"),
+    "a format of another": manifest(format="other"),
+    "no tables": manifest(rows={}, sha256={}),
+    "another's table": manifest(rows={"../x": 0}, sha256={"../x": "0"}),
+}
+
+
+@pytest.fixture(scope="module")
+def good(tmp_path_factory):
+    """The members of a backup that is fine."""
+    folder = tmp_path_factory.mktemp("good")
+    store = CampaignStore(Database.open(sqlite_url(folder / "old.db")))
+    fill(store)
+    backup(store.database, folder / "all.zip")
+    store.database.close()
+    with zipfile.ZipFile(folder / "all.zip") as archive:
+        return {name: archive.read(name) for name in archive.namelist()}
+
+
+@pytest.mark.parametrize("how", CRAFTED)
+def test_a_crafted_backup_is_a_sentence_and_leaves_nothing(good, tmp_path, how):
+    path, folder, members = tmp_path / "all.zip", tmp_path / "new", dict(good)
+    CRAFTED[how](members)
+    if members["manifest.json"] == good["manifest.json"]:  # whoever crafts one signs it too
+        signed = json.loads(members["manifest.json"])
+        for name in signed["rows"]:
+            content = members[f"{name}.jsonl"]
+            signed["rows"][name] = content.count(b"\n")
+            signed["sha256"][name] = hashlib.sha256(content).hexdigest()
+        members["manifest.json"] = json.dumps(signed).encode()
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, content in members.items():
+            archive.writestr(name, content)
+    folder.mkdir()
+    with pytest.raises(StoreError) as refused:
+        restore(path, sqlite_url(folder / "rankwise.db"))
+    assert "\n" not in str(refused.value)
+    assert list(folder.iterdir()) == []
+
+
+@pytest.mark.parametrize("flag", ["encrypted", "packed in an unknown way"])
+def test_an_archive_that_cannot_be_unpacked_is_a_sentence(tmp_path, flag):
+    path = tmp_path / "all.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("manifest.json", "{}")
+    content = bytearray(path.read_bytes())
+    for mark, place in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
+        begin = content.index(mark) + place
+        content[begin if flag == "encrypted" else begin + 2] = 1 if flag == "encrypted" else 99
+    path.write_bytes(content)
+    with pytest.raises(StoreError, match="no backup that can be read"):
+        verify(path)
+
+
+def test_a_row_without_end_does_not_fill_the_memory(tmp_path, monkeypatch):
+    monkeypatch.setattr("rankwise.server.store.database.backup_rows.LONGEST", 1000)
+    store = CampaignStore(Database.open(sqlite_url(tmp_path / "old.db")))
+    store.events.add("x" * 2000, "long")
+    with pytest.raises(StoreError, match="a row of more than 1,000 bytes"):
+        backup(store.database, tmp_path / "all.zip")
+    store.database.close()

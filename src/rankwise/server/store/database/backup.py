@@ -9,17 +9,22 @@ failed tries to get in, and when the leases of the old database were looked at.
 import hashlib
 import itertools
 import json
+import lzma
 import zipfile
+import zlib
 from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
 
 from sqlalchemy import JSON, Connection, MetaData, Table, insert, inspect, select, text
+from sqlalchemy.exc import DBAPIError, OperationalError
 
 from rankwise import __version__
 from rankwise.errors import StoreError
 from rankwise.server.store.database import schema
+from rankwise.server.store.database.backup_rows import lines_of, rows_of
 from rankwise.server.store.database.database import Database, parsed_url
 from rankwise.server.store.database.database_tables import metadata
 from rankwise.server.store.database.store_errors import DatabaseNotEmpty
@@ -28,6 +33,18 @@ from rankwise.server.store.database.whole_files import whole_file
 _FORMAT = "rankwise backup 1"
 _LEFT_OUT = frozenset({"sessions", "tries", "marks", "alembic_version"})
 _BATCH = 1000
+_LONGEST_MANIFEST = 1 << 20
+#: What reading a ZIP file may end with: damaged, encrypted, packed in a way that is unknown here.
+_UNREADABLE = (
+    OSError,
+    zipfile.BadZipFile,
+    KeyError,
+    EOFError,
+    ValueError,
+    RuntimeError,
+    zlib.error,
+    lzma.LZMAError,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,12 +83,12 @@ def verify(path: str | Path) -> Manifest:
                 found = hashlib.sha256()
                 count = 0
                 with archive.open(f"{name}.jsonl") as member:
-                    for line in member:
+                    for line in lines_of(member, name):
                         found.update(line)
                         count += 1
                 if found.hexdigest() != expected or count != manifest.rows[name]:
                     raise StoreError(f"{path} is damaged: table {name} is not what was written")
-    except (OSError, zipfile.BadZipFile, KeyError, EOFError) as error:
+    except _UNREADABLE as error:
         raise StoreError(f"{path} is no backup that can be read: {error}") from error
     return manifest
 
@@ -88,18 +105,51 @@ def restore(path: str | Path, url: str, *, force: bool = False) -> Manifest:
             f"{path} was written by a newer Rankwise ({manifest.rankwise}, schema "
             f"{manifest.schema}); install that version"
         )
-    database = Database(parsed_url(url))
-    try:
-        with database.schema_change() as connection, zipfile.ZipFile(path) as archive:
-            _make_room(connection, url, force=force)
-            schema.upgrade(connection, manifest.schema)
-            for table in _tables(connection):
-                with archive.open(f"{table.name}.jsonl") as member:
-                    _load(connection, table, member)
-            schema.upgrade(connection)
-    finally:
-        database.close()
+    with (
+        _nothing_left_behind(url),
+        closing(Database(parsed_url(url))) as database,
+        database.schema_change() as connection,
+        zipfile.ZipFile(path) as archive,
+    ):
+        _make_room(connection, url, force=force)
+        schema.upgrade(connection, manifest.schema)
+        _load_all(connection, archive, path, manifest)
+        schema.upgrade(connection)
     return manifest
+
+
+@contextmanager
+def _nothing_left_behind(url: str) -> Iterator[None]:
+    """Where no database was, none is left by a restore that failed."""
+    place = parsed_url(url)
+    path = Path(place.database or "") if place.get_backend_name() == "sqlite" else None
+    was_there = path is None or path.exists()
+    try:
+        yield
+    except BaseException:
+        if path is not None and not was_there:
+            for left in path.parent.glob(f"{path.name}*"):
+                if left.name.removeprefix(path.name) in ("", "-wal", "-shm", "-journal", ".lock"):
+                    left.unlink(missing_ok=True)
+        raise
+
+
+def _load_all(
+    connection: Connection, archive: zipfile.ZipFile, path: str | Path, manifest: Manifest
+) -> None:
+    """Every table of the schema that is there, from its member."""
+    try:
+        for table in _tables(connection):
+            if table.name not in manifest.rows:
+                raise StoreError(f"table {table.name} is missing")
+            with archive.open(f"{table.name}.jsonl") as member:
+                _load(connection, table, member)
+    except StoreError as error:
+        raise StoreError(f"{path} is damaged: {error}") from error
+    except DBAPIError as error:
+        if isinstance(error, OperationalError):
+            raise  # the database, not the backup
+        raise StoreError(f"{path} is damaged: its rows contradict each other") from error
 
 
 def _tables(connection: Connection) -> list[Table]:
@@ -128,7 +178,7 @@ def _dump(connection: Connection, table: Table, member: IO[bytes]) -> tuple[int,
 
 
 def _load(connection: Connection, table: Table, member: IO[bytes]) -> None:
-    for batch in _batches(json.loads(line) for line in member):
+    for batch in _batches(rows_of(member, table)):
         connection.execute(insert(table), batch)
     if connection.dialect.name == "postgresql" and "id" in table.columns:
         connection.execute(
@@ -157,12 +207,29 @@ def _make_room(connection: Connection, url: str, *, force: bool) -> None:
 
 def _manifest(archive: zipfile.ZipFile, path: str | Path) -> Manifest:
     try:
-        found = json.loads(archive.read("manifest.json"))
+        with archive.open("manifest.json") as member:
+            found = json.loads(member.read(_LONGEST_MANIFEST))
         if found["format"] != _FORMAT:
             raise StoreError(f"{path} is {found['format']!r}; expected {_FORMAT!r}")
-        return Manifest(found["schema"], found["rankwise"], found["rows"], found["sha256"])
-    except (ValueError, TypeError) as error:
+        manifest = Manifest(found["schema"], found["rankwise"], found["rows"], found["sha256"])
+    except (ValueError, TypeError, RecursionError) as error:
         raise StoreError(f"{path} is no backup that can be read: {error}") from error
+    if not _is_well_formed(manifest):
+        raise StoreError(f"{path} is no backup that can be read: its manifest is not ours")
+    return manifest
+
+
+def _is_well_formed(manifest: Manifest) -> bool:
+    rows, sums = manifest.rows, manifest.sha256
+    return (
+        isinstance(manifest.schema, str)
+        and isinstance(manifest.rankwise, str)
+        and isinstance(rows, dict)
+        and isinstance(sums, dict)
+        and set(rows) == set(sums) <= set(metadata.tables)
+        and all(isinstance(count, int) for count in rows.values())
+        and all(isinstance(found, str) for found in sums.values())
+    )
 
 
 def _as_json(manifest: Manifest) -> dict[str, Any]:
