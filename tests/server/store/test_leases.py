@@ -2,9 +2,10 @@
 
 import threading
 from collections import Counter
+from contextlib import contextmanager
 
 import pytest
-from sqlalchemy import select
+from sqlalchemy import Engine, event, select
 
 from rankwise.errors import DataError
 from rankwise.server.records import JudgeTask, Nothing, Submission
@@ -16,6 +17,7 @@ from rankwise.server.store.database.store_errors import (
     NotFound,
     StaleDraft,
 )
+from rankwise.server.store.judging import judging
 from server.store.campaign_data import (
     answer,
     campaign,
@@ -358,6 +360,22 @@ def test_a_clock_that_goes_back_does_no_harm(store, clock):
     assert stored.active_ms >= 0
 
 
+@contextmanager
+def counted_questions(asked):
+    """Adds how often a database was asked within the block."""
+    seen = []
+
+    def note(*given):
+        seen.append(given)
+
+    event.listen(Engine, "before_cursor_execute", note)
+    try:
+        yield
+    finally:
+        event.remove(Engine, "before_cursor_execute", note)
+    asked.append(len(seen))
+
+
 class TestRevision:
     def test_it_appends(self, store):
         here = campaign(store)
@@ -391,6 +409,29 @@ class TestRevision:
         assert len(list(store.log.stored(here.id, superseded=True))) == 3
         (entry,) = store.judging.history(judge)
         assert entry.can_revise
+
+    def test_a_long_chain_is_asked_for_at_once(self, store):
+        (judge,) = judges(store, campaign(store), 1)
+        first = do(store, judge)
+        asked = []
+        for _ in range(20):
+            with counted_questions(asked):
+                task = store.judging.revise(judge, first)
+                store.judging.submit(judge, task.token, answer(task))
+        assert asked[1] == asked[-1], "others wait meanwhile"
+        assert len(list(store.log.stored(judge.campaign, superseded=True))) == 21
+
+    def test_there_is_an_end_to_changing_ones_mind(self, store, monkeypatch):
+        monkeypatch.setattr(judging, "MOST_REVISIONS", 3)
+        (judge,) = judges(store, campaign(store), 1)
+        receipts = [do(store, judge)]
+        for _ in range(3):
+            task = store.judging.revise(judge, receipts[0])
+            receipts.append(store.judging.submit(judge, task.token, answer(task)).receipt)
+        for receipt in receipts:
+            with pytest.raises(NotAllowed, match="changed 3 times; it stays as it is"):
+                store.judging.revise(judge, receipt)
+        assert store.judging.revise(judge, do(store, judge)).supersedes is not None
 
     def test_next_is_not_a_revision(self, store):
         (judge,) = judges(store, campaign(store), 1)

@@ -40,6 +40,8 @@ from rankwise.server.store.judging.queue import Queue
 from rankwise.server.store.judging.tasks import lease_row
 
 _ATTEMPTS = 50
+#: How often a judgment can be changed; nobody needs as many.
+MOST_REVISIONS = 100
 
 _JUDGMENTS = tables.judgments.c
 _CHANGE_DRAFT = update(tables.drafts).where(tables.drafts.c.lease == bindparam("lease_id"))
@@ -171,7 +173,8 @@ class Judging:
     def revise(self, judge: Judge, receipt: str) -> JudgeTask:
         """A task to revise a judgment (or its last revision), shown in the same order as before.
 
-        Its draft is the answer as it stands. Asked twice, it is the same task.
+        Its draft is the answer as it stands. Asked twice, it is the same task. A judgment can be
+        changed ``MOST_REVISIONS`` times.
         """
         with self._database.write() as connection:
             leases.lock_judge(connection, judge.id)
@@ -185,6 +188,10 @@ class Judging:
             if campaign.state != "open":
                 raise NotAllowed(f"campaign {campaign.name!r} is {campaign.state}; nothing changes")
             last = submissions.current(connection, found)
+            if submissions.revisions(connection, last.id) >= MOST_REVISIONS:
+                raise NotAllowed(
+                    f"this judgment was changed {MOST_REVISIONS} times; it stays as it is"
+                )
             times = (self._clock(), self._offers.expiry(campaign))
             token = history.revision(connection, campaign, last, *times)
             return self._offers.task(connection, campaign, judge.id, token)

@@ -2,7 +2,20 @@
 
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, Row, bindparam, delete, insert, select, update
+from sqlalchemy import (
+    CTE,
+    BigInteger,
+    Connection,
+    Row,
+    Select,
+    bindparam,
+    delete,
+    exists,
+    func,
+    insert,
+    select,
+    update,
+)
 
 from rankwise.errors import DataError
 from rankwise.server.campaign.plan.plan import Plan
@@ -26,6 +39,35 @@ class _Place(NamedTuple):
 
 _BY_LEASE = select(tables.judgments).where(_JUDGMENTS.lease == bindparam("lease_id"))
 _DROP_DRAFT = delete(tables.drafts).where(tables.drafts.c.lease == bindparam("lease_id"))
+
+
+def _one(name: str) -> CTE:
+    """The judgment that is asked about, to begin a chain with."""
+    asked = bindparam("judgment_id", type_=BigInteger())
+    columns = (_JUDGMENTS.id, _JUDGMENTS.supersedes)
+    return select(*columns).where(_JUDGMENTS.id == asked).cte(name, recursive=True)
+
+
+def _last_of_chain() -> Select[Any]:
+    newer, later = _one("newer"), tables.judgments.alias("later").c
+    found = newer.union_all(
+        select(later.id, later.supersedes).where(later.supersedes == newer.c.id)
+    )
+    after = tables.judgments.alias("after").c
+    is_last = ~exists().where(after.supersedes == _JUDGMENTS.id)
+    return select(tables.judgments).where(_JUDGMENTS.id.in_(select(found.c.id)), is_last)
+
+
+def _length_of_chain() -> Select[Any]:
+    older, before = _one("older"), tables.judgments.alias("before").c
+    found = older.union_all(
+        select(before.id, before.supersedes).where(before.id == older.c.supersedes)
+    )
+    return select(func.count() - 1).select_from(found)
+
+
+# one question each, for others wait meanwhile: a chain may be long
+_CURRENT, _REVISIONS = _last_of_chain(), _length_of_chain()
 
 
 def replay(
@@ -83,13 +125,12 @@ def store(
 
 def current(connection: Connection, judgment_id: int) -> Row[Any]:
     """The last revision of a judgment."""
-    while True:
-        query = select(tables.judgments).where(_JUDGMENTS.supersedes == judgment_id)
-        newer = connection.execute(query).one_or_none()
-        if newer is None:
-            same = select(tables.judgments).where(_JUDGMENTS.id == judgment_id)
-            return connection.execute(same).one()
-        judgment_id = newer.id
+    return connection.execute(_CURRENT, {"judgment_id": judgment_id}).one()
+
+
+def revisions(connection: Connection, judgment_id: int) -> int:
+    """How many judgments a judgment has replaced, one after the other."""
+    return int(connection.execute(_REVISIONS, {"judgment_id": judgment_id}).scalar_one())
 
 
 def _normal(plan: Plan, sent: Submission, shown: list[int]) -> Json:
