@@ -1,11 +1,14 @@
 """The check list: every kind of finding on a test set made for it, and the estimate by hand."""
 
+import time
 from dataclasses import replace
+from random import Random
 
 import pytest
 
 from rankwise.server.campaign.launch.check_list import check
 from rankwise.server.campaign.launch.estimate import estimate
+from rankwise.server.campaign.launch.system_names import SystemNames
 from rankwise.types import Segment, TestSet
 from server.campaign.made import make_plan, make_testset
 
@@ -159,3 +162,29 @@ def test_controls_of_a_reference_that_is_shown_anyway_are_refused():
 def test_values_need_so_many_of_each_system():
     """2 (1.96 / 0.2)^2 = 192.07 values of each of 3 systems, one a screen: 577; / 0.8: 722."""
     assert estimate(make_plan(protocol="direct-assessment"), 3).judgments == 722
+
+
+def test_thousands_of_systems_take_no_longer_for_each_text():
+    """Names were looked for one after the other at every place of every text."""
+    words = [f"{''.join(Random(n).choices('abcdefghij', k=6))}{n}" for n in range(3000)]
+    names = SystemNames([f"system-{word}.v{n}" for n, word in enumerate(words)])
+    text = " ".join(f"another{n}" for n in range(2000)) + f" by {words[7].upper()}!"
+    begun = time.thread_time()
+    assert [set(names.found(text)) for _ in range(10)] == [{words[7]}] * 10
+    assert time.thread_time() - begun < 5  # 0.1 s; it was a minute
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("by uedin-nmt.2017", ["uedin-nmt.2017"]),
+        ("uedin-nmt.2018 and UEDIN", ["uedin", "uedin"]),
+        ("uedinburgh, xuedin, uedin_x", []),
+        ("(nmt) 2017", []),
+        ("C++ and +++", ["+++"]),
+        ("ab abc", ["abc"]),
+        ("", []),
+    ],
+)
+def test_names_are_found_as_words(text, found):
+    assert list(SystemNames(["uedin-nmt.2017", "+++", "ab", "abc"]).found(text)) == found

@@ -12,12 +12,8 @@ from numpy.typing import NDArray
 from rankwise.server.campaign.ask.chooser import control_screen
 from rankwise.server.campaign.ask.looks import Looks, looks
 from rankwise.server.campaign.launch.estimate import Estimate, estimate
-from rankwise.server.campaign.launch.suspicions import (
-    TEXT_CHECKS,
-    SuspectText,
-    counted,
-    naming_patterns,
-)
+from rankwise.server.campaign.launch.suspicions import TEXT_CHECKS, SuspectText, counted
+from rankwise.server.campaign.launch.system_names import SystemNames
 from rankwise.server.campaign.plan.plan import Plan
 from rankwise.types import TestSet
 
@@ -207,7 +203,7 @@ def _identical(plan: Plan, found: Looks) -> Iterator[CheckFinding]:
 
 def _texts(testset: TestSet) -> Iterator[CheckFinding]:
     """One finding for every kind of suspicion about outputs or sources."""
-    naming = naming_patterns(testset.systems)
+    systems = SystemNames(testset.systems)
     counts = dict.fromkeys(TEXT_CHECKS, 0)
     names: Counter[str] = Counter()
     where: dict[str, list[tuple[str, str]]] = {name: [] for name in TEXT_CHECKS}
@@ -216,10 +212,10 @@ def _texts(testset: TestSet) -> Iterator[CheckFinding]:
         for segment, text in zip(testset.segments, texts, strict=True):
             if text is None:
                 continue
-            for name in SuspectText(text, segment, is_output=bool(system)).reasons(naming):
+            for name in SuspectText(text, segment, is_output=bool(system)).reasons(systems):
                 counts[name] += 1
-                if name == "names-system" and naming is not None:
-                    names.update(set(map(str.casefold, naming.findall(text))))
+                if name == "names-system":
+                    names.update(set(systems.found(text)))
                 if len(where[name]) < 5:
                     where[name].append((segment.id, system))
     for name, (level, message) in TEXT_CHECKS.items():

@@ -1,11 +1,12 @@
 """Texts that should be looked at before judges see them: each suspicion is a rule stated here."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
 from rankwise.server.campaign.ask.looks import look
+from rankwise.server.campaign.launch.system_names import SystemNames
 from rankwise.types import Segment
 
 #: A segment is very long from so many words, or so many characters, on.
@@ -110,53 +111,34 @@ class SuspectText:
     segment: Segment
     is_output: bool
 
-    def reasons(self, naming: re.Pattern[str] | None) -> Iterator[str]:
+    def reasons(self, names: SystemNames) -> Iterator[str]:
         """The names of all suspicions about this text."""
         text = self.text
         if not text.strip():
             yield "empty" if self.is_output else "empty-source"
             return
         if self.is_output:
-            yield from self._of_output(naming)
+            yield from self._of_output(names)
         if len(text) > LONG_CHARACTERS or text.count(" ") >= LONG_WORDS:
             yield "long"
         for name, rule in _ANYWHERE.items():
             if rule.search(text):
                 yield name
 
-    def _of_output(self, naming: re.Pattern[str] | None) -> Iterator[str]:
-        if naming is not None and self._is_new(naming):
+    def _of_output(self, names: SystemNames) -> Iterator[str]:
+        if self._is_new(names.are_in):
             yield "names-system"
-        if self._is_new(_SELF):
+        if self._is_new(_SELF.search):
             yield "names-itself"
         source = self.segment.source
         if len(source.split()) >= 3 and look(self.text) == look(source):
             yield "copied"
 
-    def _is_new(self, rule: re.Pattern[str]) -> bool:
-        """Whether the rule fits the output, but neither the source nor a reference."""
-        if rule.search(self.text) is None:
+    def _is_new(self, fits: Callable[[str], object]) -> bool:
+        """Whether a rule fits the output, but neither the source nor a reference."""
+        if not fits(self.text):
             return False
-        given = (self.segment.source, *self.segment.references)
-        return not any(rule.search(text) for text in given)
+        return not any(fits(text) for text in (self.segment.source, *self.segment.references))
 
 
 _ANYWHERE = {"controls": _CONTROLS, "bidi": _BIDI, "encoding": _MOJIBAKE, "markup": _MARKUP}
-
-
-def naming_patterns(systems: Sequence[str]) -> re.Pattern[str] | None:
-    """What finds the name of a system, or a part of it, as a word of a text.
-
-    Parts are what stands between punctuation; they need four letters, of which one is no digit,
-    because shorter ones are found by accident; a whole name needs three.
-
-    >>> bool(naming_patterns(["uedin-nmt.2017"]).search("by UEDIN, as ever"))
-    True
-    """
-    words = {name for name in systems if len(name) >= 3}
-    for name in systems:
-        words |= {p for p in re.split(r"[\W_]+", name) if len(p) >= 4 and not p.isdigit()}
-    if not words:
-        return None
-    longest = sorted(words, key=lambda word: (-len(word), word))
-    return re.compile(r"(?<!\w)(" + "|".join(map(re.escape, longest)) + r")(?!\w)", re.IGNORECASE)
