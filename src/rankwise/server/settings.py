@@ -43,6 +43,7 @@ class Settings:
     body_limit: int = 1 << 20
     upload_limit: int = 64 << 20
     json_depth: int = 32
+    json_values: int = 3_000_000
     header_limit: int = 64 << 10
     header_seconds: float = 20
     body_seconds: float = 30

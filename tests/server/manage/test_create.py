@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from rankwise.server.web.manage import create_page
 from server.manage.test_pages import send
 from web_client import BROWSER
 
@@ -128,6 +129,17 @@ def test_a_file_that_would_be_unpacked_again_is_refused(organiser, store, pack):
     name, twice = packed("a.en.gz", pack(b"one\ntwo\n"))
     uploads = files((name, twice), file("b.en", "1", "2"))
     assert "send it as gzip, once, or unpacked" in refused(organiser, {}, uploads)
+    assert store.campaigns.all() == []
+
+
+def test_millions_of_empty_lines_are_refused_before_they_are_read(organiser, store, monkeypatch):
+    """4 MiB of them, packed to 4 kB, took gigabytes."""
+    monkeypatch.setattr(create_page, "load_testset", lambda *_: pytest.fail("it was read"))
+    many = b"\n" * (4 << 20)
+    uploads = files(packed("a.en.gz", many), file("b.en", "1", "2"))
+    assert "expected at most 100,000 lines" in refused(organiser, {}, uploads)
+    alone = [("source", packed("set.jsonl.gz", many))]
+    assert "expected at most 2,000,000 lines" in refused(organiser, {}, alone)
     assert store.campaigns.all() == []
 
 

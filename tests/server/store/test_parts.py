@@ -6,7 +6,9 @@ import pytest
 from sqlalchemy import insert, select
 
 from rankwise.errors import DataError
+from rankwise.server.campaign.plan import size_limits
 from rankwise.server.records import FinishedJudgment, PlannedScreen, Slot, Submission
+from rankwise.server.store.campaigns import campaigns
 from rankwise.server.store.campaigns.judgment_cache import CAMPAIGNS
 from rankwise.server.store.campaigns.judgment_log import JudgmentLog
 from rankwise.server.store.database import database_tables as tables
@@ -76,6 +78,30 @@ class TestCampaigns:
         assert store.campaigns.testset(here.id).systems[-1] == "late"
         with pytest.raises(DataError, match="already"):
             store.campaigns.add_system(here.id, "late", ["x"] * 12, actor="test")
+
+    @pytest.mark.parametrize(
+        ("limit", "words"),
+        [
+            ("MOST_SEGMENTS", "12 segments; expected at most 3"),
+            ("MOST_SYSTEMS", "4 systems; expected at most 3"),
+            ("MOST_CELLS", r"48 outputs \(segments times systems\); expected at most 3"),
+            ("LONGEST_TEXT", "a text of 's0' has 8 characters; expected at most 3"),
+        ],
+    )
+    def test_one_that_is_too_large_is_refused(self, store, monkeypatch, limit, words):
+        here = campaign(store, name="fits")
+        monkeypatch.setattr(size_limits, limit, 3)
+        with pytest.raises(DataError, match=words):
+            store.campaigns.add(plan(), texts_of(), actor="test")
+        assert [one.id for one in store.campaigns.all()] == [here.id]
+        if limit in ("MOST_SYSTEMS", "MOST_CELLS"):
+            with pytest.raises(DataError, match="expected at most 3"):
+                store.campaigns.add_system(here.id, "late", [None] * 12, actor="test")
+
+    def test_rows_go_in_by_blocks(self, store, monkeypatch):
+        monkeypatch.setattr(campaigns, "_BLOCK", 5)
+        here = campaign(store)
+        assert store.campaigns.testset(here.id) == texts_of()
 
 
 class TestPeople:

@@ -224,6 +224,20 @@ def test_deep_json_is_refused_however_its_type_is_written(app):
     assert answer.status_code == 400
 
 
+def test_many_small_values_are_refused_before_they_are_parsed(store):
+    app = create_app(store, Settings(refresher=False, json_values=100))
+    headers = {"content-type": "application/json"}
+    found = browser(app).post("/api/v1/campaigns", content=b"[" + b"0," * 100, headers=headers)
+    assert (found.status_code, found.json()["error"]["code"]) == (413, "too_large")
+    fine = b'["' + b"," * 1000 + b'"]'
+    assert browser(app).post("/api/v1/campaigns", content=fine, headers=headers).status_code == 401
+
+
+def test_a_form_of_nothing_but_separators_is_refused_before_it_is_parsed(app):
+    headers = {"content-type": "application/x-www-form-urlencoded"}
+    assert browser(app).post("/login", content=b"&" * (1 << 19), headers=headers).status_code == 400
+
+
 def test_a_wrong_length_is_no_way_in(app):
     headers = {"content-length": "12a"}
     assert browser(app).post("/login", content=b"x", headers=headers).status_code in (400, 403)

@@ -25,6 +25,8 @@ from rankwise.server.web.visitors import find_visitor
 UPLOADS = ("/campaigns/new", "/api/v1/campaigns")
 #: Looking through more than this many bytes would hold up the requests of others.
 LONG = 1 << 16
+#: More fields than any form of ours has; each takes time to parse, in which nobody is answered.
+MOST_FIELDS = 5000
 #: A string, or the beginning of one that never ends; possessive, so that the time is linear.
 _STRINGS = re.compile(rb'"(?:[^"\\]++|\\.?)*+"?', re.DOTALL)
 _STEPS = {ord("["): 1, ord("{"): 1, ord("]"): -1, ord("}"): -1}
@@ -51,8 +53,11 @@ class Bodies:
             body = await self._body(request, receive)
         except ClientDisconnect:
             return  # half a form may look like a whole one
-        if isinstance(body, bytes) and "json" in request.headers.get("content-type", "").lower():
+        kind = request.headers.get("content-type", "").lower()
+        if isinstance(body, bytes) and "json" in kind:
             body = await self._json(request, body)
+        elif isinstance(body, bytes) and "urlencoded" in kind and body.count(b"&") > MOST_FIELDS:
+            body = _refusal(request, 400, f"The form has more than {MOST_FIELDS:,} fields.")
         if isinstance(body, Response):
             await body(scope, receive, send)
             return
@@ -74,7 +79,8 @@ class Bodies:
     async def _json(self, request: Request, body: bytes) -> bytes | Response:
         # programs get told; a person's work must not fail for it
         cleans = not request.url.path.startswith("/api/")
-        look = partial(fit_json, body, depth=self.settings.json_depth, cleans=cleans)
+        limits = {"depth": self.settings.json_depth, "values": self.settings.json_values}
+        look = partial(fit_json, body, cleans=cleans, **limits)
         found = look() if len(body) <= LONG else await run_in_threadpool(look)
         return found if isinstance(found, bytes) else _refusal(request, *found)
 
@@ -148,22 +154,29 @@ def _replay(body: bytes, receive: Receive) -> Receive:
     return replayed
 
 
-def fit_json(body: bytes, *, depth: int, cleans: bool) -> bytes | tuple[int, str]:
+def fit_json(body: bytes, *, depth: int, values: int, cleans: bool) -> bytes | tuple[int, str]:
     """The JSON *body* as it may be parsed, or status and sentence of the refusal."""
-    refusal = unfit_json(body, depth=depth)
+    refusal = unfit_json(body, depth=depth, values=values)
     if refusal is not None:
         return refusal
     return clean_json(body) if cleans else body
 
 
-def unfit_json(body: bytes, *, depth: int) -> tuple[int, str] | None:
+def unfit_json(body: bytes, *, depth: int, values: int = 1 << 20) -> tuple[int, str] | None:
     """Why a JSON *body* is refused before it is parsed, or ``None``.
+
+    A value takes two bytes of a body, and a hundred once it is parsed.
 
     >>> unfit_json(b'[[1, "]"]]', depth=1)
     (400, 'The JSON is nested deeper than 1 levels.')
     >>> unfit_json(b'[[1, "]"]]', depth=2)
+    >>> unfit_json(b'[[1, ","], 2]', depth=2, values=2)
+    (413, 'The JSON has more than 2 values.')
     """
-    brackets = _STRINGS.sub(b"", body).translate(None, _NO_BRACKETS)
+    bare = _STRINGS.sub(b"", body)
+    if bare.count(b",") >= values:
+        return 413, f"The JSON has more than {values:,} values."
+    brackets = bare.translate(None, _NO_BRACKETS)
     if max(accumulate(map(_STEPS.__getitem__, brackets)), default=0) > depth:
         return 400, f"The JSON is nested deeper than {depth} levels."
     return None

@@ -47,7 +47,7 @@ class Tries:
             return self.add(named)
 
     def add(self, keys: Iterable[str]) -> list[int]:
-        """Count a failure under each of *keys*, those of before yesterday no more; their numbers."""
+        """Count a failure under each of *keys*, those of before yesterday no more; the numbers."""
         now = self._clock()
         rows = [{"key": token_hash(key), "at": now} for key in keys]
         old = or_(_TRIES.at <= now - _DAY, _TRIES.at > now + _SKEW)

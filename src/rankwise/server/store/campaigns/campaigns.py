@@ -3,13 +3,15 @@
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import Any, get_args
 
-from sqlalchemy import Connection, Row, bindparam, func, insert, select, update
+from sqlalchemy import Connection, Row, Table, bindparam, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from rankwise.errors import DataError
 from rankwise.server.campaign.plan.plan import Plan
+from rankwise.server.campaign.plan.size_limits import check_size, check_testset
 from rankwise.server.records import State
 from rankwise.server.store.campaigns.events import Events
 from rankwise.server.store.campaigns.screens import insert_tutorial
@@ -38,6 +40,9 @@ _MOVES: dict[State, tuple[State, ...]] = {
     "closed": ("open",),
 }
 
+#: How many rows are inserted at once.
+_BLOCK = 1000
+
 
 @dataclass(frozen=True, slots=True)
 class Campaign:
@@ -65,6 +70,7 @@ class Campaigns:
 
     def add(self, plan: Plan, testset: TestSet, *, actor: str) -> Campaign:
         """A new campaign in state draft. The names of judges are not kept: invite them."""
+        check_testset(testset)
         plan = replace(plan, judges=())
         row = {
             "slug": plan.slug,
@@ -168,6 +174,7 @@ class Campaigns:
         testset = self.testset(campaign_id)
         if name in testset.systems:
             raise DataError(f"there is a system {name!r} already; choose another name")
+        check_size(len(testset), len(testset.systems) + 1)
         if len(outputs) != len(testset):
             raise DataError(
                 f"system {name!r} has {len(outputs)} outputs for {len(testset)} segments"
@@ -180,7 +187,7 @@ class Campaigns:
 
 
 def _insert_texts(connection: Connection, campaign_id: int, testset: TestSet) -> None:
-    rows = [
+    rows = (
         {
             "campaign": campaign_id,
             "position": position,
@@ -191,9 +198,8 @@ def _insert_texts(connection: Connection, campaign_id: int, testset: TestSet) ->
             "domain": segment.domain,
         }
         for position, segment in enumerate(testset.segments)
-    ]
-    if rows:
-        connection.execute(insert(tables.segments), rows)
+    )
+    _insert(connection, tables.segments, rows)
     for position, (name, outputs) in enumerate(testset.outputs.items()):
         _insert_system(connection, campaign_id, position, name, outputs)
 
@@ -210,13 +216,18 @@ def _insert_system(
     system = int(made.scalar_one())
     found = select(tables.segments.c.id).filter_by(campaign=campaign_id)
     segments = connection.execute(found.order_by(tables.segments.c.position)).scalars()
-    rows = [
+    rows = (
         {"system": system, "segment": segment, "text": text}
-        for segment, text in zip(segments, outputs, strict=True)
+        for segment, text in zip(segments.all(), outputs, strict=True)
         if text is not None
-    ]
-    if rows:
-        connection.execute(insert(tables.outputs), rows)
+    )
+    _insert(connection, tables.outputs, rows)
+
+
+def _insert(connection: Connection, table: Table, rows: Iterator[dict[str, Any]]) -> None:
+    """Insert *rows* in blocks, so that the texts are not in memory once more."""
+    while block := list(islice(rows, _BLOCK)):
+        connection.execute(insert(table), block)
 
 
 def _testset(connection: Connection, campaign: Campaign) -> TestSet:

@@ -5,6 +5,11 @@ from typing import Annotated, Any, Literal
 from fastapi import Depends, Path
 from pydantic import BaseModel, ConfigDict, Field
 
+from rankwise.server.campaign.plan.size_limits import (
+    LONGEST_TEXT,
+    MOST_SEGMENTS,
+    MOST_SYSTEMS,
+)
 from rankwise.server.records import Judge, JudgeCounts
 from rankwise.server.store.campaign_store import CampaignStore
 from rankwise.server.store.campaigns.campaigns import Campaign
@@ -15,7 +20,7 @@ Exporter = Annotated[Caller, Depends(api_scope("export"))]
 Manager = Annotated[Caller, Depends(api_scope("manage"))]
 Slug = Annotated[str, Path(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$", max_length=80)]
 Pseudonym = Annotated[str, Path(pattern=r"^[a-z0-9-]+$", max_length=80)]
-Text = Annotated[str, Field(max_length=2_000_000)]
+Text = Annotated[str, Field(max_length=LONGEST_TEXT)]
 Line = Annotated[str, Field(min_length=1, max_length=500)]
 
 
@@ -62,10 +67,13 @@ class CampaignIn(Sent):
     """A campaign with its texts; the keys of ``plan`` are those of the TOML file, without texts."""
 
     plan: dict[str, Any]
-    segments: Annotated[list[SegmentIn], Field(min_length=1)]
+    segments: Annotated[list[SegmentIn], Field(min_length=1, max_length=MOST_SEGMENTS)]
     outputs: Annotated[
         dict[Line, list[Text | None]],
-        Field(description="By name of the system, one output per segment; null where none is."),
+        Field(
+            description="By name of the system, one output per segment; null where none is.",
+            max_length=MOST_SYSTEMS,
+        ),
     ]
 
 

@@ -9,6 +9,7 @@ from fastapi import APIRouter
 from rankwise.errors import DataError
 from rankwise.server.campaign.launch.check_list import check
 from rankwise.server.campaign.plan.plan import Plan
+from rankwise.server.campaign.plan.size_limits import check_size
 from rankwise.server.web.api import export_routes, judge_routes, result_routes
 from rankwise.server.web.api.api_models import (
     CampaignDetails,
@@ -69,6 +70,7 @@ def create_campaign(store: CurrentStore, caller: Manager, sent: CampaignIn) -> C
 
 def testset_of(plan: Plan, sent: CampaignIn) -> TestSet:
     """The test set that was sent."""
+    check_size(len(sent.segments), len(sent.outputs))
     segments = tuple(
         Segment(one.id or str(place), one.source, tuple(one.references), one.document, one.domain)
         for place, one in enumerate(sent.segments, 1)

@@ -17,6 +17,7 @@ from rankwise.io.parts.packings import GZIP, MAGIC_BYTES, broken, packing_of
 from rankwise.server.campaign.plan.plan import CONTROL_KINDS, Plan, person
 from rankwise.server.campaign.plan.plan_files import example_campaign, load_testset
 from rankwise.server.campaign.plan.protocols import PROTOCOLS
+from rankwise.server.campaign.plan.size_limits import MOST_CELLS, MOST_SEGMENTS
 from rankwise.server.web.campaign_parts import back
 from rankwise.server.web.dependencies import CurrentAccount, CurrentSettings, CurrentStore
 from rankwise.server.web.manage.form_words import in_words_of_the_form
@@ -138,13 +139,17 @@ def _keep(
     """
     kept: dict[str, str | dict[str, str]] = {}
     room = limit
+    # a file of a whole test set may have a line for each output, others have one for each segment
+    is_parallel = any(isinstance(f, UploadFile) and f.filename for f in form.getlist("outputs"))
+    most_lines = MOST_SEGMENTS if is_parallel else MOST_CELLS
     for part in PARTS:
         uploads = [f for f in form.getlist(part) if isinstance(f, UploadFile) and f.filename]
         paths: dict[str, str] = {}
         for number, upload in enumerate(uploads):
             name = _label(str(upload.filename), paths)
             path = folder / f"{part}-{number}{_ending(str(upload.filename))}"
-            room -= _unpack(str(upload.filename), upload.file, path, room=room, limit=limit)
+            limits = {"room": room, "limit": limit, "most_lines": most_lines}
+            room -= _unpack(str(upload.filename), upload.file, path, **limits)
             paths[name] = path.name
             names[str(path)] = Path(str(upload.filename).replace("\\", "/")).name
         if paths:
@@ -152,18 +157,23 @@ def _keep(
     return kept
 
 
-def _unpack(name: str, packed: IO[bytes], path: Path, *, room: int, limit: int) -> int:
+def _unpack(
+    name: str, packed: IO[bytes], path: Path, *, room: int, limit: int, most_lines: int
+) -> int:
     """Write the text of a file, gzip or plain, to *path*; its bytes."""
     is_packed = packing_of(packed.read(MAGIC_BYTES), name.lower()) is GZIP
     packed.seek(0)
     source = GZIP.unpacked(packed, name) if is_packed else packed
-    size = 0
+    size = lines = 0
     try:
         with path.open("wb") as out:
             while chunk := source.read(1 << 16):
                 size += len(chunk)
+                lines += chunk.count(b"\n")
                 if size > room:
                     raise DataError(f"the files unpack to more than {limit:,} bytes; send less")
+                if lines > most_lines:
+                    raise DataError(f"{name!r}: expected at most {most_lines:,} lines")
                 out.write(chunk)
     except broken() as error:
         raise DataError(f"{name!r}: expected an intact gzip file, but {error}") from error
