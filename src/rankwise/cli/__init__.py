@@ -5,12 +5,14 @@ Commands are loaded when they are called, so that ``rankwise --help`` answers at
 
 import os
 import sys
+from contextlib import nullcontext
 from importlib import import_module
 from typing import Any
 
 import click
 
 from rankwise import __version__
+from rankwise.cli.common.interrupts import prompt_interrupts
 from rankwise.cli.common.lazy_group import LazyGroup
 from rankwise.errors import RankwiseError
 
@@ -56,11 +58,19 @@ def cli() -> None:
 def main(arguments: list[str] | None = None) -> Any:
     """Run the command line; an expected error becomes one line on stderr and exit 1."""
     try:
-        return cli.main(args=arguments, prog_name="rankwise")
-    except RankwiseError as error:
-        click.echo(f"rankwise: {error}", err=True)
+        with nullcontext() if "serve" in (arguments or sys.argv[1:]) else prompt_interrupts():
+            return cli.main(args=arguments, prog_name="rankwise")
+    except (RankwiseError, MemoryError) as error:
+        click.echo(f"rankwise: {_sentence(error)}", err=True)
         _give_up_stdout()
         sys.exit(1)
+
+
+def _sentence(error: Exception) -> str:
+    if not isinstance(error, MemoryError):
+        return str(error)
+    said = f" ({error})" if str(error) else ""
+    return f"there is not enough memory for this{said}; give it fewer systems or shorter lines"
 
 
 def _give_up_stdout() -> None:

@@ -163,6 +163,34 @@ def test_texts_that_are_not_there(tmp_path):
         load_testset(plan, tmp_path)
 
 
+def test_a_pattern_may_begin_at_the_root_of_the_system(tmp_path):
+    folder = tmp_path / "with [brackets]"
+    folder.mkdir()
+    for name in ("source.txt", "a.out", "b.out"):
+        (folder / name).write_text("eins\n", encoding="utf-8")
+    for pattern in ("*.out", f"{tmp_path}/with*/*.out"):
+        plan = make_plan(texts={"source": "source.txt", "outputs": pattern})
+        assert load_testset(plan, folder).systems == ("a", "b")
+
+
+@pytest.mark.parametrize(
+    ("texts", "words"),
+    [
+        ({"source": "so\0urce.txt", "outputs": ["a.txt"]}, "'texts.source' has"),
+        ({"source": "source.txt", "outputs": ["a\0.txt"]}, "'texts.outputs' has"),
+        ({"source": "source.txt", "outputs": ["*\0.txt"]}, "'texts.outputs' has"),
+        ({"source": "source.txt", "references": ["\0"], "outputs": ["a.txt"]}, "cannot hold a NUL"),
+        ({"source": "source.txt", "documents": "\0", "outputs": ["a.txt"]}, "cannot hold a NUL"),
+        ({"source": "source.txt", "outputs": ["a**/x*"]}, "which is no pattern|matches no file"),
+    ],
+)
+def test_what_cannot_be_a_file_is_a_sentence(tmp_path, texts, words):
+    for name in ("source.txt", "a.txt"):
+        (tmp_path / name).write_text("eins\n", encoding="utf-8")
+    with pytest.raises(DataError, match=words):
+        load_testset(make_plan(texts=texts), tmp_path)
+
+
 def test_the_bundled_example_is_ready_to_run():
     plan, testset = example_campaign()
     assert testset.outputs == example().testset.outputs

@@ -79,12 +79,13 @@ def example_campaign() -> tuple[Plan, TestSet]:
 
 
 def _read(texts: Texts, root: Path) -> TestSet:
-    places = root / texts.documents if texts.documents else None
+    places = _place(texts.documents, root, "documents") if texts.documents else None
+    source = _place(texts.source, root, "source")
     if texts.format == BATCHES:
-        found = read_batches(root / texts.source)
+        found = read_batches(source)
         return found if places is None else with_places(found, places)
     files = StudyFiles(
-        testset=root / texts.source,
+        testset=source,
         format=texts.format or None,
         references=_named(texts.references, root, "references"),
         outputs=_named(texts.outputs, root, "outputs"),
@@ -100,7 +101,8 @@ def _named(files: tuple[tuple[str, str], ...], root: Path, key: str) -> dict[str
     """Files by name; a pattern stands for the files that it matches, by their own names."""
     found: dict[str, Path] = {}
     for name, path in files:
-        paths = sorted(root.glob(path)) if set(path) & set("*?[") else [root / path]
+        is_pattern = set(path) & set("*?[")
+        paths = _matching(path, root, key) if is_pattern else [_place(path, root, key)]
         if not paths:
             raise DataError(f"the plan's 'texts.{key}' has {path!r}, which matches no file")
         for one in paths:
@@ -109,3 +111,20 @@ def _named(files: tuple[tuple[str, str], ...], root: Path, key: str) -> dict[str
                 raise DataError(f"the plan's 'texts.{key}' has two files called {label!r}")
             found[label] = one
     return found
+
+
+def _place(path: str, root: Path, key: str) -> Path:
+    """Where a file of the plan is."""
+    if "\0" in path:
+        raise DataError(f"the plan's 'texts.{key}' has {path!r}; a file's name cannot hold a NUL")
+    return root / path
+
+
+def _matching(pattern: str, root: Path, key: str) -> list[Path]:
+    """The files that a pattern matches, which may begin at the root of the system."""
+    place = _place(pattern, root, key)
+    folder = Path(place.anchor) if Path(pattern).is_absolute() else root
+    try:
+        return sorted(folder.glob(str(place.relative_to(folder))))
+    except ValueError as error:
+        raise DataError(f"the plan's 'texts.{key}' has {pattern!r}, which is no pattern") from error
