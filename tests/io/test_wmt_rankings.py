@@ -2,6 +2,7 @@
 
 import csv
 import gzip
+import time
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from examples import EXAMPLES
 from rankwise.errors import DataError
 from rankwise.io import read_judgments, write_judgments
 from rankwise.io.formats.judgments import wmt_csv, wmt_pairwise
+from rankwise.io.formats.judgments.wmt_cells import Names
 from rankwise.types import Judgments, Ranking
 from shared_data import SHARED, needs_shared
 
@@ -119,6 +121,25 @@ def test_a_header_alone_holds_no_rankings(tmp_path, module):
     path = tmp_path / "head.csv"
     path.write_text(f"{FIVE if module is wmt_csv else PAIRS}\n")
     assert len(module.read(path)) == 0
+
+
+def test_thousands_of_names_in_a_cell_take_no_time():
+    """Every run of names was joined and looked up: 2,000 took three minutes."""
+    parts = [f"s{n}" for n in range(3000)]
+    whole = ["+".join(parts[begin : begin + 40]) for begin in range(0, 3000, 500)]
+    begun = time.thread_time()
+    assert Names()["+".join(parts)] == tuple(parts)
+    found = Names(whole)["+".join(parts)]
+    assert time.thread_time() - begun < 5
+    assert [name for name in found if "+" in name] == whole
+    assert len(found) == 3000 - 6 * 39
+
+
+def test_the_longest_whole_name_counts():
+    names = Names(["a+b", "a+b+c", "c+d"])
+    assert names["a+b+c+d"] == ("a+b+c", "d")
+    assert names["a+b+d+a+c+d"] == ("a+b", "d", "a", "c+d")
+    assert names["a+b+c+d+a"] == ("a+b+c", "d", "a")
 
 
 def test_names_with_a_plus_can_be_kept_whole(tmp_path):

@@ -3,10 +3,13 @@
 import re
 from collections.abc import Collection, Sequence
 from decimal import Decimal
+from typing import Any
 
 from rankwise.errors import DataError
 
 _RANK = re.compile(r"\d+(\.\d+)?")
+#: Marks the end of a whole name; no part of a name is ``None``.
+_END = None
 
 
 class Ranks(dict[str, "float | None"]):
@@ -43,8 +46,14 @@ class Names(dict[str, tuple[str, ...]]):
 
     def __init__(self, whole: Collection[str] = (), separator: str = "+") -> None:
         super().__init__()
-        self._whole, self._separator = frozenset(whole), separator
+        self._separator = separator
         self._single: set[str] = set()
+        self._whole: dict[str | None, Any] = {}  # by their parts, one after the other
+        for name in whole:
+            node = self._whole
+            for part in name.split(separator):
+                node = node.setdefault(part, {})
+            node[_END] = {}
 
     def __missing__(self, cell: str) -> tuple[str, ...]:
         parts = cell.split(self._separator)
@@ -53,17 +62,26 @@ class Names(dict[str, tuple[str, ...]]):
                 f"found system {cell!r}; expected names joined by {self._separator!r}, none empty"
             )
         names: list[str] = []
-        while parts:
-            size = next((n for n in range(len(parts), 1, -1) if self._is_whole(parts[:n])), 1)
-            names.append(self._separator.join(parts[:size]))
-            del parts[:size]
+        begin = 0
+        while begin < len(parts):
+            end = self._longest(parts, begin)
+            names.append(self._separator.join(parts[begin:end]))
+            begin = end
         self[cell] = tuple(names)
         if len(names) == 1:
             self._single.add(cell)
         return self[cell]
 
-    def _is_whole(self, parts: list[str]) -> bool:
-        return self._separator.join(parts) in self._whole
+    def _longest(self, parts: list[str], begin: int) -> int:
+        """Where the longest whole name that begins there ends; one part is a name in any case."""
+        node, longest = self._whole, begin + 1
+        for place in range(begin, len(parts)):
+            node = node.get(parts[place], {})
+            if not node:
+                break
+            if _END in node:
+                longest = place + 1
+        return longest
 
     def expanded(
         self, cells: Sequence[str], ranks: Sequence[float | None]
