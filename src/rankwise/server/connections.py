@@ -13,7 +13,7 @@ from typing import Any, Literal
 
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 
-from rankwise.server.networks import network_of
+from rankwise.server.networks import is_among, network_of
 from rankwise.server.settings import Settings
 from rankwise.server.web.security import HEADERS
 
@@ -56,7 +56,7 @@ class Door:
     def enter(self, connection: "GuardedConnection") -> bool:
         """Let a connection in; where there is no room, the longest silent one has to go."""
         there, most = self._open[connection.network], self.settings.connections_per_address
-        if connection.host not in self.settings.trusted_proxies and len(there) >= most:
+        if len(there) >= most and not is_among(connection.host, self.settings.trusted_proxies):
             is_in = self._show_out(there, f"{connection.network} has {most:,} connections open")
         elif self._count >= self.room:
             everybody = set().union(*self._open.values())

@@ -1,5 +1,6 @@
 """Addresses as they are counted: one of IPv4, or a whole network of IPv6, which one person has."""
 
+from collections.abc import Collection
 from ipaddress import IPv6Address, ip_address, ip_network
 
 #: Whoever has an address of IPv6 has all of its network, and may come from another each time.
@@ -23,3 +24,19 @@ def network_of(host: str) -> str:
     if found.ipv4_mapped is not None:
         return str(found.ipv4_mapped)
     return str(ip_network((int(found), _PREFIX), strict=False))
+
+
+def is_among(host: str, named: Collection[str]) -> bool:
+    """Whether the address *host* is one of those that are *named*, singly, by network or by ``*``.
+
+    >>> is_among("10.0.0.9", ["10.0.0.0/8"]), is_among("10.0.0.9", ["10.0.0.8", "localhost"])
+    (True, False)
+    """
+    return host in named or "*" in named or any(_is_within(host, network) for network in named)
+
+
+def _is_within(host: str, network: str) -> bool:
+    try:
+        return ip_address(host) in ip_network(network)
+    except ValueError:  # a name is no network
+        return False

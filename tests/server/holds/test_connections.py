@@ -203,8 +203,9 @@ def test_where_all_are_busy_a_new_one_is_told_so(tmp_path):
         assert [ask(port) for _ in range(5)] == [503] * 5
 
 
-def test_a_trusted_proxy_has_no_limit_of_its_own(tmp_path):
-    limits = {"connections_per_address": 5, "trusted_proxies": ("127.0.0.1",)}
+@pytest.mark.parametrize("proxy", ["127.0.0.1", "127.0.0.0/8", "*"])
+def test_a_trusted_proxy_has_no_limit_of_its_own(tmp_path, proxy):
+    limits = {"connections_per_address": 5, "trusted_proxies": (proxy,)}
     with served(tmp_path, **limits) as port, contextlib.ExitStack() as held:
         for _ in range(15):
             held.enter_context(busy(port))
