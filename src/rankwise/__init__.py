@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from rankwise.aggregate.asking.campaign_replay import Replay as Replay
     from rankwise.aggregate.asking.campaign_replay import replay as replay
     from rankwise.aggregate.asking.next_screens import next_comparisons as next_comparisons
-    from rankwise.aggregate.means import rank_assessments as rank_assessments
     from rankwise.agreement import list_measure as list_measure
     from rankwise.agreement import table_measure as table_measure
     from rankwise.agreement.judges.kappa import cohen_kappa as cohen_kappa
@@ -43,6 +42,8 @@ if TYPE_CHECKING:
     from rankwise.evaluate.ranking.predictions import Prediction as Prediction
     from rankwise.evaluate.ranking.predictions import predict as predict
     from rankwise.evaluate.ranking.predictions import prediction_curve as prediction_curve
+    from rankwise.evaluate.ranking.value_ranking import ValueRanking as ValueRanking
+    from rankwise.evaluate.ranking.value_ranking import rank_assessments as rank_assessments
     from rankwise.evaluate.score_study import score as score
     from rankwise.evaluate.scoreboard import Resampling as Resampling
     from rankwise.evaluate.scoreboard import Scoreboard as Scoreboard

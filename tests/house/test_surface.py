@@ -51,6 +51,7 @@ SURFACE = [
     "StoreError",
     "Study",
     "TestSet",
+    "ValueRanking",
     "__version__",
     "agree",
     "agreement_with_people",

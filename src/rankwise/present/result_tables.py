@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from rankwise.evaluate.ranking.judge_agreement import JudgeAgreement
     from rankwise.evaluate.ranking.prediction_curves import PredictionCurve
     from rankwise.evaluate.ranking.predictions import Prediction
+    from rankwise.evaluate.ranking.value_ranking import ValueRanking
     from rankwise.evaluate.scoreboard import Scoreboard
     from rankwise.types import Judgments, Leaderboard, Study
 
@@ -43,6 +44,14 @@ def _leaderboard(board: "Leaderboard", for_programs: bool) -> Table:
 
     make = rank_tables.leaderboard_rows if for_programs else rank_tables.leaderboard_table
     return make(board)
+
+
+def _values(ranking: "ValueRanking", for_programs: bool) -> Table:
+    from rankwise.present import value_tables
+
+    return (
+        value_tables.ranking_rows([ranking]) if for_programs else value_tables.value_table(ranking)
+    )
 
 
 def _scoreboard(board: "Scoreboard", for_programs: bool) -> Table:
@@ -146,4 +155,5 @@ TABLES: dict[str, Callable[[Any, bool], Table]] = {
     "Scoreboard": _scoreboard,
     "Study": _study,
     "TwoSystems": _two_systems,
+    "ValueRanking": _values,
 }

@@ -13,6 +13,7 @@ from rankwise.cli.common.progress import reporting, working
 from rankwise.cli.common.rare_options import BriefCommand
 from rankwise.cli.rank.predicting import foretell, plot_path
 from rankwise.cli.rank.rank_options import RARE, RankArguments, rank_options
+from rankwise.cli.rank.values import rank_values
 
 if TYPE_CHECKING:
     from rankwise.aggregate.ranker import Ranker
@@ -25,15 +26,22 @@ if TYPE_CHECKING:
 @click.command(cls=BriefCommand, rare=RARE)
 @rank_options
 def rank(**given: Any) -> None:
-    """Rank systems from human JUDGMENTS (any ranking format; - for stdin).
+    """Rank systems from human JUDGMENTS: rankings or values, in any format; - for stdin.
 
     Prints clusters of systems that the data separate, their scores and their ranges of ranks; a
     line is drawn only where no range crosses it. Several language pairs are ranked one by one.
+    Values (DA, DA+SQM, ESA, MQM) have the models mixed, the default, and mean, and the recipes
+    wmt17 to wmt26, which call 9 to 31 of 100 equal systems different, where mixed calls 5.
     """
     from rankwise.evaluate.ranking.human_parts import parts
+    from rankwise.io.value_files import hold_values
 
     options = RankArguments(**given)
     options.check()
+    if hold_values(options.judgments):
+        rank_values(options)
+        return
+    options.check_for_rankings()
     with working("reading judgments"):
         found = parts(_judgments(options), by=options.by)
     if options.predicts:

@@ -17,7 +17,16 @@ if TYPE_CHECKING:
 F = TypeVar("F", bound=Callable[..., object])
 
 #: The options that only ``--help-all`` shows.
-RARE = ("--unit", "--compat", "--engine", "--address", "--workers")
+RARE = (
+    "--unit",
+    "--kind",
+    "--weights",
+    "--documents",
+    "--compat",
+    "--engine",
+    "--address",
+    "--workers",
+)
 PLOT_KINDS = ("ranges", "heatmap", "early-late", "clusters", "ratings")
 
 
@@ -36,6 +45,10 @@ class RankArguments:
     agreement: bool
     per_judge: bool
     compat: Literal["wmt"] | None
+    kind: str | None
+    weights: str | None
+    documents: str | None
+    errors: bool
     plots: tuple[str, ...]
     plot_kinds: tuple[str, ...]
     engine: Literal["local", "dask"] | None
@@ -70,11 +83,11 @@ class RankArguments:
 
     def check(self) -> None:
         """Raise a usage error for options that do not go together."""
-        tables = [self.pairwise, self.agreement, self.per_judge]
+        tables = [self.pairwise, self.agreement, self.per_judge, self.errors]
         if self.output_format in ("tsv", "csv") and sum(tables) > 1:
             raise click.UsageError(
                 f"{self.output_format.upper()} holds one table: give one of --pairwise, "
-                "--agreement, --per-judge"
+                "--agreement, --per-judge, --errors"
             )
         if self.compat is not None and not self.wants_agreement:
             raise click.UsageError("--compat needs --agreement, --per-judge or --format json")
@@ -82,6 +95,18 @@ class RankArguments:
             self._check_prediction()
         self._check_plots()
         _ = self.site
+
+    def check_for_rankings(self) -> None:
+        """Raise a usage error for options that are for values alone."""
+        of_values = {
+            "--errors": self.errors,
+            "--kind": self.kind,
+            "--weights": self.weights,
+            "--documents": self.documents,
+        }
+        given = next((name for name, value in of_values.items() if value), None)
+        if given is not None:
+            raise click.UsageError(f"{given} is for values; the files hold rankings")
 
     def _check_prediction(self) -> None:
         """What has no use where no ranking is printed."""
@@ -156,6 +181,25 @@ _OPTIONS = (
         "--compat",
         type=click.Choice(["wmt"]),
         help="With --agreement or --per-judge: as the WMT scripts count, without mirrored pairs.",
+    ),
+    click.option(
+        "--errors",
+        is_flag=True,
+        help="Of values: also the errors marked, by severity and category.",
+    ),
+    click.option(
+        "--kind", metavar="NAME", help="Of a table with several kinds of values: which, like ESA."
+    ),
+    click.option(
+        "--weights",
+        type=click.Choice(["published", "wmt23", "wmt24"]),
+        help="Of MQM: what errors weigh.  [default: published]",
+    ),
+    click.option(
+        "--documents",
+        metavar="FILE",
+        help="Of values: the document of every segment in the last of its tab-separated columns, "
+        "the domain in the one before; a line each.",
     ),
     click.option(
         "--plot",

@@ -72,7 +72,8 @@ def read(
     Of several judgments of one item by one user the last by end time counts. Where all scores are 0
     and there are spans, this is an MQM campaign: the value is minus the sum of the *weights* of its
     errors, ``"published"`` (Freitag et al. 2021), ``"wmt23"`` (source issues and creative
-    reinterpretations count 0) or a mapping of ``severity`` or ``severity/category`` to weights.
+    reinterpretations count 0), ``"wmt24"`` (the same, and critical errors count 5) or a mapping of
+    ``severity`` or ``severity/category`` to weights.
     Spans stay in UTF-16 units: the file has no texts.
     """
     items = list(_items(path))

@@ -36,7 +36,16 @@ WMT23 = {
         for category in ("source issue", "source error", "accuracy/creative reinterpretation")
     },
 }
-WEIGHTS: Mapping[str, Mapping[str, float]] = {"published": PUBLISHED, "wmt23": WMT23}
+#: As the organisers of WMT24 counted: the same, and a critical error weighs as much as a major one.
+WMT24 = {
+    **WMT23,
+    **{key.replace("major", "critical"): value for key, value in WMT23.items() if "major" in key},
+}
+WEIGHTS: Mapping[str, Mapping[str, float]] = {
+    "published": PUBLISHED,
+    "wmt23": WMT23,
+    "wmt24": WMT24,
+}
 
 
 def weights_of(choice: str | Mapping[str, float]) -> Mapping[str, float]:

@@ -48,7 +48,8 @@ def read(
 
     An output without errors has 0. *weights* is ``"published"`` (Freitag et al. 2021; errors on
     the source side count by their severity), ``"wmt23"`` (source issues and creative
-    reinterpretations count 0) or a mapping of ``severity`` or ``severity/category`` to weights.
+    reinterpretations count 0), ``"wmt24"`` (the same, and critical errors count 5) or a mapping of
+    ``severity`` or ``severity/category`` to weights.
     Rows of attention checks, without a rater, and of raters called ``AutoMQM...`` are left out,
     which the ``notes`` count; *machine_raters* keeps the last. *keep_judges* keeps the names of
     raters instead of calling them judge1, judge2, ...
@@ -110,9 +111,10 @@ def _add_error(
     rating.penalty += penalty
     for side, text in (("target", cells[6]), ("source", cells[5])):
         plain, places = marked_spans(text)
-        for start, end in places:
+        for part, (start, end) in enumerate(places):
             span = {"start": start, "end": end, "severity": severity, "category": category}
-            rating.spans.append({**span, "side": side, "text": plain[start:end]})
+            more = {"part": part} if part else {}  # the same error goes on elsewhere
+            rating.spans.append({**span, "side": side, "text": plain[start:end], **more})
         if places:
             return
     span = {"start": None, "end": None, "severity": severity, "category": category}

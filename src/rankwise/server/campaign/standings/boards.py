@@ -2,13 +2,14 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, Self
+from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rankwise.aggregate.means import rank_assessments
 from rankwise.aggregate.ranker import Ranker
+from rankwise.aggregate.scalar.judged_values import JudgedValues
+from rankwise.aggregate.scalar.value_models import Mean
 from rankwise.errors import RankwiseError
 from rankwise.server.campaign.plan.plan import Plan
 from rankwise.server.campaign.shares import LEVEL, plain
@@ -109,10 +110,9 @@ def value_board(assessments: Assessments, model: str, *, seed: int) -> LiveBoard
     looks = len(np.unique(assessments.info["judgment"]))
 
     def made() -> LiveRanking:
-        normalise: Literal["judge", "none"] = "judge" if model == "means-z" else "none"
-        board = rank_assessments(
-            assessments, normalise=normalise, runs=runs, seed=seed, level=LEVEL
-        )
+        judged = JudgedValues.of(assessments)
+        mean = Mean(normalise="judge" if model == "means-z" else "none")
+        board = mean.ranked(judged, runs=runs, seed=seed, level=LEVEL).board
         wide = np.nan if board.deviations is None else 1.96 * board.deviations
         return LiveRanking(board, board.scores - wide, board.scores + wide)
 

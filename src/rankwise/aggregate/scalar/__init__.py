@@ -1,0 +1,1 @@
+"""Systems ranked by values that people gave them: direct assessment, ESA, MQM."""

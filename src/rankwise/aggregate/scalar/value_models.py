@@ -1,0 +1,226 @@
+"""How values become a ranking: the mixed model, or plain means of resampled judgments."""
+
+from abc import abstractmethod
+from dataclasses import dataclass, replace
+from typing import ClassVar, Literal, get_args
+
+import numpy as np
+
+from rankwise.aggregate.scalar.clustered_errors import ClusteredErrors, clustered_errors
+from rankwise.aggregate.scalar.judged_values import Codes, Floats, JudgedValues, numbered
+from rankwise.aggregate.scalar.mixed_effects import mixed_fit
+from rankwise.aggregate.scalar.value_means import Average, Normalise, system_means, values_of
+from rankwise.errors import DataError
+from rankwise.types import Leaderboard
+from rankwise.types.clusters import check_level, leaderboard
+from rankwise.types.named import Named, check_choice
+
+MixedUnit = Literal["judge+document", "judge", "document", "segment"]
+Unit = Literal["segment", "document", "judge"]
+_BLOCK = 1 << 22  # weights drawn at a time: 32 MB
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ValueBoard:
+    """A ranking, the interval of every score, p-values of every two, and scores of the runs.
+
+    All are in the order of the ranking; ``p_values[i, j]`` is two-sided, nan on the diagonal.
+    """
+
+    board: Leaderboard
+    low: Floats
+    high: Floats
+    p_values: Floats
+    runs: Floats | None = None
+
+
+@dataclass(frozen=True)
+class ValueModel(Named):
+    """Base of the ways to rank systems by values."""
+
+    kind: ClassVar[str] = "model of values"
+
+    @abstractmethod
+    def ranked(self, judged: JudgedValues, *, runs: int, seed: int, level: float) -> ValueBoard:
+        """The systems, best first."""
+
+
+@dataclass(frozen=True)
+class Mixed(ValueModel):
+    r"""System means of a mixed model, with errors that know of judges and documents.
+
+    .. math:: y = \mu_{system} + a_{judge} + b_{segment} + e
+
+    Strict judges and hard segments are taken away as far as the data say that they are strict and
+    hard (see :mod:`rankwise.aggregate.scalar.mixed_effects`), so that systems compare even where
+    they were not judged by the same people on the same texts. Scores stay on the scale of the
+    values. ``average="domain"`` fits every domain and takes the mean of them.
+
+    Standard errors, ranges of ranks and p-values count judgments of one judge, and of one document,
+    as dependent (``unit="judge+document"``, see
+    :mod:`rankwise.aggregate.scalar.clustered_errors`), whatever the model assumes: the conclusion
+    is about other judges and other documents. ``judge``, ``document`` or ``segment`` know of one
+    alone. Where the judgments name no documents, segments stand for them; where there is one
+    judge, nothing is known about others, and documents alone count. Ranges are those of *runs*
+    draws from Student's distribution around the means.
+
+    >>> from rankwise.types import Assessments
+    >>> values = {"A": (61, 66, 64), "B": (52, 55, 50)}
+    >>> rows = [(s, str(g), "ann", "TGT", values[s][g % 3]) for s in "AB" for g in range(9)]
+    >>> judged = JudgedValues.of(Assessments.from_rows(rows))
+    >>> found = Mixed().ranked(judged, runs=1000, seed=1, level=0.95)
+    >>> found.board.systems, found.board.scores.round(2), found.board.clusters
+    (('A', 'B'), array([63.67, 52.33]), array([1, 2]))
+    """
+
+    name: ClassVar[str] = "mixed"
+    average: Literal["segment", "domain"] = "segment"
+    unit: MixedUnit = "judge+document"
+
+    def __post_init__(self) -> None:
+        check_choice(self.name, "average", self.average, ("segment", "domain"))
+        check_choice(self.name, "unit", self.unit, get_args(MixedUnit))
+
+    def ranked(self, judged: JudgedValues, *, runs: int, seed: int, level: float) -> ValueBoard:
+        """The systems, best first."""
+        check_level(level)
+        means, errors = self.estimates(judged)
+        low, high = errors.intervals(means, level=level)
+        drawn = errors.draws(means, runs=runs, seed=seed)
+        signature = f"{self.signature} draws:runs={runs}:seed={seed}:level={level:g}"
+        board = leaderboard(judged.systems, means, drawn, level=level, signature=signature)
+        order = [judged.systems.index(name) for name in board.systems]
+        p_values = errors.p_values(means)[np.ix_(order, order)]
+        board = replace(board, deviations=errors.deviations[order])
+        return ValueBoard(board, low[order], high[order], p_values, drawn[:, order])
+
+    def estimates(self, judged: JudgedValues) -> tuple[Floats, ClusteredErrors]:
+        """The means of the systems, and how sure they are."""
+        means, influence = self._fitted(judged)
+        groups = {
+            "judge+document": (judged.judge, judged.document),
+            "judge": (judged.judge,),
+            "document": (judged.document,),
+            "segment": (judged.segment,),
+        }
+        return means, clustered_errors(influence, *groups[self.unit])
+
+    def _fitted(self, judged: JudgedValues) -> tuple[Floats, Floats]:
+        """Means (S,) and the influence (S, N) of every judgment on them."""
+        parts = [np.arange(len(judged))]
+        if self.average == "domain":
+            judged.must_have_domains(f"model {self.name!r}")
+            parts = [judged.of_domain(code) for code in range(len(judged.domains))]
+        means = np.zeros(len(judged.systems))
+        influence = np.zeros((len(judged.systems), len(judged)))
+        for rows in parts:
+            judge, segment = numbered(judged.judge[rows]), numbered(judged.segment[rows])
+            fit = mixed_fit(judged.value[rows], judged.system[rows], judge, segment)
+            means += fit.means / len(parts)
+            influence[:, rows] = fit.influence / len(parts)
+        return means, influence
+
+
+@dataclass(frozen=True)
+class Mean(ValueModel):
+    r"""The mean of a system's values, with ranges of ranks from resampled judgments.
+
+    .. math:: s = \frac{1}{|G_s|} \sum_{g \in G_s} \frac{1}{|J_{sg}|} \sum_{j \in J_{sg}} z_j
+
+    ``normalise="judge"`` takes each judge's scale away first (:meth:`Assessments.standardised`; a
+    judge with one value, or always the same, says 0), ``"none"`` keeps raw values. A segment counts
+    once however often it was judged; ``average="judgment"`` counts every judgment once, and
+    ``"domain"`` takes the mean of the means of domains.
+
+    Segments, documents or judges (``unit``) are drawn with replacement; a system of which a draw
+    holds nothing may have any rank in it. Judges' scales are not estimated anew. Only one of
+    judges and documents is drawn, so that ranges are too narrow where both matter:
+    :class:`Mixed` knows of both. Graham et al. (2017), Natural Language Engineering 23.
+    """
+
+    name: ClassVar[str] = "mean"
+    normalise: Normalise = "judge"
+    average: Average = "segment"
+    unit: Unit = "segment"
+
+    def __post_init__(self) -> None:
+        check_choice(self.name, "normalise", self.normalise, get_args(Normalise))
+        check_choice(self.name, "average", self.average, get_args(Average))
+        check_choice(self.name, "unit", self.unit, get_args(Unit))
+
+    def ranked(self, judged: JudgedValues, *, runs: int, seed: int, level: float) -> ValueBoard:
+        """The systems, best first."""
+        check_level(level)
+        if self.average == "domain":
+            judged.must_have_domains(f"model {self.name!r}")
+        value = values_of(judged, self.normalise)
+        scores = system_means(judged, value, self.average)
+        drawn = self._drawn(judged, value, runs=runs, seed=seed)
+        signature = f"{self.signature} resampled:runs={runs}:seed={seed}:level={level:g}"
+        board = leaderboard(judged.systems, scores, drawn, level=level, signature=signature)
+        order = [judged.systems.index(name) for name in board.systems]
+        drawn = drawn[:, order]
+        cut = (1 - level) / 2
+        low, high = np.nanquantile(drawn, [cut, 1 - cut], axis=0)
+        return ValueBoard(board, low, high, _run_p_values(drawn), drawn)
+
+    def _drawn(self, judged: JudgedValues, value: Floats, *, runs: int, seed: int) -> Floats:
+        """Scores (runs, S) of units drawn with replacement."""
+        if runs < 1:
+            raise DataError(f"{runs} runs; expected at least 1")
+        units: Codes = getattr(judged, self.unit)
+        size = int(units.max()) + 1
+        random, chances = np.random.default_rng(seed), np.full(size, 1 / size)
+        found = []
+        if self.unit == "judge" or self.average == "judgment":
+            for _ in range(runs):
+                weights = random.multinomial(size, chances).astype(np.float64)[units]
+                found.append(system_means(judged, value, self.average, weights)[None])
+            return np.concatenate(found)
+        means = judged.cell_means(value)
+        domains = judged.segment_domains() if self.average == "domain" else None
+        unit_of = np.zeros(means.shape[1], np.int64)
+        unit_of[judged.segment] = units
+        block = max(1, _BLOCK // means.shape[1])
+        for first in range(0, runs, block):
+            drawn = random.multinomial(size, chances, size=min(block, runs - first))
+            found.append(_weighted_means(means, drawn.astype(np.float64)[:, unit_of], domains))
+        return np.concatenate(found)
+
+
+def _weighted_means(means: Floats, weights: Floats, domains: Codes | None) -> Floats:
+    """Means (runs, S) of segments (S, G) that count as *weights* (runs, G) say."""
+    present = ~np.isnan(means)
+    filled = np.where(present, means, 0.0)
+    if domains is None:
+        return _ratio(weights @ filled.T, weights @ present.T.astype(np.float64))
+    parts = [
+        _ratio(
+            weights[:, own] @ filled[:, own].T, weights[:, own] @ present[:, own].T.astype(float)
+        )
+        for own in (domains == code for code in range(int(domains.max()) + 1))
+    ]
+    mean: Floats = np.mean(parts, axis=0)
+    return mean
+
+
+def _ratio(total: Floats, count: Floats) -> Floats:
+    found: Floats = np.full(total.shape, np.nan)
+    return np.divide(total, count, out=found, where=count > 0)
+
+
+def _run_p_values(runs: Floats) -> Floats:
+    """Twice the share of runs in which the order of two systems is the other way round."""
+    count = runs.shape[1]
+    found: Floats = np.full((count, count), np.nan)
+    for one in range(count):
+        for other in range(one + 1, count):
+            difference = runs[:, one] - runs[:, other]
+            turned = float(np.mean(~(difference > 0)))
+            share = 2 * min(turned, float(np.mean(~(difference < 0))))
+            found[one, other] = found[other, one] = min(1.0, max(share, 2 / (len(runs) + 1)))
+    return found
+
+
+#: The models by their names; the first is the default.
+VALUE_MODELS: dict[str, type[ValueModel]] = {Mixed.name: Mixed, Mean.name: Mean}

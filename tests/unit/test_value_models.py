@@ -1,0 +1,262 @@
+"""Rankings by values: by hand, by drawing slowly, against a direct solution; what is refused."""
+
+import numpy as np
+import pytest
+from scipy import stats
+
+import rankwise as rw
+from rankwise.aggregate.scalar.clustered_errors import clustered_errors
+from rankwise.aggregate.scalar.judged_values import JudgedValues
+from rankwise.aggregate.scalar.mixed_effects import mixed_fit
+from rankwise.aggregate.scalar.value_models import Mixed
+from rankwise.errors import DataError
+from rankwise.types import Assessments
+
+nan = float("nan")
+ROWS = [
+    ("A", "1", "ann", "TGT", 80.0),
+    ("A", "1", "bob", "TGT", 60.0),
+    ("A", "2", "ann", "TGT", 40.0),
+    ("B", "1", "ann", "TGT", 60.0),
+    ("B", "1", "cem", "TGT", 10.0),
+    ("B", "2", "bob", "TGT", nan),
+    ("B", "2", "ann", "BAD", 0.0),
+]
+
+
+def scores(rows, model="mean", **options):
+    found = rw.rank_assessments(Assessments.from_rows(rows), model, **options)
+    return dict(zip(found.board.systems, found.board.scores.tolist(), strict=True))
+
+
+def random_rows(seed=0, shift=8.0):
+    random = np.random.default_rng(seed)
+    return [
+        (system, str(segment), f"j{random.integers(6)}", "TGT", float(value))
+        for segment in range(40)
+        for place, system in enumerate("ABC")
+        for value in random.normal(50 - shift * place, 15, random.integers(0, 3))
+    ]
+
+
+# -- means -----------------------------------------------------------------------------------------
+
+
+def test_raw_means_by_hand():
+    # A: segment 1 has 70, segment 2 has 40; B: only segment 1, 35; the control does not count.
+    assert scores(ROWS, "mean:normalise=none", runs=5) == pytest.approx({"A": 55, "B": 35})
+    plain = scores(ROWS, "mean:normalise=none:average=judgment", runs=5)
+    assert plain == pytest.approx({"A": 60, "B": 35})
+
+
+def test_means_on_the_scale_of_each_judge_by_hand():
+    # ann: 80, 40, 60, 0: mean 45, sample deviation sqrt(3500 / 3). bob and cem gave one value: 0.
+    ann = np.sqrt(3500 / 3)
+    assert scores(ROWS, runs=5) == pytest.approx(
+        {"A": (35 / ann / 2 - 5 / ann) / 2, "B": (15 / ann + 0) / 2}
+    )
+
+
+def test_domains_weigh_alike_however_many_segments_they_have():
+    rows = [("A", str(g), "ann", "TGT", 90.0) for g in range(8)] + [("A", "9", "bob", "TGT", 10.0)]
+    rows += [("B", str(g), "ann", "TGT", 60.0) for g in (1, 9)]
+    domain = np.array([*["news"] * 8, "talk", "news", "talk"], object)
+    assessments = Assessments.from_rows(rows, info={"domain": domain})
+    found = rw.rank_assessments(assessments, "mean:normalise=none:average=domain", runs=5)
+    assert dict(zip(found.board.systems, found.board.scores, strict=True)) == {"B": 60, "A": 50}
+
+
+def test_a_constant_judge_says_nothing():
+    rows = [(s, str(g), "eve", "TGT", 99.0) for s in "AB" for g in range(3)]
+    assert scores(rows, runs=5) == {"A": 0.0, "B": 0.0}
+    assert scores(rows, "mixed") == pytest.approx({"A": 99.0, "B": 99.0})
+
+
+@pytest.mark.parametrize("average", ["segment", "judgment"])
+@pytest.mark.parametrize("unit", ["segment", "judge"])
+def test_resamples_are_those_of_the_drawn_units(average, unit):
+    rows = random_rows()
+    model = f"mean:normalise=none:average={average}"
+    found = rw.rank_assessments(
+        Assessments.from_rows(rows), f"{model}:unit={unit}", runs=60, seed=3
+    )
+    # The same draws the slow way: every unit's rows as often as it was drawn, under new names.
+    column = 1 if unit == "segment" else 2
+    names = sorted({row[column] for row in rows}, key=[row[column] for row in rows].index)
+    random = np.random.default_rng(3)
+    runs = []
+    for _ in range(60):
+        counts = random.multinomial(len(names), np.full(len(names), 1 / len(names)))
+        drawn = [
+            (*row[:column], f"{row[column]}~{copy}", *row[column + 1 :])
+            for row in rows
+            for copy in range(counts[names.index(row[column])])
+        ]
+        once = scores(drawn, model, runs=1)
+        runs.append([once[name] for name in found.board.systems])
+    np.testing.assert_allclose(found.found.runs, runs)
+
+
+def test_clear_differences_make_clusters():
+    rows = random_rows(shift=30.0)
+    for model in ("mean", "mixed"):
+        found = rw.rank_assessments(Assessments.from_rows(rows), model)
+        assert found.board.systems == ("A", "B", "C")
+        assert found.board.clusters.tolist() == [1, 2, 3]
+    assert found.board.signature == (
+        "mixed:average=segment:unit=judge+document:version=0.1.0 draws:runs=1000:seed=1:level=0.95"
+    )
+
+
+# -- the mixed model -------------------------------------------------------------------------------
+
+
+def crossed(random, systems=3, judges=6, segments=20):
+    """Every judge gives every system a value for every segment."""
+    shape = np.meshgrid(range(systems), range(judges), range(segments), indexing="ij")
+    return [codes.ravel().astype(np.int64) for codes in shape], random.normal(size=shape[0].size)
+
+
+def test_where_all_judged_all_the_estimates_are_plain_means():
+    (system, judge, segment), noise = crossed(np.random.default_rng(1))
+    value = noise + system + 3.0 * judge + 0.1 * segment
+    fit = mixed_fit(value, system, judge, segment)
+    np.testing.assert_allclose(fit.means, [value[system == s].mean() for s in range(3)])
+
+
+def test_errors_of_judges_are_those_of_a_paired_test_of_their_means():
+    (system, judge, segment), noise = crossed(np.random.default_rng(2), systems=2)
+    rows = [
+        (f"s{s}", f"g{g}", f"j{j}", "TGT", v)
+        for s, g, j, v in zip(system, segment, judge, noise, strict=True)
+    ]
+    means, errors = Mixed(unit="judge").estimates(JudgedValues.of(Assessments.from_rows(rows)))
+    by_judge = [[noise[(system == s) & (judge == j)].mean() for j in range(6)] for s in range(2)]
+    assert errors.p_values(means)[0, 1] == pytest.approx(stats.ttest_rel(*by_judge).pvalue)
+
+
+def test_the_estimates_solve_the_whole_covariance():
+    """Generalised least squares with the variances found, written out with all matrices."""
+    random = np.random.default_rng(3)
+    (system, judge, segment), noise = crossed(random)
+    kept = random.random(len(noise)) < 0.3
+    system, judge, segment = system[kept], judge[kept], segment[kept]
+    value = noise[kept] + system + random.normal(0, 2, 6)[judge]
+    fit = mixed_fit(value, system, judge, segment)
+    design, own, of_segment = (np.eye(c.max() + 1)[c] for c in (system, judge, segment))
+    whole = fit.noise_variance * np.eye(len(value))
+    whole += fit.judge_variance * own @ own.T + fit.segment_variance * of_segment @ of_segment.T
+    inverse = np.linalg.inv(whole)
+    expected = np.linalg.solve(design.T @ inverse @ design, design.T @ inverse @ value)
+    np.testing.assert_allclose(fit.means, expected, rtol=1e-6)
+
+
+def test_variances_are_those_of_the_restricted_likelihood():
+    """No other variances make the data more likely, up to where the steps stop."""
+    random = np.random.default_rng(4)
+    (system, judge, segment), noise = crossed(random, judges=8, segments=15)
+    value = noise + 2 * random.normal(size=8)[judge] + random.normal(size=15)[segment]
+    fit = mixed_fit(value, system, judge, segment)
+    best = (fit.noise_variance, fit.judge_variance, fit.segment_variance)
+
+    def likelihood(noise, of_judge, of_segment):
+        design, own, place = (np.eye(c.max() + 1)[c] for c in (system, judge, segment))
+        whole = noise * np.eye(len(value)) + of_judge * own @ own.T + of_segment * place @ place.T
+        inverse = np.linalg.inv(whole)
+        inner = design.T @ inverse @ design
+        rest = value - design @ np.linalg.solve(inner, design.T @ inverse @ value)
+        found = np.linalg.slogdet(whole)[1] + np.linalg.slogdet(inner)[1]
+        return -(found + rest @ inverse @ rest) / 2
+
+    top = likelihood(*best)
+    for place in range(3):
+        for factor in (0.8, 1.25):
+            other = [v * factor if number == place else v for number, v in enumerate(best)]
+            assert likelihood(*other) < top
+
+
+def test_a_strict_judge_and_an_easy_text_are_taken_away():
+    """A was judged by a mild judge on easy segments, B by strict ones on hard segments."""
+    random = np.random.default_rng(5)
+    rows = []
+    for g in range(60):
+        easy = 10.0 if g < 30 else -10.0
+        for judge, strict in (("ann", 0.0), ("bob", -20.0), ("cem", -5.0)):
+            for system, ability in (("A", 60.0), ("B", 65.0)):
+                seen = (system == "A") == (easy > 0) and (system == "A") == (judge == "ann")
+                if seen or random.random() < 0.25:
+                    value = ability + easy + strict + random.normal(0, 2)
+                    rows.append((system, str(g), judge, "TGT", value))
+    plain = scores(rows, "mean:normalise=none", runs=5)
+    fair = scores(rows, "mixed")
+    assert plain["A"] > plain["B"]
+    assert fair["B"] - fair["A"] == pytest.approx(5, abs=1)
+
+
+def test_errors_of_one_group_by_hand():
+    values = np.array([[3.0, 5.0, 4.0, 8.0, 6.0, 4.0]])
+    group = np.array([0, 0, 1, 1, 2, 2])
+    found = clustered_errors((values - 5) / 6, group)
+    assert found.deviations[0] == pytest.approx(np.std([4, 6, 5], ddof=1) / np.sqrt(3))
+    assert found.mean_freedom == 2
+
+
+def test_documents_within_judges_count_as_judges():
+    """Where each document has one judge, two-way errors are those of judges."""
+    random = np.random.default_rng(6)
+    document = np.repeat(np.arange(20), 5)
+    judge = document // 4
+    influence = (random.normal(size=100) + random.normal(size=5)[judge])[None] / 100
+    both = clustered_errors(influence, judge, document)
+    alone = clustered_errors(influence, judge)
+    assert both.covariance[0, 0] == alone.covariance[0, 0]
+    assert both.mean_freedom == 4
+
+
+# -- what is refused -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("model", "options", "message"),
+    [
+        ("mean:normalise=system", {}, "unknown normalise 'system'; choose from judge, none"),
+        ("mean:average=document", {}, "unknown average"),
+        ("mean:unit=pair", {}, "unknown unit"),
+        ("mixed:unit=pair", {}, "unknown unit"),
+        ("median", {}, "unknown model of values 'median'; choose from mean, mixed"),
+        ("mean", {"runs": 0}, "0 runs"),
+        ("mixed", {"runs": 0}, "0 runs"),
+        ("mean", {"level": 95}, "level 95 is no share"),
+        ("mixed", {"level": 95}, "level 95 is no share"),
+        ("mixed", {"recipe": "wmt99"}, "unknown recipe 'wmt99'; choose from wmt17"),
+        ("mean", {"recipe": "wmt17"}, "recipe 'wmt17' brings its own model"),
+        ("mixed:average=domain", {}, "not every judgment names one"),
+        ("mixed", {"recipe": "wmt24"}, "recipe 'wmt24' averages over domains"),
+    ],
+)
+def test_what_is_refused(model, options, message):
+    with pytest.raises(DataError, match=message):
+        rw.rank_assessments(Assessments.from_rows(ROWS), model, **options)
+
+
+def test_a_system_that_a_domain_lacks_is_named():
+    domain = np.array(["news", "news", "talk", "news", "news", "talk", "talk"], object)
+    with pytest.raises(DataError, match="'B' was not judged in 'talk'"):
+        rw.rank_assessments(
+            Assessments.from_rows(ROWS, info={"domain": domain}), "mean:average=domain"
+        )
+
+
+@pytest.mark.parametrize("rows", [[], [ROWS[5]], [ROWS[6]]])
+def test_nothing_to_rank(rows):
+    with pytest.raises(DataError, match="no value of a system's own output"):
+        rw.rank_assessments(Assessments.from_rows(rows))
+
+
+def test_one_judge_and_one_document_tell_nothing():
+    rows = [("A", "1", "ann", "TGT", 80.0), ("B", "1", "ann", "TGT", 70.0)]
+    with pytest.raises(DataError, match="nothing to tell chance by"):
+        rw.rank_assessments(Assessments.from_rows(rows))
+    rows += [("A", "2", "ann", "TGT", 70.0), ("B", "2", "ann", "TGT", 75.0)]
+    found = rw.rank_assessments(Assessments.from_rows(rows))
+    assert found.notes[0].startswith("one judge: nothing is known")
