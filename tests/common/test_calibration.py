@@ -4,11 +4,16 @@ Data are simulated under the null; the share of p-values below the level must li
 many simulations allow. Tests whose p-values are discrete may reject less often, never more.
 """
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from scipy.stats import binom
 
 import rankwise as rw
+from rankwise.aggregate.scalar.judged_values import JudgedValues
+from rankwise.aggregate.scalar.value_models import Mixed
+from rankwise.aggregate.scalar.value_recipes import VALUE_RECIPES, recipe_board
 from rankwise.agreement import RankedLists
 from rankwise.agreement.lists.p_values import permutation_p_value
 from rankwise.evaluate.meta.meta_evaluation import MetaTrial, evaluate_metrics
@@ -21,7 +26,9 @@ from rankwise.significance import (
     percentile_intervals,
 )
 from rankwise.significance.sign_test import sign_tests
-from rankwise.types import LevelScores, ScoreTable
+from rankwise.types import Judgments, LevelScores, Ranking, ScoreTable
+from simulated_values import DESIGNS, simulated
+from simulated_values import LEVEL as TRUE_MEAN
 
 SIMULATIONS = 400
 LEVEL = 0.05
@@ -154,3 +161,127 @@ def test_intervals_of_a_corpus_score_cover_the_truth(level):
         covered += bool(found.low[0] <= truth <= found.high[0])
     least, most = allowed(level)
     assert least - 0.01 <= covered / SIMULATIONS <= most  # percentiles are a little narrow
+
+
+# -- rankings --------------------------------------------------------------------------------------
+
+
+def screens(random: np.random.Generator, abilities, count: int = 80) -> Judgments:
+    """Rankings of three systems each; judges' screens make the comparisons of one go together."""
+    found = []
+    for number in range(count):
+        shown = random.permutation(len(abilities))[:3]
+        seen = abilities[shown] + random.normal(0, 1, 3)
+        ranks = tuple((-seen).argsort().argsort() + 1)
+        names = tuple(f"s{system}" for system in shown)
+        found.append(Ranking(str(number), f"j{number % 5}", names, ranks))
+    return Judgments.from_rankings(found)
+
+
+@pytest.mark.parametrize("model", ["trueskill", "expected-wins", "bradley-terry"])
+def test_ranges_of_ranks_cover_the_true_rank(model):
+    """Systems a little apart: the range of 95 % holds the true rank as often, or more often.
+
+    Ranks are whole numbers, so that ranges are wider than they need be, never narrower.
+    """
+    random, abilities = np.random.default_rng(23), np.array([0.3, 0.1, -0.1, -0.3])
+    covered, simulations = [], 150
+    for _ in range(simulations):
+        board = rw.rank(screens(random, abilities), model, runs=200)
+        for place, name in enumerate(board.systems):
+            true = int(name[1:]) + 1
+            covered.append(board.rank_low[place] <= true <= board.rank_high[place])
+    assert np.mean(covered) >= allowed(0.95, simulations)[0]
+
+
+@pytest.mark.parametrize("model", ["trueskill", "expected-wins", "bradley-terry"])
+def test_equal_systems_are_seldom_put_into_two_clusters(model):
+    """Of two systems in a run of their own a line separates 5 % of those that are equal."""
+    random, simulations = np.random.default_rng(24), 200
+    separated = []
+    for _ in range(simulations):
+        coins = random.integers(0, 2, 60)
+        rankings = [
+            Ranking(str(n), "ann", ("A", "B"), (1, 2) if coin else (2, 1))
+            for n, coin in enumerate(coins)
+        ]
+        board = rw.rank(Judgments.from_rankings(rankings), model, runs=200)
+        separated.append(board.clusters[-1] == 2)
+    assert np.mean(separated) <= allowed(LEVEL, simulations)[1]
+
+
+# -- values ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("design", DESIGNS)
+def test_the_default_of_values_is_calibrated(design):
+    """Whoever judges what: equal systems differ in at most 5 %, and intervals hold the truth."""
+    random, simulations = np.random.default_rng(25), 300
+    differs, covers = [], []
+    for _ in range(simulations):
+        judged = JudgedValues.of(simulated(random, DESIGNS[design]))
+        means, errors = Mixed().estimates(judged)
+        differs.append(errors.p_values(means)[0, 1] < LEVEL)
+        low, high = errors.intervals(means, level=0.95)
+        covers.append(low[0] <= TRUE_MEAN <= high[0])
+    least, most = allowed(LEVEL, simulations)
+    assert np.mean(differs) <= most
+    assert np.mean(differs) >= min(least, 0.01)  # it is careful, not mute
+    assert np.mean(covers) >= allowed(0.95, simulations)[0]
+
+
+def test_lines_of_the_default_hold_as_their_draws_say():
+    """Two equal systems are put into two clusters as often as their difference is significant."""
+    random, simulations, lines, tests = np.random.default_rng(26), 200, [], []
+    for _ in range(simulations):
+        found = rw.rank_assessments(simulated(random, replace(DESIGNS["own judges"], systems=2)))
+        lines.append(found.board.clusters[-1] == 2)
+        tests.append(found.found.p_values[0, 1] < LEVEL)
+    assert np.mean(lines) <= allowed(LEVEL, simulations)[1]
+    assert np.mean(np.array(lines) != np.array(tests)) < 0.02  # 1,000 draws against a formula
+
+
+def separated(random, recipe: str, design: str) -> bool:
+    """Whether the recipe tells two of the equal systems of a campaign apart."""
+    found = recipe_board(JudgedValues.of(simulated(random, DESIGNS[design])), recipe)
+    one, other = sorted(found.board.systems.index(name) for name in ("s0", "s1"))
+    return bool(found.p_values[one, other] < LEVEL * VALUE_RECIPES[recipe].share)
+
+
+#: Recipes whose tests differ (those of other years are one of these), and how people judged then.
+YEARS = {
+    "wmt17": "random judges",
+    "wmt22-sqm": "own judges",
+    "wmt23": "own judges",
+    "wmt24": "own judges",
+    "wmt25": "two own judges",
+    "wmt26": "unequal",
+}
+
+
+@pytest.mark.parametrize("recipe", YEARS)
+def test_a_recipe_is_as_wrong_as_it_says(recipe):
+    """Where judges and documents differ, tests of segments find too much: their number is told."""
+    random, simulations = np.random.default_rng(27), 200
+    share = np.mean([separated(random, recipe, YEARS[recipe]) for _ in range(simulations)])
+    least, most = allowed(VALUE_RECIPES[recipe].separates, simulations)
+    assert least <= share <= most
+
+
+@pytest.mark.parametrize(
+    ("recipe", "says"),
+    [("wmt17", 0.1), ("wmt22-sqm", 0.1), ("wmt23", 0.1), ("wmt24", 0.05), ("wmt25", 0.05)],
+)
+def test_the_test_of_a_recipe_is_right_where_nothing_but_chance_is_left(recipe, says):
+    """Judges and documents alike: one-sided tests after looking find .05 on either side."""
+    random, simulations = np.random.default_rng(28), 200
+    share = np.mean([separated(random, recipe, "alike") for _ in range(simulations)])
+    least, most = allowed(says, simulations)
+    assert least <= share <= most
+
+
+def test_two_t_tests_of_which_either_will_do_find_more_than_they_say():
+    """The recipe wmt26 takes the smaller of two p-values, in the order of the means."""
+    random, simulations = np.random.default_rng(29), 200
+    share = np.mean([separated(random, "wmt26", "alike") for _ in range(simulations)])
+    assert share > LEVEL

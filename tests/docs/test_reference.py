@@ -12,6 +12,8 @@ import pytest
 import rankwise
 from rankwise.aggregate import MODELS, RECIPES
 from rankwise.aggregate.asking.strategies import STRATEGIES
+from rankwise.aggregate.scalar import value_models
+from rankwise.aggregate.scalar.value_recipes import VALUE_RECIPES
 from rankwise.agreement.lists import kendall
 from rankwise.agreement.lists.measure_names import LIST_MEASURES
 from rankwise.agreement.lists.normalisation import TIES
@@ -70,6 +72,7 @@ NAMED = [
     ("measures", "## Of ranked lists", LIST_MEASURES),
     ("measures", "## Of tables of scores", TABLE_MEASURES),
     ("models", "## Models", MODELS),
+    ("models", "## Models of values", value_models.VALUE_MODELS),
     ("models", "## Strategies", STRATEGIES),
     ("learning", "## Feature sets", FEATURE_SETS),
     ("learning", "## Learners", LEARNERS),
@@ -83,7 +86,7 @@ MEMBERS = [
 #: Other names that can be typed, and the page that has them.
 NAMES = {
     "measures": [*RANKEVAL.values(), *META_RECIPES, *kendall.VARIANTS, *TIES, *GROUPINGS],
-    "models": [*RECIPES, *RANKING_MODELS, *VALUE_MODELS],
+    "models": [*RECIPES, *VALUE_RECIPES, *RANKING_MODELS, *VALUE_MODELS],
     "learning": [*RELATIVE],
     "metrics": [*TOKENIZERS, *SMOOTHING, *TASKS, *VERSIONS],
 }

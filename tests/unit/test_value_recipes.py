@@ -207,4 +207,4 @@ def test_the_ranks_of_a_rank_sum_cluster():
     assert found.board.systems == ("C", "A", "B")
     assert found.board.clusters.tolist() == [1, 2, 2]
     assert found.raw.tolist() == [54, 4, 4]
-    assert "separates" in found.notes[0]
+    assert "calls 9 % of equally good systems different" in found.notes[0]

@@ -22,7 +22,10 @@ from rankwise.errors import DataError
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ClusteredErrors:
-    """The covariance (S, S) of means, and degrees of freedom: of differences, and of the means."""
+    """The covariance (S, S) of means, and degrees of freedom: of differences, and of the means.
+
+    Those of the means are as few as the smallest group allows.
+    """
 
     covariance: Floats
     difference_freedom: float
@@ -84,11 +87,9 @@ def clustered_errors(influence: Floats, *groups: Codes) -> ClusteredErrors:
     if len(useful) == 2:
         covariance = parts[1] + _not_negative(parts[0] - _covariance(influence, _joint(*useful)))
     sizes = [int(group.max()) + 1 for group in useful]
-    centred = np.eye(len(influence)) - 1 / len(influence)
-    differences = _freedom(covariance, parts, sizes, centred)
-    return ClusteredErrors(
-        covariance, differences, _freedom(covariance, parts, sizes, np.eye(len(influence)))
-    )
+    # How mild judges are moves all means, so that few judges leave much unknown about them; of
+    # differences between systems it takes nothing away.
+    return ClusteredErrors(covariance, _freedom(covariance, parts, sizes), float(min(sizes) - 1))
 
 
 def _coarsest(groups: list[Codes]) -> list[Codes]:
@@ -122,11 +123,12 @@ def _not_negative(matrix: Floats) -> Floats:
     return kept
 
 
-def _freedom(covariance: Floats, parts: list[Floats], sizes: list[int], look: Floats) -> float:
-    """Degrees of freedom of what *look* makes of the means, by the variance of each part.
+def _freedom(covariance: Floats, parts: list[Floats], sizes: list[int]) -> float:
+    """Degrees of freedom of differences between means, by the variance of each part.
 
     At most those of the largest group, at least one.
     """
+    look = np.eye(len(covariance)) - 1 / len(covariance)
     whole, *each = (float(np.trace(look @ part @ look)) for part in (covariance, *parts))
     doubt = sum(part**2 / (size - 1) for part, size in zip(each, sizes, strict=True))
     most = float(max(sizes) - 1)

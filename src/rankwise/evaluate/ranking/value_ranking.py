@@ -69,9 +69,9 @@ class ValueRanker:
         if self.recipe is not None:
             wrong = VALUE_RECIPES[self.recipe].separates
             yield (
-                f"the test of {self.recipe} takes segments for independent: where judges and "
-                f"documents matter it separates {wrong:.0%} of equally good systems "
-                "(the default model 5 %)"
+                f"the test of {self.recipe} takes segments for independent: in simulated campaigns "
+                f"like those of its year it calls {100 * wrong:.0f} % of equally good systems "
+                "different (the default model 5 %)"
             )
             return
         if judged.judge.max() == 0:
@@ -125,8 +125,8 @@ def rank_assessments(
 ) -> ValueRanking:
     """Systems by the values that people gave them, with intervals, rank ranges and clusters.
 
-    *model* is ``mixed``, the default, or ``mean``, with options: ``"mixed:average=domain"``. A *recipe*
-    (``wmt17`` to ``wmt26``) is the procedure of that year; see
+    *model* is ``mixed``, the default, or ``mean``, with options: ``"mixed:average=domain"``. A
+    *recipe* (``wmt17`` to ``wmt26``) is the procedure of that year; see
     :func:`rankwise.aggregate.scalar.value_recipes.recipe_board`. Only judgments of a system's own
     output count; those without a value are left out.
 
