@@ -228,10 +228,10 @@ def test_documents_within_judges_count_as_judges():
         ("mixed", {"runs": 0}, "0 runs"),
         ("mean", {"level": 95}, "level 95 is no share"),
         ("mixed", {"level": 95}, "level 95 is no share"),
-        ("mixed", {"recipe": "wmt99"}, "unknown recipe 'wmt99'; choose from wmt17"),
+        (None, {"recipe": "wmt99"}, "unknown recipe 'wmt99'; choose from wmt17"),
         ("mean", {"recipe": "wmt17"}, "recipe 'wmt17' brings its own model"),
         ("mixed:average=domain", {}, "not every judgment names one"),
-        ("mixed", {"recipe": "wmt24"}, "recipe 'wmt24' averages over domains"),
+        (None, {"recipe": "wmt24"}, "recipe 'wmt24' averages over domains"),
     ],
 )
 def test_what_is_refused(model, options, message):
