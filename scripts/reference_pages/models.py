@@ -34,8 +34,8 @@ CAMPAIGNS = """\
 ### In a campaign
 
 `rankwise campaign status --model` and the dashboard show {ranking} where people rank, and
-{values} where people give values. `means` is the plain mean of the values of a system; `means-z` first
-takes every judge's own mean and spread away, so that a strict judge and a mild one count alike.
+{values} where people give values. `mixed` is the model above, with a segment for a document; `means` is the plain
+mean of the values of a system; `means-z` first takes every judge's own mean and spread away, so that a strict judge and a mild one count alike.
 """
 
 RECIPES = """\

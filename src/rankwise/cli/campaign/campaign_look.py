@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 @click.argument("slug", required=False)
 @click.option(
     "--model",
-    help="Rank by this model: trueskill, expected-wins, bradley-terry; means-z or means of values. "
+    help="Rank by this model: trueskill, expected-wins, bradley-terry; of values mixed, means-z or "
+    "means. "
     "[default: the first]",
 )
 @click.option("--people", is_flag=True, help="Show the judges in place of the systems.")

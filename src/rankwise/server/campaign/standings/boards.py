@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from rankwise.aggregate.ranker import Ranker
 from rankwise.aggregate.scalar.judged_values import JudgedValues
-from rankwise.aggregate.scalar.value_models import Mean
+from rankwise.aggregate.scalar.value_models import Mean, Mixed
 from rankwise.errors import RankwiseError
 from rankwise.server.campaign.plan.plan import Plan
 from rankwise.server.campaign.shares import LEVEL, plain
@@ -21,7 +21,7 @@ from rankwise.types.defaults import USUAL_MODEL
 #: not the first, because it counts two systems that never met as lost for both: early on, and where
 #: a strategy chooses who meets, that says more about the choice than about the systems.
 RANKING_MODELS = (USUAL_MODEL, "expected-wins", "bradley-terry")
-VALUE_MODELS = ("means-z", "means")
+VALUE_MODELS = ("mixed", "means-z", "means")
 
 #: How many outcomes all resamples together may hold: they bound the time a refresh takes.
 _OUTCOMES = 2e8
@@ -105,16 +105,20 @@ def ranking_board(judgments: Judgments, model: str, *, seed: int) -> LiveBoard:
 
 
 def value_board(assessments: Assessments, model: str, *, seed: int) -> LiveBoard:
-    """A leaderboard of values: ``means``, or ``means-z`` of every judge's standardised values."""
+    """A leaderboard of values, by one of ``VALUE_MODELS``.
+
+    ``mixed`` takes strict judges and hard segments away; ``means`` are plain, ``means-z`` those of
+    every judge's standardised values.
+    """
     runs = 1000 if len(assessments) <= 20000 else 200
     looks = len(np.unique(assessments.info["judgment"]))
 
     def made() -> LiveRanking:
         judged = JudgedValues.of(assessments)
         mean = Mean(normalise="judge" if model == "means-z" else "none")
-        board = mean.ranked(judged, runs=runs, seed=seed, level=LEVEL).board
-        wide = np.nan if board.deviations is None else 1.96 * board.deviations
-        return LiveRanking(board, board.scores - wide, board.scores + wide)
+        chosen = Mixed() if model == "mixed" else mean
+        found = chosen.ranked(judged, runs=runs, seed=seed, level=LEVEL)
+        return LiveRanking(found.board, found.low, found.high)
 
     board = _board(model, made, _shown(assessments.systems, assessments.system))
     return {**board, "n_judgments": looks, "runs": runs}

@@ -1,6 +1,7 @@
 """How a campaign stands: everything the dashboard shows, computed at one go.
 
-Leaderboards are by trueskill, expected-wins and bradley-terry; of values by means-z and means.
+Leaderboards are by trueskill, expected-wins and bradley-terry; of values by mixed, means-z and
+means.
 Every number comes with its n and, where one makes sense, an interval at the 95 % level. The rows of
 a leaderboard also say how they would be with excluded judges (``score_all`` and so on), so that the
 effect can be seen.

@@ -27,6 +27,7 @@ MODELS = {
     "trueskill": "TrueSkill",
     "expected-wins": "Expected Wins",
     "bradley-terry": "Bradley–Terry",
+    "mixed": "Means, strict judges and hard segments removed",
     "means-z": "Means, each judge's scale removed",
     "means": "Means",
 }
