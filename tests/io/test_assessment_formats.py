@@ -14,6 +14,7 @@ from rankwise.io import FORMATS, read_assessments, write_assessments
 from rankwise.io.formats.assessments.error_spans import (
     PUBLISHED,
     WMT23,
+    WMT24,
     from_utf16,
     marked_spans,
     weight,
@@ -25,6 +26,7 @@ EXAMPLES = Path(__file__).parent / "examples" / "texts"
 CASES = {
     "wmt-da-tsv": "judgments.tsv",
     "wmt-esa": "esa.jsonl",
+    "pearmut": "pearmut.jsonl",
     "mqm-tsv": "mqm.tsv",
     "mtme-ratings": "mqm.seg.rating",
     "appraise-scores": "appraise-da.csv",
@@ -386,3 +388,63 @@ def test_messages_say_where_and_what(tmp_path, name, text, message):
     with pytest.raises(DataError, match=message) as error:
         read_assessments(path, format=name)
     assert str(error.value).startswith(str(path))
+
+
+def test_weights_of_wmt24():
+    """Critical errors as major ones, whatever they are; the rest as in WMT23."""
+    assert weight("critical", "accuracy/omission", WMT24) == 5.0
+    assert weight("Critical", "Non-translation!", WMT24) == 25.0
+    assert weight("critical", "Source issue", WMT24) == 0.0
+    assert {key: WMT24[key] for key in WMT23} == WMT23
+    with pytest.raises(DataError, match="severity 'critical' has no weight"):
+        weight("critical", "accuracy/omission", PUBLISHED)
+
+
+# -- answers of Pearmut --------------------------------
+
+
+def test_pearmut():
+    """lee took the only answer back, kim answered one twice, and the first is a lesson."""
+    found = read_assessments(EXAMPLES / "pearmut.jsonl")
+    assert list(found.rows()) == [
+        ("alpha", "news_###_a_###_1", "judge1", "TGT", 80.0),
+        ("beta", "news_###_a_###_1", "judge1", "TGT", 30.0),
+        ("alpha", "news_###_a_###_2", "judge1", "TGT", 70.5),
+        ("beta", "news_###_a_###_2", "judge1", "TGT", 20.0),
+        ("alpha", "talk_###_b_###_1", "judge1", "TGT", 90.0),
+    ]
+    assert found.info["domain"].tolist() == ["news"] * 4 + ["talk"]
+    assert found.info["document"].tolist() == ["news_###_a"] * 4 + ["talk_###_b"]
+    places = [(one["start"], one["end"]) for said in spans(found) for one in said]
+    assert places == [(4, 5), (None, None)]  # two UTF-16 units are one character; a mark behind
+    assert found.notes == ("Left out: 1 answer to tutorials and checks.",)
+    assert set(read_assessments(EXAMPLES / "pearmut.jsonl", keep_judges=True).judges) == {"kim"}
+
+
+def pearmut(**changed):
+    line = {"user_id": "kim", "item_i": 0, "item": [{"item_id": "1", "tgt": {"A": "yes"}}]}
+    span = {"start_i": 0, "end_i": 1, "severity": "major", "category": "accuracy/omission"}
+    said = [{"A": {"score": 0, "error_spans": [span, {**span, "severity": "minor"}]}}]
+    return json.dumps({**line, "annotation": said, **changed})
+
+
+def test_pearmut_without_scores_is_mqm(tmp_path):
+    found = read_assessments(write(tmp_path, pearmut() + "\n"))
+    assert found.value.tolist() == [-6.0]
+    assert found.info["document"].tolist() == ["1"]
+    assert "Nobody gave a score" in found.notes[0]
+
+
+@pytest.mark.parametrize(
+    ("changed", "message"),
+    [
+        ({"annotation": []}, "1: 'item' and 'annotation' do not fit each other"),
+        ({"annotation": [7]}, "1: a segment is no object"),
+        ({"annotation": [{"A": 7}]}, "1: the answer to an output is 7"),
+        ({"annotation": [{"A": {"score": "good"}}]}, "1: .*'good'"),
+        ({"user_id": None}, "user_id"),
+    ],
+)
+def test_pearmut_that_is_broken(tmp_path, changed, message):
+    with pytest.raises(DataError, match=message):
+        read_assessments(write(tmp_path, pearmut(**changed) + "\n"))

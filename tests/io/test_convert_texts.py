@@ -27,6 +27,7 @@ SCORES = {
 ASSESSMENTS = {
     "wmt-da-tsv": "judgments.tsv",
     "wmt-esa": "esa.jsonl",
+    "pearmut": "pearmut.jsonl",
     "mqm-tsv": "mqm.tsv",
     "mtme-ratings": "mqm.seg.rating",
     "appraise-scores": "appraise-esa.csv",

@@ -33,6 +33,7 @@ FILES = [
     ("scores", "numbers", "tern.txt"),
     ("assessments", "wmt-da-tsv", "judgments.tsv"),
     ("assessments", "wmt-esa", "esa.jsonl"),
+    ("assessments", "pearmut", "pearmut.jsonl"),
     ("assessments", "mqm-tsv", "mqm.tsv"),
     ("assessments", "mtme-ratings", "mqm.seg.rating"),
     ("assessments", "appraise-scores", "appraise-da.csv"),

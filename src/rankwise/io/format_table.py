@@ -197,6 +197,14 @@ FORMATS: tuple[Format, ...] = (
     ),
     Format("wmt-esa", "assessments", "wmt_esa", (), False, "ESA judgments of WMT24, JSON lines"),
     Format(
+        "pearmut",
+        "assessments",
+        "pearmut_answers",
+        (),
+        False,
+        "answers of Pearmut (DA, ESA, contrastive ESA, MQM), JSON lines",
+    ),
+    Format(
         "mqm-tsv",
         "assessments",
         "mqm_tsv",
