@@ -111,6 +111,33 @@ def test_its_agreement_with_human_scores_is_that_of_agree(example, run):
     assert rows[0] == rows[1]
 
 
+def test_single_values_are_ranked_as_rank_does(example, run):
+    """With the documents of the texts: scores and intervals, which nothing is drawn for."""
+    more = ("--documents", "documents.tsv", "--format", "markdown", "-o", "-")
+    options = (*REFERENCES, *sorted(str(p) for p in Path("systems").glob("*.txt")))
+    paper = run("report", *options, "--human", "assessments.tsv", *more).stdout
+    shown = paper.partition("Human scores: DA")[2]
+    ranked = run("rank", "assessments.tsv", "--documents", "documents.tsv", "--format", "tsv")
+    rows = [line.split("\t") for line in ranked.stdout.splitlines()[1:]]
+    for row in rows:
+        score, low, high, system = float(row[3]), float(row[4]), float(row[5]), row[-1]
+        assert re.search(rf"{score:.3f} \| +{low:.3f} \| +{high:.3f} .*{system}", shown)
+
+
+def test_the_report_counts_what_judges_marked(tmp_path, run, monkeypatch):
+    lines = [
+        f'{{"langs": "de-en", "line_id": {g}, "tgt": "yes", "doc_id": "d{g % 3}", "esa_spans": '
+        f'[{{"start_i": 0, "end_i": 1, "severity": "minor", "error_type": null}}], '
+        f'"esa_score": "{70 + 9 * (s == "A") + g % 4}", "system": "{s}", "annotator": "j{g % 2}"}}'
+        for g in range(1, 13)
+        for s in "AB"
+    ]
+    (tmp_path / "esa.jsonl").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    paper = run("report", "--human", "esa.jsonl", "--format", "markdown", "-o", "-").stdout
+    assert re.search(r"\| A +\| +12 \| +12 \| +1.000 \| +12 \|", paper)
+
+
 @pytest.mark.parametrize(
     ("arguments", "first", "absent"),
     [

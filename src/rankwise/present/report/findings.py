@@ -19,6 +19,8 @@ from rankwise.evaluate.outside_tables import judged_scores, scored_tables
 from rankwise.evaluate.ranking.human_parts import parts
 from rankwise.evaluate.ranking.human_ranking import HumanRanking, with_counts
 from rankwise.evaluate.ranking.judge_agreement import judge_agreement
+from rankwise.evaluate.ranking.value_places import with_places
+from rankwise.evaluate.ranking.value_ranking import ValueRanking, rank_assessments
 from rankwise.evaluate.scoreboard import Scoreboard, scoreboard
 from rankwise.evaluate.scored_study import frame_of, labels_of, scored_study, segment_table
 from rankwise.evaluate.system_scores import Scored, SystemScores
@@ -44,7 +46,8 @@ class Gold:
 class Findings:
     """Metrics, people, and how far they agree; what has no input is None or empty.
 
-    ``notes`` says in sentences what is missing or was left out.
+    ``human`` are scores that people gave, as a table; ``values`` ranks by the single judgments
+    behind it. ``notes`` says in sentences what is missing or was left out.
     """
 
     study: Study
@@ -52,6 +55,7 @@ class Findings:
     board: Scoreboard | None = None
     human: Scoreboard | None = None
     ranking: HumanRanking | None = None
+    values: ValueRanking | None = None
     agreements: tuple[Agreement, ...] = ()
     meta: MetaEvaluation | None = None
     notes: tuple[str, ...] = ()
@@ -71,10 +75,9 @@ class Findings:
         if self.human is not None:
             standing = self.human.standings[0]
             table = standing.result.segments
-            board = standing.board or unranked(standing.result)
-            found.append(
-                Gold(str(standing.result.metric), board, table, standing.board is not None)
-            )
+            board = standing.board if self.values is None else self.values.board
+            name, is_tested = str(standing.result.metric), board is not None
+            found.append(Gold(name, board or unranked(standing.result), table, is_tested))
         return tuple(found)
 
 
@@ -87,6 +90,7 @@ def findings(
     scored, notes = scored_study(study, metrics)
     board = None if scored is None else _board(scored, options)
     human = _human_scores(study, options, notes)
+    values = None if human is None else _values(study, human, options, notes)
     ranking = _ranking(study, options)
     results = () if board is None else board.scored.results
     agreements: list[Agreement] = []
@@ -103,7 +107,9 @@ def findings(
         ]
     meta = _meta(results, human, options)
     notes = [*study.notes, *notes]
-    return Findings(study, options, board, human, ranking, tuple(agreements), meta, tuple(notes))
+    return Findings(
+        study, options, board, human, ranking, values, tuple(agreements), meta, tuple(notes)
+    )
 
 
 def _board(scored: Scored, options: ReportOptions) -> Scoreboard:
@@ -124,6 +130,24 @@ def _human_scores(study: Study, options: ReportOptions, notes: list[str]) -> Sco
     notes += more
     labels = {} if study.texts is None else labels_of(study.texts)
     return _board(scored_tables({name: table}, labels=labels), options)
+
+
+def _values(
+    study: Study, human: Scoreboard, options: ReportOptions, notes: list[str]
+) -> ValueRanking | None:
+    """The ranking by single values, of the systems that the table of them has."""
+    if study.assessments is None or options.resampling.draws == 0:
+        return None
+    systems = set(human.standings[0].result.systems)
+    kept = np.array([name in systems for name in study.assessments.systems], np.bool_)
+    single = with_places(study.assessments.select(kept[study.assessments.system]), study.texts)
+    drawn = options.resampling
+    try:
+        found = rank_assessments(single, runs=drawn.draws, seed=drawn.seed, level=drawn.level)
+    except DataError as error:
+        notes.append(f"no ranking by single values: {error}")
+        return None
+    return found if set(found.board.systems) == systems else None
 
 
 def _ranking(study: Study, options: ReportOptions) -> HumanRanking | None:

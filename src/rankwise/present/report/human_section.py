@@ -2,6 +2,7 @@
 
 from functools import partial
 
+from rankwise.evaluate.ranking.value_ranking import ValueRanking
 from rankwise.present.charts.rank_range_chart import rank_range_chart
 from rankwise.present.figures.rank_ranges import rank_ranges
 from rankwise.present.page.html_page import Chart, Section
@@ -11,12 +12,20 @@ from rankwise.present.report.report_cells import ranks_text, rules_of
 from rankwise.present.report.score_section import score_chart
 from rankwise.present.score_tables import number_formats, scored_count, signature_lines
 from rankwise.present.tables import Column, Table
+from rankwise.present.value_tables import error_table, value_table
 from rankwise.types import Leaderboard
 
 _LEAD = (
     "A line is drawn only where no range of ranks crosses it: every system above it is better than "
     "all below. Within a cluster two systems may differ or not. The column line says in which "
     "share of the resamples the line below held."
+)
+
+
+_VALUES = (
+    "The score is the mean of a mixed model that takes strict judges and hard segments away; its "
+    "interval and the ranks count judgments of one judge and of one document as dependent. raw is "
+    "the plain mean, z that of every judge's standardised values."
 )
 
 
@@ -47,6 +56,8 @@ def _scores(findings: Findings) -> Section:
     name, ranking = str(standing.result.metric), standing.board
     charts = [score_chart(standing, "mean")]
     tables = []
+    if findings.values is not None:
+        return _values(findings, findings.values, charts)
     if ranking is not None:
         charts.insert(0, range_chart(ranking, name))
         number = number_formats(standing.result)[0]
@@ -69,6 +80,24 @@ def _scores(findings: Findings) -> Section:
     lead = f"Means of {name} over {over}, higher is better. {_LEAD}"
     return Section(
         f"Human scores: {name}", lead, tables, charts, signatures=signature_lines(findings.human)
+    )
+
+
+def _values(findings: Findings, values: ValueRanking, charts: list[Chart]) -> Section:
+    """The ranking by single values; what judges marked, if they did."""
+    assert findings.human is not None
+    name = str(findings.human.standings[0].result.metric)
+    tables = [value_table(values), *([error_table(values)] if values.errors is not None else [])]
+    counts = ", ".join(f"{count:,} {what}" for what, count in values.totals.items())
+    lead = f"{counts}; higher is better. {_VALUES} {_LEAD}"
+    if values.notes:
+        lead += f" Note: {'; '.join(values.notes)}."
+    return Section(
+        f"Human scores: {name}",
+        lead,
+        tables,
+        [range_chart(values.board, name), *charts],
+        signatures=[values.board.signature, *signature_lines(findings.human)],
     )
 
 
