@@ -151,6 +151,31 @@ def test_parts_of_values(files, run):
     assert "one judge: nothing is known about how others would have judged" in done.stderr
 
 
+def test_language_pairs_are_ranked_one_by_one(files, run):
+    lines = (files / "esa.jsonl").read_text("utf-8")
+    (files / "two.jsonl").write_text(lines + lines.replace("cs-en", "cs-uk"), "utf-8")
+    done = run("rank", "two.jsonl")
+    assert done.exit_code == 0
+    assert done.stdout.startswith("cs-en\n\ncluster") and "\ncs-uk\n\ncluster" in done.stdout
+    assert "cs-en: 32 judgments" in done.stderr and "cs-uk: 32 judgments" in done.stderr
+    (files / "uk.jsonl").write_text(lines.replace("cs-en", "cs-uk"), "utf-8")
+    assert run("rank", "esa.jsonl", "uk.jsonl").stdout == done.stdout
+    done = run("rank", "two.jsonl", "--language-pair", "cs-uk", "--format", "csv")
+    assert len(done.stdout.splitlines()) == 3 and "language pair" not in done.stdout
+    rows = run("rank", "two.jsonl", "--by", "domain", "--format", "csv").stdout.splitlines()
+    assert rows[0].startswith("language pair,by domain,cluster") and len(rows) == 9
+    csv = "".join(
+        f"{user},{system},{item},TGT,{pair},{90 - 20 * (system == 'bad') + item},1.0,2.0\n"
+        for pair in ("ces,eng", "eng,ces")
+        for user in ("ann", "bob")
+        for item in (1, 2, 3)
+        for system in ("good", "bad")
+    )
+    (files / "appraise.csv").write_text(csv, "utf-8")
+    done = run("rank", "appraise.csv")
+    assert "ces-eng: 12 judgments" in done.stderr and "eng-ces: 12 judgments" in done.stderr
+
+
 def test_judges_of_two_files_are_not_the_same(files, run):
     """Readers call judges judge1, judge2; those of another file are others."""
     lines = (files / "esa.jsonl").read_text("utf-8")

@@ -40,6 +40,15 @@ def _holds_values(path: StrPath) -> bool:
     return "assessments" in kinds and "judgments" not in kinds
 
 
+def language_pairs(paths: Sequence[StrPath]) -> list[str]:
+    """The language pairs of files that name some, in the order in which they come."""
+    found: list[str] = []
+    for path in paths:
+        module = sniff(path, "assessments").load()
+        found += module.language_pairs(path) if hasattr(module, "language_pairs") else []
+    return list(dict.fromkeys(found))
+
+
 def read_values(
     paths: Sequence[StrPath],
     *,
@@ -55,6 +64,8 @@ def read_values(
     number: a line each.
     """
     must_differ(paths)
+    if language_pair is not None and len(paths) > 1:  # a file each for every pair
+        paths = [path for path in paths if language_pair in language_pairs([path])] or paths
     asked = {"kind": kind, "language_pair": language_pair, "weights": weights}
     asked = {name: value for name, value in asked.items() if value is not None}
     known = {path: options_of(sniff(path, "assessments").load().read) for path in paths}

@@ -191,7 +191,9 @@ def _difference(difference: float, p_value: float) -> str:
 
 
 def _labels(rankings: Sequence[ValueRanking]) -> tuple[str, ...]:
-    return tuple(f"by {name}" for name in rankings[0].labels)
+    """What parts are made by, named so that it cannot meet the columns of a table."""
+    names = rankings[0].labels
+    return tuple(name if name == "language pair" else f"by {name}" for name in names)
 
 
 def _titled(what: str, ranking: ValueRanking) -> str:

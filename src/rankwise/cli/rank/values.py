@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from rankwise.present.tables import Table
     from rankwise.types import Assessments
 
+    Part = tuple[dict[str, str], Assessments]
+
 #: What can be drawn of a ranking by values.
 PLOT_KINDS = ("ranges", "ratings")
 
@@ -59,31 +61,40 @@ def _check(options: RankArguments) -> None:
         )
 
 
-def _values(options: RankArguments) -> "Assessments":
-    from rankwise.evaluate.ranking.value_ranking import of_judges
-    from rankwise.io.value_files import read_values
+def _values(options: RankArguments) -> "list[Part]":
+    """The judgments of every language pair, in parts if that is asked for, with their labels."""
+    from rankwise.errors import DataError
+    from rankwise.evaluate.ranking.value_ranking import of_judges, value_parts
+    from rankwise.io.value_files import language_pairs, read_values
 
-    found = read_values(
-        options.judgments,
-        kind=options.kind,
-        language_pair=options.language_pair,
-        weights=options.weights,
-        documents=options.documents,
-    )
-    return found if options.judges is None else of_judges(found, options.judges)
+    pairs: list[str | None] = [options.language_pair]
+    if options.language_pair is None and "-" not in options.judgments:
+        pairs = [*language_pairs(options.judgments)] or pairs
+    parts: list[Part] = []
+    for pair in pairs:
+        found = read_values(
+            options.judgments,
+            kind=options.kind,
+            language_pair=pair if options.language_pair or len(pairs) > 1 else None,
+            weights=options.weights,
+            documents=options.documents,
+        )
+        found = found if options.judges is None else of_judges(found, options.judges)
+        labels = {"language pair": pair} if pair is not None and len(pairs) > 1 else {}
+        parts += [(labels | own, part) for own, part in value_parts(found, options.by)]
+    if not parts:
+        raise DataError(f"no judgment has a value in the column {options.by!r}")
+    return parts
 
 
-def _rankings(found: "Assessments", options: RankArguments) -> "list[ValueRanking]":
+def _rankings(parts: "list[Part]", options: RankArguments) -> "list[ValueRanking]":
     """Every part ranked; of several, those that cannot be ranked are named and left out."""
     from rankwise.errors import DataError
-    from rankwise.evaluate.ranking.value_ranking import ValueRanker, value_parts
+    from rankwise.evaluate.ranking.value_ranking import ValueRanker
 
     asked = options.ranker
     model = None if asked.model is None else str(asked.model)
     ranker = ValueRanker(model, asked.recipe, asked.runs, asked.seed, asked.level)
-    parts = value_parts(found, options.by)
-    if not parts:
-        raise DataError(f"no judgment has a value in the column {options.by!r}")
     rankings: list[ValueRanking] = []
     for labels, part in parts:
         try:
@@ -155,9 +166,9 @@ def _plot_path(name: str, ranking: "ValueRanking") -> Path:
     return path.with_name(f"{path.stem}.{safe}{path.suffix}")
 
 
-def _say(found: "Assessments", rankings: "list[ValueRanking]", options: RankArguments) -> None:
+def _say(parts: "list[Part]", rankings: "list[ValueRanking]", options: RankArguments) -> None:
     """What was ranked, what decides the numbers, and what a reader should know."""
-    for sentence in found.notes:
+    for sentence in dict.fromkeys(line for _, part in parts for line in part.notes):
         note(sentence)
     for ranking in rankings:
         title = f"{ranking.title}: " if ranking.title else ""

@@ -107,7 +107,11 @@ class ValueRanking(Shown):
     @property
     def title(self) -> str:
         """The labels in words."""
-        return ", ".join(f"{name} {value}" for name, value in self.labels.items())
+        words = [
+            value if name == "language pair" else f"{name} {value}"
+            for name, value in self.labels.items()
+        ]
+        return ", ".join(words)
 
     def __repr__(self) -> str:
         """The order of systems with lines between clusters, in one line."""

@@ -97,6 +97,11 @@ def read(
     return rows.build(stem_of(path), notes)
 
 
+def language_pairs(path: StrPath) -> list[str]:
+    """The language pairs of a file, in the order in which they come."""
+    return list(dict.fromkeys(item.languages for item in _items(path)))
+
+
 def _notes(judgments: int, rows: int, *, is_mqm: bool, has_spans: bool) -> list[str]:
     """What was changed."""
     shared = f"{counted(judgments, 'judgment')} gave {rows} rows: systems shared outputs."

@@ -55,6 +55,12 @@ def read(
     return rows.build(stem_of(path), notes)
 
 
+def language_pairs(path: StrPath) -> list[str]:
+    """The language pairs of a file, in the order in which they come."""
+    rows = ((n, parse_object(line, path, n)) for n, line in enumerate(all_lines(path), 1))
+    return list(dict.fromkeys(text_of(row, "langs", path, n, default="") for n, row in rows))
+
+
 def _add(
     rows: AssessmentRows,
     row: dict[str, Any],
