@@ -4,6 +4,9 @@ import json
 
 import pytest
 
+from rankwise.cli.rank.rank_options import rank_options
+from rankwise.io.formats.assessments.error_spans import WEIGHTS
+
 ESA = {
     "langs": "cs-en", "src": "Dům.", "tgt": "The house.", "esa_spans": [],
 }  # fmt: skip
@@ -238,3 +241,8 @@ def test_figures_of_values(files, run, kind):
 def test_tables_in_other_forms(files, run):
     assert "<table" in run("rank", "da.tsv", "--format", "html").stdout
     assert run("rank", "da.tsv", "--format", "markdown").stdout.startswith("|")
+
+
+def test_all_weights_can_be_chosen():
+    options = {option.name: option for option in rank_options(lambda: None).__click_params__}
+    assert tuple(options["weights"].type.choices) == tuple(WEIGHTS)

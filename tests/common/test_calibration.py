@@ -12,7 +12,7 @@ from scipy.stats import binom
 
 import rankwise as rw
 from rankwise.aggregate.scalar.judged_values import JudgedValues
-from rankwise.aggregate.scalar.value_models import Mixed
+from rankwise.aggregate.scalar.value_models import Mean, Mixed
 from rankwise.aggregate.scalar.value_recipes import VALUE_RECIPES, recipe_board
 from rankwise.agreement import RankedLists
 from rankwise.agreement.lists.p_values import permutation_p_value
@@ -228,6 +228,19 @@ def test_the_default_of_values_is_calibrated(design):
     assert np.mean(differs) <= most
     assert np.mean(differs) >= min(least, 0.01)  # it is careful, not mute
     assert np.mean(covers) >= allowed(0.95, simulations)[0]
+
+
+@pytest.mark.parametrize("unit", ["segment", "document"])
+def test_resampled_means_are_right_where_judges_and_documents_are_alike(unit):
+    """Where they are not, only one of them is drawn, and the pages say what that costs."""
+    random, simulations, differs = np.random.default_rng(31), 200, []
+    for _ in range(simulations):
+        judged = JudgedValues.of(simulated(random, DESIGNS["alike"]))
+        found = Mean(unit=unit).ranked(judged, runs=300, seed=1, level=0.95)
+        one, other = (found.board.systems.index(name) for name in ("s0", "s1"))
+        differs.append(found.p_values[one, other] < LEVEL)
+    least, most = allowed(LEVEL, simulations)
+    assert least <= np.mean(differs) <= most + 0.01  # percentiles are a little narrow
 
 
 def test_lines_of_the_default_hold_as_their_draws_say():

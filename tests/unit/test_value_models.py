@@ -72,29 +72,36 @@ def test_a_constant_judge_says_nothing():
     assert scores(rows, "mixed") == pytest.approx({"A": 99.0, "B": 99.0})
 
 
-@pytest.mark.parametrize("average", ["segment", "judgment"])
-@pytest.mark.parametrize("unit", ["segment", "judge"])
+@pytest.mark.parametrize("average", ["segment", "judgment", "domain"])
+@pytest.mark.parametrize("unit", ["segment", "judge", "document"])
 def test_resamples_are_those_of_the_drawn_units(average, unit):
     rows = random_rows()
-    model = f"mean:normalise=none:average={average}"
-    found = rw.rank_assessments(
-        Assessments.from_rows(rows), f"{model}:unit={unit}", runs=60, seed=3
-    )
-    # The same draws the slow way: every unit's rows as often as it was drawn, under new names.
-    column = 1 if unit == "segment" else 2
-    names = sorted({row[column] for row in rows}, key=[row[column] for row in rows].index)
+    places = {
+        "document": np.array([f"d{int(row[1]) // 4}" for row in rows], object),
+        "domain": np.array([f"m{int(row[1]) % 2}" for row in rows], object),
+    }
+    model = f"mean:normalise=none:average={average}:unit={unit}"
+    found = rw.rank_assessments(Assessments.from_rows(rows, info=places), model, runs=60, seed=3)
+    # The same draws the slow way: every judgment as often as its unit, shared among its segment's.
+    column = {"segment": 1, "judge": 2}.get(unit)
+    own = places["document"].tolist() if column is None else [row[column] for row in rows]
+    first = list(dict.fromkeys(own))  # segments and judges are numbered as they come
+    names = sorted(first) if unit == "document" else first
     random = np.random.default_rng(3)
-    runs = []
-    for _ in range(60):
+    for run in found.found.runs:
         counts = random.multinomial(len(names), np.full(len(names), 1 / len(names)))
-        drawn = [
-            (*row[:column], f"{row[column]}~{copy}", *row[column + 1 :])
-            for row in rows
-            for copy in range(counts[names.index(row[column])])
-        ]
-        once = scores(drawn, model, runs=1)
-        runs.append([once[name] for name in found.board.systems])
-    np.testing.assert_allclose(found.found.runs, runs)
+        for system, score in zip(found.board.systems, run, strict=True):
+            means = []
+            for domain in ("m0", "m1") if average == "domain" else ("",):
+                total = weight = 0.0
+                for row, unit_of, place in zip(rows, own, places["domain"], strict=True):
+                    if row[0] == system and domain in ("", place):
+                        same = sum(other[:2] == row[:2] for other in rows)
+                        share = 1 if average == "judgment" else 1 / same
+                        total += counts[names.index(unit_of)] * share * row[4]
+                        weight += counts[names.index(unit_of)] * share
+                means.append(total / weight)
+            assert score == pytest.approx(np.mean(means))
 
 
 def test_clear_differences_make_clusters():

@@ -96,13 +96,18 @@ class JudgedValues:
                 f"{self.domains[domain]!r}"
             )
 
-    def cell_means(self, value: Floats, weight: Floats | None = None) -> Floats:
-        """Mean values (S, segments) of systems and segments; nan without judgments of weight."""
+    def shares(self) -> Floats:
+        """The share of every judgment in the mean of its system and segment."""
+        cell = self.system * (int(self.segment.max()) + 1) + self.segment
+        found: Floats = 1 / np.bincount(cell)[cell]
+        return found
+
+    def cell_means(self, value: Floats) -> Floats:
+        """Mean values (S, segments) of systems and segments; nan without judgments."""
         shape = (len(self.systems), int(self.segment.max()) + 1)
         cell = self.system * shape[1] + self.segment
-        weight = np.ones(len(self)) if weight is None else weight
-        total = np.bincount(cell, value * weight, shape[0] * shape[1])
-        count = np.bincount(cell, weight, shape[0] * shape[1])
+        total = np.bincount(cell, value, shape[0] * shape[1])
+        count = np.bincount(cell, minlength=shape[0] * shape[1])
         means: Floats = np.full(len(total), np.nan)
         return np.divide(total, count, out=means, where=count > 0).reshape(shape)
 

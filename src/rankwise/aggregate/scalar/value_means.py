@@ -16,20 +16,16 @@ def values_of(judged: JudgedValues, normalise: Normalise) -> Floats:
     return judged.standardised if normalise == "judge" else judged.value
 
 
-def system_means(
-    judged: JudgedValues, value: Floats, average: Average, weight: Floats | None = None
-) -> Floats:
-    r"""The mean (S,) of every system; nan where nothing of weight is left of it.
+def system_means(judged: JudgedValues, value: Floats, average: Average) -> Floats:
+    r"""The mean (S,) of every system.
 
     ``segment``: a segment counts once however often it was judged; ``judgment``: each judgment
     counts once; ``domain``: the mean of the means of domains, of whose segments each counts once.
     """
     if average == "judgment":
-        weight = np.ones(len(judged)) if weight is None else weight
-        total = np.bincount(judged.system, value * weight, len(judged.systems))
-        count = np.bincount(judged.system, weight, len(judged.systems))
-        return _divided(total, count)
-    means = judged.cell_means(value, weight)
+        total = np.bincount(judged.system, value, len(judged.systems))
+        return _divided(total, np.bincount(judged.system, minlength=len(judged.systems)))
+    means = judged.cell_means(value)
     if average == "segment":
         return _row_means(means)
     domains = judged.segment_domains()

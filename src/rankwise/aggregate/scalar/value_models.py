@@ -132,10 +132,11 @@ class Mean(ValueModel):
     once however often it was judged; ``average="judgment"`` counts every judgment once, and
     ``"domain"`` takes the mean of the means of domains.
 
-    Segments, documents or judges (``unit``) are drawn with replacement; a system of which a draw
-    holds nothing may have any rank in it. Judges' scales are not estimated anew. Only one of
-    judges and documents is drawn, so that ranges are too narrow where both matter:
-    :class:`Mixed` knows of both. Graham et al. (2017), Natural Language Engineering 23.
+    Segments, documents or judges (``unit``) are drawn with replacement, with the weights that their
+    judgments have in the mean; a system of which a draw holds nothing may have any rank in it.
+    Judges' scales are not estimated anew. Only one of judges and documents is drawn, so that
+    ranges are too narrow where both matter: :class:`Mixed` knows of both. Graham et al. (2017),
+    Natural Language Engineering 23.
     """
 
     name: ClassVar[str] = "mean"
@@ -171,37 +172,32 @@ class Mean(ValueModel):
         units: Codes = getattr(judged, self.unit)
         size = int(units.max()) + 1
         random, chances = np.random.default_rng(seed), np.full(size, 1 / size)
+        weight = np.ones(len(judged)) if self.average == "judgment" else judged.shares()
+        parts = [np.arange(len(judged))]
+        if self.average == "domain":
+            parts = [judged.of_domain(code) for code in range(len(judged.domains))]
+        shape = (size, len(judged.systems))
+        sums = [
+            (
+                _table(units[rows], judged.system[rows], (weight * value)[rows], shape),
+                _table(units[rows], judged.system[rows], weight[rows], shape),
+            )
+            for rows in parts
+        ]
         found = []
-        if self.unit == "judge" or self.average == "judgment":
-            for _ in range(runs):
-                weights = random.multinomial(size, chances).astype(np.float64)[units]
-                found.append(system_means(judged, value, self.average, weights)[None])
-            return np.concatenate(found)
-        means = judged.cell_means(value)
-        domains = judged.segment_domains() if self.average == "domain" else None
-        unit_of = np.zeros(means.shape[1], np.int64)
-        unit_of[judged.segment] = units
-        block = max(1, _BLOCK // means.shape[1])
+        block = max(1, _BLOCK // size)
         for first in range(0, runs, block):
             drawn = random.multinomial(size, chances, size=min(block, runs - first))
-            found.append(_weighted_means(means, drawn.astype(np.float64)[:, unit_of], domains))
+            times = drawn.astype(np.float64)
+            means = [_ratio(times @ total, times @ count) for total, count in sums]
+            found.append(np.mean(means, axis=0))
         return np.concatenate(found)
 
 
-def _weighted_means(means: Floats, weights: Floats, domains: Codes | None) -> Floats:
-    """Means (runs, S) of segments (S, G) that count as *weights* (runs, G) say."""
-    present = ~np.isnan(means)
-    filled = np.where(present, means, 0.0)
-    if domains is None:
-        return _ratio(weights @ filled.T, weights @ present.T.astype(np.float64))
-    parts = [
-        _ratio(
-            weights[:, own] @ filled[:, own].T, weights[:, own] @ present[:, own].T.astype(float)
-        )
-        for own in (domains == code for code in range(int(domains.max()) + 1))
-    ]
-    mean: Floats = np.mean(parts, axis=0)
-    return mean
+def _table(rows: Codes, columns: Codes, values: Floats, shape: tuple[int, int]) -> Floats:
+    """Sums of values by row and column."""
+    cells = np.bincount(rows * shape[1] + columns, values, shape[0] * shape[1])
+    return np.asarray(cells, np.float64).reshape(shape)
 
 
 def _ratio(total: Floats, count: Floats) -> Floats:
