@@ -166,19 +166,21 @@ def test_intervals_of_a_corpus_score_cover_the_truth(level):
 # -- rankings --------------------------------------------------------------------------------------
 
 
-def screens(random: np.random.Generator, abilities, count: int = 80) -> Judgments:
-    """Rankings of three systems each; judges' screens make the comparisons of one go together."""
+def screens(random: np.random.Generator, abilities, count: int = 80, size: int = 3) -> Judgments:
+    """Rankings of some systems each: the comparisons of a screen go together."""
     found = []
     for number in range(count):
-        shown = random.permutation(len(abilities))[:3]
-        seen = abilities[shown] + random.normal(0, 1, 3)
+        shown = random.permutation(len(abilities))[:size]
+        seen = abilities[shown] + random.normal(0, 1, size)
         ranks = tuple((-seen).argsort().argsort() + 1)
         names = tuple(f"s{system}" for system in shown)
         found.append(Ranking(str(number), f"j{number % 5}", names, ranks))
     return Judgments.from_rankings(found)
 
 
-@pytest.mark.parametrize("model", ["trueskill", "expected-wins", "bradley-terry"])
+@pytest.mark.parametrize(
+    "model", ["trueskill", "expected-wins", "bradley-terry", "fligner-verducci"]
+)
 def test_ranges_of_ranks_cover_the_true_rank(model):
     """Systems a little apart: the range of 95 % holds the true rank as often, or more often.
 
@@ -192,6 +194,24 @@ def test_ranges_of_ranks_cover_the_true_rank(model):
             true = int(name[1:]) + 1
             covered.append(board.rank_low[place] <= true <= board.rank_high[place])
     assert np.mean(covered) >= allowed(0.95, simulations)[0]
+
+
+def apart(random: np.random.Generator, simulations: int, **options) -> float:
+    """In which share of campaigns the ranges of two of six equal systems do not touch."""
+    found = []
+    for _ in range(simulations):
+        board = rw.rank(screens(random, np.zeros(6), size=5), runs=100, **options)
+        one, other = sorted(board.systems.index(name) for name in ("s0", "s1"))
+        found.append(board.rank_high[one] < board.rank_low[other])
+    return float(np.mean(found))
+
+
+def test_pairs_of_a_screen_are_no_independent_opinions():
+    """Drawn one by one, as recipes of WMT did, they put equal systems apart far more often."""
+    screen = apart(np.random.default_rng(30), 120)
+    assert screen <= allowed(LEVEL, 120)[1]
+    for options in ({"unit": "pair"}, {"recipe": "wmt13"}, {"recipe": "wmt15"}):
+        assert apart(np.random.default_rng(30), 120, **options) > 2 * screen
 
 
 @pytest.mark.parametrize("model", ["trueskill", "expected-wins", "bradley-terry"])
