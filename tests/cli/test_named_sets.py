@@ -228,7 +228,10 @@ def test_evalsets_are_found_and_fetched(server, run, home, monkeypatch):
     server.content = packed(files)
     use(server, monkeypatch)
     arguments = ("meta", "-t", "eval", "-l", "en-de", "--draws", 10)
-    assert "--download of rankwise score, compare, meta and report fetches it" in run(*arguments).stderr
+    assert (
+        "--download of rankwise score, compare, meta and report fetches it"
+        in run(*arguments).stderr
+    )
     done = run(*arguments, "--download")
     assert done.exit_code == 0
     assert "eval: the EvalSet in ~/.cache/rankwise/all/eval" in done.stderr
