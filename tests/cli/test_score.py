@@ -517,7 +517,7 @@ def test_scores_of_other_systems_are_refused(texts, run):
         (["-r", "ref.txt", "bad.txt", "--correct", "holm"], "--correct needs --baseline or"),
         (["-r", "ref.txt", "bad.txt", "--all-pairs", "--resamples", 0], "--resamples of at least"),
         (["-r", "ref.txt", "bad.txt", "--segments", "--format", "latex"], "cannot be latex"),
-        (["bad.txt", "--scores", "x"], "--scores come instead of texts"),
+        (["bad.txt", "--scores", "x"], "give --reference and output files, or --testset"),
         (["-r", "ref.txt", "bad.txt", "--seed", -1], "-1 is not in the range x>=0"),
     ],
 )
@@ -537,7 +537,7 @@ def test_wrong_usage(texts, run, arguments, message):
         (["bad.txt", "good.txt", "--baseline", "best"], "unknown baseline 'best'; choose from bad"),
         (["bad.txt", "--baseline", "bad"], "1 system; a paired test needs two or more"),
         (["bad.txt", "./bad.txt"], "bad.txt and ./bad.txt are the same file; expected"),
-        (["bad.txt", "other/bad.txt"], "would both be output 'bad'; rename one"),
+        (["bad.txt", "other/bad.txt"], "would both be output 'bad'; give one of them as"),
         (["-", "-r", "-"], "two files are read from standard input"),
         (["absent.txt"], "absent.txt: cannot be read: No such file or directory"),
         (["short.txt"], "short.txt has 1 line, but ref.txt has 2; expected parallel files"),

@@ -15,6 +15,7 @@ from rankwise.cli.common.inputs import (
     load_metrics,
     lower_option,
     must_have_texts,
+    names_option,
     reference_set_option,
     seed_option,
 )
@@ -75,6 +76,7 @@ class MetaOptions:
     reference_set: tuple[str, ...]
     excluded: tuple[str, ...]
     human_systems: bool | None
+    names: str | None
     stored: bool
     test: str
     draws: int
@@ -91,6 +93,7 @@ class MetaOptions:
 RARE = (
     "--download",
     "--reference-set",
+    "--names",
     "--stored",
     "--alpha",
     "--draws",
@@ -132,6 +135,7 @@ RARE = (
     "--exclude", "excluded", multiple=True, help="A system to leave out, such as an outlier."
 )
 @human_systems_option
+@names_option
 @click.option("--stored/--only-given", default=True, help="The metrics of the folder too.")
 @click.option(
     "--test",
@@ -236,6 +240,8 @@ def _sentences(study: "Study", metrics: Sequence[str]) -> list[str]:
 def _files(options: MetaOptions, **others: Any) -> "StudyFiles":
     unread: dict[str, Any] = {"human": None, "judgments": (), "stored": False}
     files = files_of(options, **(unread | others))
+    if files.added:
+        raise click.UsageError("give either --testset, or --reference and output files")
     if files.outputs or files.references or files.source:
         must_have_texts(files)
     return files

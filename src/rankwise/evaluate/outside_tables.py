@@ -63,7 +63,8 @@ def aligned_scores(
 ) -> tuple[ScoreTable, list[str]]:
     """*table* over the given systems and segments, and in sentences what is left out or missing.
 
-    A system without any score, a table of whole systems, or no segment in common is an error.
+    A system without any score, a table of whole systems, or no segment in common is an error, and
+    so is another number of segments where the table knows them by their place alone.
 
     >>> table = ScoreTable(("B", "A"), ("2", "1"), np.array([[1.0, 2.0], [3.0, 4.0]]))
     >>> aligned_scores("COMET", table, ["A"], ["1", "2"])[0].values
@@ -75,16 +76,32 @@ def aligned_scores(
         raise DataError(
             f"scores {name!r} have no system {lacking!r}; they have {', '.join(table.systems)}"
         )
+    table = _by_place(name, table, segments)
     values = replace(table, name=name).over(systems, segments)
     notes = []
-    ignored = len(table.systems) - len(systems)
-    if ignored:
-        notes.append(f"{name}: {ignored} systems that are nowhere else are left out")
+    for what, ignored in (
+        ("systems", len(table.systems) - len(systems)),
+        ("segments", len({*table.segments} - {*segments})),
+    ):
+        if ignored:
+            notes.append(f"{name}: {ignored} {what} that are nowhere else are left out")
     missing = int(np.isnan(values).sum())
     if missing:
         notes.append(f"{name}: {missing} of {values.size} scores are missing")
     found = replace(table, systems=tuple(systems), segments=tuple(segments), values=values)
     return found, notes
+
+
+def _by_place(name: str, table: ScoreTable, segments: Sequence[str]) -> ScoreTable:
+    """The table with the names of segments, where it knows them by their place alone."""
+    if not table.is_by_line:
+        return table
+    if len(table.segments) != len(segments):
+        raise DataError(
+            f"scores {name!r} are {len(table.segments)} lines without names of segments, but there "
+            f"are {len(segments)} segments; expected a line for each"
+        )
+    return replace(table, segments=tuple(segments))
 
 
 def judged_scores(

@@ -19,10 +19,8 @@ def scored_study(study: Study, metrics: Sequence[Metric] = ()) -> tuple[Scored |
     Given scores are matched by the names of systems and segments; the sentences say what is left
     out or missing.
     """
-    twice = next((name for name in map(str, metrics) if name in study.scores), None)
-    if twice is not None:
-        raise DataError(f"scores {twice!r} are called as a computed metric; expected another name")
-    given, notes = _given(study)
+    must_be_called_otherwise([str(metric) for metric in metrics], study)
+    given, notes = given_scores_of(study, *frame_of(study))
     if study.texts is None or not metrics:
         labels = {} if study.texts is None else labels_of(study.texts)
         return None if given is None else replace(given, labels=labels), notes
@@ -38,9 +36,30 @@ def scored_study(study: Study, metrics: Sequence[Metric] = ()) -> tuple[Scored |
     return replace(scored, results=(*scored.results, *others)), notes
 
 
-def _given(study: Study) -> tuple[Scored | None, list[str]]:
-    """The scores of other tools over the systems and segments of the study."""
-    systems, segments = frame_of(study)
+def with_given_scores(scored: Scored, study: Study) -> tuple[Scored, list[str]]:
+    """Computed metrics, and beside them the scores of other tools that *study* has.
+
+    Systems and segments are matched by their names; the sentences say what is left out or missing.
+    """
+    computed = scored.results[0]
+    must_be_called_otherwise([str(result.metric) for result in scored.results], study)
+    segments = [str(segment) for segment in computed.ids]
+    given, notes = given_scores_of(study, computed.systems, segments)
+    others = () if given is None else given.results
+    return replace(scored, results=(*scored.results, *others)), notes
+
+
+def must_be_called_otherwise(metrics: Sequence[str], study: Study) -> None:
+    """Raise where given scores have the name of a computed metric."""
+    twice = next((name for name in metrics if name in study.scores), None)
+    if twice is not None:
+        raise DataError(f"scores {twice!r} are called as a computed metric; expected another name")
+
+
+def given_scores_of(
+    study: Study, systems: Sequence[str], segments: Sequence[str]
+) -> tuple[Scored | None, list[str]]:
+    """The scores of other tools over these systems and segments."""
     tables, notes = {}, []
     for name, scores in study.scores.items():
         table = segment_table(name, scores)

@@ -48,7 +48,23 @@ def study_of(files: StudyFiles, *, with_texts: bool = True, unpacks: bool = True
     with unpacked(files) if unpacks else nullcontext(files) as there:
         pair = one_pair(there)
         study = _study(there, pair, (pair,) if pair else (), with_texts)
-        return study.without(files.excluded)
+        return study.renamed(files.new_names).without(files.excluded)
+
+
+def scores_of(files: StudyFiles) -> Study:
+    """The scores of *files* alone, for texts that are read block by block."""
+    from rankwise.io.study_scores import given_scores
+    from rankwise.io.study_texts import ChosenReferences
+
+    if not files.scores:
+        return Study()
+    with unpacked(files) as there:
+        pair = one_pair(there)
+    pairs = (pair,) if pair and files.testset is not None else ()
+    alone = replace(files, testset=None)
+    scores, errors, notes = given_scores(alone, pair, pairs, ChosenReferences())
+    study = Study(scores=scores, errors=errors, notes=notes)
+    return study.renamed(files.new_names, must_be_known=False)
 
 
 @contextmanager
@@ -77,13 +93,15 @@ def studies_of(
         if unknown is not None:
             listed = ", ".join(there.pairs)
             raise DataError(f"there is no language pair {unknown!r}; choose from {listed}")
-        found = [_study(there, pair, wanted, with_texts) for pair in wanted]
+        names = files.new_names
+        found = [_study(there, pair, wanted, with_texts).renamed(names) for pair in wanted]
     check_left_out(files.excluded, [name for study in found for name in study.known_systems])
     return [study.without(files.excluded, must_be_known=False) for study in found]
 
 
 def _only_study(files: StudyFiles, pair: str | None, with_texts: bool) -> Study:
-    study = _study(files, pair, (), with_texts).without(files.excluded)
+    study = _study(files, pair, (), with_texts)
+    study = study.renamed(files.new_names).without(files.excluded)
     return replace(study, name=study.name or (Path(files.testset).stem if files.testset else ""))
 
 

@@ -21,7 +21,11 @@ class StudyFiles:
     that people scored. *scores* are files of other metrics, which count errors if
     *lower_is_better*; *stored* adds those of an EvalSet. *human* is a file of scores, or the name
     of those of an EvalSet; *judgments* are files of rankings. *excluded* systems are left out of
-    all but rankings; *skip_empty_references* takes an empty line for no reference.
+    all but rankings; *skip_empty_references* takes an empty line for no reference. *added* are
+    text files of further systems, a line for every segment of the *testset*. *names* is a file of
+    two columns, what a system is called and what it is to be called, wherever it occurs.
+
+    A text file may be given as ``NAME=FILE``; otherwise its own name is that of the system.
     """
 
     outputs: Files = ()
@@ -41,11 +45,20 @@ class StudyFiles:
     judgments: Sequence[StrPath] = ()
     excluded: Sequence[str] = ()
     skip_empty_references: bool = False
+    added: Files = ()
+    names: StrPath | None = None
 
     @property
     def has_texts(self) -> bool:
         """Whether any file of texts is named."""
         return bool(self.outputs or self.references or self.source or self.testset)
+
+    @property
+    def new_names(self) -> dict[str, str]:
+        """What systems are to be called, by what they are called."""
+        from rankwise.io.parts.name_lines import read_names
+
+        return {} if self.names is None else read_names(self.names)
 
     @property
     def evalset(self) -> Path | None:

@@ -10,6 +10,7 @@ from rankwise.io.assessment_files import read_assessments
 from rankwise.io.files import StrPath, must_differ, stem_of
 from rankwise.io.format_table import formats_of
 from rankwise.io.formats.scores import number_lines, written_rows
+from rankwise.io.parts.parallel_lines import name_and_file
 from rankwise.io.score_files import read_scores
 from rankwise.io.sniffing import read_head, sniff
 from rankwise.types import Assessments, LevelScores, ScoreTable
@@ -119,27 +120,32 @@ def named_tables(
 
     Files of plain numbers are of one system each, those that ``rankwise score --segments`` wrote of
     all their metrics, other files of a metric, called as they say or else by their name; a name
-    that is taken gets a number.
+    that is taken gets a number. A file given as ``NAME=FILE`` is called so: its system if it holds
+    plain numbers, or else its metric.
     """
-    must_differ(paths)
+    parted = [name_and_file(path) for path in paths]
+    must_differ([path for _, path in parted])
     of_systems: list[ScoreTable] = []
     tables: dict[str, ScoreTable] = {}
     notes: list[str] = []
-    for path in paths:
+    for called, path in parted:
+        named = called if called != stem_of(path) else ""
         head = read_head(path)
         if written_rows.sniff(head):
-            for name, written in written_rows.read_all(path, head).items():
-                tables[_free_name(name, tables)] = written
+            written = written_rows.read_all(path, head)
+            for name, table in written.items():
+                whole = named if named and len(written) == 1 else f"{named} {name}".strip()
+                tables[_free_name(whole, tables)] = table
             continue
         is_plain = number_lines.sniff(head)
-        table = _score_file(path, pair, pairs)
-        if table is None:
+        found = _score_file(path, pair, pairs)
+        if found is None:
             continue
-        notes += [f"{path}: {sentence}" for sentence in table.notes]
+        notes += [f"{path}: {sentence}" for sentence in found.notes]
         if is_plain:
-            of_systems.append(table)
+            of_systems.append(replace(found, systems=(called,)))
         else:
-            tables[_free_name(table.name or stem_of(path), tables)] = table
+            tables[_free_name(named or found.name or called, tables)] = found
     if of_systems:
         tables[_free_name("score", tables)] = merged(of_systems)
     return tables, tuple(notes)

@@ -7,12 +7,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rankwise.errors import DataError
+from rankwise.io.files import name_of
+from rankwise.io.parts.line_text import all_lines, counted
 from rankwise.io.parts.parallel_lines import named_files, parallel_blocks
 from rankwise.io.parts.place_lines import place_of, with_places
 from rankwise.text.languages import Language, language_of, target_language_of
 from rankwise.types.language_codes import check_language, pair_languages, target_of_pair
+from rankwise.types.system_names import unused_names
 from rankwise.types.testset import TestSet
-from rankwise.types.text_block import Block, blocks_of, check_left_out, without
+from rankwise.types.text_block import Block, blocks_of, check_left_out, renamed, without
 
 if TYPE_CHECKING:
     from rankwise.io.study_files import StudyFiles
@@ -62,7 +65,8 @@ def chosen_texts(
     pair = pair or "-".join(filter(None, (texts.source_language, texts.target_language)))
     names = texts.reference_names
     chosen = _choice(files, texts.name, pair, names, texts.systems, scored)
-    return with_references(texts, chosen.used), chosen, _sentences(names, chosen)
+    texts = with_references(texts, chosen.used)
+    return with_added(texts, files), chosen, _sentences(names, chosen)
 
 
 def _texts(files: "StudyFiles", pair: str | None) -> TestSet | None:
@@ -79,6 +83,19 @@ def _texts(files: "StudyFiles", pair: str | None) -> TestSet | None:
     else:
         return None
     return texts if files.documents is None else with_places(texts, files.documents)
+
+
+def with_added(texts: TestSet, files: "StudyFiles") -> TestSet:
+    """The test set with the systems of further text files, a line for every segment."""
+    outputs = {}
+    for name, path in named_files(files.added, "output").items():
+        outputs[name] = all_lines(path)
+        if len(outputs[name]) != len(texts):
+            raise DataError(
+                f"{name_of(path)} has {counted(len(outputs[name]), 'line')}, but {files.testset} "
+                f"has {counted(len(texts), 'segment')}; expected a line for each"
+            )
+    return texts.with_outputs(outputs)
 
 
 def with_languages(texts: TestSet, pair: str | None, target: str | None) -> TestSet:
@@ -192,19 +209,27 @@ def text_blocks(files: "StudyFiles") -> TextBlocks:
     The first block is read at once to tell the language, unless that is given. References are
     systems only where *files* say so: nobody asks here what people scored.
     """
+    names = files.new_names
     if files.testset is None:
-        return _with_language(files, without(_blocks_of_lines(files), files.excluded))
+        unused = unused_names(names, named_files(files.outputs, "output"))
+        blocks = renamed(_blocks_of_lines(files), names)
+        return _with_language(files, without(blocks, files.excluded), unused)
     from rankwise.io.study import one_pair, unpacked
 
     with unpacked(files) as there:
         texts, chosen, notes = chosen_texts(there, one_pair(there), ())
     assert texts is not None
+    texts = texts.without(chosen.no_systems)
+    notes += unused_names(names, texts.systems)
+    texts = texts.renamed(names)
     check_left_out(files.excluded, texts.systems)
-    kept = texts.without({*files.excluded, *chosen.no_systems})
+    kept = texts.without(files.excluded)
     return TextBlocks(blocks_of(kept), chosen.used, notes, target_language_of(texts))
 
 
-def _with_language(files: "StudyFiles", blocks: Iterator[Block]) -> TextBlocks:
+def _with_language(
+    files: "StudyFiles", blocks: Iterator[Block], notes: tuple[str, ...]
+) -> TextBlocks:
     """All blocks, and the language that was given or that the first of them tells."""
     target = files.language
     if files.language_pair is not None:
@@ -212,7 +237,8 @@ def _with_language(files: "StudyFiles", blocks: Iterator[Block]) -> TextBlocks:
     first = next(blocks, None)
     references = () if first is None else first.references
     language = language_of(references, target)
-    return TextBlocks(chain(() if first is None else (first,), blocks), language=language)
+    every = chain(() if first is None else (first,), blocks)
+    return TextBlocks(every, notes=notes, language=language)
 
 
 def _blocks_of_lines(files: "StudyFiles") -> Iterator[Block]:

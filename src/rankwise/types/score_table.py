@@ -1,6 +1,6 @@
 """A table of numbers: systems by segments (or documents, or domains)."""
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankwise.errors import DataError
+from rankwise.types.system_names import with_names
 
 Level = Literal["segment", "document", "domain", "system"]
 
@@ -18,8 +19,9 @@ class ScoreTable:
 
     ``segments`` names the columns: segment, document or domain ids by ``level``; a table of
     system scores has the single column ``"all"``. Higher is better unless the producer says
-    otherwise. ``notes`` says in sentences what a reader left out or changed; two tables are equal
-    when everything else is.
+    otherwise. ``notes`` says in sentences what a reader left out or changed; ``is_by_line`` that
+    the file knew segments by their place alone, so that their names are numbers of lines. Two
+    tables are equal when everything else is.
     """
 
     systems: tuple[str, ...]
@@ -28,6 +30,7 @@ class ScoreTable:
     name: str = ""
     level: Level = "segment"
     notes: tuple[str, ...] = ()
+    is_by_line: bool = False
 
     def __post_init__(self) -> None:
         values = _own_array(self.values)
@@ -118,6 +121,10 @@ class ScoreTable:
         systems = tuple(self.systems[place] for place in kept)
         return replace(self, systems=systems, values=self.values[kept])
 
+    def renamed(self, names: Mapping[str, str]) -> "ScoreTable":
+        """The same with systems under other names, new ones by old ones."""
+        return replace(self, systems=with_names(self.systems, names))
+
     def row(self, system: str) -> NDArray[np.float64]:
         """The scores of one system."""
         if system not in self.systems:
@@ -166,7 +173,7 @@ def merged(tables: Sequence[ScoreTable]) -> ScoreTable:
             )
     systems = tuple(system for table in tables for system in table.systems)
     values = np.concatenate([table.values for table in tables])
-    return ScoreTable(systems, first.segments, values, first.name, first.level)
+    return replace(first, systems=systems, values=values)
 
 
 def _own_array(values: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -225,6 +232,10 @@ class LevelScores:
     def without(self, excluded: Collection[str]) -> "LevelScores":
         """The same without some systems, whether they are there or not."""
         return self._each(lambda table: table.without(excluded))
+
+    def renamed(self, names: Mapping[str, str]) -> "LevelScores":
+        """The same with systems under other names, new ones by old ones."""
+        return self._each(lambda table: table.renamed(names))
 
     def called(self, name: str) -> "LevelScores":
         """The same under another name."""

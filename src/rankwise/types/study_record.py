@@ -2,10 +2,11 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from rankwise.errors import DataError
 from rankwise.types.shown import Shown
+from rankwise.types.system_names import unused_names, with_names
 from rankwise.types.testset import Segment, TestSet
 from rankwise.types.text_block import check_left_out
 
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from rankwise.types.score_table import LevelScores
 
 Texts = Sequence[str]
+_People = TypeVar("_People", "Assessments | None", "Judgments | None")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -123,6 +125,26 @@ class Study(Shown):
             human=None if self.human is None else self.human.without(excluded),
         )
 
+    def renamed(self, names: Mapping[str, str], *, must_be_known: bool = True) -> "Study":
+        """Everything with systems under other names, new ones by old ones.
+
+        A name that no system has is noted, and where none of them is known that is an error.
+        """
+        if not names:
+            return self
+        people = [] if self.judgments is None else [self.judgments.systems]
+        people += [] if self.assessments is None else [self.assessments.systems]
+        unused = unused_names(names, *self._named(), *people) if must_be_known else ()
+        return replace(
+            self,
+            texts=None if self.texts is None else self.texts.renamed(names),
+            scores={name: given.renamed(names) for name, given in self.scores.items()},
+            human=None if self.human is None else self.human.renamed(names),
+            assessments=_with_names(self.assessments, names),
+            judgments=_with_names(self.judgments, names),
+            notes=(*self.notes, *unused),
+        )
+
     def __repr__(self) -> str:
         """What it holds, in one line."""
         parts = [] if not self.name else [repr(self.name)]
@@ -135,6 +157,13 @@ class Study(Shown):
         if self.judgments is not None:
             parts.append(f"{len(self.judgments)} rankings")
         return f"<Study: {'; '.join(parts) or 'empty'}>"
+
+
+def _with_names(people: _People, names: Mapping[str, str]) -> _People:
+    """What people said, with systems under other names."""
+    if people is None:
+        return people
+    return replace(people, systems=with_names(people.systems, names))
 
 
 def _common_length(columns: Mapping[str, Texts]) -> int:

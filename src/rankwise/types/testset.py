@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankwise.errors import DataError
+from rankwise.types.system_names import with_names
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +101,22 @@ class TestSet:
         """The same without the outputs of some systems, whether they are there or not."""
         kept = {name: texts for name, texts in self.outputs.items() if name not in excluded}
         return replace(self, outputs=kept)
+
+    def renamed(self, names: Mapping[str, str]) -> "TestSet":
+        """The same with systems under other names, new ones by old ones."""
+        called = with_names(self.systems, names)
+        return replace(self, outputs=dict(zip(called, self.outputs.values(), strict=True)))
+
+    def with_outputs(self, outputs: Mapping[str, Sequence[str]]) -> "TestSet":
+        """The same with the outputs of further systems, a text for every segment."""
+        twice = next((name for name in outputs if name in self.outputs), None)
+        if twice is not None:
+            raise DataError(
+                f"system {twice!r} is in the test set already; give the file another name, as in "
+                "NAME=FILE"
+            )
+        added = {name: tuple(texts) for name, texts in outputs.items()}
+        return replace(self, outputs={**self.outputs, **added})
 
     def __repr__(self) -> str:
         """What it holds, in one line."""

@@ -4,6 +4,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from rankwise.errors import DataError
+from rankwise.types.system_names import with_names
 from rankwise.types.testset import TestSet
 
 Label = str | None
@@ -59,6 +60,13 @@ def without(blocks: Iterable[Block], excluded: Collection[str]) -> Iterator[Bloc
         check_left_out(excluded, block.outputs)
         kept = {name: texts for name, texts in block.outputs.items() if name not in excluded}
         yield replace(block, outputs=kept)
+
+
+def renamed(blocks: Iterable[Block], names: Mapping[str, str]) -> Iterator[Block]:
+    """The blocks with systems under other names, new ones by old ones."""
+    for block in blocks:
+        called = with_names(tuple(block.outputs), names)
+        yield replace(block, outputs=dict(zip(called, block.outputs.values(), strict=True)))
 
 
 def check_left_out(excluded: Collection[str], *systems: Collection[str]) -> None:

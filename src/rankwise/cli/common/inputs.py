@@ -45,7 +45,7 @@ download_option = click.option(
 
 def text_options(function: F) -> F:
     """Add the options that name a test set: one file or folder, or line-aligned text files."""
-    return click.argument("outputs", nargs=-1)(texts_alone(function))
+    return click.argument("outputs", nargs=-1)(texts_alone(names_option(function)))
 
 
 def texts_alone(function: F) -> F:
@@ -57,8 +57,8 @@ def texts_alone(function: F) -> F:
             click.option(
                 "-t",
                 "--testset",
-                help="A test set in any format, instead of files; or the name of a published one, "
-                "like wmt24.",
+                help="A test set in any format, or the name of a published one, like wmt24; OUTPUTS "
+                "are then further systems, line by line.",
             ),
             click.option(
                 "-l",
@@ -74,6 +74,12 @@ def texts_alone(function: F) -> F:
         function = option(function)
     return function
 
+
+names_option = click.option(
+    "--names",
+    metavar="FILE",
+    help="Other names of systems: what each is called, a tab, and what it is to be called.",
+)
 
 #: Options that ``rankwise score`` and ``rankwise report`` share.
 documents_option = click.option(
@@ -126,8 +132,10 @@ def study_files(
 
     if _is_name(testset) and not (references or source or others.get("documents")):
         return _of_named_set(StudyFiles(outputs=outputs, testset=testset), others)
-    if testset is not None and (outputs or references or source):
+    if testset is not None and (references or source):
         raise click.UsageError("give either --testset, or --reference and output files")
+    if testset is not None:
+        outputs, others = (), {**others, "added": outputs}
     if testset is not None and (others.get("documents") or others.get("skip_empty_references")):
         raise click.UsageError(
             "--documents and --skip-empty-references are for text files; a --testset has its own"
@@ -170,7 +178,7 @@ def _of_named_set(files: "StudyFiles", others: dict[str, Any]) -> "StudyFiles":
     for sentence in sentences:
         _note_once(sentence)
     if found.testset is not None and found.outputs:
-        raise click.UsageError("give either --testset, or --reference and output files")
+        return replace(found, outputs=(), added=found.outputs)
     return found
 
 

@@ -20,6 +20,7 @@ RARE = (
     "--download",
     "--reference-set",
     "--human-systems",
+    "--names",
     "--recipe",
     "--runs",
     "--rank-seed",

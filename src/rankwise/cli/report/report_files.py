@@ -15,9 +15,13 @@ if TYPE_CHECKING:
 
 def input_files(arguments: ReportArguments) -> "list[InputFile]":
     """Every file that was named, with the digest of its bytes; folders and pipes have none."""
+    from rankwise.io.parts.parallel_lines import name_and_file
     from rankwise.present.report.report_making import InputFile
 
-    return [InputFile(kind, name, _digest(Path(name))) for kind, name in _named(arguments)]
+    def file_of(name: str) -> Path:
+        return Path(name_and_file(name)[1])
+
+    return [InputFile(kind, name, _digest(file_of(name))) for kind, name in _named(arguments)]
 
 
 def _named(arguments: ReportArguments) -> Iterator[tuple[str, str]]:
@@ -26,6 +30,7 @@ def _named(arguments: ReportArguments) -> Iterator[tuple[str, str]]:
         ("source", (arguments.source,)),
         ("reference", arguments.references),
         ("documents", (arguments.documents,)),
+        ("names", (arguments.names,)),
         ("output", arguments.outputs),
         ("scores", arguments.scores),
         ("human scores", (arguments.human,)),

@@ -36,6 +36,7 @@ class ReportArguments:
     language: str | None
     reference_set: tuple[str, ...]
     human_systems: bool | None
+    names: str | None
     documents: str | None
     excluded: tuple[str, ...]
     metrics: tuple[str, ...]

@@ -22,6 +22,7 @@ RARE = (
     "--download",
     "--reference-set",
     "--human-systems",
+    "--names",
     "--skip-empty-references",
     "--resample-by",
     "--correct",
@@ -42,7 +43,7 @@ def score(**given: Any) -> None:
     all of the next, in resampled segments; within a cluster two may differ or not, which --baseline
     and --all-pairs test. A star marks the best of each column, brackets hold the 95 % interval, a
     dagger marks systems that differ from the baseline. Signatures go to stderr, with --format json
-    into the object. `-` is standard input; gzip is recognised.
+    into the object. A file may be given as NAME=FILE. `-` is standard input; gzip is recognised.
     """
     # Nothing here needs linear algebra, whose threads take longer to start than BLEU to compute.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
@@ -66,7 +67,7 @@ def _print_scoreboard(options: ScoreOptions) -> None:
 
     asked = format_of(options.output_format, options.output, BY_SUFFIX)
     options = replace(options, output_format=asked)
-    scored = _from_tables(options) if options.scores else _from_texts(options)
+    scored = _from_texts(options) if options.has_texts else _from_tables(options)
     board = scoreboard(
         scored,
         _resampling(options),
@@ -94,18 +95,25 @@ def _table(board: "Scoreboard", options: ScoreOptions) -> "Table":
 
 def _from_texts(options: ScoreOptions) -> "Scored":
     from rankwise.cli.common.progress import lines_about, with_progress
+    from rankwise.evaluate.scored_study import with_given_scores
     from rankwise.evaluate.system_scores import score_blocks
+    from rankwise.io.study import scores_of
 
     texts = open_texts(options.files)
     total = lines_about(options.a_text_file)
     blocks = with_progress(texts.blocks, "segments", total=total)
-    return score_blocks(
+    given = scores_of(options.files)
+    scored = score_blocks(
         blocks,
         load_metrics(options.metrics, texts.language),
         groupings=_groupings(options),
         references=texts.references,
         language=texts.language,
     )
+    scored, notes = with_given_scores(scored, given)
+    for sentence in (*given.notes, *notes):
+        note(sentence)
+    return scored
 
 
 def _from_tables(options: ScoreOptions) -> "Scored":
@@ -113,8 +121,6 @@ def _from_tables(options: ScoreOptions) -> "Scored":
     from rankwise.evaluate.scored_study import segment_table
     from rankwise.io.study import study_of
 
-    if options.outputs or options.references or options.testset:
-        raise click.UsageError("--scores come instead of texts; give either")
     study = study_of(replace(options.files, documents=None))
     for sentence in study.notes:
         note(sentence)

@@ -38,6 +38,7 @@ class ScoreOptions:
     language: str | None
     reference_set: tuple[str, ...]
     human_systems: bool | None
+    names: str | None
     documents: str | None
     skip_empty_references: bool
     excluded: tuple[str, ...]
@@ -71,6 +72,11 @@ class ScoreOptions:
     def site(self) -> "Site | None":
         """Where shards are scored; None for files that are no shards."""
         return site_of(self.engine, self.address, self.workers)
+
+    @property
+    def has_texts(self) -> bool:
+        """Whether texts are scored; scores of other tools need none."""
+        return bool(self.outputs or self.references or self.testset or not self.scores)
 
     @property
     def a_text_file(self) -> str | None:
@@ -111,13 +117,12 @@ class ScoreOptions:
     def _check_needed(self) -> None:
         """Raise a usage error for an option that changes nothing without another one."""
         tests = "--baseline, --all-pairs or --letters"
-        has_texts = self.testset or self.outputs
         for is_given, option, is_there, needed in (
             (self._is_parquet, "-o FILE.parquet", self.segments, "--segments"),
             (self.lead, "--lead", self.segments, "--segments"),
             (self.lower_is_better, "--lower-is-better", self.scores, "--scores"),
-            (self.language_pair, "--language-pair", has_texts, "texts"),
-            (self.language, "--language", has_texts, "texts"),
+            (self.language_pair, "--language-pair", self.has_texts, "texts"),
+            (self.language, "--language", self.has_texts, "texts"),
             (self.download, "--download", self.testset, "--testset"),
             (self.reference_set, "--reference-set", self.testset, "--testset"),
             (self.human_systems is not None, "--human-systems", self.testset, "--testset"),
@@ -147,6 +152,7 @@ _WHOLE = (
     "testset",
     "source",
     "documents",
+    "names",
     "skip_empty_references",
     "excluded",
     "scores",
@@ -183,8 +189,9 @@ _OPTIONS = (
         "--scores",
         multiple=True,
         metavar="FILE",
-        help="Instead of texts, segment scores of another tool (COMET, people) in any format of "
-        "scores; may be repeated: files of one system each, or of a metric each.",
+        help="Segment scores of another tool (COMET, people) in any format of scores, beside the "
+        "metrics of texts or without texts; may be repeated: files of one system each, or of a "
+        "metric each.",
     ),
     lower_option,
     click.option("--baseline", metavar="SYSTEM", help="Test every system against this one."),

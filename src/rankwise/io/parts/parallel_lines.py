@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
 
 from rankwise.errors import DataError
 from rankwise.io.files import StrPath, must_differ, name_of, stem_of
@@ -52,22 +53,38 @@ def must_read_stdin_once(paths: Sequence[StrPath]) -> None:
 
 
 def named_files(files: Files, what: str) -> dict[str, StrPath]:
-    """The files by name: as given, or by their file names, which must then differ."""
+    """The files by name: as given, or by their file names; two of one name are an error."""
     if isinstance(files, Mapping):
         return dict(files)
     if isinstance(files, str | os.PathLike):
         raise DataError(f"the {what}s are one path, {files!r}; expected a list of paths")
-    must_differ(files)
+    parted = [name_and_file(path) for path in files]
+    must_differ([path for _, path in parted])
     named: dict[str, StrPath] = {}
-    for path in files:
-        name = stem_of(path)
+    for name, path in parted:
         if name in named:
             raise DataError(
                 f"{name_of(named[name])} and {name_of(path)} would both be {what} {name!r}; "
-                "rename one of the files"
+                "give one of them as NAME=FILE"
             )
         named[name] = path
     return named
+
+
+def name_and_file(path: StrPath) -> tuple[str, StrPath]:
+    """What a file is called and where it lies: ``NAME=FILE``, or the file by its own name.
+
+    A file whose own name has an equals sign is found as it is.
+
+    >>> name_and_file("Our system=out/run7.txt"), name_and_file("out/run7.txt")
+    (('Our system', 'out/run7.txt'), ('run7', 'out/run7.txt'))
+    """
+    name, equals, file = os.fspath(path).partition("=")
+    if not isinstance(path, str) or not equals or Path(path).exists():
+        return stem_of(path), path
+    if not name.strip() or not file:
+        raise DataError(f"found {path!r}; expected NAME=FILE, or a file")
+    return name.strip(), file
 
 
 class _Lines:

@@ -51,7 +51,8 @@ def read(
     columns = ("all",) if level == "system" and segments is None else segments
     width = _common_length(rows, path, columns)
     names = tuple(columns or map(str, range(1, width + 1)))
-    return ScoreTable(tuple(rows), names, np.array(list(rows.values())), name, level)
+    values = np.array(list(rows.values()))
+    return ScoreTable(tuple(rows), names, values, name, level, is_by_line=columns is None)
 
 
 def _guess(lines: list[str]) -> Level:

@@ -38,7 +38,8 @@ def read(path: StrPath, *, others: Iterable[StrPath] = (), name: str = "") -> Sc
                 f"has {expected}; expected scores of the same segments"
             )
     segments = tuple(str(number) for number in range(1, expected + 1))
-    return ScoreTable(tuple(rows), segments, np.array(list(rows.values())), name)
+    values = np.array(list(rows.values()))
+    return ScoreTable(tuple(rows), segments, values, name, is_by_line=True)
 
 
 def _numbers(path: StrPath) -> list[float]:
