@@ -264,7 +264,8 @@ def test_scores_by_document_and_domain(texts, run):
     assert run("score", *arguments, "document").stdout == (
         "document  segments  system     f1\n"
         "d1               1  bad     80.00*\n"
-        "d2               1  bad     40.00*\n"
+        "d2               1  bad     40.00*\n\n"
+        "groups of fewer than 6 segments (2) are too small for intervals\n"
     )
     assert run("score", *arguments, "domain").stdout.splitlines()[1].startswith("news ")
 

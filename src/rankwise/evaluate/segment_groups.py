@@ -1,7 +1,10 @@
 """What segments can be grouped by: their documents, their domains, the length of references."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
 
 import numpy as np
 from numpy.typing import NDArray
@@ -95,6 +98,15 @@ def in_order_of_length(labels: Iterable[str]) -> list[str]:
     ['0', '1-10', '21-30', '51+']
     """
     return sorted(set(labels), key=lambda label: int(re.findall(r"\d+", label)[0]))
+
+
+def places_of_groups(labels: Sequence[str], grouping: str) -> Mapping[str, NDArray[np.intp]]:
+    """Places of the segments of every group, in the order they first occur, or by length."""
+    names = list(dict.fromkeys(labels))
+    if grouping == "length":
+        names = in_order_of_length(names)
+    array = np.array(labels, object)
+    return {name: np.flatnonzero(array == name) for name in names}
 
 
 def block_labels(block: Block, grouping: str, language: Language | None = None) -> list[str]:

@@ -1,7 +1,7 @@
 """Every metric on every system: rows of statistics, from which scores and tests follow."""
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -52,6 +52,11 @@ class SystemScores:
         ids = tuple(str(segment) for segment in self.ids)
         return ScoreTable(self.systems, ids, values, name=str(self.metric))
 
+    @property
+    def scored_count(self) -> int:
+        """How many segments have a score of any system; people judge only some."""
+        return int((~np.isnan(self.segments.values)).any(axis=0).sum())
+
     def where(self, chosen: NDArray[np.intp]) -> "SystemScores":
         """The same on the segments at the places *chosen*."""
         rows = {system: found[chosen] for system, found in self.rows.items()}
@@ -73,6 +78,18 @@ class Scored:
     most: int
     labels: dict[str, list[str]]
     references: tuple[str, ...] = ()
+
+    def where(self, chosen: NDArray[np.intp]) -> "Scored":
+        """The same on the segments at the places *chosen*."""
+        return replace(
+            self,
+            results=tuple(result.where(chosen) for result in self.results),
+            segments=len(chosen),
+            labels={
+                grouping: [labels[place] for place in chosen.tolist()]
+                for grouping, labels in self.labels.items()
+            },
+        )
 
     @property
     def which_references(self) -> str:

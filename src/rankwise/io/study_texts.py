@@ -15,7 +15,7 @@ from rankwise.text.languages import Language, language_of, target_language_of
 from rankwise.types.language_codes import check_language, pair_languages, target_of_pair
 from rankwise.types.system_names import unused_names
 from rankwise.types.testset import TestSet
-from rankwise.types.text_block import Block, blocks_of, check_left_out, renamed, without
+from rankwise.types.text_block import Block, Label, blocks_of, check_left_out, renamed, without
 
 if TYPE_CHECKING:
     from rankwise.io.study_files import StudyFiles
@@ -195,12 +195,16 @@ def _sentences(names: Sequence[str], chosen: ChosenReferences) -> tuple[str, ...
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TextBlocks:
-    """Segments as they come, the references that were chosen by name, and what there is to say."""
+    """Segments as they come, the references that were chosen by name, and what there is to say.
+
+    ``places`` says what is known of where segments stand: "document", "domain".
+    """
 
     blocks: Iterator[Block]
     references: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     language: Language = field(default_factory=Language)
+    places: tuple[str, ...] = ()
 
 
 def text_blocks(files: "StudyFiles") -> TextBlocks:
@@ -224,7 +228,11 @@ def text_blocks(files: "StudyFiles") -> TextBlocks:
     texts = texts.renamed(names)
     check_left_out(files.excluded, texts.systems)
     kept = texts.without(files.excluded)
-    return TextBlocks(blocks_of(kept), chosen.used, notes, target_language_of(texts))
+    places = known_places(
+        [segment.document for segment in texts.segments],
+        [segment.domain for segment in texts.segments],
+    )
+    return TextBlocks(blocks_of(kept), chosen.used, notes, target_language_of(texts), places)
 
 
 def _with_language(
@@ -238,7 +246,14 @@ def _with_language(
     references = () if first is None else first.references
     language = language_of(references, target)
     every = chain(() if first is None else (first,), blocks)
-    return TextBlocks(every, notes=notes, language=language)
+    places = () if first is None else known_places(first.documents, first.domains)
+    return TextBlocks(every, notes=notes, language=language, places=places)
+
+
+def known_places(documents: Sequence[Label], domains: Sequence[Label]) -> tuple[str, ...]:
+    """Which of document and domain some segment has."""
+    named = {"document": documents, "domain": domains}
+    return tuple(name for name, labels in named.items() if any(x is not None for x in labels))
 
 
 def _blocks_of_lines(files: "StudyFiles") -> Iterator[Block]:

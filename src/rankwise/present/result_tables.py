@@ -11,6 +11,7 @@ from rankwise.present.tables import Cell, Column, Table
 if TYPE_CHECKING:
     from rankwise.aggregate.asking.campaign_replay import Replay
     from rankwise.evaluate.comparing.two_systems import TwoSystems
+    from rankwise.evaluate.group_boards import GroupBoards
     from rankwise.evaluate.list_agreement import ListAgreement
     from rankwise.evaluate.meta.against_people import Agreement
     from rankwise.evaluate.meta.meta_evaluation import MetaEvaluation
@@ -65,6 +66,12 @@ def _two_systems(found: "TwoSystems", for_programs: bool) -> Table:
     from rankwise.present.comparing.compare_tables import difference_table
 
     return difference_table(found, for_programs=for_programs)
+
+
+def _groups(found: "GroupBoards", for_programs: bool) -> Table:
+    from rankwise.present.group_tables import groups_table
+
+    return groups_table(found, for_people=not for_programs)
 
 
 def _meta(found: "MetaEvaluation", for_programs: bool) -> Table:
@@ -144,6 +151,7 @@ def _times(judgments: "Judgments") -> list[int]:
 
 TABLES: dict[str, Callable[[Any, bool], Table]] = {
     "Agreement": _agreement,
+    "GroupBoards": _groups,
     "JudgeAgreement": _judges,
     "Leaderboard": _leaderboard,
     "Learned": _learned,

@@ -4,7 +4,7 @@ People see ``34.21 [33.1, 35.4] .012†``: a score, the interval around it and, 
 p-value with a dagger where it is below 0.05. Programs see these in columns of their own.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 import numpy as np
@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from rankwise import __version__
 from rankwise.evaluate.given_scores import GivenScores
 from rankwise.evaluate.scoreboard import ALPHA, Scoreboard, Standing
-from rankwise.evaluate.segment_groups import in_order_of_length
+from rankwise.evaluate.segment_groups import places_of_groups
 from rankwise.evaluate.system_scores import Scored, SystemScores
 from rankwise.present.tables import Cell, Column, Table
 from rankwise.significance import Differences
@@ -31,7 +31,7 @@ def table_for_people(board: Scoreboard, *, with_letters: bool = False) -> Table:
     marked = []
     for standing in board.standings:
         columns.append(Column(str(standing.result.metric), "right"))
-        cells.append(_written(standing, board))
+        cells.append(written_cells(standing, board))
         marked += [(row, len(columns) - 1) for row in best_rows(standing.result, board.order)]
     notes = [*_explanations(board), *(_about_letters(board) if with_letters else [])]
     return _table(board, columns, cells, marked=marked, notes=notes)
@@ -43,7 +43,7 @@ def table_for_programs(board: Scoreboard, *, with_letters: bool = False) -> Tabl
     _add_letters(columns, cells, board if with_letters else None)
     for standing in board.standings:
         name = str(standing.result.metric)
-        for suffix, values in _numbers(standing, board).items():
+        for suffix, values in number_cells(standing, board).items():
             columns.append(Column(name + suffix, "right"))
             cells.append(values)
     return _table(board, columns, cells)
@@ -102,21 +102,20 @@ def group_table(board: Scoreboard, grouping: str, *, shown: Collection[str] | No
         parts = [result.where(places) for result in results]
         for column, part in enumerate(parts, 3):
             marked += [(len(rows) + row, column) for row in best_rows(part, board.order)]
-        count = max(scored_count(part) for part in parts)
+        count = max(part.scored_count for part in parts)
         for system, place in zip(board.systems, board.order.tolist(), strict=True):
             rows.append([label, count, system, *(part.corpus[place] for part in parts)])
     return Table(columns, rows, marked=marked, facts=facts(board))
 
 
-def scored_count(result: SystemScores) -> int:
-    """How many segments have a score of any system; people judge only some."""
-    return int((~np.isnan(result.segments.values)).any(axis=0).sum())
-
-
 def facts(board: Scoreboard) -> dict[str, object]:
     """What decides the numbers, for the JSON object."""
-    first = board.standings[0]
-    found: dict[str, object] = scored_facts(board.scored)
+    return scored_facts(board.scored) | drawn_facts(board)
+
+
+def drawn_facts(board: Scoreboard) -> dict[str, object]:
+    """What intervals and tests rest on; nothing where nothing was drawn."""
+    first, found = board.standings[0], dict[str, object]()
     if first.intervals is not None:
         drawn = {"resamples": board.resampling.draws, "seed": board.resampling.seed}
         found["intervals"] = drawn | {
@@ -189,7 +188,7 @@ def _places(board: Scoreboard, *, together: bool) -> tuple[list[Column], list[Ce
     return [Column(name) for name in names], [list(board.systems), clusters, low, high]
 
 
-def _numbers(standing: Standing, board: Scoreboard) -> dict[str, Cells]:
+def number_cells(standing: Standing, board: Scoreboard) -> dict[str, Cells]:
     """Values of one metric by what follows its name in the heading."""
     order = board.order
     numbers: dict[str, Cells] = {"": standing.result.corpus[order].tolist()}
@@ -203,9 +202,10 @@ def _numbers(standing: Standing, board: Scoreboard) -> dict[str, Cells]:
     return numbers
 
 
-def _written(standing: Standing, board: Scoreboard) -> Cells:
+def written_cells(standing: Standing, board: Scoreboard) -> Cells:
+    """What people see of one metric: the score, its interval and its p-value."""
     score, end = number_formats(standing.result)
-    numbers = _numbers(standing, board)
+    numbers = number_cells(standing, board)
     p_values = numbers.get(" p holm", numbers.get(" p"))
     cells = [format(value, score) for value in numbers[""]]
     if " low" in numbers:
@@ -271,15 +271,6 @@ def number_formats(result: SystemScores) -> tuple[str, str]:
     if scale is None:
         scale = 1.0 if np.nanmax(np.abs(result.corpus), initial=0.0) <= 2 else 100.0
     return (".4f", ".3f") if scale == 1.0 else (".2f", ".1f")
-
-
-def places_of_groups(labels: Sequence[str], grouping: str) -> Mapping[str, NDArray[np.intp]]:
-    """Places of the segments of every group, in the order they first occur, or by length."""
-    names = list(dict.fromkeys(labels))
-    if grouping == "length":
-        names = in_order_of_length(names)
-    array = np.array(labels, object)
-    return {name: np.flatnonzero(array == name) for name in names}
 
 
 def _explanations(board: Scoreboard) -> list[str]:

@@ -24,7 +24,8 @@ class Differences:
 
     ``difference[p]`` is the score of ``systems[right[p]]`` minus that of ``systems[left[p]]``;
     ``p_values[p]`` is the chance of one at least as large if the two were alike. Against a
-    baseline, ``left`` is always the baseline.
+    baseline, ``left`` is always the baseline. ``corrected`` are p-values of a larger family of
+    tests to which these pairs belong, if they do.
     """
 
     systems: tuple[str, ...]
@@ -33,6 +34,7 @@ class Differences:
     right: NDArray[np.intp]
     p_values: NDArray[np.float64]
     signature: str = ""
+    corrected: NDArray[np.float64] | None = None
 
     @property
     def difference(self) -> NDArray[np.float64]:
@@ -41,8 +43,8 @@ class Differences:
 
     @property
     def holm(self) -> NDArray[np.float64]:
-        """The p-values corrected for the number of pairs tested."""
-        return holm(self.p_values)
+        """The p-values corrected for the number of pairs tested, or for that of their family."""
+        return holm(self.p_values) if self.corrected is None else self.corrected
 
     def __len__(self) -> int:
         return len(self.p_values)

@@ -68,6 +68,9 @@ def _print_scoreboard(options: ScoreOptions) -> None:
     asked = format_of(options.output_format, options.output, BY_SUFFIX)
     options = replace(options, output_format=asked)
     scored = _from_texts(options) if options.has_texts else _from_tables(options)
+    if options.by is not None:
+        _print_groups(scored, options, options.by)
+        return
     board = scoreboard(
         scored,
         _resampling(options),
@@ -81,11 +84,29 @@ def _print_scoreboard(options: ScoreOptions) -> None:
             note(line)
 
 
+def _print_groups(scored: "Scored", options: ScoreOptions, by: str) -> None:
+    from rankwise.evaluate.group_boards import group_boards
+    from rankwise.present.group_tables import groups_table
+    from rankwise.present.score_tables import signature_lines
+
+    found = group_boards(
+        scored,
+        by,
+        _resampling(options),
+        baseline=_baseline(options, scored),
+        is_corrected=options.correct == "holm",
+    )
+    is_for_people = options.output_format not in FOR_PROGRAMS
+    table = groups_table(found, for_people=is_for_people)
+    print_table(table, options.output_format, options.output)
+    if options.output_format != "json":
+        for line in signature_lines(replace(found.told, scored=scored)):
+            note(line)
+
+
 def _table(board: "Scoreboard", options: ScoreOptions) -> "Table":
     from rankwise.present import score_tables
 
-    if options.by is not None:
-        return score_tables.group_table(board, options.by)
     if options.all_pairs:
         return score_tables.pairs_table(board)
     if options.output_format in FOR_PROGRAMS:
@@ -124,20 +145,26 @@ def _from_tables(options: ScoreOptions) -> "Scored":
     study = study_of(replace(options.files, documents=None))
     for sentence in study.notes:
         note(sentence)
-    return scored_tables(
-        {name: segment_table(name, found) for name, found in study.scores.items()},
-        errors=study.errors,
-        labels=_labels(options),
-    )
+    tables = {name: segment_table(name, found) for name, found in study.scores.items()}
+    count = max(len(table.segments) for table in tables.values())
+    return scored_tables(tables, errors=study.errors, labels=_labels(options, count))
 
 
-def _labels(options: ScoreOptions) -> dict[str, list[str]]:
-    """The documents of given scores, where they are needed."""
+def _labels(options: ScoreOptions, count: int) -> dict[str, list[str]]:
+    """The documents and domains of given scores, where they are needed."""
+    from rankwise.errors import DataError
     from rankwise.io.parts.place_lines import read_places
 
-    if options.documents is None or "document" not in _groupings(options):
+    wanted = _groupings(options)
+    if "length" in wanted:
+        raise click.UsageError("--by length needs texts: output files with --reference, or -t")
+    if options.documents is None or not wanted:
         return {}
-    return {"document": [place.document for place in read_places(options.documents)]}
+    places = read_places(options.documents, count)
+    labels = {name: [getattr(place, name) or "" for place in places] for name in wanted}
+    if "" in labels.get("domain", ()):
+        raise DataError(f"{options.documents}: a line has no domain; expected one in each")
+    return labels
 
 
 def _groupings(options: ScoreOptions) -> list[str]:
@@ -149,7 +176,7 @@ def _resampling(options: ScoreOptions) -> "Resampling":
     from rankwise.evaluate.scoreboard import Resampling
 
     return Resampling(
-        samples=0 if options.by is not None else options.resamples,
+        samples=options.resamples,
         seed=options.seed,
         test=options.test,
         unit=options.resample_by,

@@ -111,6 +111,8 @@ class ScoreOptions:
             raise click.UsageError("--correct needs --baseline or --all-pairs")
         if self.has_tests and self.resamples == 0:
             raise click.UsageError("a test needs --resamples of at least 1")
+        if self.by == "document" and self.resample_by == "document":
+            raise click.UsageError("--by document and --resample-by document do not go together")
         self._check_engine()
         self._check_needed()
 
@@ -143,8 +145,9 @@ class ScoreOptions:
 
 # Of each row, at most one may be given.
 _EXCLUSIVE = (
-    ("segments", "scores", "by"),
-    ("baseline", "all_pairs", "letters", "segments", "by"),
+    ("segments", "scores"),
+    ("baseline", "all_pairs", "letters", "segments"),
+    ("all_pairs", "letters", "segments", "by"),
 )
 
 # What needs all rows at once, or files that are not shards.
@@ -233,7 +236,8 @@ _OPTIONS = (
     click.option(
         "--by",
         type=click.Choice(["document", "domain", "length"]),
-        help="Scores of every document, domain or length of reference.",
+        help="Scores of every document, domain or length of reference, with intervals and "
+        "--baseline drawn inside each.",
     ),
     click.option(
         "--segments",

@@ -36,6 +36,7 @@ def stream_segments(options: ScoreOptions) -> None:
         format=chosen,
         metrics=[str(metric) for metric in metrics],
         facts=stream.facts,
+        places=texts.places,
     )
     if chosen == "tsv":
         lines = stream.signatures().values()
@@ -65,7 +66,9 @@ class _Stream:
         from rankwise.io.formats.scores.segment_rows import SegmentRows
 
         for block in blocks:
-            yield SegmentRows(block.ids, tuple(block.outputs), block_scores(block, self._metrics))
+            places = {"document": block.documents, "domain": block.domains}
+            values = block_scores(block, self._metrics)
+            yield SegmentRows(block.ids, tuple(block.outputs), values, places)
             self._counts |= reference_counts(block)
             self._segments += len(block)
 
@@ -93,7 +96,11 @@ def _with_leads(blocks: "list[SegmentRows]") -> "SegmentRows":
     values = np.concatenate([block.values for block in blocks])
     leads = [system_leads(column.T) for column in np.moveaxis(values, 2, 0)]
     ids = [segment for block in blocks for segment in block.ids]
-    return SegmentRows(ids, blocks[0].systems, values + WEIGHT * np.transpose(leads))
+    places = {
+        name: [label for block in blocks for label in block.places[name]]
+        for name in blocks[0].places
+    }
+    return SegmentRows(ids, blocks[0].systems, values + WEIGHT * np.transpose(leads), places)
 
 
 def _format(options: ScoreOptions) -> str:

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankwise.evaluate.scoreboard import Scoreboard, Standing
+from rankwise.evaluate.segment_groups import places_of_groups
 from rankwise.evaluate.system_scores import SystemScores
 from rankwise.present.charts.box_chart import box_chart, quantiles, usual_range
 from rankwise.present.charts.chart_canvas import cut_name
@@ -16,12 +17,7 @@ from rankwise.present.figures.group_scores import group_scores
 from rankwise.present.page.html_page import Chart, Section
 from rankwise.present.report.findings import Findings
 from rankwise.present.report.report_cells import defined
-from rankwise.present.score_tables import (
-    group_table,
-    number_formats,
-    places_of_groups,
-    scored_count,
-)
+from rankwise.present.score_tables import group_table, number_formats
 from rankwise.present.tables import Cell, Column, Table
 
 #: Groups that a chart has room for: those with the most segments.
@@ -97,7 +93,7 @@ def _groups(board: Scoreboard, grouping: str, shown: Mapping[str, NDArray[np.int
     scores = np.stack([part.corpus[order] for part in parts.values()], axis=1)
     name, short = str(result.metric), number_formats(result)[1]
     most = 13 if grouping == "length" else 12
-    heads = [f"{cut_name(label, most)} ({scored_count(part)})" for label, part in parts.items()]
+    heads = [f"{cut_name(label, most)} ({part.scored_count})" for label, part in parts.items()]
     svg = matrix_chart(
         systems, heads, _squares(result, scores, systems, heads, short),
         title=f"{name} by {grouping}",

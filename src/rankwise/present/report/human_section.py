@@ -10,7 +10,7 @@ from rankwise.present.rank_tables import LINE, leaderboard_table, line_cells, un
 from rankwise.present.report.findings import Findings
 from rankwise.present.report.report_cells import ranks_text, rules_of
 from rankwise.present.report.score_section import score_chart
-from rankwise.present.score_tables import number_formats, scored_count, signature_lines
+from rankwise.present.score_tables import number_formats, signature_lines
 from rankwise.present.tables import Column, Table
 from rankwise.present.value_tables import error_table, value_table
 from rankwise.types import Leaderboard
@@ -71,7 +71,7 @@ def _scores(findings: Findings) -> Section:
         cells = (ranking.clusters.tolist(), ranks_text(ranking), ranking.scores.tolist())
         rows = list(zip(*cells, line_cells(ranking), ranking.systems, strict=True))
         tables = [Table(columns, rows, rules=rules_of(ranking), notes=unsure_notes(ranking))]
-    judged, every = scored_count(standing.result), findings.human.scored.segments
+    judged, every = standing.result.scored_count, findings.human.scored.segments
     over = (
         f"{judged:,} segments"
         if judged == every

@@ -15,6 +15,9 @@ from rankwise.types import ScoreTable
 Cells = dict[str, list[tuple[str, str, float]]]
 
 _PLACE = ("segment", "system")
+#: Where a segment stands; what else there is are metrics.
+_WHERE = ("document", "domain")
+_KNOWN = frozenset((*_PLACE, *_WHERE))
 _MISSING = "Parquet needs pyarrow: install rankwise[cluster]"
 
 
@@ -47,13 +50,14 @@ def _collected(rows: Iterable[tuple[str, str, dict[str, float]]]) -> Cells:
 
 def _tsv(path: StrPath) -> Iterator[tuple[str, str, dict[str, float]]]:
     table = read_table(path)
-    metrics = table.header[2:]
-    for number, (segment, system, *texts) in table.rows():
-        numbers = [
-            math.nan if text in ("", "None", "nan") else finite_number(text, path, number)
-            for text in texts
-        ]
-        yield segment, system, dict(zip(metrics, numbers, strict=True))
+    metrics = [(place, name) for place, name in enumerate(table.header) if name not in _KNOWN]
+    for number, cells in table.rows():
+        numbers = {name: _number(cells[place], path, number) for place, name in metrics}
+        yield cells[0], cells[1], numbers
+
+
+def _number(text: str, path: StrPath, line: int) -> float:
+    return math.nan if text in ("", "None", "nan") else finite_number(text, path, line)
 
 
 def _jsonl(path: StrPath) -> Iterator[tuple[str, str, dict[str, float]]]:
@@ -62,8 +66,12 @@ def _jsonl(path: StrPath) -> Iterator[tuple[str, str, dict[str, float]]]:
             row = json.loads(line)
             if "signatures" in row:  # what decides the numbers comes last
                 continue
-            segment, system = row.pop("segment"), row.pop("system")
-            scores = {name: math.nan if x is None else float(x) for name, x in row.items()}
+            segment, system = row["segment"], row["system"]
+            scores = {
+                name: math.nan if x is None else float(x)
+                for name, x in row.items()
+                if name not in _KNOWN
+            }
         except (ValueError, TypeError, KeyError, AttributeError) as error:
             raise DataError(
                 f"{name_of(path)}:{number}: found {line[:60]!r}; expected an object with segment, "
@@ -85,6 +93,7 @@ def _parquet(path: StrPath) -> Cells:
                 for system, segment, score in zip(systems, segments, scores, strict=True)
             ]
             for name, scores in columns.items()
+            if name not in _WHERE
         }
     except (arrow.ArrowException, KeyError, TypeError, ValueError) as error:
         raise DataError(
