@@ -193,7 +193,7 @@ def test_tables_and_figures_for_a_paper(example, run):
     [
         ((), "give some input"),
         (REFERENCES, "give the output files of the systems too"),
-        (("-t", "x", *SYSTEMS), "give either --testset"),
+        (("-t", "x", *REFERENCES, *SYSTEMS), "give either --testset"),
         (("-j", "judgments.jsonl", "--model", "a", "--recipe", "wmt13"), "brings its own --model"),
         (("-j", "judgments.jsonl", "-m", "bleu"), "-m needs texts"),
         (("-j", "judgments.jsonl", "--exclude", "oak"), "--exclude is for texts and scores"),

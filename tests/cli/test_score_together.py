@@ -220,3 +220,29 @@ def test_a_system_without_scores_is_an_error(texts, run):
     write(texts / "comet.tsv", "system\tseg\tscore", "other\t1\t1")
     done = run("score", "-r", "ref.txt", "one.txt", *F1, "--scores", "comet.tsv")
     assert done.stderr == "rankwise: scores 'comet' have no system 'one'; they have other\n"
+
+
+# -- texts to look at ------------------------------------------------------------------------------
+
+
+def test_odd_texts_are_noted_and_change_no_number(texts, run):
+    lines = [f"line {i}, and so on." for i in range(20)]
+    write(texts / "ref.txt", *lines)
+    write(texts / "one.txt", *(line.replace(",", " ,").replace(".", " .") for line in lines))
+    write(texts / "two.txt", "", *lines[1:])
+    done = run("score", "-r", "ref.txt", "one.txt", "two.txt", "-m", "f1", "--resamples", 0)
+    assert done.stderr.splitlines()[:3] == [
+        "empty outputs, of 20 lines: two (1)",
+        "outputs that are the reference itself, of 20 lines: two (19)",
+        "outputs look tokenised, the references do not (spaces before full stops and commas): "
+        "one (100%)",
+    ]
+    assert [line.split() for line in done.stdout.splitlines()] == [
+        ["system", "f1"],
+        ["one", "100.00*"],
+        ["two", "97.44"],
+    ]
+    rows_done = run("score", "-r", "ref.txt", "two.txt", "-m", "f1", "--segments")
+    assert "empty outputs, of 20 lines: two (1)" in rows_done.stderr
+    run("report", "-r", "ref.txt", "one.txt", "two.txt", "--resamples", 10, "-o", "page.html")
+    assert "outputs look tokenised" in (texts / "page.html").read_text()

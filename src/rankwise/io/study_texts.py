@@ -267,7 +267,9 @@ def _blocks_of_lines(files: "StudyFiles") -> Iterator[Block]:
         named = [place_of(line) for line in places]
         ids = range(start, start + len(lines[0]))
         entries = _entries(files, lines[:count], start)
-        yield Block(ids, entries, texts, [p.document for p in named], [p.domain for p in named])
+        sources = lines[-1] if files.source is not None else []
+        documents, domains = [p.document for p in named], [p.domain for p in named]
+        yield Block(ids, entries, texts, documents, domains, sources)
         start += len(ids)
 
 

@@ -15,7 +15,8 @@ class Block:
     """Consecutive segments: their references and what every system made of them.
 
     ``ids`` are names or numbers; ``references`` hold one text for a segment, or several;
-    ``documents`` and ``domains`` hold None where nothing is known.
+    ``documents`` and ``domains`` hold None where nothing is known, and ``sources`` are empty where
+    nobody gave them.
     """
 
     ids: Sequence[str | int]
@@ -23,6 +24,7 @@ class Block:
     outputs: Mapping[str, Sequence[str]]
     documents: Sequence[Label] = ()
     domains: Sequence[Label] = ()
+    sources: Sequence[str] = ()
 
     def __len__(self) -> int:
         return len(self.ids)
@@ -36,6 +38,7 @@ def blocks_of(testset: TestSet, size: int = 10_000) -> Iterator[Block]:
     if not testset.outputs:
         raise DataError(f"test set {testset.name!r} has no system outputs; expected at least one")
     outputs = {system: _complete(testset, system) for system in testset.systems}
+    has_sources = any(segment.source for segment in testset.segments)
     for first in range(0, len(testset), size):
         part = testset.segments[first : first + size]
         yield Block(
@@ -44,6 +47,7 @@ def blocks_of(testset: TestSet, size: int = 10_000) -> Iterator[Block]:
             {system: texts[first : first + size] for system, texts in outputs.items()},
             [segment.document for segment in part],
             [segment.domain for segment in part],
+            [segment.source for segment in part] if has_sources else [],
         )
 
 

@@ -22,6 +22,7 @@ BY_SUFFIX = {".parquet": "parquet", ".jsonl": "jsonl", ".json": "jsonl", ".tsv":
 
 def stream_segments(options: ScoreOptions) -> None:
     """Read, score and write block by block; a file appears when everything was written."""
+    from rankwise.evaluate.text_troubles import TextTroubles
     from rankwise.io.formats.scores.segment_rows import write_segment_rows
 
     chosen = _format(options)
@@ -29,7 +30,8 @@ def stream_segments(options: ScoreOptions) -> None:
     texts = open_texts(options.files)
     metrics = load_metrics(options.metrics, texts.language)
     stream = _Stream(metrics, texts.references, has_leads=options.lead)
-    blocks = with_progress(texts.blocks, "segments", total=total)
+    troubles = TextTroubles(texts.language)
+    blocks = with_progress(troubles.watched(texts.blocks), "segments", total=total)
     write_segment_rows(
         stream.rows(blocks),
         options.output or "-",
@@ -38,6 +40,8 @@ def stream_segments(options: ScoreOptions) -> None:
         facts=stream.facts,
         places=texts.places,
     )
+    for sentence in troubles.sentences():
+        note(sentence)
     if chosen == "tsv":
         lines = stream.signatures().values()
         for line in (*lines, *(line for metric in metrics for line in metric.notes)):

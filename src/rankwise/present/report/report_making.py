@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 
 from rankwise.aggregate.ranker import Ranker
 from rankwise.evaluate.scoreboard import Resampling
+from rankwise.evaluate.text_troubles import text_troubles
 from rankwise.metrics import Metric, language_notes, metrics_of
 from rankwise.text.languages import target_language_of
 from rankwise.types import Study
@@ -31,14 +32,16 @@ def chosen_metrics(
 ) -> tuple[Study, list[Metric]]:
     """The metrics that were asked for, each once, or the usual ones where there are references.
 
-    What their names leave open follows the target language, and the study has a note about it.
+    What their names leave open follows the target language. The study comes back with notes about
+    that, and about texts that should be looked at.
     """
     if study.texts is None:
         return study, metrics_of(asked or ())
     usual = USUAL_METRICS if all(study.texts.references) else ()
     wanted = usual if asked is None else asked
     language = target_language_of(study.texts)
-    notes = (*study.notes, *language_notes(wanted, language))
+    troubles = text_troubles(study.texts, language)
+    notes = (*study.notes, *language_notes(wanted, language), *troubles)
     return replace(study, notes=notes), list(dict.fromkeys(metrics_of(wanted, language)))
 
 

@@ -1,0 +1,160 @@
+"""Texts that should be looked at before their scores are believed, in a sentence for each trouble.
+
+Nothing here changes a number. Empty outputs are counted in all lines; the rest is a property of a
+whole file, and some lines of every block tell it.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from operator import eq
+
+from rankwise.text.languages import Language
+from rankwise.types.testset import TestSet
+from rankwise.types.text_block import Block, blocks_of
+
+#: Fewer segments than this tell nothing about a file.
+LEAST_SEGMENTS = 10
+#: How many lines are looked at, spread evenly: of the first block, and of every other.
+LOOKED_AT, LOOKED_AT_LATER = 500, 50
+#: Of full stops and commas, the share with a space before it that tells tokens from text.
+TOKENISED, PLAIN = 0.5, 0.1
+#: What Moses and others leave in tokenised text.
+ESCAPES = ("@-@", "&apos;", "&quot;", "&amp;", "&#91;", "&#93;", "&lt;", "&gt;")
+#: The share of lines with such a sign from which on it is no accident.
+ESCAPED = 0.02
+#: Of characters in a language without spaces, the share of spaces that tells tokens from text.
+SPACED = 0.15
+
+
+class TextTroubles:
+    """What was seen of texts so far; blocks go through as they are."""
+
+    def __init__(self, language: Language | None = None) -> None:
+        self._is_spaced = language is None or language.is_spaced
+        self._counts: dict[str, Counter[str]] = {}
+        self._references: Counter[str] = Counter()
+        self._lines = 0
+
+    def watched(self, blocks: Iterable[Block]) -> Iterator[Block]:
+        """The same blocks, looked at one by one."""
+        for block in blocks:
+            self.see(block)
+            yield block
+
+    def see(self, block: Block) -> None:
+        """Count what is odd in a block."""
+        wanted = LOOKED_AT_LATER if self._lines else LOOKED_AT
+        places = slice(None, None, max(1, len(block) // wanted))
+        self._lines += len(block)
+        references = block.references[places]
+        self._references += _signs([_first(entry) for entry in references])
+        for system, texts in block.outputs.items():
+            counts, some = self._counts.setdefault(system, Counter()), texts[places]
+            counts += _signs(some)
+            counts["empty"] += _empty(texts, block.references)
+            counts["reference"] += _copied(some, references)
+            if len(block.sources):
+                counts["source"] += sum(map(eq, some, block.sources[places]))
+
+    def sentences(self) -> list[str]:
+        """One sentence for every kind of trouble, with the systems and counts."""
+        if self._lines < LEAST_SEGMENTS:
+            return []
+        return [*self._about_lines(), *self._about_tokens()]
+
+    def _about_lines(self) -> Iterator[str]:
+        looked = self._references["lines"]
+        for kind, what, least, lines in (
+            ("empty", "empty outputs", 1, self._lines),
+            ("reference", "outputs that are the reference itself", looked // 2 + 1, looked),
+            ("source", "outputs that are the source itself", looked // 2 + 1, looked),
+        ):
+            found = {name: counts[kind] for name, counts in self._counts.items()}
+            listed = [f"{name} ({n})" for name, n in found.items() if n >= least]
+            if listed:
+                yield f"{what}, of {_of_lines(lines, self._lines)}: {', '.join(listed)}"
+
+    def _about_tokens(self) -> Iterator[str]:
+        shares = {name: self._share(counts) for name, counts in self._counts.items()}
+        reference = self._share(self._references)
+        least, most = (TOKENISED, PLAIN) if self._is_spaced else (SPACED, SPACED / 3)
+        tokenised = [name for name, share in shares.items() if share >= least]
+        plain = [name for name, share in shares.items() if share <= most]
+        sign = "spaces before full stops and commas" if self._is_spaced else "spaces between words"
+        if reference >= least:
+            others = f", {', '.join(plain)} not" if plain else ""
+            yield f"the references look tokenised ({sign}){others}"
+        elif tokenised and reference <= most:
+            listed = ", ".join(f"{name} ({shares[name]:.0%})" for name in tokenised)
+            yield f"outputs look tokenised, the references do not ({sign}): {listed}"
+        usual = self._references["escaped"] / max(self._references["lines"], 1)
+        found = {
+            name: counts["escaped"]
+            for name, counts in self._counts.items()
+            if counts["escaped"] >= max(ESCAPED, 3 * usual) * counts["lines"]
+        }
+        if found:
+            listed = ", ".join(f"{name} ({number})" for name, number in found.items())
+            lines = _of_lines(self._references["lines"], self._lines)
+            yield f"escapes such as &quot; or @-@ in outputs, of {lines}: {listed}"
+
+    def _share(self, counts: "Counter[str]") -> float:
+        if self._is_spaced:
+            return counts["spaced"] / max(counts["marks"], 1)
+        return counts["spaces"] / max(counts["characters"], 1)
+
+
+def text_troubles(testset: TestSet, language: Language | None = None) -> list[str]:
+    """The sentences about a whole test set; systems without some output are passed over."""
+    whole = {name: texts for name, texts in testset.outputs.items() if None not in texts}
+    if not whole:
+        return []
+    troubles = TextTroubles(language)
+    for block in blocks_of(replace(testset, outputs=whole)):
+        troubles.see(block)
+    return troubles.sentences()
+
+
+def _of_lines(looked: int, lines: int) -> str:
+    return f"{lines} lines" if looked == lines else f"{looked} lines looked at"
+
+
+def _first(entry: str | Sequence[str]) -> str:
+    return entry if isinstance(entry, str) else entry[0] if entry else ""
+
+
+def _signs(texts: Sequence[str]) -> "Counter[str]":
+    """What tells tokens from text, counted over some lines joined as one."""
+    text = "\n".join(texts)
+    spaced = text.count(" .") + text.count(" ,") - text.count(" ..")
+    has_escapes = "@-@" in text or "&" in text
+    escaped = (
+        [line for line in texts if any(map(line.__contains__, ESCAPES))] if has_escapes else []
+    )
+    return Counter(
+        lines=len(texts),
+        marks=text.count(".") + text.count(","),
+        spaced=spaced,
+        escaped=len(escaped),
+        characters=len(text),
+        spaces=text.count(" "),
+    )
+
+
+def _empty(texts: Sequence[str], references: Sequence[str | Sequence[str]]) -> int:
+    """Outputs without any text, where the reference has some."""
+    if "" not in texts and not any(map(str.isspace, texts)):
+        return 0
+    pairs = zip(texts, references, strict=True)
+    return sum(not text.strip() and bool(_first(entry).strip()) for text, entry in pairs)
+
+
+def _copied(texts: Sequence[str], references: Sequence[str | Sequence[str]]) -> int:
+    """Outputs that are one of their references."""
+    if isinstance(references[0], str):  # then all of them are, or equal nothing
+        return sum(map(eq, texts, references))
+    return sum(
+        text == entry if isinstance(entry, str) else text in entry
+        for text, entry in zip(texts, references, strict=True)
+    )

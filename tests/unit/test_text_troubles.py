@@ -1,0 +1,148 @@
+"""Texts that should be looked at: every trouble is named once, and clean texts are left alone."""
+
+import gzip
+import re
+
+import pytest
+
+from rankwise import Study
+from rankwise.evaluate.text_troubles import TextTroubles, text_troubles
+from rankwise.text.languages import Language, target_language_of
+from rankwise.types import Segment, TestSet
+from rankwise.types.text_block import blocks_of
+from shared_data import needs_shared, shared
+
+CLEAN = [f"Number {i}, they said, isn't \"much\": it's 3.5 - or 1,000 more." for i in range(40)]
+OTHER = [f"They said that {i}, it seems, isn't \"so much\"; it's 3.5 or 1,000." for i in range(40)]
+
+
+def tokenised(line: str) -> str:
+    return re.sub(r"\s+", " ", re.sub(r"([.,:;\"]|n't|'s)(?!\d)", r" \1 ", line)).strip()
+
+
+def troubles(outputs, references=CLEAN, sources=(), language=None):
+    texts = Study.from_texts(outputs, references, sources).texts
+    return text_troubles(texts, language)
+
+
+def test_clean_texts_are_left_alone():
+    assert troubles({"a": OTHER, "b": OTHER[::-1]}) == []
+
+
+def test_empty_outputs_are_counted_where_the_reference_has_text():
+    with_gaps = ["", " ", *OTHER[2:]]
+    assert troubles({"a": with_gaps, "b": OTHER}) == ["empty outputs, of 40 lines: a (2)"]
+    assert troubles({"a": with_gaps}, ["", "", *CLEAN[2:]]) == []
+
+
+def test_the_reference_or_the_source_given_as_an_output():
+    most = [*CLEAN[:21], *OTHER[21:]]
+    assert troubles({"a": CLEAN, "b": most, "c": [*CLEAN[:20], *OTHER[20:]]}) == [
+        "outputs that are the reference itself, of 40 lines: a (40), b (21)"
+    ]
+    two = {"one": OTHER[::-1], "two": CLEAN}
+    assert troubles({"a": CLEAN}, two) == [
+        "outputs that are the reference itself, of 40 lines: a (40)"
+    ]
+    source = [f"Quelle {i}" for i in range(40)]
+    assert troubles({"a": source}, sources=source) == [
+        "outputs that are the source itself, of 40 lines: a (40)"
+    ]
+
+
+def test_tokenised_outputs_beside_plain_references():
+    (said,) = troubles({"a": [tokenised(line) for line in OTHER], "b": OTHER})
+    assert said.startswith("outputs look tokenised, the references do not (spaces before full")
+    assert re.search(r": a \(\d+%\)$", said)
+
+
+def test_tokenised_references():
+    references = [tokenised(line) for line in CLEAN]
+    (said,) = troubles({"a": [tokenised(line) for line in OTHER], "b": OTHER}, references)
+    assert said == "the references look tokenised (spaces before full stops and commas), b not"
+
+
+def test_escapes_that_the_references_lack():
+    escaped = [line.replace('"', "&quot;").replace(" - ", " @-@ ") for line in OTHER]
+    assert troubles({"a": escaped, "b": OTHER}) == [
+        "escapes such as &quot; or @-@ in outputs, of 40 lines: a (40)"
+    ]
+    assert troubles({"a": escaped}, [line.replace('"', "&quot;") for line in CLEAN]) == []
+
+
+def test_words_apart_in_a_language_without_spaces():
+    chinese = Language("zh", "Han", is_given=True)
+    lines = ["今天天气很好，我们去公园。", "他昨天买了一本新书，很有意思。"] * 10
+    apart = [" ".join(line) for line in lines]
+    (said,) = troubles({"a": apart}, lines, language=chinese)
+    assert "(spaces between words): a (" in said
+    assert troubles({"a": lines[::-1]}, lines, language=chinese) == []
+
+
+def test_a_handful_of_lines_tells_nothing():
+    assert troubles({"a": CLEAN[:9]}, CLEAN[:9]) == []
+
+
+def test_a_system_without_some_output_is_passed_over():
+    segments = tuple(Segment(str(i), "", (line,)) for i, line in enumerate(CLEAN))
+    testset = TestSet(segments, {"a": (None, *OTHER[1:]), "b": tuple(CLEAN)})
+    assert text_troubles(testset) == ["outputs that are the reference itself, of 40 lines: b (40)"]
+    assert text_troubles(TestSet(segments, {"a": (None, *OTHER[1:])})) == []
+
+
+def test_blocks_go_through_as_they_are_and_large_files_are_looked_at_in_part():
+    texts = Study.from_texts({"a": ["", *CLEAN[1:]] * 100}, CLEAN * 100).texts
+    blocks = list(blocks_of(texts, 1000))
+    seen = TextTroubles()
+    assert list(seen.watched(iter(blocks))) == blocks
+    empty, copied = seen.sentences()
+    assert empty == "empty outputs, of 4000 lines: a (100)"
+    assert copied.startswith("outputs that are the reference itself, of 650 lines looked at: a (")
+
+
+@needs_shared
+@pytest.mark.parametrize(
+    ("pair", "expected"),
+    [
+        ("wmt21/ja-en", []),
+        ("wmt21/ru-en", []),
+        ("wmt21-wiki/bn-hi", []),
+        ("wmt22/cs-en", []),
+        ("wmt22/de-en", []),
+        ("wmt22/uk-en", []),
+        (
+            "wmt24/en-cs",
+            [
+                "empty outputs, of 997 lines: CommandR-plus (1), Gemini-1.5-Pro (2), "
+                "Phi-3-Medium (21)",
+                "outputs that are the reference itself, of 997 lines: refA (997)",
+                "escapes such as &quot; or @-@ in outputs, of 997 lines: ONLINE-B (163)",
+            ],
+        ),
+    ],
+)
+def test_systems_of_wmt(pair, expected):
+    """Clean ones are left alone; what is said of WMT24 is true: ONLINE-B has &quot; for quotes."""
+    texts = _wmt(pair)
+    assert text_troubles(texts, target_language_of(texts)) == expected
+
+
+def _wmt(pair: str) -> TestSet:
+    folder = shared(f"data/texts/{pair}")
+    header, *rows = _rows(folder / "segments.tsv.gz")
+    reference = next(place for place, name in enumerate(header) if name.startswith("ref:"))
+    source = header.index("source")
+    outputs: dict[str, dict[str, str]] = {}
+    for system, segment, text in list(_rows(folder / "outputs.tsv.gz"))[1:]:
+        outputs.setdefault(system, {})[segment] = text
+    whole = [row for row in rows if all(row[0] in texts for texts in outputs.values())]
+    return TestSet(
+        tuple(Segment(row[0], row[source], (row[reference],)) for row in whole),
+        {name: tuple(texts[row[0]] for row in whole) for name, texts in outputs.items()},
+        target_language=pair.rpartition("-")[2],
+    )
+
+
+def _rows(path):
+    with gzip.open(path, "rt", encoding="utf-8", newline="\n") as stream:
+        return [line.rstrip("\n").split("\t") for line in stream]
