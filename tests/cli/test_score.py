@@ -218,7 +218,6 @@ def test_documents_must_be_known(texts, run):
     ("given", "message"),
     [
         (["--resample-by", "document"], "--resample-by document needs --documents"),
-        (["-o", "x.parquet"], "-o FILE.parquet needs --segments"),
         (["--by", "document"], "--by document needs --documents"),
         (["--by", "domain"], "--by domain needs --documents"),
         (["--lower-is-better"], "--lower-is-better needs --scores"),

@@ -8,6 +8,7 @@ import pandas as pd
 import pytest
 
 import rankwise as rw
+from rankwise.evaluate.group_boards import group_boards
 from rankwise.evaluate.list_agreement import compare_lists
 from rankwise.evaluate.ranking.judge_agreement import judge_agreement
 from rankwise.evaluate.scoreboard import Resampling, scoreboard
@@ -29,6 +30,7 @@ def results(example):
     """One of every result that can be looked at."""
     texts, said = example.testset, example.judgments
     scored = score_blocks(blocks_of(texts), metrics_of(["bleu", "chrf"]))
+    grouped = score_blocks(blocks_of(texts), metrics_of(["chrf"]), groupings=["length"])
     human = LevelScores.of(example.assessments.scores()).called("people")
     study = rw.Study(texts=texts, judgments=said, human=human, name="de-en", notes=("Read.",))
     board = rw.rank(said, runs=50)
@@ -36,6 +38,7 @@ def results(example):
     halves = [said.select(np.arange(len(said)) % 2 == half) for half in (0, 1)]
     return {
         "Agreement": metric,
+        "GroupBoards": group_boards(grouped, "length", Resampling(samples=50)),
         "JudgeAgreement": judge_agreement(said, samples=20),
         "Leaderboard": board,
         "Learned": rw.learn(texts, said, features="duh"),
@@ -80,6 +83,18 @@ def test_a_data_frame_has_numbers(results):
     assert board.to_dict()["signature"] == board.signature
 
 
+@pytest.mark.parametrize("name", TABLES)
+def test_a_polars_frame_is_that_of_pandas(results, name):
+    pytest.importorskip("polars")
+    frame, other = results[name].to_polars(), results[name].to_pandas()
+    assert frame.columns == list(other.columns)
+    assert frame.height == len(other)
+    for column in frame.columns:
+        if other[column].dtype == np.float64:
+            values = [np.nan if value is None else value for value in frame[column].to_list()]
+            assert np.array_equal(values, other[column], equal_nan=True)
+
+
 def test_a_study_tells_what_there_is_about_every_system(results, example):
     study = results["Study"]
     rows = {row["system"]: row for row in study.to_dict()["rows"]}
@@ -107,3 +122,6 @@ def test_without_pandas_one_sentence_says_what_to_install(results, monkeypatch):
     monkeypatch.setitem(sys.modules, "pandas", None)
     with pytest.raises(rw.MissingExtra, match=r"pip install 'rankwise\[pandas\]'"):
         results["Leaderboard"].to_pandas()
+    monkeypatch.setitem(sys.modules, "polars", None)
+    with pytest.raises(rw.MissingExtra, match=r"pip install 'rankwise\[polars\]'"):
+        results["Leaderboard"].to_polars()

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from rankwise.cli.common.output import format_option, note, print_table
+from rankwise.cli.common.output import note, print_table, table_format, table_options
 from rankwise.cli.common.progress import working
 
 if TYPE_CHECKING:
@@ -70,7 +70,7 @@ ALL_MEASURES = (
     type=click.Choice(["rankeval"]),
     help="Print what RankEval (2013) prints, its mistakes included.",
 )
-@format_option
+@table_options
 def agree(
     predicted: str,
     gold: str,
@@ -85,6 +85,7 @@ def agree(
     seed: int,
     permutations: int,
     compat: str | None,
+    output: str | None,
     output_format: str,
 ) -> None:
     """Compare PREDICTED rankings with GOLD ones (any ranking format; - for stdin).
@@ -97,6 +98,7 @@ def agree(
     from rankwise.present.list_tables import list_table, original_table, segment_table
 
     asked = measures or ALL_MEASURES
+    output_format = table_format(output_format, output)
     with working("comparing"):
         rankings = _rankings(gold, gold_rank)
         lists = _lists(predicted, rankings, predicted_rank, lower_is_better)
@@ -112,7 +114,7 @@ def agree(
             )
             table = list_table(found, p_values(found, lists, samples=permutations, seed=seed))
             notes += (found.signature,)
-    print_table(table, output_format)
+    print_table(table, output_format, output)
     for sentence in filter(None, notes):
         note(sentence)
 

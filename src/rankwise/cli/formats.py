@@ -2,12 +2,12 @@
 
 import click
 
-from rankwise.cli.common.output import format_option, print_table
+from rankwise.cli.common.output import print_table, table_format, table_options
 
 
 @click.command()
-@format_option
-def formats(output_format: str) -> None:
+@table_options
+def formats(output: str | None, output_format: str) -> None:
     """List the formats that can be read and written."""
     from rankwise.io import FORMATS
     from rankwise.present.tables import Column, Table
@@ -23,4 +23,4 @@ def formats(output_format: str) -> None:
         )
         for each in FORMATS
     ]
-    print_table(Table(columns, rows), output_format)
+    print_table(Table(columns, rows), table_format(output_format, output), output)

@@ -1,7 +1,7 @@
 """``rankwise meta``: which metrics agree most with people, and which by chance."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,7 +19,7 @@ from rankwise.cli.common.inputs import (
     reference_set_option,
     seed_option,
 )
-from rankwise.cli.common.output import FOR_PROGRAMS, format_option, note, print_table
+from rankwise.cli.common.output import FOR_PROGRAMS, note, print_table, table_format, table_options
 from rankwise.cli.common.progress import working
 from rankwise.cli.common.ranking_options import ranking_options, was_typed
 from rankwise.cli.common.rare_options import BriefCommand
@@ -86,6 +86,7 @@ class MetaOptions:
     intervals: bool
     all_pairs: bool
     plot: str | None
+    output: str | None
     output_format: str
 
 
@@ -153,7 +154,7 @@ RARE = (
 @click.option("--intervals", is_flag=True, help="With 95 % confidence intervals of the values.")
 @click.option("--all-pairs", is_flag=True, help="Print every pair of metrics with its p-value.")
 @click.option("--plot", type=click.Path(file_okay=False), help="A folder to write pictures into.")
-@format_option
+@table_options
 def meta(**given: Any) -> None:
     """Compare metrics with human judgments: which agree most, and which by chance.
 
@@ -164,6 +165,7 @@ def meta(**given: Any) -> None:
     segments by number.
     """
     options = MetaOptions(**given)
+    options = replace(options, output_format=table_format(options.output_format, options.output))
     if options.lower_is_better and not options.scores:
         raise click.UsageError("--lower-is-better needs --scores")
     if options.download and options.testset is None:
@@ -218,7 +220,7 @@ def _with_scores(options: MetaOptions) -> None:
         if options.language is not None and len(studies) > 1:
             raise click.UsageError("--language is for one language pair; name it too")
         found = evaluated(studies, metrics, names, trial=trial)
-    print_table(_table(found, options), options.output_format)
+    print_table(_table(found, options), options.output_format, options.output)
     for sentence in (sentence for study in studies for sentence in _sentences(study, metrics)):
         note(sentence)
     for task in found.tasks:
@@ -290,7 +292,7 @@ def _with_rankings(options: MetaOptions, judgments: str) -> None:
             agreement_with_people(result, board, people, samples=samples, seed=options.seed)
             for result in scored.results
         ]
-    print_table(agreement_table(found), options.output_format)
+    print_table(agreement_table(found), options.output_format, options.output)
     for sentence in (*study.notes, *notes, board.signature):
         note(sentence)
 

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from rankwise.cli.common.output import format_option, note, print_table
+from rankwise.cli.common.output import note, print_table, table_format, table_options
 from rankwise.cli.common.progress import reporting, working
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ if TYPE_CHECKING:
     show_default=True,
     help="With --replay: how often to ask again.",
 )
-@format_option
+@table_options
 def next(
     judgments: tuple[str, ...],
     k: int | None,
@@ -71,6 +71,7 @@ def next(
     floor: int | None,
     replay: str | None,
     runs: int,
+    output: str | None,
     output_format: str,
 ) -> None:
     """Say what to ask next, given the human JUDGMENTS so far (any ranking format; - for stdin).
@@ -82,10 +83,13 @@ def next(
     from rankwise.io import read_study
     from rankwise.io.formats.judgments.screen_rows import read_screens
 
+    output_format = table_format(output_format, output)
     if replay is not None:
         if judgments or systems or testset is not None or pending is not None:
             raise click.UsageError("--replay asks a finished campaign alone: leave out the rest")
-        _replay(replay, strategy, 2 if k is None else k, runs, seed, floor, output_format)
+        table, said = _replayed(replay, strategy, 2 if k is None else k, runs, seed, floor)
+        print_table(table, output_format, output)
+        note(said)
         return
     if not judgments and not systems and testset is None:
         raise click.UsageError("give judgments, or the systems with --system or --testset")
@@ -104,15 +108,15 @@ def next(
         pending=read_screens(pending) if pending else (),
         floor=3 if floor is None else floor,
     )
-    print_table(_table(screens), output_format)
+    print_table(_table(screens), output_format, output)
     answered = 0 if found is None else len(found)
     note(f"{len(screens)} screens after {answered} rankings; {strategy} seed={seed}")
 
 
-def _replay(
-    path: str, strategy: str, k: int, runs: int, seed: int, floor: int | None, output_format: str
-) -> None:
-    """Print how many questions the strategy, and questions at random, would have needed."""
+def _replayed(
+    path: str, strategy: str, k: int, runs: int, seed: int, floor: int | None
+) -> "tuple[Table, str]":
+    """How many questions the strategy, and questions at random, would have needed."""
     from rankwise.aggregate.asking.campaign_replay import replay
     from rankwise.io import read_judgments
     from rankwise.present.replay_tables import replay_table
@@ -130,9 +134,8 @@ def _replay(
             floor=2 if floor is None else floor,
             progress=progress,
         )
-    print_table(replay_table(found), output_format)
     asked = "judgments" if k == 2 else "screens"
-    note(
+    return replay_table(found), (
         f"{len(found.board)} systems in {found.board.clusters.max()} clusters after all "
         f"{found.questions} {asked}; {runs} runs, seed={seed}"
     )

@@ -1,12 +1,13 @@
 """The table of every result: one way to look at whatever a public function returns."""
 
 from collections.abc import Callable
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from rankwise.errors import MissingExtra
-from rankwise.present.tables import Cell, Column, Table
+from rankwise.present.tables import Cell, Column, Table, one_type
 
 if TYPE_CHECKING:
     from rankwise.aggregate.asking.campaign_replay import Replay
@@ -38,6 +39,17 @@ def data_frame(table: Table) -> Any:
     frame = pd.DataFrame(table.rows, columns=[column.name for column in table.columns])
     frame.attrs.update(table.facts)
     return frame
+
+
+def polars_frame(table: Table) -> Any:
+    """The table as a polars data frame; its columns have one type each."""
+    try:
+        polars = import_module("polars")
+    except ImportError as error:
+        raise MissingExtra("to_polars needs polars: pip install 'rankwise[polars]'") from error
+    columns = list(zip(*table.rows, strict=True)) or [()] * len(table.columns)
+    named = zip(table.columns, columns, strict=True)
+    return polars.DataFrame({column.name: one_type(cells) for column, cells in named})
 
 
 def _leaderboard(board: "Leaderboard", for_programs: bool) -> Table:

@@ -289,6 +289,19 @@ def json_text(found: Mapping[str, object]) -> str:
     return "{\n" + ",\n".join(f' "{key}": {value}' for key, value in parts.items()) + "\n}\n"
 
 
+def one_type(cells: Sequence[Cell]) -> list[Cell]:
+    """The cells of a column for files that have types: texts where any is one, else one number.
+
+    >>> one_type([1, None, 2.5]), one_type([1, "a", None])
+    ([1.0, None, 2.5], ['1', 'a', None])
+    """
+    if any(isinstance(cell, str) for cell in cells):
+        return [None if cell is None else _exact(cell) for cell in cells]
+    if any(isinstance(cell, float) for cell in cells):
+        return [None if cell is None else float(cell) for cell in cells]
+    return list(cells)
+
+
 def _dumped(value: object) -> str:
     return json.dumps(value, ensure_ascii=False, allow_nan=False)
 

@@ -30,6 +30,10 @@ class Shown:
         """The rows as a pandas data frame; pandas is needed for this alone."""
         return presented("result_tables").data_frame(self.table(for_programs=True))
 
+    def to_polars(self) -> Any:
+        """The rows as a polars data frame; polars is needed for this alone."""
+        return _present("result_tables").polars_frame(self.table(for_programs=True))
+
     def __str__(self) -> str:
         found: str = presented("tables").render(self.table(), "text")
         return found.rstrip("\n")

@@ -1,6 +1,6 @@
-"""What the commands share: the ``--format`` option, tables on stdout and notes on stderr."""
+"""What the commands share: ``--format`` and ``-o``, tables on stdout and notes on stderr."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
@@ -13,8 +13,10 @@ if TYPE_CHECKING:
 F = TypeVar("F", bound=Callable[..., object])
 
 FORMATS = ("text", "tsv", "csv", "json", "markdown", "latex", "html")
+#: Those that are no text, and go to a file alone.
+BINARY = ("parquet", "xlsx")
 #: Those that programs read: every number in a column of its own.
-FOR_PROGRAMS = ("tsv", "csv", "json")
+FOR_PROGRAMS = ("tsv", "csv", "json", *BINARY)
 PLOT_SUFFIXES = (".png", ".svg", ".pdf")
 #: Formats of tables by the suffixes of files.
 BY_SUFFIX = {
@@ -24,6 +26,8 @@ BY_SUFFIX = {
     ".md": "markdown",
     ".tex": "latex",
     ".html": "html",
+    ".parquet": "parquet",
+    ".xlsx": "xlsx",
 }
 #: Suffixes of files that hold whatever was asked for.
 _ANY_SUFFIX = ("", ".txt", ".out", ".log")
@@ -39,6 +43,26 @@ def format_option(function: F) -> F:
         show_default=True,
         help="How to print the result.",
     )(function)
+
+
+def table_options(function: F) -> F:
+    """Add ``--format`` and ``-o`` to a command that prints tables."""
+    output = click.option(
+        "-o",
+        "--output",
+        metavar="FILE",
+        help="Where to write, instead of stdout; .tsv, .csv, .json, .md, .tex, .html, .parquet "
+        "and .xlsx say how.",
+    )
+    return output(format_option(function))
+
+
+def table_format(asked: str, output: str | None) -> str:
+    """The format of a table: the one asked for, or the one that the file's suffix says."""
+    form = format_of(asked, output, BY_SUFFIX)
+    if form in BINARY and (output or "").endswith(".gz"):
+        raise click.UsageError(f"-o {output}: {form} is packed already; leave .gz out")
+    return form
 
 
 def format_of(
@@ -61,16 +85,31 @@ def format_of(
 
 def print_table(table: "Table", output_format: str, output: str | None = None) -> None:
     """The table alone on stdout, or in the file *output*."""
+    print_tables([table], output_format, output)
+
+
+def print_tables(tables: "Iterable[Table]", output_format: str, output: str | None = None) -> None:
+    """The tables one after the other on stdout, or in the file *output*."""
     from rankwise.present.tables import render
 
-    text = render(table, output_format)
     if output is None:
-        echo(text.rstrip("\n"))
+        for number, table in enumerate(tables):
+            if number:
+                echo()
+            echo(render(table, output_format).rstrip("\n"))
         return
-    from rankwise.io.files import write_text
+    from rankwise.io.files import write_bytes, write_text
 
-    with write_text(output) as stream:
-        stream.write(text)
+    if output_format in BINARY:
+        from rankwise.present.table_files import table_bytes
+
+        content = table_bytes(list(tables), output_format)
+        with write_bytes(output) as stream:
+            stream.write(content)
+        return
+    text = "\n".join(render(table, output_format) for table in tables)
+    with write_text(output) as lines:
+        lines.write(text)
 
 
 def echo(text: str = "") -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from rankwise.cli.common.output import FOR_PROGRAMS, echo, note, print_table, write_figure
+from rankwise.cli.common.output import FOR_PROGRAMS, note, print_tables, table_format, write_figure
 from rankwise.cli.common.progress import reporting, working
 from rankwise.cli.common.rare_options import BriefCommand
 from rankwise.cli.rank.predicting import foretell, plot_path
@@ -37,6 +37,7 @@ def rank(**given: Any) -> None:
     from rankwise.io.value_files import hold_values
 
     options = RankArguments(**given)
+    options = replace(options, output_format=table_format(options.output_format, options.output))
     options.check()
     if hold_values(options.judgments):
         rank_values(options)
@@ -50,10 +51,7 @@ def rank(**given: Any) -> None:
     ranker = _ranker(options)
     rankings = _rankings(found, ranker, options)
     _draw(rankings, ranker, options)
-    for number, table in enumerate(_tables(rankings, options)):
-        if number:
-            echo()
-        print_table(table, options.output_format)
+    print_tables(_tables(rankings, options), options.output_format, options.output)
     _say(rankings)
 
 

@@ -33,7 +33,7 @@ def foretell(found: "list[Part]", options: RankArguments) -> None:
             table = prediction_table(
                 [(part.title, predict(rest, test, model, seed=seed)) for part, rest, test in cases]
             )
-    print_table(table, options.output_format)
+    print_table(table, options.output_format, options.output)
     for part, rest, test in cases:
         title = f"{part.title}: " if part.title else ""
         note(f"{title}{len(rest)} rankings, {len(test)} held out; {model} seed={seed}")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal, TypeVar
 import click
 
 from rankwise.cli.common.engine_options import engine_options, site_of
-from rankwise.cli.common.output import check_plot, format_option
+from rankwise.cli.common.output import FOR_PROGRAMS, check_plot, table_options
 from rankwise.cli.common.ranking_options import ranking_options, was_typed
 
 if TYPE_CHECKING:
@@ -54,6 +54,7 @@ class RankArguments:
     engine: Literal["local", "dask"] | None
     address: str | None
     workers: int | None
+    output: str | None
     output_format: str
 
     @property
@@ -84,7 +85,7 @@ class RankArguments:
     def check(self) -> None:
         """Raise a usage error for options that do not go together."""
         tables = [self.pairwise, self.agreement, self.per_judge, self.errors]
-        if self.output_format in ("tsv", "csv") and sum(tables) > 1:
+        if self.output_format in FOR_PROGRAMS and self.output_format != "json" and sum(tables) > 1:
             raise click.UsageError(
                 f"{self.output_format.upper()} holds one table: give one of --pairwise, "
                 "--agreement, --per-judge, --errors"
@@ -220,7 +221,7 @@ _OPTIONS = (
         "Compute the runs in parts on processes of this machine or on a Dask cluster, instead of "
         "threads; the ranking is the same. For models whose runs take long."
     ),
-    format_option,
+    table_options,
 )
 
 

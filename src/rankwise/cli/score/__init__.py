@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from rankwise.cli.common.inputs import load_metrics, open_texts
-from rankwise.cli.common.output import BY_SUFFIX, FOR_PROGRAMS, format_of, note, print_table
+from rankwise.cli.common.output import FOR_PROGRAMS, note, print_table, table_format
 from rankwise.cli.common.rare_options import BriefCommand
 from rankwise.cli.score.score_options import ScoreOptions, score_options
 
@@ -65,7 +65,7 @@ def _print_scoreboard(options: ScoreOptions) -> None:
     from rankwise.evaluate.scoreboard import scoreboard
     from rankwise.present.score_tables import signature_lines
 
-    asked = format_of(options.output_format, options.output, BY_SUFFIX)
+    asked = table_format(options.output_format, options.output)
     options = replace(options, output_format=asked)
     scored = _from_texts(options) if options.has_texts else _from_tables(options)
     if options.by is not None:
@@ -118,11 +118,13 @@ def _from_texts(options: ScoreOptions) -> "Scored":
     from rankwise.cli.common.progress import lines_about, with_progress
     from rankwise.evaluate.scored_study import with_given_scores
     from rankwise.evaluate.system_scores import score_blocks
+    from rankwise.evaluate.text_troubles import TextTroubles
     from rankwise.io.study import scores_of
 
     texts = open_texts(options.files)
     total = lines_about(options.a_text_file)
-    blocks = with_progress(texts.blocks, "segments", total=total)
+    troubles = TextTroubles(texts.language)
+    blocks = with_progress(troubles.watched(texts.blocks), "segments", total=total)
     given = scores_of(options.files)
     scored = score_blocks(
         blocks,
@@ -132,7 +134,7 @@ def _from_texts(options: ScoreOptions) -> "Scored":
         language=texts.language,
     )
     scored, notes = with_given_scores(scored, given)
-    for sentence in (*given.notes, *notes):
+    for sentence in (*given.notes, *notes, *troubles.sentences()):
         note(sentence)
     return scored
 

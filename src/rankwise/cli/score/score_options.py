@@ -16,7 +16,7 @@ from rankwise.cli.common.inputs import (
     seed_option,
     text_options,
 )
-from rankwise.cli.common.output import format_option
+from rankwise.cli.common.output import table_options
 
 if TYPE_CHECKING:
     from rankwise.engine import Site
@@ -95,11 +95,6 @@ class ScoreOptions:
             return f"--by {self.by}"
         return "--resample-by document" if self.resample_by == "document" else ""
 
-    @property
-    def _is_parquet(self) -> bool:
-        """Whether a Parquet file is to be written; with an engine, -o names a folder."""
-        return self.engine is None and (self.output or "").endswith((".parquet", ".parquet.gz"))
-
     def check(self) -> None:
         """Raise a usage error for options that do not go together."""
         for options in _EXCLUSIVE:
@@ -120,7 +115,6 @@ class ScoreOptions:
         """Raise a usage error for an option that changes nothing without another one."""
         tests = "--baseline, --all-pairs or --letters"
         for is_given, option, is_there, needed in (
-            (self._is_parquet, "-o FILE.parquet", self.segments, "--segments"),
             (self.lead, "--lead", self.segments, "--segments"),
             (self.lower_is_better, "--lower-is-better", self.scores, "--scores"),
             (self.language_pair, "--language-pair", self.has_texts, "texts"),
@@ -257,13 +251,7 @@ _OPTIONS = (
         "column of references and one per system, test sets, or a folder of these. -o FOLDER keeps "
         "the scores of segments and what is done, so that the same command continues."
     ),
-    click.option(
-        "-o",
-        "--output",
-        metavar="FILE",
-        help="Where to write, instead of stdout; .tsv, .json, .md and .tex say how.",
-    ),
-    format_option,
+    table_options,
 )
 
 
