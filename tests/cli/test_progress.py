@@ -6,6 +6,8 @@ import time
 
 import pytest
 
+from evalset_folders import make_evalset
+from rankwise.cli import main
 from rankwise.cli.common import progress
 
 
@@ -103,3 +105,13 @@ def test_pieces_are_counted_with_their_rate(screen):
         advance(1000)
         wait_for(shown, "3/4")
     assert "1,000 segments" in shown.getvalue() and "/s" in shown.getvalue()
+
+
+def test_comparing_metrics_shows_how_far_it_is(screen, tmp_path):
+    """The bar advances pair by pair, and has an estimate."""
+    folder = make_evalset(tmp_path / "wmt", ("en-de",))
+    shown = screen(terminal=True, patience=0.0)
+    with pytest.raises(SystemExit):
+        main(["meta", "-t", str(folder), "--draws", "20"])
+    assert "comparing metrics (percent)" in shown.getvalue()
+    assert "/100" in shown.getvalue()

@@ -274,3 +274,24 @@ def test_every_measure_says_what_it_stands_on():
     assert [task.basis for task in found.tasks] == list(expected.values())
     assert "en-de kendall-like:threshold=5.0" in found.tasks[0].label
     assert found.table().facts["based on"]["en-de acc-eq"] == "3 segments"
+
+
+def test_progress_adds_up_and_changes_nothing(data):
+    """Pairs are told one by one, tasks by their cost; the draws are the same."""
+    measures = ["spa", "accuracy", "acc-eq", "pearson", "kendall", "kendall-like:threshold=1"]
+    seen: list[float] = []
+    told = evaluate_metrics(data, measures, progress=seen.append)
+    plain = evaluate_metrics(data, measures)
+    assert sum(seen) == pytest.approx(100)
+    assert len(seen) > 2 * len(told.tasks)
+    assert min(seen) > -1e-9
+    for one, two in zip(told.tasks, plain.tasks, strict=True):
+        assert np.array_equal(one.better, two.better, equal_nan=True)
+        assert np.array_equal(one.differences.drawn, two.differences.drawn, equal_nan=True)
+
+
+@pytest.mark.parametrize("test", ["bootstrap", "none"])
+def test_progress_of_other_tests_adds_up(data, test):
+    seen: list[float] = []
+    evaluate_metrics(data, ["acc-eq"], trial=MetaTrial(test, draws=20), progress=seen.append)
+    assert sum(seen) == pytest.approx(100)

@@ -20,7 +20,7 @@ from rankwise.cli.common.inputs import (
     seed_option,
 )
 from rankwise.cli.common.output import FOR_PROGRAMS, note, print_table, table_format, table_options
-from rankwise.cli.common.progress import working
+from rankwise.cli.common.progress import reporting, working
 from rankwise.cli.common.ranking_options import ranking_options, was_typed
 from rankwise.cli.common.rare_options import BriefCommand
 from rankwise.types.defaults import USUAL_METRICS
@@ -215,11 +215,12 @@ def _with_scores(options: MetaOptions) -> None:
     if options.human is None and not files.has_human_scores:
         raise click.UsageError("give --human FILE with the human scores of the test set")
     metrics = options.metrics or (USUAL_METRICS if options.outputs else ())
-    with working("comparing"):
+    with working("reading"):
         studies = studies_of(files, options.pairs, with_texts=bool(metrics or options.outputs))
-        if options.language is not None and len(studies) > 1:
-            raise click.UsageError("--language is for one language pair; name it too")
-        found = evaluated(studies, metrics, names, trial=trial)
+    if options.language is not None and len(studies) > 1:
+        raise click.UsageError("--language is for one language pair; name it too")
+    with reporting("comparing metrics (percent)", 100) as progress:
+        found = evaluated(studies, metrics, names, trial=trial, progress=progress)
     print_table(_table(found, options), options.output_format, options.output)
     for sentence in (sentence for study in studies for sentence in _sentences(study, metrics)):
         note(sentence)

@@ -40,6 +40,11 @@ class SoftPairwiseAccuracy(TableMeasure):
         check_choice(self.name, "compat", self.compat, ("", "mtme"))
 
     @property
+    def test_cost(self) -> float:
+        """Every pair of systems is tested in every draw."""
+        return 20.0
+
+    @property
     def counted(self) -> str:
         """Its groups are pairs of systems."""
         return "pairs of systems"

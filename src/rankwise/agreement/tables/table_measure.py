@@ -34,6 +34,11 @@ class TableMeasure(Named):
     is_correlation: ClassVar[bool] = False  # from -1 to 1, not from 0
 
     @property
+    def test_cost(self) -> float:
+        """About what a test between two metrics costs for each cell, relative to other measures."""
+        return 1.0
+
+    @property
     def counted(self) -> str:
         """What the groups of a value are, in the plural; "" where all scores are one group."""
         return _COUNTED[getattr(self, "grouping", "none")]

@@ -59,7 +59,7 @@ def counting(what: str, total: int) -> Iterator[Callable[..., None]]:
 
 
 @contextmanager
-def reporting(what: str, total: int) -> Iterator[Callable[[int], object] | None]:
+def reporting(what: str, total: int) -> Iterator[Callable[[float], object] | None]:
     """A function to call with how many of *total* are done since the last call.
 
     Without a terminal there is none, so that nothing need be done in pieces for its sake.

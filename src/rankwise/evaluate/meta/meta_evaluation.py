@@ -1,6 +1,6 @@
 """The meta-evaluation of a WMT metrics paper: every metric under every measure, ranked."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -16,6 +16,7 @@ from rankwise.agreement.tables.score_value import Value
 from rankwise.agreement.tables.table_measure import TableMeasure
 from rankwise.agreement.tables.table_measures import table_measure
 from rankwise.errors import DataError
+from rankwise.evaluate.meta.meta_progress import Done, Work
 from rankwise.evaluate.meta.meta_scores import PairScores, Scores
 from rankwise.evaluate.meta.meta_tests import (
     all_pairs,
@@ -168,12 +169,14 @@ def evaluate_metrics(
     measures: Sequence[str | TableMeasure] = RECIPES["wmt24"],
     *,
     trial: MetaTrial | None = None,
+    progress: Callable[[float], object] | None = None,
 ) -> MetaEvaluation:
     """Every metric of *data* under every measure, with tests between all pairs of metrics.
 
     Pairwise accuracy is pooled over language pairs and weighs as much as they together; every
     other measure is a task of its own in each language pair. Nothing is drawn twice: every task
-    has a seed of its own, counted up from the given one.
+    has a seed of its own, counted up from the given one. *progress* is called with shares of the
+    work as they are done, in percent.
     """
     trial = trial or MetaTrial()
     if not data or not measures:
@@ -182,12 +185,23 @@ def evaluate_metrics(
     if not metrics:
         raise DataError("there is no metric to evaluate; give scores or metrics")
     parsed = [table_measure(m) if isinstance(m, str) else m for m in measures]
-    tasks: list[MetaTask] = []
+    planned: list[tuple[TableMeasure, list[PairScores]]] = []
     for measure in parsed:
         pools = isinstance(measure, PairwiseAccuracy) and len(data) > 1
-        for group in [list(data)] if pools else [[scores] for scores in data]:
-            tasks.append(_task(measure, group, metrics, trial, len(tasks)))
+        planned += [(measure, group) for group in ([[*data]] if pools else [[s] for s in data])]
+    work = Work([_cost(*plan) for plan in planned], progress)
+    tasks: list[MetaTask] = []
+    for number, (measure, group) in enumerate(planned):
+        tasks.append(_task(measure, group, metrics, trial, number, work.of(number)))
+        work.finish(number)
     return MetaEvaluation(metrics, tuple(tasks), tuple(data), trial)
+
+
+def _cost(measure: TableMeasure, data: Sequence[PairScores]) -> float:
+    """About how long the test of a task takes, beside that of another."""
+    golds = [table_of(scores.gold, measure) for scores in data]
+    cells = sum(float((~np.isnan(gold)).sum()) for gold in golds if gold is not None)
+    return 1.0 + measure.test_cost * cells
 
 
 def _task(
@@ -196,6 +210,7 @@ def _task(
     metrics: tuple[str, ...],
     trial: MetaTrial,
     number: int,
+    done: Done | None = None,
 ) -> MetaTask:
     golds = [table_of(scores.gold, measure) for scores in data]
     if golds[0] is not None:
@@ -209,8 +224,10 @@ def _task(
     if trial.test == "williams":
         better = _one_sided(williams_p_values(measure, _given(golds[0]), tables[0]), values)
     elif trial.test != "none":
+        pairs = len(data) * len(all_pairs(len(metrics)))
+        counted = None if done is None else _shares(done, pairs)
         found = [
-            _differences(measure, _given(gold), some, trial, 1000 * number + place)
+            _differences(measure, _given(gold), some, trial, 1000 * number + place, counted)
             for place, (gold, some) in enumerate(zip(golds, tables, strict=True))
         ]
         sizes = [len(scores.systems) * (len(scores.systems) - 1) for scores in data]
@@ -222,13 +239,23 @@ def _task(
     )
 
 
+def _shares(done: Done, pairs: int) -> Callable[[int], object]:
+    """A function of how many of *pairs* are finished that tells their share."""
+    return lambda count: done(count / pairs)
+
+
 def _differences(
-    measure: TableMeasure, gold: Table, tables: Sequence[Table | None], trial: MetaTrial, place: int
+    measure: TableMeasure,
+    gold: Table,
+    tables: Sequence[Table | None],
+    trial: MetaTrial,
+    place: int,
+    done: Callable[[int], object] | None = None,
 ) -> Exchanged:
     seed = trial.seed + place
     if trial.test == "bootstrap":
         return bootstrap_test(measure, gold, tables, draws=trial.draws, seed=seed)
-    return permutation_test(measure, gold, tables, Coins(trial.draws, seed, trial.compat))
+    return permutation_test(measure, gold, tables, Coins(trial.draws, seed, trial.compat), done)
 
 
 def table_of(scores: Scores, measure: TableMeasure) -> Table | None:

@@ -1,6 +1,6 @@
 """Whether one metric is better than another: every pair of metrics under one measure."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import combinations
 
 import numpy as np
@@ -14,6 +14,7 @@ from rankwise.agreement.tables.score_cells import Table
 from rankwise.agreement.tables.table_measure import TableMeasure
 from rankwise.agreement.tables.williams import williams
 from rankwise.errors import DataError
+from rankwise.evaluate.meta.meta_progress import CountedPairs
 from rankwise.significance import Bootstrap, bootstrap
 
 Tables = Sequence[Table | None]
@@ -25,12 +26,16 @@ def all_pairs(count: int) -> list[tuple[int, int]]:
 
 
 def permutation_test(
-    measure: TableMeasure, gold: Table, metrics: Tables, coins: Coins
+    measure: TableMeasure,
+    gold: Table,
+    metrics: Tables,
+    coins: Coins,
+    done: Callable[[int], object] | None = None,
 ) -> Exchanged:
     """Differences of all pairs when the two exchange scores; nan where a metric is absent (None).
 
     A pair is compared on the cells that both metrics have; pairs with the same cells are drawn
-    together.
+    together. *done* is called as pairs are finished, with how many.
     """
     pairs = all_pairs(len(metrics))
     observed = np.full(len(pairs), np.nan)
@@ -45,7 +50,8 @@ def permutation_test(
         if not common.any():
             continue
         masked = [np.where(common, table, np.nan) for table in tables]
-        found = measure.exchanged(np.where(common, gold, np.nan), masked, local, coins)
+        counted = local if done is None else CountedPairs(local, done)
+        found = measure.exchanged(np.where(common, gold, np.nan), masked, counted, coins)
         observed[members], drawn[members] = found.observed, found.drawn
     return Exchanged(observed, drawn)
 

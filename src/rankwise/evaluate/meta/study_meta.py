@@ -1,6 +1,6 @@
 """Metrics against people in whole studies, each a language pair."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from rankwise.errors import DataError
@@ -23,12 +23,14 @@ def meta(
     measures: Sequence[str] = RECIPES["wmt24"],
     *,
     trial: MetaTrial | None = None,
+    progress: Callable[[float], object] | None = None,
 ) -> MetaEvaluation:
     """Which metrics agree most with the human scores of one study or several, and which by chance.
 
     The metrics are the given scores of the studies, and *metrics* computed from their texts. A
     study is a language pair; *measures* are those of the WMT24 task unless named. What the name of
-    a metric leaves open follows the target language, and its row keeps the name.
+    a metric leaves open follows the target language, and its row keeps the name. *progress* is
+    called with shares of the tests as they are done, in percent.
 
     >>> import numpy as np
     >>> from rankwise.types import ScoreTable
@@ -39,7 +41,8 @@ def meta(
     (('chrf (rankwise)',), array([1.]))
     """
     several = [studies] if isinstance(studies, Study) else studies
-    return evaluate_metrics([study_scores(s, metrics) for s in several], measures, trial=trial)
+    data = [study_scores(study, metrics) for study in several]
+    return evaluate_metrics(data, measures, trial=trial, progress=progress)
 
 
 def study_scores(study: Study, metrics: Sequence[str | Metric] = ()) -> PairScores:
