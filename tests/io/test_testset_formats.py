@@ -2,6 +2,7 @@
 
 import gzip
 import io
+import json
 import sys
 import tempfile
 from pathlib import Path
@@ -11,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from rankwise.errors import DataError, StoreError
-from rankwise.io import FORMATS, read_parallel, read_testset, write_testset
+from rankwise.io import FORMATS, read_parallel, read_study, read_testset, write_testset
 from rankwise.types import Segment, TestSet
 
 EXAMPLES = Path(__file__).parent / "examples" / "texts"
@@ -73,6 +74,68 @@ def test_jcml_merges_sentences_that_were_judged_twice():
     assert found == TestSet(unnamed, expected.outputs, "harbour", "de", "en")
 
 
+SAMPLES = EXAMPLES / "lm-eval" / "wren" / "samples_harbour_2026-02-03T10-00-00.jsonl"
+
+
+def test_samples_of_the_lm_evaluation_harness():
+    found, expected = read_testset(SAMPLES), harbour(second_reference=False)
+    assert found == read_testset(SAMPLES, format="lm-eval")
+    assert [s.source for s in found.segments] == [s.source for s in expected.segments]
+    assert found.references == expected.references
+    assert [segment.id for segment in found.segments] == ["0", "1", "2"]
+    assert found.outputs == {"wren": expected.outputs["tern"]}
+
+
+def samples(path, rows):
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    return path
+
+
+def sample(number, response, **others):
+    row = {"doc_id": number, "doc": {"src": f"s{number}"}, "target": [f"r{number}", "other"]}
+    return row | {"resps": [[response]], "bleu": float("nan")} | others
+
+
+def test_samples_without_a_filter_and_with_several(tmp_path):
+    path = samples(tmp_path / "mine.jsonl", [sample(0, "a"), sample(1, "b")])
+    found = read_testset(path)
+    assert found.outputs == {"mine": ("a", "b")}
+    assert found.segments[1] == Segment("1", "s1", ("r1", "other"))
+    both = [sample(0, "a", filter=name, filtered_resps=[name]) for name in ("strict", "loose")]
+    path = samples(tmp_path / "both.jsonl", both)
+    with pytest.raises(DataError, match="'filter': there are several; choose from strict, loose"):
+        read_testset(path)
+    assert read_testset(path, filter="loose").outputs == {"both": ("loose",)}
+
+
+def test_samples_of_several_models_stand_side_by_side(tmp_path):
+    rows = [sample(0, "a"), sample(1, "b")]
+    first = samples(tmp_path / "one" / "samples_x.jsonl", rows)
+    second = samples(tmp_path / "two" / "samples_x.jsonl", rows[::-1])
+    (tmp_path / "lines.txt").write_text("c\nd\n", encoding="utf-8")
+    lines = f"III={tmp_path / 'lines.txt'}"
+    texts = read_study(testset=first, added=[str(second), lines]).texts
+    assert texts.outputs == {"one": ("a", "b"), "two": ("a", "b"), "III": ("c", "d")}
+    short = samples(tmp_path / "three" / "samples_x.jsonl", rows[:1])
+    with pytest.raises(DataError, match="there is no document '1'; expected one for each"):
+        read_study(testset=first, added=[str(short)])
+
+
+@pytest.mark.parametrize(
+    ("row", "message"),
+    [
+        (sample(0, 1.5), "the response is 1.5; expected a text"),
+        (sample(0, "a", target=3), "'target' is 3; expected a text"),
+        ([1], "expected an object"),
+    ],
+)
+def test_samples_that_are_no_texts(tmp_path, row, message):
+    path = samples(tmp_path / "x.jsonl", [sample(7, "a"), row])
+    with pytest.raises(DataError, match=f"x.jsonl:2: .*{message}"):
+        read_testset(path)
+
+
 def test_sgml_files_named_one_by_one():
     folder = EXAMPLES / "sgml"
     found = read_testset(
@@ -106,7 +169,7 @@ def test_tsv_in_long_form_only():
 
 
 def test_every_example_is_covered():
-    covered = {*CASES, "jcml"}
+    covered = {*CASES, "jcml", "lm-eval"}
     assert covered == {f.name for f in FORMATS if f.kind == "testset"}
 
 

@@ -153,6 +153,14 @@ FORMATS: tuple[Format, ...] = (
         "the folder of mt-metrics-eval, one language pair of it",
     ),
     Format(
+        "lm-eval",
+        "testset",
+        "lm_eval_samples",
+        (),
+        False,
+        "samples that the lm-evaluation-harness logs, JSON lines",
+    ),
+    Format(
         "text", "testset", "text_files", (), True, "parallel plain-text files, or a folder of them"
     ),
     # -- scores: numbers per system and segment ----------------------------------------------------

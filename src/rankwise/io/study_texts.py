@@ -1,16 +1,18 @@
 """The texts of a study: read whole or block by block, with the references that count."""
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rankwise.errors import DataError
-from rankwise.io.files import name_of
+from rankwise.io.files import StrPath, name_of, stem_of
+from rankwise.io.formats.testsets import lm_eval_samples
 from rankwise.io.parts.line_text import all_lines, counted
-from rankwise.io.parts.parallel_lines import named_files, parallel_blocks
+from rankwise.io.parts.parallel_lines import name_and_file, named_files, parallel_blocks
 from rankwise.io.parts.place_lines import place_of, with_places
+from rankwise.io.sniffing import read_head
 from rankwise.text.languages import Language, language_of, target_language_of
 from rankwise.types.language_codes import check_language, pair_languages, target_of_pair
 from rankwise.types.system_names import unused_names
@@ -87,8 +89,11 @@ def _texts(files: "StudyFiles", pair: str | None) -> TestSet | None:
 
 def with_added(texts: TestSet, files: "StudyFiles") -> TestSet:
     """The test set with the systems of further text files, a line for every segment."""
-    outputs = {}
-    for name, path in named_files(files.added, "output").items():
+    outputs: dict[str, Sequence[str]] = {}
+    for name, path in _added_files(files).items():
+        if lm_eval_samples.sniff(read_head(path)):
+            outputs[name] = _sampled(texts, path)
+            continue
         outputs[name] = all_lines(path)
         if len(outputs[name]) != len(texts):
             raise DataError(
@@ -96,6 +101,29 @@ def with_added(texts: TestSet, files: "StudyFiles") -> TestSet:
                 f"has {counted(len(texts), 'segment')}; expected a line for each"
             )
     return texts.with_outputs(outputs)
+
+
+def _added_files(files: "StudyFiles") -> dict[str, StrPath]:
+    """Further systems by their names; samples of a model are called after its folder."""
+    if isinstance(files.added, Mapping):
+        return dict(files.added)
+    parted = [name_and_file(path) for path in files.added]
+    called = [
+        f"{lm_eval_samples.system_of(file) if name == stem_of(file) else name}={file}"
+        for name, file in parted
+    ]
+    return named_files(called, "output")
+
+
+def _sampled(texts: TestSet, path: StrPath) -> list[str]:
+    """The outputs of a file of samples for the segments of *texts*, by their names."""
+    read = lm_eval_samples.read(path)
+    (column,) = read.outputs.values()
+    by_name = dict(zip((segment.id for segment in read.segments), column, strict=True))
+    lacking = next((s.id for s in texts.segments if s.id not in by_name), None)
+    if lacking is not None:
+        raise DataError(f"{name_of(path)}: there is no document {lacking!r}; expected one for each")
+    return [by_name[segment.id] or "" for segment in texts.segments]
 
 
 def with_languages(texts: TestSet, pair: str | None, target: str | None) -> TestSet:
