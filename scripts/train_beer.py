@@ -36,6 +36,7 @@ def main() -> None:
         features=FEATURES,
         learner="logistic",
         development=[tracks[name] for name in DEVELOPMENT],
+        threshold=25.0,
         exclude=HUMAN_SYSTEMS,
         seed=options.seed,
         cache=rw.FeatureCache(options.cache) if options.cache else None,

@@ -3,11 +3,13 @@
 import itertools
 import json
 import random
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 import rankwise as rw
+from rankwise.errors import DataError
 from rankwise.evaluate.metric_learning.learning_data import PairRules, learning_data
 from rankwise.learning.learned_model import LearnedModel
 from rankwise.metrics.features import features
@@ -53,6 +55,29 @@ def test_scalar_judgments_give_pairs_beyond_the_threshold():
 
 def test_a_lower_threshold_gives_more_pairs():
     assert len(data(scores(), threshold=5.0).examples.better) == 18
+
+
+def on_scale(shift, factor):
+    """The scores of the example on another scale."""
+    given = scores()
+    return replace(given, values=given.values * factor + shift)
+
+
+@pytest.mark.parametrize(
+    ("shift", "factor", "clear", "pairs"),
+    [
+        (0.0, 1.0, "25", 12),  # direct assessment: 90-60 and 90-50
+        (-18.0, 0.2, "5", 12),  # MQM, from 0 down to -8: a major error is clear
+    ],
+)
+def test_the_threshold_follows_the_kind_of_scores(shift, factor, clear, pairs):
+    found = data(on_scale(shift, factor), threshold=None)
+    assert (found.thresholds, len(found.examples.better)) == ((float(clear),), pairs)
+
+
+def test_a_scale_that_is_not_known_is_an_error():
+    with pytest.raises(DataError, match="what is a clear difference on this scale is not known"):
+        data(on_scale(0.0, 10.0), threshold=None)
 
 
 def test_excluded_systems_are_no_rows():

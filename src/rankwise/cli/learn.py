@@ -66,7 +66,8 @@ if TYPE_CHECKING:
 @click.option(
     "--threshold",
     type=float,
-    help="How far apart scalar judgments must be to make a pair.  [default: 25, by judge 1]",
+    help="How far apart scalar judgments must be to make a pair.  [default: MQM 5, DA and ESA 25, "
+    "standardised or --by-judge 1]",
 )
 @click.option(
     "--by-judge",

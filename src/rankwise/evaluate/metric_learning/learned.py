@@ -117,7 +117,8 @@ def learn(
 
     *testset* and *judgments* are one each, or lists of as many: the tracks. Judgments are rankings,
     or scalar judgments, of which pairs of outputs of a segment that differ by more than *threshold*
-    (25) count; *by_judge* standardises every judge's scores first, and the threshold is then 1.
+    count. Unless given it follows the kind of the scores of each track: 5 for MQM, 25 for DA and
+    ESA, 1 for standardised ones; *by_judge* standardises every judge's scores first.
     References that were judged as systems are left out, by their name or because all of at least 20
     outputs equal one, and so are systems that match *exclude*. *repeated* is that of
     :class:`~rankwise.evaluate.metric_learning.learning_data.PairRules`.
@@ -142,9 +143,8 @@ def learn(
     0.81
     """
     check_seed(seed)
-    usual = 1.0 if by_judge else 25.0
-    least = usual if threshold is None else threshold
-    chosen, rules = named_features(features), PairRules(least, repeated, tuple(exclude), by_judge)
+    chosen = named_features(features)
+    rules = PairRules(threshold, repeated, tuple(exclude), by_judge)
     prepare = partial(
         learning_data, features=chosen, rules=rules, cache=cache, site=site, done=done
     )
@@ -270,6 +270,11 @@ def _calibrated(
     return replace(model, slope=model.calibrated(distance, human).slope)
 
 
+def _thresholds(data: LearningData) -> str:
+    """The differences that made pairs of scalar judgments; rankings need none."""
+    return ",".join(f"{least:g}" for least in data.thresholds) or "none"
+
+
 def _training(
     data: LearningData, held: LearningData | None, method: Learner, rules: PairRules, seed: int
 ) -> str:
@@ -282,7 +287,7 @@ def _training(
         "preferences": len(examples.better),
         "development": "none" if held is None else ",".join(held.examples.tracks),
         "development_data": "none" if held is None else held.digest,
-        "threshold": f"{rules.threshold:g}" + " by judge" * rules.by_judge,
+        "threshold": _thresholds(data) + " by judge" * rules.by_judge,
         "repeated": rules.repeated,
         "exclude": ",".join(rules.exclude) or "none",
         **({"references": ",".join(data.copies)} if data.copies else {}),

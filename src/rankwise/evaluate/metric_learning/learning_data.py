@@ -16,6 +16,7 @@ from rankwise.learning.examples import Examples
 from rankwise.learning.features import Features
 from rankwise.learning.pairs import Preferences, aggregated, ranked_preferences, scored_preferences
 from rankwise.types import Assessments, Judgments, ScoreTable, TestSet
+from rankwise.types.human_scale import clear_difference
 from rankwise.types.named import check_choice
 
 Human = Judgments | Assessments | ScoreTable
@@ -28,14 +29,15 @@ _MANY = 20  # outputs that no system has word for word as the reference, all of 
 class PairRules:
     """How judgments become preferences, and which systems are left out.
 
-    ``threshold`` is for scalar judgments: a pair must differ by more. ``by_judge`` standardises the
-    scores of every judge first (mean 0, deviation 1), for pairs and for regression: judges differ
-    in their scales. ``repeated`` says what
+    ``threshold`` is for scalar judgments: a pair must differ by more; None is what is clear on the
+    scale of each track (:func:`rankwise.types.human_scale.clear_difference`). ``by_judge``
+    standardises the scores of every judge first (mean 0, deviation 1), for pairs and for
+    regression: judges differ in their scales. ``repeated`` says what
     several judgments of a pair give: each a preference (``keep``), the majority one, or one with
     the weight of the majority's lead (``agreement``). ``exclude`` has names or patterns of systems.
     """
 
-    threshold: float = 25.0
+    threshold: float | None = 25.0
     repeated: Repeated = "keep"
     exclude: tuple[str, ...] = ()
     by_judge: bool = False
@@ -56,7 +58,8 @@ class LearningData:
 
     ``assessed`` are scalar judgments as they were given, where the examples may have standardised
     ones; nan where there is none. ``copies`` names the systems that were left out because they are
-    references, by their texts.
+    references, by their texts; ``thresholds`` are the differences that made pairs of scalar
+    judgments.
     """
 
     examples: Examples
@@ -65,6 +68,7 @@ class LearningData:
     assessed: NDArray[np.float64]
     digest: str
     copies: tuple[str, ...] = ()
+    thresholds: tuple[float, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -139,12 +143,15 @@ def learning_data(
         better.astype(np.int64),
         worse.astype(np.int64),
         weight,
-        np.concatenate([human for _, human, _ in said]),
+        np.concatenate([human for _, human, *_ in said]),
     )
     copies = dict.fromkeys(name for outputs in found for name in outputs.copies)
     digest = _digest(examples, hypotheses, references)
-    assessed = np.concatenate([given for *_, given in said])
-    return LearningData(examples, hypotheses, references, assessed, digest, tuple(copies))
+    assessed = np.concatenate([given for *_, given, _ in said])
+    thresholds = dict.fromkeys(least for *_, least in said if least is not None)
+    return LearningData(
+        examples, hypotheses, references, assessed, digest, tuple(copies), tuple(thresholds)
+    )
 
 
 def _track_names(testsets: Sequence[TestSet]) -> tuple[str, ...]:
@@ -196,15 +203,20 @@ def _is_copy(testset: TestSet, system: str) -> bool:
 
 def _said(
     outputs: _Outputs, human: Human, rules: PairRules, track: str
-) -> tuple[Preferences, NDArray[np.float64], NDArray[np.float64]]:
-    """Preferences between the rows of a track, their scalar judgments, and those as given."""
+) -> tuple[Preferences, NDArray[np.float64], NDArray[np.float64], float | None]:
+    """Preferences between the rows of a track, their scalar judgments, and those as given.
+
+    The last is how far scalar judgments had to be apart.
+    """
+    least = None
     scores = given = np.full(len(outputs.system), np.nan)
     if isinstance(human, Judgments):
         found = ranked_preferences(human, _ranked_rows(outputs, human))
     else:
         scores = _scores(outputs, human, by_judge=rules.by_judge)
         given = _scores(outputs, human) if rules.by_judge else scores
-        found = scored_preferences(scores, outputs.segment, threshold=rules.threshold)
+        least = _least(scores, rules, track)
+        found = scored_preferences(scores, outputs.segment, threshold=least)
     if rules.by_judge and not isinstance(human, Assessments):
         raise DataError(f"{track}: does not say who scored; expected assessments by judges")
     if not len(found.better) and np.isnan(scores).all():
@@ -214,7 +226,21 @@ def _said(
         )
     if rules.repeated != "keep":
         found = aggregated(found, by_agreement=rules.repeated == "agreement")
-    return found, scores, given
+    return found, scores, given, least
+
+
+def _least(scores: NDArray[np.float64], rules: PairRules, track: str) -> float:
+    """How far two scores of a track must be apart: as given, or what is clear on their scale."""
+    if rules.threshold is not None:
+        return rules.threshold
+    if rules.by_judge:
+        return 1.0
+    if np.isnan(scores).all():
+        return 0.0
+    try:
+        return clear_difference(scores)
+    except DataError as error:
+        raise DataError(f"{track}: {error}") from error
 
 
 def _ranked_rows(outputs: _Outputs, human: Judgments) -> NDArray[np.int64]:
