@@ -9,6 +9,17 @@ class DataError(RankwiseError, ValueError):
     """An input is wrong; the message says where, what was found, what was expected."""
 
 
+class PartError(DataError):
+    """A file holds several parts and it was not said which to read, or one that it has not.
+
+    ``option`` of the reader says it, ``example`` is a value that the file has.
+    """
+
+    def __init__(self, message: str, path: str = "", option: str = "", example: str = "") -> None:
+        super().__init__(message)
+        self.path, self.option, self.example = path, option, example
+
+
 class ConvergenceError(RankwiseError, RuntimeError):
     """An estimate does not exist or was not reached; the message names the cause."""
 

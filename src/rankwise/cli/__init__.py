@@ -4,6 +4,7 @@ Commands are loaded when they are called, so that ``rankwise --help`` answers at
 """
 
 import os
+import shlex
 import sys
 from contextlib import nullcontext
 from importlib import import_module
@@ -14,7 +15,7 @@ import click
 from rankwise import __version__
 from rankwise.cli.common.interrupts import prompt_interrupts
 from rankwise.cli.common.lazy_group import LazyGroup
-from rankwise.errors import RankwiseError
+from rankwise.errors import PartError, RankwiseError
 
 #: Every command: the module that holds it, and its line in ``rankwise --help``.
 COMMANDS = {
@@ -61,7 +62,8 @@ def main(arguments: list[str] | None = None) -> Any:
         with nullcontext() if "serve" in (arguments or sys.argv[1:]) else prompt_interrupts():
             return cli.main(args=arguments, prog_name="rankwise")
     except (RankwiseError, MemoryError) as error:
-        click.echo(f"rankwise: {_sentence(error)}", err=True)
+        said = sys.argv[1:] if arguments is None else arguments
+        click.echo(f"rankwise: {_sentence(error)}{_how_to_choose(error, said)}", err=True)
         _give_up_stdout()
         sys.exit(1)
 
@@ -71,6 +73,20 @@ def _sentence(error: Exception) -> str:
         return str(error)
     said = f" ({error})" if str(error) else ""
     return f"there is not enough memory for this{said}; give it fewer systems or shorter lines"
+
+
+def _how_to_choose(error: Exception, arguments: list[str]) -> str:
+    """How to name the part of a file on the command line; nothing for other errors."""
+    if not isinstance(error, PartError) or not error.example:
+        return ""
+    option = f"--{error.option.replace('_', '-')}"
+    command = cli.get_command(click.Context(cli), arguments[0]) if arguments else None
+    if command is not None and any(option in parameter.opts for parameter in command.params):
+        return f", with {option}"
+    if arguments[:1] == ["convert"]:
+        return f", with --option {error.option}=..."
+    chosen = f"--option {error.option}={shlex.quote(error.example)}"
+    return f"; rankwise convert {shlex.quote(error.path)} OUT {chosen} writes one of them"
 
 
 def _give_up_stdout() -> None:

@@ -133,6 +133,8 @@ def named_tables(
         head = read_head(path)
         if written_rows.sniff(head):
             written = written_rows.read_all(path, head)
+            if no_scores := written_rows.left_out(head):
+                notes.append(f"{path}: columns that are no scores: {', '.join(no_scores)}")
             for name, table in written.items():
                 whole = named if named and len(written) == 1 else f"{named} {name}".strip()
                 tables[_free_name(whole, tables)] = table

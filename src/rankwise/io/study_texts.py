@@ -68,7 +68,7 @@ def chosen_texts(
     names = texts.reference_names
     chosen = _choice(files, texts.name, pair, names, texts.systems, scored)
     texts = with_references(texts, chosen.used)
-    return with_added(texts, files), chosen, _sentences(names, chosen)
+    return with_added(texts, files), chosen, (*texts.notes, *_sentences(names, chosen))
 
 
 def _texts(files: "StudyFiles", pair: str | None) -> TestSet | None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from types import MappingProxyType
 from typing import Any
 
@@ -47,7 +48,8 @@ class TestSet:
     """Segments and the outputs of named systems, one per segment in the same order.
 
     An output is ``None`` where a system has no output for a segment; the empty string is an
-    (empty) output. ``source`` of a segment is ``""`` where the format does not carry it.
+    (empty) output. ``source`` of a segment is ``""`` where the format does not carry it. ``notes``
+    says in sentences what a reader left out; two test sets are equal when everything else is.
     """
 
     __test__ = False  # tells pytest that this is no test class
@@ -57,6 +59,7 @@ class TestSet:
     name: str = ""
     source_language: str = ""
     target_language: str = ""
+    notes: tuple[str, ...] = field(default=(), compare=False, kw_only=True)
 
     def __post_init__(self) -> None:
         seen: set[str] = set()
@@ -76,7 +79,8 @@ class TestSet:
     def __reduce__(self) -> tuple[Any, ...]:
         # A mapping proxy does not pickle, and test sets travel to other processes.
         languages = (self.source_language, self.target_language)
-        return TestSet, (self.segments, dict(self.outputs), self.name, *languages)
+        make = partial(TestSet, notes=self.notes)
+        return make, (self.segments, dict(self.outputs), self.name, *languages)
 
     @property
     def systems(self) -> tuple[str, ...]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 
-from rankwise.errors import DataError
+from rankwise.errors import PartError
 from rankwise.io.files import StrPath, name_of
 from rankwise.io.parts.line_text import counted, joined
 
@@ -24,4 +24,5 @@ def choose(
     listed = joined(name + rows.get(name, "") for name in values)
     problem = "there are several" if wanted is None else f"there is no {wanted!r}"
     choice = f"choose from {listed}" if listed else "the file names none"
-    raise DataError(f"{name_of(path)}: option {option!r}: {problem}; {choice}")
+    message = f"{name_of(path)}: option {option!r}: {problem}; {choice}"
+    raise PartError(message, name_of(path), option, next(iter(values), ""))

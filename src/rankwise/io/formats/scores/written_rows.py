@@ -15,9 +15,12 @@ from rankwise.types import ScoreTable
 Cells = dict[str, list[tuple[str, str, float]]]
 
 _PLACE = ("segment", "system")
-#: Where a segment stands; what else there is are metrics.
+#: Where a segment stands; what else there is are metrics, but for what tells where and how long.
 _WHERE = ("document", "domain")
-_KNOWN = frozenset((*_PLACE, *_WHERE))
+_NUMBERED = ("id", "line", "index", "number", "seg", "seg_id", "segment_id", "doc", "doc_id")
+_COUNTED = ("len", "length", "words", "chars", "characters", "tokens", "count")
+NO_SCORES = frozenset((*_NUMBERED, *_COUNTED))
+_KNOWN = frozenset((*_PLACE, *_WHERE, *NO_SCORES))
 _MISSING = "Parquet needs pyarrow: install rankwise[cluster]"
 
 
@@ -38,6 +41,12 @@ def read_all(path: StrPath, head: Head) -> dict[str, ScoreTable]:
     else:
         cells = _collected(_jsonl(path) if head.first_object is not None else _tsv(path))
     return {name: ScoreTable.from_cells(found, name=name) for name, found in cells.items()}
+
+
+def left_out(head: Head) -> list[str]:
+    """The columns that are not read as scores for their names, such as ``len``."""
+    names = head.first_object or head.first_line.split("\t")
+    return [name for name in names if name in NO_SCORES]
 
 
 def _collected(rows: Iterable[tuple[str, str, dict[str, float]]]) -> Cells:
@@ -93,7 +102,7 @@ def _parquet(path: StrPath) -> Cells:
                 for system, segment, score in zip(systems, segments, scores, strict=True)
             ]
             for name, scores in columns.items()
-            if name not in _WHERE
+            if name not in _KNOWN
         }
     except (arrow.ArrowException, KeyError, TypeError, ValueError) as error:
         raise DataError(

@@ -27,6 +27,8 @@ def read(path: StrPath, *, filter: str | None = None) -> TestSet:
     *filter* names the filter whose outputs are read; it may stay unsaid where there is one.
     """
     rows = list(_rows(path))
+    if not rows:
+        raise DataError(f"{name_of(path)}:1: the file is empty; expected an object per document")
     chosen = choose(path, "filter", filter, (_filter(row) for _, row in rows))
     segments, texts, seen = [], [], set[str]()
     for number, row in rows:
@@ -34,7 +36,7 @@ def read(path: StrPath, *, filter: str | None = None) -> TestSet:
             continue
         name = str(row.get("doc_id", number))
         if name in seen:
-            raise DataError(f"{name_of(path)}:{number}: document {name!r} occurs twice")
+            raise DataError(f"{name_of(path)}:{number}: document {name!r} again; expected it once")
         seen.add(name)
         references = _references(row, path, number)
         segments.append(Segment(name, _source(row, references), references))

@@ -1,12 +1,14 @@
 """A test set as a tab-separated table, wide or long.
 
 Wide: one line per segment with columns ``id`` (or ``seg``), ``source``, ``ref`` (any number) or
-``ref:NAME``, ``document`` (``doc``), ``domain``, and one column per system, called by its name. An
+``ref:NAME``, ``document`` (``doc``), ``domain``, and one column per system, called by its name. A
+column of nothing but numbers, where the references are not, is no system. An
 empty reference is no reference; without ``id`` segments are numbered from 1. Long: one line per
 output with columns ``system``, ``seg`` (``id``, ``segment``) and ``text``. No quoting.
 """
 
 from collections.abc import Collection, Iterable
+from dataclasses import replace
 
 from rankwise.errors import DataError
 from rankwise.io.files import StrPath, name_of, stem_of, write_text
@@ -40,9 +42,32 @@ def read(path: StrPath, *, outputs: StrPath | None = None, ignore: Collection[st
             )
         return _from_long(table)
     segments, systems = _wide_rows(table, ignore)
+    systems, notes = _without_numbers(segments, systems)
     if outputs is not None:
         systems |= _long_outputs(read_table(outputs), segments)
-    return _testset(segments, systems, path)
+    return replace(_testset(segments, systems, path), notes=notes)
+
+
+def _without_numbers(
+    segments: list[Segment], systems: dict[str, list[str | None]]
+) -> tuple[dict[str, list[str | None]], tuple[str, ...]]:
+    """The columns that may be outputs, and a sentence about those that hold numbers alone."""
+    texts = [text for segment in segments for text in (segment.source, *segment.references)]
+    if all(map(_is_number, filter(None, texts))):
+        return systems, ()
+    numbers = [name for name, cells in systems.items() if all(map(_is_number, cells))]
+    if not segments or not numbers:
+        return systems, ()
+    kept = {name: cells for name, cells in systems.items() if name not in numbers}
+    return kept, (f"columns of numbers, not systems: {', '.join(numbers)}",)
+
+
+def _is_number(text: str | None) -> bool:
+    try:
+        float(text or "x")
+    except ValueError:
+        return False
+    return True
 
 
 def _testset(
