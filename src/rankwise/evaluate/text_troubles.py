@@ -15,6 +15,8 @@ from rankwise.types.text_block import Block, blocks_of
 
 #: Fewer segments than this tell nothing about a file.
 LEAST_SEGMENTS = 10
+#: The share of lines from which on an output is called a copy.
+COPIED = 2 / 3
 #: How many lines are looked at, spread evenly: of the first block, and of every other.
 LOOKED_AT, LOOKED_AT_LATER = 500, 50
 #: Of full stops and commas, the share with a space before it that tells tokens from text.
@@ -67,8 +69,8 @@ class TextTroubles:
         looked = self._references["lines"]
         for kind, what, least, lines in (
             ("empty", "empty outputs", 1, self._lines),
-            ("reference", "outputs that are the reference itself", looked // 2 + 1, looked),
-            ("source", "outputs that are the source itself", looked // 2 + 1, looked),
+            ("reference", "outputs that are the reference itself", COPIED * looked, looked),
+            ("source", "outputs that are the source itself", COPIED * looked, looked),
         ):
             found = {name: counts[kind] for name, counts in self._counts.items()}
             listed = [f"{name} ({n})" for name, n in found.items() if n >= least]

@@ -11,6 +11,7 @@ from scipy.stats import chisquare, pearsonr
 from rankwise import rank
 from rankwise.agreement.judges.annotators import inter_agreement, intra_agreement, preference_alpha
 from rankwise.cli import main
+from rankwise.present.rank_tables import unsure_notes
 from rankwise.server.campaign.exchange import export
 from rankwise.server.campaign.shares import share, uneven
 from rankwise.server.campaign.standings import standings
@@ -65,9 +66,22 @@ def test_the_leaderboard_is_that_of_rank(ranked, model):
     assert [row["rank_low"] for row in rows] == board.rank_low.tolist()
     assert [row["rank_high"] for row in rows] == board.rank_high.tolist()
     assert [row["cluster"] for row in rows] == board.clusters.tolist()
+    assert [row["support_below"] for row in rows] == [*board.boundary_support.tolist(), None]
+    assert content["unsure"] == unsure_notes(board)
     assert all(row["low"] < row["score"] < row["high"] for row in rows)
     assert (content["n_judgments"], content["n_pairs"]) == (300, 1800)
     assert sum(row["n"] for row in rows) == 1200
+
+
+def test_lines_that_another_seed_may_draw_otherwise_are_named():
+    plan, testset = make_plan(k=4), make_testset(6, 12)
+    said = []
+    for count in range(20, 200, 20):
+        judgments = simulated(testset, count, k=4, judges=4)
+        found = compute(plan, testset, judgments, seed=1)["leaderboard:trueskill"]
+        said += found["unsure"]
+    assert said
+    assert all(sentence.startswith("unsure: ") for sentence in said)
 
 
 @pytest.mark.parametrize("model", ["expected-wins", "trueskill", "bradley-terry"])

@@ -45,6 +45,24 @@ def campaign(api):
     return "/api/v1/campaigns/by-program"
 
 
+def test_the_page_says_how_often_lines_held(world):
+    campaign = world.campaigns["first"]
+    judge_some(world.app, world.links["first"], 3)
+    Refresher(world.store, Settings(), Health()).refresh()
+    (row, *_), unsure = _board_of(world, campaign)
+    page = world.clients["organiser"].get(f"/campaigns/{campaign.slug}?part=live").text
+    assert "Line below held" in page
+    assert f"{100 * row['support_below']:.1f} %" in page
+    assert page.count('<span class="badge">unsure</span>') == len(unsure)
+
+
+def _board_of(world, campaign):
+    headers = {"authorization": f"Bearer {world.tokens['read']}"}
+    api = browser(world.app, headers=headers)
+    found = api.get(f"/api/v1/campaigns/{campaign.slug}/leaderboard").json()["content"]
+    return found["rows"], found["unsure"]
+
+
 def judge_some(app, link, count, store=None):
     client = come_in(app, link.removeprefix("http://127.0.0.1:8000"))
     headers = {"x-csrf-token": csrf_of(client.get("/judge", headers=BROWSER).text)}

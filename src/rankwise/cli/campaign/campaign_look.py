@@ -83,7 +83,7 @@ def _board(board: "LiveBoard") -> "Table":
 
     columns = [Column("system"), Column("score", "right", ".4f"), Column("low", "right", ".4f")]
     columns += [Column("high", "right", ".4f"), Column("ranks", "right")]
-    columns += [Column("cluster", "right"), Column("n", "right")]
+    columns += [Column("cluster", "right"), Column("n", "right"), Column("line", "right", ".3f")]
     rows = [
         (
             row["system"],
@@ -93,10 +93,12 @@ def _board(board: "LiveBoard") -> "Table":
             f"{row['rank_low']}-{row['rank_high']}",
             row["cluster"],
             row["n"],
+            row["support_below"],
         )
         for row in board["rows"]
     ]
-    return Table(columns, rows, facts={"signature": board["signature"]})
+    facts = {"signature": board["signature"]}
+    return Table(columns, rows, notes=board.get("unsure", []), facts=facts)
 
 
 def _people(people: "JudgesPanel | None") -> "Table":

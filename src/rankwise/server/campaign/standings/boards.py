@@ -11,6 +11,7 @@ from rankwise.aggregate.ranker import Ranker
 from rankwise.aggregate.scalar.judged_values import JudgedValues
 from rankwise.aggregate.scalar.value_models import Mean, Mixed
 from rankwise.errors import RankwiseError
+from rankwise.present.rank_tables import unsure_notes
 from rankwise.server.campaign.plan.plan import Plan
 from rankwise.server.campaign.shares import LEVEL, plain
 from rankwise.server.campaign.standings.contents import BoardRow, LiveBoard
@@ -138,6 +139,7 @@ def _board(model: str, made: Callable[[], LiveRanking], shown: Mapping[str, int]
         "unjudged": [],
         "left_out": {},
         "n_excluded": 0,
+        "unsure": [],
     }
     try:
         found = made()
@@ -148,6 +150,7 @@ def _board(model: str, made: Callable[[], LiveRanking], shown: Mapping[str, int]
         "signature": found.leaderboard.signature,
         "clusters": int(found.leaderboard.clusters.max(initial=0)),
         "rows": plain(found.rows(shown)),
+        "unsure": unsure_notes(found.leaderboard),
     }
 
 

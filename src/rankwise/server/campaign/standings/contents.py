@@ -31,7 +31,10 @@ class BoardRow(TypedDict):
 
 
 class LiveBoard(TypedDict):
-    """The leaderboard by a model; why it has no rows is in ``problem``."""
+    """The leaderboard by a model; why it has no rows is in ``problem``.
+
+    ``unsure`` says in sentences which lines are drawn or not by the luck of the seed.
+    """
 
     model: str
     n_judgments: int
@@ -45,6 +48,7 @@ class LiveBoard(TypedDict):
     unjudged: list[str]
     left_out: dict[str, int]
     n_excluded: int
+    unsure: list[str]
 
 
 class Boundary(TypedDict):
