@@ -14,6 +14,7 @@ from rankwise.evaluate.ranking.judge_agreement import judge_agreement
 from rankwise.evaluate.scoreboard import Resampling, scoreboard
 from rankwise.evaluate.system_scores import score_blocks
 from rankwise.metrics import metrics_of
+from rankwise.present.figures.result_pictures import PICTURES
 from rankwise.present.result_tables import TABLES
 from rankwise.types import LevelScores
 from rankwise.types.shown import Shown
@@ -81,6 +82,22 @@ def test_a_data_frame_has_numbers(results):
     board = results["Leaderboard"]
     assert board.to_pandas()["score"].tolist() == board.scores.tolist()
     assert board.to_dict()["signature"] == board.signature
+
+
+@pytest.mark.parametrize("name", PICTURES)
+def test_a_picture_shows_itself(results, name):
+    picture = results[name].plot()
+    svg = picture._repr_svg_()
+    assert "<svg" in svg and svg == results[name].plot()._repr_svg_()
+    assert picture.to_bytes("png").startswith(b"\x89PNG")
+    labels = {text.get_text() for axes in picture.figure.axes for text in axes.get_yticklabels()}
+    first = results[name].table().rows[0]
+    assert labels & {str(cell) for cell in first}
+
+
+def test_what_has_no_picture_says_so(results):
+    with pytest.raises(rw.DataError, match="a Study has no picture; those have one: Leaderboard"):
+        results["Study"].plot()
 
 
 @pytest.mark.parametrize("name", TABLES)

@@ -34,6 +34,13 @@ class Shown:
         """The rows as a polars data frame; polars is needed for this alone."""
         return _present("result_tables").polars_frame(self.table(for_programs=True))
 
+    def plot(self) -> Any:
+        """The picture of a leaderboard, a scoreboard or a meta-evaluation, shown in notebooks.
+
+        matplotlib is needed for this alone; ``plot().to_bytes("pdf")`` is the file for a paper.
+        """
+        return _present("figures.result_pictures").picture_of(self)
+
     def __str__(self) -> str:
         found: str = presented("tables").render(self.table(), "text")
         return found.rstrip("\n")
