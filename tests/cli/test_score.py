@@ -606,7 +606,7 @@ def test_a_suffix_says_how_to_write(texts, run, name, begins):
     assert (texts / name).read_text("utf-8").startswith(begins)
 
 
-@pytest.mark.parametrize("name", ["x.xlsx", "x.pdf", "x.parquet.gz", "x.jsn"])
+@pytest.mark.parametrize("name", ["x.docx", "x.pdf", "x.parquet.gz", "x.jsn"])
 def test_a_suffix_that_promises_something_else_is_refused(texts, run, name):
     done = run("score", "-r", "same.ref.txt", "same.bad.txt", "-m", "f1", "-o", name)
     assert done.exit_code == 2

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from rankwise.errors import DataError
 from rankwise.io.files import StrPath, name_of, stem_of
-from rankwise.io.formats.testsets import lm_eval_samples
 from rankwise.io.parts.line_text import all_lines, counted
 from rankwise.io.parts.parallel_lines import name_and_file, named_files, parallel_blocks
 from rankwise.io.parts.place_lines import place_of, with_places
@@ -89,6 +88,8 @@ def _texts(files: "StudyFiles", pair: str | None) -> TestSet | None:
 
 def with_added(texts: TestSet, files: "StudyFiles") -> TestSet:
     """The test set with the systems of further text files, a line for every segment."""
+    from rankwise.io.formats.testsets import lm_eval_samples
+
     outputs: dict[str, Sequence[str]] = {}
     for name, path in _added_files(files).items():
         if lm_eval_samples.sniff(read_head(path)):
@@ -105,6 +106,8 @@ def with_added(texts: TestSet, files: "StudyFiles") -> TestSet:
 
 def _added_files(files: "StudyFiles") -> dict[str, StrPath]:
     """Further systems by their names; samples of a model are called after its folder."""
+    from rankwise.io.formats.testsets import lm_eval_samples
+
     if isinstance(files.added, Mapping):
         return dict(files.added)
     parted = [name_and_file(path) for path in files.added]
@@ -117,6 +120,8 @@ def _added_files(files: "StudyFiles") -> dict[str, StrPath]:
 
 def _sampled(texts: TestSet, path: StrPath) -> list[str]:
     """The outputs of a file of samples for the segments of *texts*, by their names."""
+    from rankwise.io.formats.testsets import lm_eval_samples
+
     read = lm_eval_samples.read(path)
     (column,) = read.outputs.values()
     by_name = dict(zip((segment.id for segment in read.segments), column, strict=True))

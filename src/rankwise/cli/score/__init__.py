@@ -116,16 +116,13 @@ def _table(board: "Scoreboard", options: ScoreOptions) -> "Table":
 
 def _from_texts(options: ScoreOptions) -> "Scored":
     from rankwise.cli.common.progress import lines_about, with_progress
-    from rankwise.evaluate.scored_study import with_given_scores
     from rankwise.evaluate.system_scores import score_blocks
     from rankwise.evaluate.text_troubles import TextTroubles
-    from rankwise.io.study import scores_of
 
     texts = open_texts(options.files)
     total = lines_about(options.a_text_file)
     troubles = TextTroubles(texts.language)
     blocks = with_progress(troubles.watched(texts.blocks), "segments", total=total)
-    given = scores_of(options.files)
     scored = score_blocks(
         blocks,
         load_metrics(options.metrics, texts.language),
@@ -133,10 +130,21 @@ def _from_texts(options: ScoreOptions) -> "Scored":
         references=texts.references,
         language=texts.language,
     )
-    scored, notes = with_given_scores(scored, given)
-    for sentence in (*given.notes, *notes, *troubles.sentences()):
+    for sentence in troubles.sentences():
         note(sentence)
-    return scored
+    return _with_given(scored, options) if options.scores else scored
+
+
+def _with_given(scored: "Scored", options: ScoreOptions) -> "Scored":
+    """The metrics of texts, and beside them the scores of other tools."""
+    from rankwise.evaluate.scored_study import with_given_scores
+    from rankwise.io.study import scores_of
+
+    given = scores_of(options.files)
+    both, notes = with_given_scores(scored, given)
+    for sentence in (*given.notes, *notes):
+        note(sentence)
+    return both
 
 
 def _from_tables(options: ScoreOptions) -> "Scored":
