@@ -13,6 +13,7 @@ TEXTS = ("-r", EXAMPLE / "ref.a.txt", *sorted((EXAMPLE / "systems").glob("*.txt"
 COMMANDS = {
     "score": ("score", *TEXTS, "-m", "f1", "--resamples", 50),
     "groups": ("score", *TEXTS, "-m", "f1", "--by", "length", "--resamples", 50),
+    "compare": ("compare", *TEXTS[:4], "-m", "f1", "--resamples", 50),
     "rank": ("rank", EXAMPLE / "judgments.jsonl", "--runs", 20),
     "meta": ("meta", "-j", EXAMPLE / "judgments.jsonl", *TEXTS, "-m", "f1"),
     "agree": ("agree", EXAMPLE / "judgments.jsonl", EXAMPLE / "judgments.jsonl", "--samples", 9),

@@ -6,9 +6,6 @@ from collections.abc import Iterable, Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-import numpy as np
-from numpy.typing import NDArray
-
 from rankwise.errors import DataError
 from rankwise.text.languages import Language
 from rankwise.types.testset import TestSet

@@ -32,14 +32,14 @@ class Shown:
 
     def to_polars(self) -> Any:
         """The rows as a polars data frame; polars is needed for this alone."""
-        return _present("result_tables").polars_frame(self.table(for_programs=True))
+        return presented("result_tables").polars_frame(self.table(for_programs=True))
 
     def plot(self) -> Any:
         """The picture of a leaderboard, a scoreboard or a meta-evaluation, shown in notebooks.
 
         matplotlib is needed for this alone; ``plot().to_bytes("pdf")`` is the file for a paper.
         """
-        return _present("figures.result_pictures").picture_of(self)
+        return presented("figures.result_pictures").picture_of(self)
 
     def __str__(self) -> str:
         found: str = presented("tables").render(self.table(), "text")

@@ -57,8 +57,8 @@ def texts_alone(function: F) -> F:
             click.option(
                 "-t",
                 "--testset",
-                help="A test set in any format, or the name of a published one, like wmt24; OUTPUTS "
-                "are then further systems, line by line.",
+                help="A test set in any format, or the name of a published one, like wmt24; "
+                "output files are then further systems, line by line.",
             ),
             click.option(
                 "-l",

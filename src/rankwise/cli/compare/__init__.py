@@ -4,13 +4,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from rankwise.cli.common.output import BY_SUFFIX, FOR_PROGRAMS, echo, format_of, note
+from rankwise.cli.common.output import FOR_PROGRAMS, echo, note, print_tables, table_format
 from rankwise.cli.common.progress import working
 from rankwise.cli.common.rare_options import BriefCommand
 from rankwise.cli.compare.compare_options import CompareArguments, compare_options
 
 if TYPE_CHECKING:
     from rankwise.evaluate.comparing.two_systems import TwoSystems
+    from rankwise.present.tables import Table
     from rankwise.types import Study
 
 
@@ -52,7 +53,7 @@ def compare(**given: Any) -> None:
 
     arguments = CompareArguments(**given)
     arguments.check()
-    output_format = format_of(arguments.output_format, arguments.output, BY_SUFFIX)
+    output_format = table_format(arguments.output_format, arguments.output)
     arguments.check_format(output_format)
     with working("reading"):
         study = study_of(arguments.files)
@@ -104,14 +105,10 @@ def _metrics(arguments: CompareArguments, study: "Study") -> Any:
 
 
 def _write(found: "TwoSystems", arguments: CompareArguments, output_format: str) -> None:
-    text = _text(found, arguments, output_format)
-    if arguments.output is None:
-        echo(text.rstrip("\n"))
+    if output_format in ("html", "json"):
+        _write_text(_text(found, arguments, output_format), arguments.output)
     else:
-        from rankwise.io.files import write_text
-
-        with write_text(arguments.output) as stream:
-            stream.write(text)
+        print_tables(_tables(found, arguments, output_format), output_format, arguments.output)
     if output_format != "json":
         from rankwise.present.comparing.compare_tables import comparison_lines
 
@@ -119,20 +116,39 @@ def _write(found: "TwoSystems", arguments: CompareArguments, output_format: str)
             note(line)
 
 
+def _write_text(text: str, output: str | None) -> None:
+    if output is None:
+        echo(text.rstrip("\n"))
+        return
+    from rankwise.io.files import write_text
+
+    with write_text(output) as stream:
+        stream.write(text)
+
+
 def _text(found: "TwoSystems", arguments: CompareArguments, output_format: str) -> str:
-    from rankwise.present.comparing.compare_tables import TABLES_OF_PAIRS, ngram_table, whole_object
-    from rankwise.present.tables import Table, json_text, render
+    """The page of segments, or the object with everything."""
+    from rankwise.present.comparing.compare_tables import whole_object
+    from rankwise.present.tables import json_text
 
     if output_format == "html":
         return _page(found, arguments)
-    for_programs = output_format in FOR_PROGRAMS
-    most = arguments.segments
-    most = most if most is not None else FOR_TABLES if for_programs else FOR_PEOPLE
-    places = found.segments.listed(arguments.sort, found.where)[:most]
-    if output_format == "json":
-        return json_text(whole_object(found, places))
+    return json_text(whole_object(found, _places(found, arguments, FOR_TABLES)))
 
-    def table(name: str) -> Table:
+
+def _places(found: "TwoSystems", arguments: CompareArguments, usual: int) -> list[int]:
+    """The segments that are listed, first those that differ most."""
+    most = usual if arguments.segments is None else arguments.segments
+    return found.segments.listed(arguments.sort, found.where)[:most]
+
+
+def _tables(found: "TwoSystems", arguments: CompareArguments, output_format: str) -> "list[Table]":
+    from rankwise.present.comparing.compare_tables import TABLES_OF_PAIRS, ngram_table
+
+    for_programs = output_format in FOR_PROGRAMS
+    places = _places(found, arguments, FOR_TABLES if for_programs else FOR_PEOPLE)
+
+    def table(name: str) -> "Table":
         if name == "segments":
             return TABLES_OF_PAIRS[name](found, places, for_programs=for_programs)
         if name == "ngrams" and not for_programs:
@@ -141,7 +157,7 @@ def _text(found: "TwoSystems", arguments: CompareArguments, output_format: str) 
 
     chosen = arguments.shown or (("differences",) if for_programs else USUAL)
     tables = [table(name) for name in chosen]
-    return "\n".join(render(one, output_format) for one in tables if one.rows or for_programs)
+    return [one for one in tables if one.rows or for_programs]
 
 
 def _page(found: "TwoSystems", arguments: CompareArguments) -> str:

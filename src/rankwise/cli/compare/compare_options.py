@@ -110,7 +110,7 @@ class CompareArguments:
 
     def check_format(self, output_format: str) -> None:
         """Raise a usage error for more tables than a format holds."""
-        if output_format in ("tsv", "csv") and len(self.shown) > 1:
+        if output_format in ("tsv", "csv", "parquet") and len(self.shown) > 1:
             raise click.UsageError(f"{output_format} holds one table: give one --show")
         if output_format == "html" and self.shown:
             raise click.UsageError("--show chooses tables; the page has all of them")
