@@ -242,8 +242,10 @@ def test_evalsets_are_found_and_fetched(server, run, home, monkeypatch):
     again = run("score", "-t", "mtme:eval", "-l", "he-en", "-m", "bleu")
     assert again.exit_code == 0
     assert "~/.mt-metrics-eval/all/eval" in again.stderr
-    both = run("score", "-t", "eval", "-l", "he-en", "-m", "bleu", "mine.txt")
-    assert both.exit_code == 2
+    Path("beside.txt").write_text("the cat\n" * 12, encoding="utf-8")
+    both = run("score", "-t", "eval", "-l", "he-en", "-m", "bleu", "beside.txt")
+    assert both.exit_code == 0
+    assert "beside" in both.stdout
     assert len(server.asked) == 1
 
 

@@ -15,6 +15,7 @@ COMMANDS = {
     "groups": ("score", *TEXTS, "-m", "f1", "--by", "length", "--resamples", 50),
     "compare": ("compare", *TEXTS[:4], "-m", "f1", "--resamples", 50),
     "rank": ("rank", EXAMPLE / "judgments.jsonl", "--runs", 20),
+    "values": ("rank", EXAMPLE / "assessments.tsv", "--runs", 20),
     "meta": ("meta", "-j", EXAMPLE / "judgments.jsonl", *TEXTS, "-m", "f1"),
     "agree": ("agree", EXAMPLE / "judgments.jsonl", EXAMPLE / "judgments.jsonl", "--samples", 9),
     "next": ("next", EXAMPLE / "judgments.jsonl", "--count", 3),

@@ -14,7 +14,7 @@ from rankwise.io.parts.place_lines import place_of, with_places
 from rankwise.io.sniffing import read_head
 from rankwise.text.languages import Language, language_of, target_language_of
 from rankwise.types.language_codes import check_language, pair_languages, target_of_pair
-from rankwise.types.system_names import unused_names
+from rankwise.types.renaming import unused_names
 from rankwise.types.testset import TestSet
 from rankwise.types.text_block import Block, Label, blocks_of, check_left_out, renamed, without
 

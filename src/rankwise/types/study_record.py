@@ -5,8 +5,8 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, TypeVar
 
 from rankwise.errors import DataError
+from rankwise.types.renaming import unused_names, with_names
 from rankwise.types.shown import Shown
-from rankwise.types.system_names import unused_names, with_names
 from rankwise.types.testset import Segment, TestSet
 from rankwise.types.text_block import check_left_out
 

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankwise.errors import DataError
-from rankwise.types.system_names import with_names
+from rankwise.types.renaming import with_names
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from rankwise.errors import DataError
-from rankwise.types.system_names import with_names
+from rankwise.types.renaming import with_names
 from rankwise.types.testset import TestSet
 
 Label = str | None

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from rankwise.cli.common.output import FOR_PROGRAMS, echo, note, print_table, write_figure
+from rankwise.cli.common.output import FOR_PROGRAMS, note, print_tables, write_figure
 from rankwise.cli.common.progress import working
 from rankwise.cli.rank.rank_options import RankArguments
 
@@ -31,10 +31,7 @@ def rank_values(options: RankArguments) -> None:
     with working("ranking"):
         rankings = _rankings(found, options)
     _draw(rankings, options)
-    for number, table in enumerate(_tables(rankings, options)):
-        if number:
-            echo()
-        print_table(table, options.output_format)
+    print_tables(_tables(rankings, options), options.output_format, options.output)
     _say(found, rankings, options)
 
 
