@@ -51,6 +51,7 @@ def results(example):
         "Scoreboard": scoreboard(scored, Resampling(samples=50)),
         "Study": study,
         "TwoSystems": rw.compare(study, "birch", "willow", "chrf"),
+        "ValueRanking": rw.rank_assessments(example.assessments, runs=50),
     }
 
 
