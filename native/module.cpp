@@ -13,6 +13,7 @@ NB_MODULE(_core, m) {
     rankwise::bind_edits(m);         // WER, CER and TER counts and alignments
     rankwise::bind_rating(m);        // TrueSkill
     rankwise::bind_rating_trace(m);  // the matches that it selects
+    rankwise::bind_strengths(m);     // Bradley and Terry; what comparisons join
     rankwise::bind_hopkins_may(m);   // the sampler of Hopkins and May
     rankwise::bind_resample(m);      // sums of resampled rows
     rankwise::bind_permutations(m);  // trees of permutations, the order of aligned words

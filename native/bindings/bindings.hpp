@@ -20,5 +20,6 @@ void bind_rating_trace(nb::module_& m);
 void bind_resample(nb::module_& m);
 void bind_ranked_lists(nb::module_& m);
 void bind_soft_words(nb::module_& m);
+void bind_strengths(nb::module_& m);
 
 }  // namespace rankwise

@@ -22,17 +22,20 @@ QualityModel checked(const QualityModel& model) {
     return model;
 }
 
-nb::tuple counts_sampled(Counts counts, std::size_t systems, double deviation, double radius,
-                         std::size_t iterations, std::size_t burn_in, Column<std::uint64_t> state,
-                         std::size_t first_run, std::size_t runs) {
-    const CountRows given = checked_counts(counts, systems, runs);
+nb::tuple counts_sampled(Column<std::int32_t> better, Column<std::int32_t> worse,
+                         Column<std::uint8_t> is_tie, Counts counts, std::size_t systems,
+                         double deviation, double radius, std::size_t iterations,
+                         std::size_t burn_in, Column<std::uint64_t> state, std::size_t first_run,
+                         std::size_t runs) {
+    const OutcomeKinds kinds = KindColumns{better, worse, is_tie}.checked(systems);
+    const CountRows given = checked_counts(counts, kinds, runs);
     const QualityModel model = checked({deviation, radius, iterations, burn_in});
     auto means = new_rows<double>(runs, systems), variances = new_rows<double>(runs, systems);
     const Pcg64 stream = generator(state);
     const std::size_t threads = thread_count();
     {
         nb::gil_scoped_release release;
-        sample_counts(given, {systems, {}}, model, {stream, first_run, runs, threads},
+        sample_counts(kinds, given, {systems, {}}, model, {stream, first_run, runs, threads},
                       {span_of(means), span_of(variances)});
     }
     return nb::make_tuple(means, variances);
@@ -58,9 +61,10 @@ auto segments_sampled(Column<std::int64_t> starts, Column<std::int32_t> players,
 }  // namespace
 
 void bind_hopkins_may(nb::module_& m) {
-    m.def("hopkins_may", &counts_sampled, nb::arg("counts"), nb::arg("systems"), nb::kw_only(),
-          nb::arg("deviation"), nb::arg("radius"), nb::arg("iterations"), nb::arg("burn_in"),
-          nb::arg("state"), nb::arg("first_run"), nb::arg("runs"),
+    m.def("hopkins_may", &counts_sampled, nb::arg("better"), nb::arg("worse"), nb::arg("is_tie"),
+          nb::arg("counts"), nb::arg("systems"), nb::kw_only(), nb::arg("deviation"),
+          nb::arg("radius"), nb::arg("iterations"), nb::arg("burn_in"), nb::arg("state"),
+          nb::arg("first_run"), nb::arg("runs"),
           "Means and variances (runs, S) of the samples after burn-in, from all judgments.");
     m.def("hopkins_may_segments", &segments_sampled, nb::arg("starts"), nb::arg("players"),
           nb::arg("ranks"), nb::arg("segments"), nb::arg("systems"), nb::kw_only(),

@@ -120,12 +120,15 @@ nb::tuple rated(std::size_t runs, const Setting& setting, const Work& work) {
     return nb::make_tuple(means, variances, unsettled);
 }
 
-nb::tuple selected_pairs(Counts counts, const Setting& setting, std::size_t matches,
-                         Column<std::uint64_t> state, std::size_t first_run, std::size_t runs) {
-    const CountRows given = checked_counts(counts, setting.systems.count, runs);
+nb::tuple selected_pairs(Column<std::int32_t> better, Column<std::int32_t> worse,
+                         Column<std::uint8_t> is_tie, Counts counts, const Setting& setting,
+                         std::size_t matches, Column<std::uint64_t> state, std::size_t first_run,
+                         std::size_t runs) {
+    const OutcomeKinds kinds = KindColumns{better, worse, is_tie}.checked(setting.systems.count);
+    const CountRows given = checked_counts(counts, kinds, runs);
     const Pcg64 stream = generator(state);
     return rated(runs, setting, [&](std::size_t threads, const RatingRows& rows) {
-        rate_selected_pairs(given, setting.systems, setting.rules, matches,
+        rate_selected_pairs(kinds, given, setting.systems, setting.rules, matches,
                             {stream, first_run, runs, threads}, rows);
         return 0;
     });
@@ -163,10 +166,14 @@ nb::tuple drawn_matches(Column<std::int64_t> starts, Column<std::int32_t> player
     });
 }
 
-nb::tuple all_pairs(Counts counts, const Setting& setting, double tolerance) {
-    const CountRows given = checked_counts(counts, setting.systems.count);
+nb::tuple all_pairs(Column<std::int32_t> better, Column<std::int32_t> worse,
+                    Column<std::uint8_t> is_tie, Counts counts, const Setting& setting,
+                    double tolerance) {
+    const OutcomeKinds kinds = KindColumns{better, worse, is_tie}.checked(setting.systems.count);
+    const CountRows given = checked_counts(counts, kinds);
     return rated(given.size(), setting, [&](std::size_t threads, const RatingRows& rows) {
-        return rate_all_pairs(given, setting.systems, setting.rules, tolerance, threads, rows);
+        return rate_all_pairs(kinds, given, setting.systems, setting.rules, tolerance, threads,
+                              rows);
     });
 }
 
@@ -202,9 +209,10 @@ void bind_rating(nb::module_& m) {
         .def_ro("epsilon", &Setting::epsilon)
         .def_ro("tau", &Setting::tau);
     // Those below return means and variances (runs, S) and how many runs did not settle.
-    m.def("rate_selected_pairs", &selected_pairs, nb::arg("counts"), nb::arg("setting"),
-          nb::kw_only(), nb::arg("matches"), nb::arg("state"), nb::arg("first_run"),
-          nb::arg("runs"), "Runs of selected pairwise matches.");
+    m.def("rate_selected_pairs", &selected_pairs, nb::arg("better"), nb::arg("worse"),
+          nb::arg("is_tie"), nb::arg("counts"), nb::arg("setting"), nb::kw_only(),
+          nb::arg("matches"), nb::arg("state"), nb::arg("first_run"), nb::arg("runs"),
+          "Runs of selected pairwise matches.");
     m.def("rate_selected_matches", &selected_matches, nb::arg("starts"), nb::arg("players"),
           nb::arg("ranks"), nb::arg("groups"), nb::arg("setting"), nb::kw_only(),
           nb::arg("matches"), nb::arg("resample"), nb::arg("state"), nb::arg("first_run"),
@@ -213,8 +221,9 @@ void bind_rating(nb::module_& m) {
           nb::arg("ranks"), nb::arg("groups"), nb::arg("setting"), nb::kw_only(),
           nb::arg("matches"), nb::arg("state"), nb::arg("first_run"), nb::arg("runs"),
           "Runs of groups of matches drawn with replacement.");
-    m.def("rate_all_pairs", &all_pairs, nb::arg("counts"), nb::arg("setting"), nb::kw_only(),
-          nb::arg("tolerance"), "All pairs at once, a run for each row of counts.");
+    m.def("rate_all_pairs", &all_pairs, nb::arg("better"), nb::arg("worse"), nb::arg("is_tie"),
+          nb::arg("counts"), nb::arg("setting"), nb::kw_only(), nb::arg("tolerance"),
+          "All pairs at once, a run for each row of counts.");
     m.def("rate_all_matches", &all_matches, nb::arg("starts"), nb::arg("players"), nb::arg("ranks"),
           nb::arg("groups"), nb::arg("setting"), nb::kw_only(), nb::arg("tolerance"),
           nb::arg("resample"), nb::arg("state"), nb::arg("first_run"), nb::arg("runs"),

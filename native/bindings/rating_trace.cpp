@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "bindings/bindings.hpp"
+#include "bindings/convert/match_columns.hpp"
 #include "bindings/convert/rows.hpp"
 #include "bindings/convert/state.hpp"
 #include "rating/trace.hpp"
@@ -15,16 +16,12 @@ namespace rankwise {
 namespace {
 
 // Pairs (matches, 2), and the means (1, S) that the run ends with.
-nb::tuple trace(Column<std::int64_t> counts, std::size_t systems, double mean, double variance,
-                double beta, double epsilon, double tau, std::size_t matches,
+nb::tuple trace(Column<std::int32_t> better, Column<std::int32_t> worse,
+                Column<std::uint8_t> is_tie, Counts counts, std::size_t systems, double mean,
+                double variance, double beta, double epsilon, double tau, std::size_t matches,
                 Column<std::uint64_t> state, std::size_t run) {
-    if (systems < 2 || counts.shape(0) != 2 * systems * systems) {
-        throw std::invalid_argument("a row of counts has 2 S^2 columns for S > 1 systems");
-    }
-    const auto given = span_of(counts);
-    if (std::ranges::any_of(given, [](std::int64_t n) { return n < 0 || n > 0x3fffffff; })) {
-        throw std::invalid_argument("a count is negative or too large");
-    }
+    const OutcomeKinds kinds = KindColumns{better, worse, is_tie}.checked(systems);
+    const auto given = checked_counts(counts, kinds, 1).of_run(0);
     if (std::ranges::all_of(given, [](std::int64_t n) { return n == 0; })) {
         throw std::invalid_argument("there is nothing to select from");
     }
@@ -35,8 +32,8 @@ nb::tuple trace(Column<std::int64_t> counts, std::size_t systems, double mean, d
     auto means = new_rows<double>(1, systems);
     {
         nb::gil_scoped_release release;
-        const std::vector<Skill> skills =
-            trace_selected_pairs(given, all, rules, stream_of_run(stream, run), span_of(pairs));
+        const std::vector<Skill> skills = trace_selected_pairs(
+            kinds, given, all, rules, stream_of_run(stream, run), span_of(pairs));
         for (std::size_t s = 0; s < systems; ++s) means.data()[s] = skills[s].mean;
     }
     return nb::make_tuple(pairs, means);
@@ -45,8 +42,9 @@ nb::tuple trace(Column<std::int64_t> counts, std::size_t systems, double mean, d
 }  // namespace
 
 void bind_rating_trace(nb::module_& m) {
-    m.def("trace_selected_pairs", &trace, nb::arg("counts"), nb::arg("systems"), nb::kw_only(),
-          nb::arg("mean"), nb::arg("variance"), nb::arg("beta"), nb::arg("epsilon"), nb::arg("tau"),
+    m.def("trace_selected_pairs", &trace, nb::arg("better"), nb::arg("worse"), nb::arg("is_tie"),
+          nb::arg("counts"), nb::arg("systems"), nb::kw_only(), nb::arg("mean"),
+          nb::arg("variance"), nb::arg("beta"), nb::arg("epsilon"), nb::arg("tau"),
           nb::arg("matches"), nb::arg("state"), nb::arg("run"),
           "The pairs that a run of selected matches consists of.");
 }

@@ -13,6 +13,7 @@
 
 #include "rating/differences.hpp"
 #include "rating/matches.hpp"
+#include "rating/outcome_kinds.hpp"
 
 namespace rankwise {
 
@@ -20,17 +21,13 @@ namespace rankwise {
 // same, so that one message about their difference, taken as often as they met, stands for all.
 class PairPosterior {
 public:
-    PairPosterior(std::span<const std::int64_t> counts, const Systems& systems)
+    PairPosterior(const OutcomeKinds& kinds, std::span<const std::int64_t> counts,
+                  const Systems& systems)
         : prior_(systems.prior), plays_(systems.count, 0) {
-        const std::size_t n = systems.count;
-        for (std::size_t i = 0; i < n; ++i) {
-            for (std::size_t j = 0; j < n; ++j) {
-                const std::int64_t wins = counts[i * n + j], ties = counts[n * n + i * n + j];
-                if (wins > 0) outcomes_.push_back({i, j, false, static_cast<double>(wins), {}});
-                if (ties > 0) outcomes_.push_back({i, j, true, static_cast<double>(ties), {}});
-                if (wins + ties > 0) plays_[i] = plays_[j] = 1;
-            }
-        }
+        kinds.each(counts, [&](std::size_t i, std::size_t j, bool is_tie, std::int64_t times) {
+            outcomes_.push_back({i, j, is_tie, static_cast<double>(times), {}});
+            plays_[i] = plays_[j] = 1;
+        });
         renumber();
     }
 
@@ -130,13 +127,13 @@ private:
 };
 
 // One run for each row of counts; how many did not settle.
-inline std::size_t rate_all_pairs(const CountRows& counts, const Systems& systems,
-                                  const MatchRules& rules, double tolerance, std::size_t threads,
-                                  const RatingRows& rows) {
+inline std::size_t rate_all_pairs(const OutcomeKinds& kinds, const CountRows& counts,
+                                  const Systems& systems, const MatchRules& rules, double tolerance,
+                                  std::size_t threads, const RatingRows& rows) {
     std::atomic<std::size_t> unsettled{0};
     parallel_chunks(threads, counts.size(), 1, [&](std::size_t begin, std::size_t end) {
         for (std::size_t run = begin; run < end; ++run) {
-            PairPosterior posterior(counts.of_run(run), systems);
+            PairPosterior posterior(kinds, counts.of_run(run), systems);
             unsettled += !posterior.settle(rules, tolerance);
             rows.write(run, posterior.skills(), posterior.plays());
         }

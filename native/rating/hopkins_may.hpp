@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "rating/matches.hpp"
+#include "rating/outcome_kinds.hpp"
 #include "rating/truncated.hpp"
 #include "sampling/random.hpp"
 #include "threads/chunks.hpp"
@@ -101,16 +102,15 @@ inline std::vector<double> first_means(const std::vector<char>& plays, Normals& 
 // independent: the sum of all sums is one normal number; so, nearly, is that of many differences.
 class CountSampler {
 public:
-    // counts as in PairOutcomes.
-    CountSampler(std::span<const std::int64_t> counts, std::size_t systems)
+    CountSampler(const OutcomeKinds& kinds, std::span<const std::int64_t> counts,
+                 std::size_t systems)
         : judgments_(systems, 0), plays_(systems, 0) {
-        const std::size_t n = systems;
-        for (std::size_t i = 0; i < n; ++i) {
-            for (std::size_t j = 0; j < n; ++j) {
-                add(i, j, false, counts[i * n + j]);
-                add(i, j, true, counts[n * n + i * n + j]);
-            }
-        }
+        kinds.each(counts, [&](std::size_t i, std::size_t j, bool is_tie, std::int64_t times) {
+            outcomes_.push_back({i, j, is_tie, times});
+            judgments_[i] += static_cast<double>(times);
+            judgments_[j] += static_cast<double>(times);
+            plays_[i] = plays_[j] = 1;
+        });
     }
 
     const std::vector<char>& plays() const { return plays_; }
@@ -140,14 +140,6 @@ private:
         bool is_tie;
         std::int64_t times;
     };
-
-    void add(std::size_t i, std::size_t j, bool is_tie, std::int64_t times) {
-        if (times == 0) return;
-        outcomes_.push_back({i, j, is_tie, times});
-        judgments_[i] += static_cast<double>(times);
-        judgments_[j] += static_cast<double>(times);
-        plays_[i] = plays_[j] = 1;
-    }
 
     std::vector<double> next_means(const std::vector<double>& means, const QualityModel& model,
                                    Normals& normals) const {
@@ -182,11 +174,12 @@ private:
 };
 
 // Runs of the sampler.
-inline void sample_counts(const CountRows& counts, const Systems& systems,
-                          const QualityModel& model, const Runs& runs, const RatingRows& rows) {
+inline void sample_counts(const OutcomeKinds& kinds, const CountRows& counts,
+                          const Systems& systems, const QualityModel& model, const Runs& runs,
+                          const RatingRows& rows) {
     runs.each([&](std::size_t run, const Pcg64& random) {
         Normals normals(random);
-        const CountSampler sampler(counts.of_run(run), systems.count);
+        const CountSampler sampler(kinds, counts.of_run(run), systems.count);
         rows.write(run, sampler.run(model, normals), sampler.plays());
     });
 }

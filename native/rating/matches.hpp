@@ -100,7 +100,7 @@ struct Systems {
     std::vector<Skill> skills() const { return std::vector<Skill>(count, prior); }
 };
 
-// Counts of the outcomes of all pairs (see PairOutcomes): a row for all runs, or one for each.
+// Counts of kinds of outcomes (see OutcomeKinds): a row for all runs, or one for each.
 struct CountRows {
     std::span<const std::int64_t> counts;
     std::size_t columns;

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "rating/matches.hpp"
+#include "rating/outcome_kinds.hpp"
 
 namespace rankwise {
 
@@ -90,25 +91,23 @@ std::size_t draw_opponent(const std::vector<Skill>& skills, std::size_t system, 
 }
 
 // Outcomes of all pairs of systems, counted: all that pairwise matches need of the judgments.
-// counts[i * S + j]: i beat j; counts[S * S + i * S + j], i < j: tied.
 class PairOutcomes {
 public:
-    PairOutcomes(std::span<const std::int64_t> counts, std::size_t systems)
+    PairOutcomes(const OutcomeKinds& kinds, std::span<const std::int64_t> counts,
+                 std::size_t systems)
         : systems_(systems),
           wins_(systems * systems),
           ties_(wins_),
           totals_(wins_),
           plays_(systems) {
-        for (std::size_t i = 0; i < systems; ++i) {
-            for (std::size_t j = 0; j < systems; ++j) {
-                const std::size_t own = i * systems + j, other = j * systems + i;
-                const auto tied = counts.subspan(systems * systems);
-                wins_[own] = static_cast<std::uint32_t>(counts[own]);
-                ties_[own] = static_cast<std::uint32_t>(tied[own] + tied[other]);
-                totals_[own] = wins_[own] + ties_[own] + static_cast<std::uint32_t>(counts[other]);
-                if (totals_[own] > 0) plays_[i] = 1;
-            }
-        }
+        kinds.each(counts, [&](std::size_t i, std::size_t j, bool is_tie, std::int64_t times) {
+            const std::size_t own = i * systems + j, other = j * systems + i;
+            const auto count = static_cast<std::uint32_t>(times);
+            (is_tie ? ties_ : wins_)[own] += count;
+            if (is_tie) ties_[other] += count;
+            totals_[own] += count, totals_[other] += count;
+            plays_[i] = plays_[j] = 1;
+        });
     }
 
     const std::vector<char>& plays() const { return plays_; }
@@ -149,11 +148,11 @@ void play_selected(const PairOutcomes& outcomes, std::vector<Skill>& skills,
 }
 
 // Runs of `count` selected pairwise matches.
-inline void rate_selected_pairs(const CountRows& counts, const Systems& systems,
-                                const MatchRules& rules, std::size_t count, const Runs& runs,
-                                const RatingRows& rows) {
+inline void rate_selected_pairs(const OutcomeKinds& kinds, const CountRows& counts,
+                                const Systems& systems, const MatchRules& rules, std::size_t count,
+                                const Runs& runs, const RatingRows& rows) {
     runs.each([&](std::size_t run, Pcg64 random) {
-        const PairOutcomes outcomes(counts.of_run(run), systems.count);
+        const PairOutcomes outcomes(kinds, counts.of_run(run), systems.count);
         std::vector<Skill> skills = systems.skills();
         play_selected(outcomes, skills, rules, count, random, [](std::size_t, std::size_t) {});
         rows.write(run, skills, outcomes.plays());

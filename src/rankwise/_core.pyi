@@ -167,6 +167,9 @@ class RatingSetting:
     ) -> None: ...
 
 def rate_selected_pairs(
+    better: NDArray[np.int32],
+    worse: NDArray[np.int32],
+    is_tie: NDArray[np.uint8],
     counts: NDArray[np.int64],
     setting: RatingSetting,
     *,
@@ -201,7 +204,13 @@ def rate_drawn_matches(
     runs: int,
 ) -> tuple[_Floats, _Floats, int]: ...
 def rate_all_pairs(
-    counts: NDArray[np.int64], setting: RatingSetting, *, tolerance: float
+    better: NDArray[np.int32],
+    worse: NDArray[np.int32],
+    is_tie: NDArray[np.uint8],
+    counts: NDArray[np.int64],
+    setting: RatingSetting,
+    *,
+    tolerance: float,
 ) -> tuple[_Floats, _Floats, int]: ...
 def rate_all_matches(
     starts: NDArray[np.int64],
@@ -217,6 +226,9 @@ def rate_all_matches(
     runs: int,
 ) -> tuple[_Floats, _Floats, int]: ...
 def hopkins_may(
+    better: NDArray[np.int32],
+    worse: NDArray[np.int32],
+    is_tie: NDArray[np.uint8],
     counts: NDArray[np.int64],
     systems: int,
     *,
@@ -244,9 +256,42 @@ def hopkins_may_segments(
     runs: int,
 ) -> _Floats: ...
 
+# strengths
+def joined_groups(
+    left: NDArray[np.int32], right: NDArray[np.int32], systems: int
+) -> NDArray[np.int32]: ...
+def finite_estimates(
+    left: NDArray[np.int32],
+    right: NDArray[np.int32],
+    systems: int,
+    wins: _Floats,
+    losses: _Floats,
+    ties: _Floats,
+) -> NDArray[np.uint8]: ...
+def main_groups(
+    left: NDArray[np.int32],
+    right: NDArray[np.int32],
+    systems: int,
+    wins: _Floats,
+    losses: _Floats,
+    ties: _Floats,
+) -> NDArray[np.uint8]: ...
+def most_likely_strengths(
+    left: NDArray[np.int32],
+    right: NDArray[np.int32],
+    systems: int,
+    wins: _Floats,
+    losses: _Floats,
+    ties: _Floats,
+    model: str,
+) -> tuple[_Floats, int]: ...
+
 # rating_trace
 
 def trace_selected_pairs(
+    better: NDArray[np.int32],
+    worse: NDArray[np.int32],
+    is_tie: NDArray[np.uint8],
     counts: NDArray[np.int64],
     systems: int,
     *,

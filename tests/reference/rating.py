@@ -125,6 +125,21 @@ def centred(means, playing):
     return [mean - level for mean in means]
 
 
+def kinds(wins, ties):
+    """Columns of what may occur among systems, wins before ties, and a row of how often it did."""
+    size = len(wins)
+    rows = [
+        (one, two, is_tie, int(table[one][two]))
+        for one in range(size)
+        for two in range(size)
+        for is_tie, table in ((0, wins), (1, ties))
+        if one < two or (one != two and not is_tie)
+    ]
+    better, worse, is_tie, counts = (np.array(column) for column in zip(*rows, strict=True))
+    columns = better.astype(np.int32), worse.astype(np.int32), is_tie.astype(np.uint8)
+    return *columns, counts.astype(np.int64)[np.newaxis]
+
+
 def hopkins_may(wins, ties, seed, *, deviation, radius, iterations, burn_in):
     """All judgments in every iteration; counts small enough to draw one at a time."""
     systems = range(len(wins))

@@ -134,24 +134,23 @@ counts = st.integers(2, 6).flatmap(
 
 
 def tables(rows):
-    """Wins and ties, symmetric and without a diagonal, and both as a row of counts."""
+    """Wins and ties, symmetric and without a diagonal, and both as kinds of outcomes."""
     n = len(rows)
     both = np.array(rows).reshape(n, 2, n).transpose(1, 0, 2)
     wins, ties = both[0] * (1 - np.eye(n, dtype=int)), np.triu(both[1], 1)
-    row = np.concatenate([wins.ravel(), ties.ravel()])[np.newaxis]
-    return wins.tolist(), (ties + ties.T).tolist(), np.ascontiguousarray(row, np.int64)
+    return wins.tolist(), (ties + ties.T).tolist(), slow.kinds(wins, ties)
 
 
 @given(counts, st.integers(0, 99), st.sampled_from([0.05, 0.5, 20.0]))
 @settings(max_examples=40, deadline=None)
 def test_match_selection_equals_the_slow_one(rows, seed, beta):
-    wins, ties, row = tables(rows)
-    if not row.any():
+    wins, ties, kinds = tables(rows)
+    if not kinds[-1].any():
         return
     options = {"beta": beta, "epsilon": 0.4 * beta}
     setting = _core.RatingSetting(len(wins), 0.0, 0.25, *options.values(), 0.0)
     means, _, _ = _core.rate_selected_pairs(
-        row, setting, matches=40, state=generator_state(seed), first_run=3, runs=2
+        *kinds, setting, matches=40, state=generator_state(seed), first_run=3, runs=2
     )
     for run in (0, 1):
         expected = slow.selected_pairs(wins, ties, 40, seed, 3 + run, variance=0.25, **options)
@@ -206,12 +205,12 @@ def test_free_for_alls_at_once_agree_with_pairs_at_once():
 @given(counts, st.integers(0, 99))
 @settings(max_examples=25, deadline=None)
 def test_hopkins_and_may_equals_the_slow_one(rows, seed):
-    wins, ties, row = tables(rows)
-    if not row.any():
+    wins, ties, kinds = tables(rows)
+    if not kinds[-1].any():
         return
     options = {"deviation": 0.5, "radius": 0.5, "iterations": 12, "burn_in": 4}
     means, variances = _core.hopkins_may(
-        row, len(wins), **options, state=generator_state(seed), first_run=0, runs=1
+        *kinds, len(wins), **options, state=generator_state(seed), first_run=0, runs=1
     )
     expected = slow.hopkins_may(wins, ties, seed, **options)
     played = ~np.isnan(means[0])
@@ -222,10 +221,10 @@ def test_hopkins_and_may_equals_the_slow_one(rows, seed):
 def test_many_judgments_drawn_at_once_are_distributed_as_single_ones():
     # 65 wins and 65 ties go beyond the 64 that are drawn one at a time.
     def spread(times):
-        row = np.array([[0, times, times // 5, 0, 0, times, 0, 0]], np.int64)
+        wins, ties = np.array([[0, times], [times // 5, 0]]), np.array([[0, times], [0, 0]])
         options = {"deviation": 0.5, "radius": 0.5, "iterations": 40, "burn_in": 20}
         means, _ = _core.hopkins_may(
-            row, 2, **options, state=generator_state(2), first_run=0, runs=4000
+            *slow.kinds(wins, ties), 2, **options, state=generator_state(2), first_run=0, runs=4000
         )
         return means[:, 0].mean(), means[:, 0].std()
 

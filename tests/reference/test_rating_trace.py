@@ -34,40 +34,43 @@ def slow_pairs(wins, ties, matches, seed, run):
 
 
 def row_of(numbers):
-    """A row of counts without a diagonal, ties above it."""
+    """Wins without a diagonal, ties above it, and both as kinds of outcomes."""
     size = round((len(numbers) / 2) ** 0.5)
     both = np.array(numbers, np.int64).reshape(2, size, size)
     wins, ties = both[0] * (1 - np.eye(size, dtype=np.int64)), np.triu(both[1], 1)
-    return size, wins, ties, np.concatenate([wins.ravel(), ties.ravel()])
+    return size, wins, ties, slow.kinds(wins, ties)
 
 
 @given(cells, st.integers(0, 99))
 @settings(max_examples=40)
 def test_the_selected_pairs_are_those_of_the_slow_selection(numbers, seed):
-    size, wins, ties, row = row_of(numbers)
-    assume(row.any())
+    size, wins, ties, kinds = row_of(numbers)
+    assume(kinds[-1].any())
     options = {"matches": 30, "state": generator_state(seed)}
-    pairs, means = _core.trace_selected_pairs(row, size, **PRIOR, run=2, **options)
+    pairs, means = _core.trace_selected_pairs(*kinds, size, **PRIOR, run=2, **options)
     assert slow_pairs(wins.tolist(), (ties + ties.T).tolist(), 30, seed, 2) == pairs.tolist()
     setting = _core.RatingSetting(size, *PRIOR.values())
-    rated, _, _ = _core.rate_selected_pairs(
-        row[np.newaxis], setting, first_run=2, runs=1, **options
-    )
+    rated, _, _ = _core.rate_selected_pairs(*kinds, setting, first_run=2, runs=1, **options)
     plays = ~np.isnan(rated[0])
     np.testing.assert_array_equal(rated[0][plays], means[0][plays])
 
 
+KIND = np.array([0], np.int32), np.array([1], np.int32), np.zeros(1, np.uint8)
+
+
 @pytest.mark.parametrize(
-    ("counts", "systems", "message"),
+    ("kinds", "counts", "systems", "message"),
     [
-        (np.zeros(8, np.int64), 2, "nothing to select"),
-        (np.ones(7, np.int64), 2, "2 S\\^2 columns"),
-        (np.ones(2, np.int64), 1, "S > 1"),
-        (np.full(8, -1, np.int64), 2, "negative"),
+        (KIND, np.zeros((1, 1), np.int64), 2, "nothing to select"),
+        (KIND, np.ones((1, 2), np.int64), 2, "a column for every kind"),
+        (KIND, np.ones((1, 1), np.int64), 1, "no system"),
+        (KIND, np.full((1, 1), -1, np.int64), 2, "negative"),
+        ((KIND[0], KIND[0], KIND[2]), np.ones((1, 1), np.int64), 2, "with itself"),
+        ((KIND[0], KIND[1][:0], KIND[2]), np.ones((1, 1), np.int64), 2, "differ in length"),
     ],
 )
-def test_what_is_refused(counts, systems, message):
+def test_what_is_refused(kinds, counts, systems, message):
     with pytest.raises(ValueError, match=message):
         _core.trace_selected_pairs(
-            counts, systems, **PRIOR, matches=1, state=generator_state(1), run=0
+            *kinds, counts, systems, **PRIOR, matches=1, state=generator_state(1), run=0
         )

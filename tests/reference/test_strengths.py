@@ -6,13 +6,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import linprog, minimize
 
-from rankwise.aggregate.models.connected import has_finite_estimate
-from rankwise.aggregate.models.strengths import (
-    Davidson,
-    RaoKupper,
-    most_likely,
-    strength_deviations,
+from rankwise import _core
+from rankwise.aggregate import BradleyTerry
+from rankwise.aggregate.models.connected import (
+    has_finite_estimate,
+    joined_groups,
+    main_group,
+    why_not_finite,
 )
+from rankwise.aggregate.models.met_pairs import MetPairs
+from rankwise.aggregate.models.strengths import strength_deviations
+from reference import strengths as slow
 
 
 def davidson_chances(left, right, tie):
@@ -28,7 +32,18 @@ def rao_kupper_chances(left, right, tie):
     return win, 1 - win - loss
 
 
-MODELS = {"davidson": (Davidson, davidson_chances), "rao-kupper": (RaoKupper, rao_kupper_chances)}
+MODELS = {
+    "davidson": (slow.Davidson, davidson_chances),
+    "rao-kupper": (slow.RaoKupper, rao_kupper_chances),
+}
+
+
+def most_likely(name, wins, ties):
+    """The point that the native core finds."""
+    pairs = MetPairs.of_matrices(wins, ties)
+    points, missed = _core.most_likely_strengths(*pairs.native(), name)
+    assert missed == 0
+    return points[0]
 
 
 def log_likelihood(chances, wins, ties, point):
@@ -113,7 +128,8 @@ def test_nothing_near_the_estimate_is_more_likely(name, data):
         return
     kind, _ = MODELS[name]
     likelihood = kind(wins, ties)
-    point = most_likely(likelihood)
+    point = most_likely(name, wins, ties)
+    np.testing.assert_allclose(point, slow.most_likely(likelihood), atol=1e-9)
     assert point[:-1].sum() == pytest.approx(0, abs=1e-9)
     gradient, information = likelihood.derivatives(point)
     np.testing.assert_allclose(gradient, 0, atol=1e-7)
@@ -136,7 +152,7 @@ def test_estimate_and_deviations_against_scipy(name):
     found = minimize(loss, np.array([0, 0, 0, 0, 0.5]), method="Nelder-Mead", options={
         "xatol": 1e-9, "fatol": 1e-12, "maxiter": 20000, "maxfev": 20000})  # fmt: skip
     likelihood = kind(wins, ties)
-    point = most_likely(likelihood)
+    point = most_likely(name, wins, ties)
     np.testing.assert_allclose(point[:4], found.x[:4], atol=1e-6)
     assert point[-1] == pytest.approx(found.x[4], abs=1e-6)
     # The inverse of a numerical Hessian over the free parameters, mapped to all strengths.
@@ -158,3 +174,84 @@ def test_estimate_and_deviations_against_scipy(name):
     spread = np.vstack([np.eye(5)[:4], [-1, -1, -1, -1, 0]])
     expected = np.sqrt(np.diag(spread @ np.linalg.inv(hessian) @ spread.T))
     np.testing.assert_allclose(strength_deviations(likelihood, point), expected, rtol=1e-4)
+
+
+def sparse_counts(systems, comparisons, seed, ties):
+    """Wins and ties of some pairs of many systems."""
+    random = np.random.default_rng(seed)
+    left = random.integers(0, systems, comparisons)
+    right = (left + random.integers(1, systems, comparisons)) % systems
+    strength = random.normal(0, 1, systems)
+    won = random.random(comparisons) < 1 / (1 + np.exp(strength[right] - strength[left]))
+    tied = random.random(comparisons) < ties
+    wins, drawn = np.zeros((2, systems, systems))
+    np.add.at(wins, (left[won & ~tied], right[won & ~tied]), 1)
+    np.add.at(wins, (right[~won & ~tied], left[~won & ~tied]), 1)
+    np.add.at(drawn, (left[tied], right[tied]), 1)
+    return wins, drawn + drawn.T
+
+
+@pytest.mark.parametrize("name", MODELS)
+@pytest.mark.parametrize(("systems", "ties"), [(96, 0.1), (97, 0.1), (97, 0.0), (150, 0.3)])
+def test_many_systems_have_the_estimate_of_the_slow_search(name, systems, ties):
+    # Up to 96 systems equations are solved by elimination, above by conjugate gradients.
+    wins, tied = sparse_counts(systems, 20 * systems, systems, ties)
+    expected = slow.most_likely(MODELS[name][0](wins, tied))
+    np.testing.assert_allclose(most_likely(name, wins, tied), expected, atol=1e-9)
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_a_long_chain_of_systems_has_the_estimate_of_the_slow_search(name):
+    # The worst for conjugate gradients: the ends of the chain know of each other by 119 steps.
+    wins = np.diag(np.full(119, 3.0), 1) + np.diag(np.full(119, 1.0), -1)
+    ties = np.diag(np.full(119, 1.0), 1) + np.diag(np.full(119, 1.0), -1)
+    expected = slow.most_likely(MODELS[name][0](wins, ties))
+    np.testing.assert_allclose(most_likely(name, wins, ties), expected, rtol=1e-9, atol=1e-9)
+
+
+@st.composite
+def sparse_tables(draw):
+    size = draw(st.integers(1, 7))
+    pair = st.tuples(st.integers(0, size - 1), st.integers(0, size - 1))
+    wins, ties = np.zeros((2, size, size))
+    for row, column in draw(st.lists(pair, max_size=10)):
+        wins[row, column] += row != column
+    for row, column in draw(st.lists(pair, max_size=4)):
+        ties[row, column] = ties[column, row] = ties[row, column] + (row != column)
+    return wins, ties
+
+
+@given(sparse_tables())
+def test_what_comparisons_join_is_what_paths_join(tables):
+    wins, ties = tables
+    assert slow.has_finite_estimate(wins, ties) == has_finite_estimate(wins, ties)
+    groups = slow.joined_groups(wins, ties)
+    assert groups == joined_groups(wins, ties)
+    largest = max(groups, key=len)  # the first of equal ones
+    assert list(largest) == np.flatnonzero(main_group(wins, ties)).tolist()
+
+
+@given(sparse_tables())
+def test_the_reason_names_who_reaches_nobody_else(tables):
+    wins, ties = tables
+    if slow.has_finite_estimate(wins, ties) or len(slow.joined_groups(wins, ties)) > 1:
+        return
+    paths = slow.reachable((wins > 0) | (ties > 0))
+    reason = why_not_finite([str(number) for number in range(len(wins))], wins, ties)
+    for led, verb in ((paths, "never won against"), (paths.T, "never lost to")):
+        ends = {tuple(np.flatnonzero(row).tolist()) for row in led if (led[row] == row).all()}
+        named = {end for end in ends if len(end) < len(wins)}
+        for end in named:
+            assert f"{', '.join(map(str, end))} {verb}" in reason
+        assert len(named) == reason.count(verb)
+
+
+@pytest.mark.parametrize("ties", ["davidson", "rao-kupper", "half", "drop"])
+@pytest.mark.parametrize("prior", [0.0, 0.5])
+def test_counts_as_columns_and_as_matrices_are_rated_alike(ties, prior):
+    wins, tied = sparse_counts(12, 60, 4, 0.2)
+    runs = np.stack([wins, wins.T, np.zeros_like(wins)]), np.stack([tied, 0 * tied, tied])
+    model = BradleyTerry(ties=ties, prior=prior)
+    together = model.resampled_scores(*runs)
+    for row, *one in zip(together, *runs, strict=True):
+        np.testing.assert_array_equal(row, model.resampled_scores(one[0][None], one[1][None])[0])

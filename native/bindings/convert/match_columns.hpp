@@ -9,6 +9,7 @@
 
 #include "bindings/convert/rows.hpp"
 #include "rating/matches.hpp"
+#include "rating/outcome_kinds.hpp"
 
 namespace rankwise {
 
@@ -45,9 +46,30 @@ inline Matches matches_of(const Column<std::int64_t>& starts, const Column<std::
 
 using Counts = nb::ndarray<const std::int64_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 
-inline CountRows checked_counts(const Counts& counts, std::size_t systems) {
-    if (counts.shape(0) == 0 || counts.shape(1) != 2 * systems * systems) {
-        throw std::invalid_argument("a row of counts has 2 S^2 columns");
+// Kinds of outcomes: two columns of systems, and whether each is a tie.
+struct KindColumns {
+    Column<std::int32_t> better, worse;
+    Column<std::uint8_t> is_tie;
+
+    OutcomeKinds checked(std::size_t systems) const {
+        const std::size_t size = better.shape(0);
+        if (size == 0 || worse.shape(0) != size || is_tie.shape(0) != size) {
+            throw std::invalid_argument("the columns of outcomes differ in length, or are empty");
+        }
+        for (std::size_t k = 0; k < size; ++k) {
+            check_player(better.data()[k], systems);
+            check_player(worse.data()[k], systems);
+            if (better.data()[k] == worse.data()[k]) {
+                throw std::invalid_argument("an outcome is of a system with itself");
+            }
+        }
+        return {span_of(better), span_of(worse), span_of(is_tie)};
+    }
+};
+
+inline CountRows checked_counts(const Counts& counts, const OutcomeKinds& kinds) {
+    if (counts.shape(0) == 0 || counts.shape(1) != kinds.size()) {
+        throw std::invalid_argument("a row of counts has a column for every kind of outcome");
     }
     if (std::any_of(counts.data(), counts.data() + counts.size(),
                     [](std::int64_t count) { return count < 0 || count > 0x3fffffff; })) {
@@ -56,8 +78,8 @@ inline CountRows checked_counts(const Counts& counts, std::size_t systems) {
     return {span_of(counts), counts.shape(1)};
 }
 
-inline CountRows checked_counts(const Counts& counts, std::size_t systems, std::size_t runs) {
-    const CountRows rows = checked_counts(counts, systems);
+inline CountRows checked_counts(const Counts& counts, const OutcomeKinds& kinds, std::size_t runs) {
+    const CountRows rows = checked_counts(counts, kinds);
     if (rows.size() != 1 && rows.size() != runs) {
         throw std::invalid_argument("expected a row of counts, or one for each run");
     }

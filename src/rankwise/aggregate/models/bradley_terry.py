@@ -6,17 +6,19 @@ from typing import Any, ClassVar, Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from rankwise.aggregate.models.connected import has_finite_estimate, main_group, why_not_finite
-from rankwise.aggregate.models.outcomes import count_outcomes
+from rankwise import _core
+from rankwise.aggregate.models.connected import finite_runs, main_groups, why_not_finite
+from rankwise.aggregate.models.met_pairs import MetPairs
+from rankwise.aggregate.models.outcomes import Outcomes, count_outcomes
 from rankwise.aggregate.models.preference_model import CountModel
 from rankwise.aggregate.models.strengths import (
     Davidson,
     Likelihood,
     RaoKupper,
-    most_likely,
     strength_deviations,
 )
-from rankwise.errors import DataError
+from rankwise.aggregate.run_batch import Batch
+from rankwise.errors import ConvergenceError, DataError
 from rankwise.types import Judgments
 from rankwise.types.named import check_choice
 from rankwise.types.ratings import Ratings
@@ -65,16 +67,12 @@ class BradleyTerry(CountModel):
 
     def scores(self, wins: NDArray[Any], ties: NDArray[Any]) -> Matrix:
         """Strengths (..., S) from matrices (..., S, S); nan where no finite estimate exists."""
-        wins, ties = self._counted(wins, ties)
-        return self._fitted(wins, ties, has_finite_estimate(wins, ties))
+        points = self._points(self._counted(MetPairs.of_matrices(wins, ties)))
+        return points[:, :-1].reshape(wins.shape[:-1])
 
     def deviations(self, wins: NDArray[Any], ties: NDArray[Any]) -> Matrix:
         """Standard errors (S,) of the strengths; nan where no finite estimate exists."""
-        wins, ties = self._counted(wins, ties)
-        if not has_finite_estimate(wins, ties):
-            return np.full(wins.shape[-1], np.nan)
-        likelihood = self._likelihood(wins, ties)
-        return strength_deviations(likelihood, most_likely(likelihood))
+        return self._deviations(wins, ties, self._point(wins, ties))
 
     def probabilities(self, wins: NDArray[Any], ties: NDArray[Any]) -> Matrix:
         """Fitted chances (S, S, 3) that row beats column, that they tie, that column beats row.
@@ -85,54 +83,76 @@ class BradleyTerry(CountModel):
         >>> BradleyTerry().probabilities(wins, ties)[0, 1]
         array([0.375, 0.5  , 0.125])
         """
-        wins, ties = self._counted(wins, ties)
-        if not has_finite_estimate(wins, ties):
-            return np.full((*wins.shape, 3), np.nan)
-        likelihood = self._likelihood(wins, ties)
-        return likelihood.probabilities(most_likely(likelihood))
+        return self._likelihood(wins, ties).probabilities(self._point(wins, ties))
 
     def ratings(self, judgments: Judgments, *, seed: int = 1) -> Ratings:
         """Strengths and standard errors from all judgments."""
         del seed
         systems, wins, ties = count_outcomes(judgments)
-        counted = self._counted(wins, ties)
-        if not has_finite_estimate(*counted):
+        point = self._point(wins, ties)
+        if np.isnan(point).any():
             seen_ties = ties if self.ties != "drop" else np.zeros_like(ties)
             reason = why_not_finite(systems, wins, seen_ties)
             raise DataError(
                 f"Bradley-Terry has no finite estimate: {reason}; "
                 f"leave systems out or give a prior, such as {self.name}:prior=0.1"
             )
-        return Ratings(systems, self.scores(wins, ties), self.deviations(wins, ties))
+        return Ratings(systems, point[:-1], self._deviations(wins, ties, point))
+
+    def run(self, judgments: Judgments, batch: Batch) -> Matrix:
+        """Strengths of judgments drawn with replacement, from the pairs that met in them."""
+        outcomes = Outcomes.of(judgments)
+        return np.concatenate(
+            [
+                self._resampled(MetPairs.of_outcomes(outcomes, counts))
+                for _, counts in outcomes.drawn(batch)
+            ]
+        )
 
     def resampled_scores(self, wins: NDArray[Any], ties: NDArray[Any]) -> Matrix:
         """Strengths (runs, S) with a small pseudo-count wherever there is no finite estimate."""
-        wins, ties = self._counted(wins, ties)
-        finite = has_finite_estimate(wins, ties)
-        scores, lost = self._fitted(wins, ties, finite), ~finite
+        return self._resampled(MetPairs.of_matrices(wins, ties))
+
+    def _resampled(self, pairs: MetPairs) -> Matrix:
+        counted = self._counted(pairs)
+        scores = self._points(counted)[:, :-1]
+        lost: NDArray[np.bool_] = np.isnan(scores[:, 0])
         if lost.any():
-            rescued = self._fitted(_with_prior(wins, RESCUE), ties, lost)
-            scores[lost] = np.where(main_group(wins, ties), rescued, np.nan)[lost]
+            left = counted.runs(lost)
+            rescued = self._points(left.with_prior(RESCUE))[:, :-1]
+            scores[lost] = np.where(main_groups(left), rescued, np.nan)
         return scores
 
-    def _counted(self, wins: NDArray[Any], ties: NDArray[Any]) -> tuple[Matrix, Matrix]:
+    def _counted(self, pairs: MetPairs) -> MetPairs:
         """The counts as the chosen treatment of ties and the prior take them."""
+        if self.ties in ("half", "drop"):
+            pairs = pairs.with_ties_as(0.5 if self.ties == "half" else 0.0)
+        return pairs.with_prior(self.prior)
+
+    def _likelihood(self, wins: NDArray[Any], ties: NDArray[Any]) -> Likelihood:
+        """The likelihood of matrices (S, S), counted likewise."""
         wins, ties = np.asarray(wins, np.float64), np.asarray(ties, np.float64)
         if self.ties in ("half", "drop"):
             wins, ties = wins + ties / 2 if self.ties == "half" else wins, np.zeros_like(ties)
-        return _with_prior(wins, self.prior), ties
-
-    def _likelihood(self, wins: Matrix, ties: Matrix) -> Likelihood:
+        wins = wins + self.prior * (1 - np.eye(wins.shape[-1]))
         return RaoKupper(wins, ties) if self.ties == "rao-kupper" else Davidson(wins, ties)
 
-    def _fitted(self, wins: Matrix, ties: Matrix, chosen: NDArray[np.bool_]) -> Matrix:
-        """Strengths (..., S) of the *chosen* matrices, nan elsewhere."""
-        strengths = np.full(wins.shape[:-1], np.nan)
-        point = most_likely(self._likelihood(wins[chosen], ties[chosen]))
-        strengths[chosen] = point[..., :-1]
-        return strengths
+    def _deviations(self, wins: NDArray[Any], ties: NDArray[Any], point: Matrix) -> Matrix:
+        if np.isnan(point).any():
+            return point[:-1]
+        return strength_deviations(self._likelihood(wins, ties), point)
 
+    def _point(self, wins: NDArray[Any], ties: NDArray[Any]) -> Matrix:
+        """Strengths and the parameter of ties (S + 1,) of matrices (S, S), or nan."""
+        point: Matrix = self._points(self._counted(MetPairs.of_matrices(wins, ties)))[0]
+        return point
 
-def _with_prior(wins: Matrix, prior: float) -> Matrix:
-    """*wins* with *prior* more of every system over every other one."""
-    return wins + prior * (1 - np.eye(wins.shape[-1]))
+    def _points(self, pairs: MetPairs) -> Matrix:
+        """The most likely points (runs, S + 1); nan where no finite estimate exists."""
+        finite = finite_runs(pairs)
+        points: Matrix = np.full((len(pairs), pairs.systems + 1), np.nan)
+        model = "rao-kupper" if self.ties == "rao-kupper" else "davidson"
+        points[finite], missed = _core.most_likely_strengths(*pairs.runs(finite).native(), model)
+        if missed:
+            raise ConvergenceError(f"strengths of systems were not found in {missed} runs")
+        return points

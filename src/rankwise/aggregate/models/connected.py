@@ -10,19 +10,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rankwise import _core
+from rankwise.aggregate.models.met_pairs import MetPairs
+
 Flags = NDArray[np.bool_]
-
-
-def reachable(arrows: Flags) -> Flags:
-    """Whether a path of *arrows* (..., S, S) leads from row to column; always to itself.
-
-    >>> reachable(np.array([[False, True, False], [False, False, True], [False] * 3])).astype(int)
-    array([[1, 1, 1], [0, 1, 1], [0, 0, 1]])
-    """
-    paths: Flags = arrows | np.eye(arrows.shape[-1], dtype=np.bool_)
-    for via in range(arrows.shape[-1]):
-        paths |= paths[..., :, via, None] & paths[..., None, via, :]
-    return paths
 
 
 def has_finite_estimate(wins: NDArray[Any], ties: NDArray[Any]) -> Flags:
@@ -32,30 +23,23 @@ def has_finite_estimate(wins: NDArray[Any], ties: NDArray[Any]) -> Flags:
     making all differences and the readiness to tie larger together never makes the outcomes less
     likely. (One win and one tie of two systems are most likely where ties are as good as certain.)
     """
-    joined = reachable((wins > 0) | (ties > 0)).all(axis=(-1, -2))
-    tied = (ties > 0).any(axis=(-1, -2))
-    finite: Flags = joined & (~tied | _has_winning_circle(wins, ties))
-    return finite
+    finite: Flags = finite_runs(MetPairs.of_matrices(wins, ties))
+    return finite.reshape(wins.shape[:-2])
 
 
-def _has_winning_circle(wins: NDArray[Any], ties: NDArray[Any]) -> Flags:
-    """Whether a circle is shorter than nothing when a win is a step of -1 and a tie one of 1."""
-    count = wins.shape[-1]
-    steps = np.where(wins > 0, -1.0, np.where(ties > 0, 1.0, np.inf))
-    for via in range(count):
-        detour = steps[..., :, via, None] + steps[..., None, via, :]
-        # The limit keeps circles gone round again and again from growing without end.
-        steps = np.maximum(np.minimum(steps, detour), -2.0 * count)
-    return np.asarray((np.diagonal(steps, axis1=-2, axis2=-1) < 0).any(axis=-1))
+def finite_runs(pairs: MetPairs) -> Flags:
+    """Whether there is a finite estimate in each run of *pairs*."""
+    return _core.finite_estimates(*pairs.native())[0].astype(np.bool_)
 
 
 def main_group(wins: NDArray[Any], ties: NDArray[Any]) -> Flags:
     """The systems (..., S) of the largest group that comparisons join; the first of equal ones."""
-    met = wins + ties > 0
-    groups = reachable(met | np.swapaxes(met, -1, -2))
-    largest = groups.sum(axis=-1).argmax(axis=-1)
-    chosen: Flags = np.take_along_axis(groups, largest[..., None, None], axis=-2)[..., 0, :]
-    return chosen
+    return main_groups(MetPairs.of_matrices(wins, ties)).reshape(wins.shape[:-1])
+
+
+def main_groups(pairs: MetPairs) -> Flags:
+    """The same (runs, S) for each run of *pairs*."""
+    return _core.main_groups(*pairs.native()).astype(np.bool_)
 
 
 def joined_groups(wins: NDArray[Any], ties: NDArray[Any]) -> list[tuple[int, ...]]:
@@ -65,9 +49,8 @@ def joined_groups(wins: NDArray[Any], ties: NDArray[Any]) -> list[tuple[int, ...
     >>> joined_groups(wins, np.zeros_like(wins))
     [(0, 1), (2,)]
     """
-    met = wins + ties > 0
-    groups = reachable(met | met.T)
-    return sorted({tuple(np.flatnonzero(row).tolist()) for row in groups})
+    left, right = (column.astype(np.int32) for column in np.nonzero(wins + ties > 0))
+    return _parts(_core.joined_groups(left, right, len(wins)))
 
 
 def why_not_finite(systems: Sequence[str], wins: NDArray[Any], ties: NDArray[Any]) -> str:
@@ -76,23 +59,36 @@ def why_not_finite(systems: Sequence[str], wins: NDArray[Any], ties: NDArray[Any
     if len(parts) > 1:
         listed = " and ".join(_names(systems, part) for part in parts)
         return f"no comparison joins {listed}"
-    paths = reachable((wins > 0) | (ties > 0))
+    arrows = (wins > 0) | (ties > 0)
     or_tied = " or tied with" if ties.any() else ""
     clauses = [
         f"{_names(systems, part)} never lost to{or_tied} the other systems"
-        for part in _ends(paths.T)
+        for part in _ends(arrows.T)
     ] + [
         f"{_names(systems, part)} never won against{or_tied} the other systems"
-        for part in _ends(paths)
+        for part in _ends(arrows)
     ]
     return "; ".join(clauses) or "no circle of systems holds more wins than ties"
 
 
-def _ends(paths: Flags) -> list[tuple[int, ...]]:
+def _ends(arrows: Flags) -> list[tuple[int, ...]]:
     """Groups of systems that reach one another and nobody else; none if that is everybody."""
-    mutual = paths & paths.T
-    ends = {tuple(np.flatnonzero(row).tolist()) for row in mutual[(paths == mutual).all(axis=1)]}
-    return sorted(part for part in ends if len(part) < len(paths))
+    from scipy.sparse import coo_array  # slow to import
+    from scipy.sparse.csgraph import connected_components
+
+    tails, heads = np.nonzero(arrows)
+    graph = coo_array((np.ones(len(tails)), (tails, heads)), shape=arrows.shape)
+    _, labels = connected_components(graph, connection="strong")
+    leads_on = np.unique(labels[tails][labels[tails] != labels[heads]])
+    ends = [part for part in _parts(labels) if labels[part[0]] not in leads_on]
+    return [part for part in ends if len(part) < len(arrows)]
+
+
+def _parts(labels: NDArray[np.int32]) -> list[tuple[int, ...]]:
+    """The systems that have a label in common, in their order."""
+    order = np.argsort(labels, kind="stable")
+    cuts = np.flatnonzero(np.diff(labels[order])) + 1
+    return sorted(tuple(part.tolist()) for part in np.split(order, cuts))
 
 
 def _names(systems: Sequence[str], part: Sequence[int]) -> str:

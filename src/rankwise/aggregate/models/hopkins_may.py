@@ -88,6 +88,7 @@ class HopkinsMay(Model):
         outcomes = Outcomes.of(judgments)
         parts = [
             _core.hopkins_may(
+                *outcomes.kinds,
                 counts,
                 len(outcomes.systems),
                 deviation=hypot(self.sigma_a, self.sigma_obs or 0.0),

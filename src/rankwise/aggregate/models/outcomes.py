@@ -1,8 +1,8 @@
 """Who beat whom how often, as counts that add up over screens.
 
-A row is one screen's contribution to the counts of all outcomes. There are 2 S^2 outcomes of S
-systems: cell ``i * S + j`` is "i beat j", cell ``S^2 + i * S + j`` (i < j) is "i and j are tied".
-Rows are kept as lists of cells, because a screen touches few of them.
+A row is one screen's contribution to the counts of all outcomes. S systems have 2 S^2 outcomes, of
+which few occur where systems are many: only those that do have a column ("kind"). Rows are kept as
+lists of kinds, because a screen touches few of them.
 """
 
 from collections.abc import Callable, Iterator
@@ -26,12 +26,17 @@ _BLOCK = 1 << 22  # counts held at a time: 32 MB
 class Outcomes:
     """Pairwise outcomes by screen: screen g owns ``cells[starts[g] : starts[g + 1]]``.
 
-    Systems come in the order of their names.
+    A cell is a number of a kind: ``better[k]`` beat ``worse[k]``, or they are tied where
+    ``is_tie[k]``. Kinds come in the order of their systems, wins before ties; systems in the order
+    of their names.
     """
 
     systems: tuple[str, ...]
     starts: NDArray[np.int64]
     cells: Codes
+    better: Codes
+    worse: Codes
+    is_tie: NDArray[np.uint8]
 
     @classmethod
     def of(cls, judgments: Judgments) -> "Outcomes":
@@ -50,37 +55,46 @@ class Outcomes:
         if len(pairs) == 0:
             raise DataError("the judgments hold no comparison of two ranked systems")
         used, left, right = _renumbered(pairs)
-        cells = _cells(left, right, pairs.sign, len(used))
+        codes = _outcome_codes(left, right, pairs.sign, len(used))
+        cells, kinds = _numbered_kinds(codes, len(used))
         screen = judgments.screen[pairs.ranking]
         if (np.diff(screen) < 0).any():
             order = np.argsort(screen, kind="stable")
             cells, screen = cells[order], screen[order]
         starts = np.flatnonzero(np.diff(screen, prepend=screen[0] - 1))
         starts = np.append(starts, len(cells)).astype(np.int64)
-        return cls(tuple(pairs.systems[code] for code in used.tolist()), starts, cells)
+        return cls(tuple(pairs.systems[code] for code in used.tolist()), starts, cells, *kinds)
 
     @property
     def width(self) -> int:
-        """The number of cells."""
-        return 2 * len(self.systems) ** 2
+        """The number of kinds of outcomes that occur."""
+        return len(self.better)
+
+    @property
+    def kinds(self) -> tuple[Codes, Codes, NDArray[np.uint8]]:
+        """What each cell means, in columns for the native core."""
+        return self.better, self.worse, self.is_tie
 
     def counts(self) -> Counts:
-        """How often each outcome occurred."""
+        """How often each kind of outcome occurred."""
         return np.bincount(self.cells, minlength=self.width)
 
     def wins_and_ties(self, counts: Counts | None = None) -> tuple[Counts, Counts]:
         """Matrices (..., S, S): how often row beat column, and how often they were tied.
 
-        *counts* (..., cells) come from resampling; without them all outcomes count once.
+        *counts* (..., kinds) come from resampling; without them all outcomes count once.
         """
         counts = self.counts() if counts is None else counts
-        shape = (*counts.shape[:-1], 2, len(self.systems), len(self.systems))
-        both = counts.reshape(shape)
-        ties = both[..., 1, :, :]
-        return both[..., 0, :, :], ties + np.swapaxes(ties, -1, -2)
+        shape = (*counts.shape[:-1], len(self.systems), len(self.systems))
+        wins, ties = np.zeros(shape, np.int64), np.zeros(shape, np.int64)
+        is_tie = self.is_tie.astype(np.bool_)
+        wins[..., self.better[~is_tie], self.worse[~is_tie]] = counts[..., ~is_tie]
+        ties[..., self.better[is_tie], self.worse[is_tie]] = counts[..., is_tie]
+        ties[..., self.worse[is_tie], self.better[is_tie]] = counts[..., is_tie]
+        return wins, ties
 
     def drawn(self, batch: Batch) -> Iterator[tuple[range, Counts]]:
-        """Numbers of runs, and counts (runs, cells) over what each draws with replacement.
+        """Numbers of runs, and counts (runs, kinds) over what each draws with replacement.
 
         A draw of single pairs is one of outcomes with the probabilities of their counts, so that
         all pairs of a run are drawn at once. Where nothing is drawn there is one row for all.
@@ -102,10 +116,18 @@ class Outcomes:
     def _pairs(self, batch: Batch, most: int) -> Callable[[int], Counts]:
         """Draws of single pairs from the first run of *batch* on."""
         random, counts = np.random.default_rng(batch.seed), self.counts()
-        shares = counts / counts.sum()
+        # All wins and then all ties, with nothing after them that the rest could fall to.
+        order = np.argsort(self.is_tie, kind="stable")
+        shares = np.append(counts[order] / counts.sum(), 0.0)
+
+        def draw(runs: int) -> Counts:
+            drawn = np.empty((runs, self.width), np.int64)
+            drawn[:, order] = random.multinomial(len(self.cells), shares, size=runs)[:, :-1]
+            return drawn
+
         for skipped in range(0, batch.first, most):
-            random.multinomial(len(self.cells), shares, size=min(most, batch.first - skipped))
-        return lambda runs: random.multinomial(len(self.cells), shares, size=runs)
+            draw(min(most, batch.first - skipped))
+        return draw
 
 
 def count_outcomes(judgments: Judgments) -> tuple[tuple[str, ...], Counts, Counts]:
@@ -143,14 +165,40 @@ def _renumbered(pairs: Comparisons) -> tuple[Codes, Codes, Codes]:
     return np.array(used, np.int32), numbers[pairs.left], numbers[pairs.right]
 
 
-def _cells(left: Codes, right: Codes, sign: NDArray[np.int8], count: int) -> Codes:
-    """The outcome of each pair."""
+def _outcome_codes(
+    left: Codes, right: Codes, sign: NDArray[np.int8], count: int
+) -> NDArray[np.int64]:
+    """The outcome of each pair: twice the cell of a matrix of *count* systems, 1 more for a tie."""
     is_tie = sign == 0
     swapped = np.where(is_tie, left > right, sign < 0)
-    cells = np.where(swapped, right, left) * np.int32(count)
-    cells += np.where(swapped, left, right)
-    cells[is_tie] += count**2
-    return cells
+    codes = np.where(swapped, right, left) * np.int64(count)
+    codes += np.where(swapped, left, right)
+    codes *= 2
+    codes += is_tie
+    return codes
+
+
+def _numbered_kinds(
+    codes: NDArray[np.int64], count: int
+) -> tuple[Codes, tuple[Codes, Codes, NDArray[np.uint8]]]:
+    """Numbers of the outcomes among those that occur, and what these are."""
+    kinds, cells = _distinct(codes, 2 * count**2)
+    better, worse = np.divmod(kinds // 2, count)
+    columns = better.astype(np.int32), worse.astype(np.int32), (kinds % 2).astype(np.uint8)
+    return cells, columns
+
+
+def _distinct(codes: NDArray[np.int64], width: int) -> tuple[NDArray[np.int64], Codes]:
+    """The codes (below *width*) that occur, sorted, and the place of each code among them."""
+    if width > 8 * len(codes):
+        kinds, cells = np.unique(codes, return_inverse=True)
+        return kinds, cells.astype(np.int32)
+    occurs = np.zeros(width, np.bool_)
+    occurs[codes] = True
+    kinds = np.flatnonzero(occurs)
+    places = np.zeros(width, np.int32)
+    places[kinds] = np.arange(len(kinds), dtype=np.int32)
+    return kinds, places[codes]
 
 
 def check_languages(judgments: Judgments) -> None:

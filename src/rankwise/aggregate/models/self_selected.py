@@ -42,7 +42,8 @@ def selected_pairs(judgments: Judgments, model: TrueSkill, *, seed: int = 1) -> 
     count = len(outcomes.systems)
     setting, matches = model._setting(outcomes, count, len(outcomes.cells))
     pairs, _ = _core.trace_selected_pairs(
-        outcomes.counts(),
+        *outcomes.kinds,
+        outcomes.counts()[np.newaxis],
         count,
         mean=model.mu0,
         variance=model.sigma0**2,

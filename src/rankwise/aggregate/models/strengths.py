@@ -1,8 +1,7 @@
-"""The most likely strengths of systems under two models of ties, for many win matrices at once.
+"""Strengths of systems under two models of ties: chances, and how sure the most likely ones are.
 
 A point (..., S + 1) holds the log-strengths of S systems, which sum to 0, and after them one
-parameter of the ties. Both log-likelihoods are concave, so Newton's method with steps that are
-halved until they climb finds the one maximum.
+parameter of the ties. Both log-likelihoods are concave; the native core finds their maximum.
 """
 
 from typing import Any, Protocol
@@ -10,22 +9,11 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from rankwise.errors import ConvergenceError
-
 Floats = NDArray[np.float64]
-_STEPS = 200
-_HALVINGS = 60
-_CLOSE = 1e-9  # the next Newton step would be about the square of this
 
 
 class Likelihood(Protocol):
     """A concave log-likelihood of points (..., S + 1)."""
-
-    def start(self) -> Floats:
-        """A point with all systems equally strong and the observed share of ties."""
-
-    def value(self, point: Floats) -> Floats:
-        """The log-likelihood, -inf where the point is outside its range."""
 
     def derivatives(self, point: Floats) -> tuple[Floats, Floats]:
         """The gradient and the observed information, the matrix of -1 times second derivatives."""
@@ -42,11 +30,6 @@ class _Counts:
         self.tied = self.ties.sum(axis=(-1, -2)) / 2
         self.decided = self.wins.sum(axis=(-1, -2))
         self.has_ties = self.tied > 0
-
-    def _start(self, parameter: Floats) -> Floats:
-        point = np.zeros((*self.wins.shape[:-2], self.wins.shape[-1] + 1))
-        point[..., -1] = np.where(self.has_ties, parameter, 0.0)
-        return point
 
     def _joined(
         self, weights: Floats, mixed: Floats, last: Floats, slopes: Floats, slope: Floats
@@ -72,20 +55,6 @@ class Davidson(_Counts):
 
     The last parameter is :math:`\log \nu`; without ties :math:`\nu = 0`. Davidson (1970), JASA 65.
     """
-
-    def start(self) -> Floats:
-        """A point with all systems equally strong and the observed share of ties."""
-        share = np.where(self.has_ties, self.tied, 1.0) / np.maximum(self.decided, 1e-300)
-        return self._start(np.log(2 * share))
-
-    def value(self, point: Floats) -> Floats:
-        """The log-likelihood."""
-        half = _differences(point) / 2
-        total = np.logaddexp(half, -half)
-        total = np.logaddexp(total, self._log_nu(point)[..., None, None])
-        tie = np.where(self.has_ties, point[..., -1], 0.0)
-        won = (self.wins * (half - total) - self.ties * total / 2).sum(axis=(-1, -2))
-        return np.asarray(won + self.tied * tie)
 
     def derivatives(self, point: Floats) -> tuple[Floats, Floats]:
         """The gradient and the observed information."""
@@ -121,20 +90,6 @@ class RaoKupper(_Counts):
     of Bradley and Terry. Rao and Kupper (1967), JASA 62.
     """
 
-    def start(self) -> Floats:
-        """A point with all systems equally strong and the observed share of ties."""
-        games = self.decided + self.tied
-        return self._start(np.log((games + self.tied) / np.maximum(games - self.tied, 1e-300)))
-
-    def value(self, point: Floats) -> Floats:
-        """The log-likelihood, -inf where the threshold is not above 0 but there are ties."""
-        excess = np.expm1(2 * point[..., -1])
-        inside = excess > 0
-        of_ties = self.tied * np.log(np.where(inside, excess, 1.0))
-        logs = -np.logaddexp(0.0, -self._margins(point))
-        total: Floats = ((self.wins + self.ties) * logs).sum(axis=(-1, -2)) + of_ties
-        return np.where(self.has_ties & ~inside, -np.inf, total)
-
     def derivatives(self, point: Floats) -> tuple[Floats, Floats]:
         """The gradient and the observed information."""
         win = _logistic(self._margins(point))
@@ -161,23 +116,6 @@ class RaoKupper(_Counts):
         return margins
 
 
-def most_likely(likelihood: Likelihood) -> Floats:
-    """The point at which *likelihood*, which must have a maximum, is largest."""
-    point = likelihood.start()
-    value = likelihood.value(point)
-    is_found = np.zeros(value.shape, np.bool_)
-    for _ in range(_STEPS):
-        gradient, information = likelihood.derivatives(point)
-        solved = np.linalg.solve(_anchored(information)[0], gradient[..., None])
-        # What is found stays, so that no result depends on the others that are sought with it.
-        step = np.where(is_found[..., None], 0.0, solved[..., 0])
-        point, value = _climbed(likelihood, point, value, step)
-        is_found |= np.abs(step).max(axis=-1) < _CLOSE
-        if is_found.all():
-            return point
-    raise ConvergenceError(f"strengths of systems were not found within {_STEPS} steps")
-
-
 def strength_deviations(likelihood: Likelihood, point: Floats) -> Floats:
     """Standard errors (..., S) of strengths that sum to 0, from the observed information."""
     anchored, anchor = _anchored(likelihood.derivatives(point)[1])
@@ -193,21 +131,6 @@ def _anchored(information: Floats) -> tuple[Floats, Floats]:
     held = information.copy()
     held[..., :count, :count] += anchor[..., None, None]
     return held, anchor
-
-
-def _climbed(
-    likelihood: Likelihood, point: Floats, value: Floats, step: Floats
-) -> tuple[Floats, Floats]:
-    """The end of the step, halved for as long as it leads down by more than rounding."""
-    size = np.ones(value.shape)
-    floor = value - 1e-12 * (1 + np.abs(value))
-    for _ in range(_HALVINGS):
-        end = point + size[..., None] * step
-        reached = likelihood.value(end)
-        if (reached >= floor).all():
-            break
-        size = np.where(reached >= floor, size, size / 2)
-    return end, reached
 
 
 def _differences(point: Floats) -> Floats:

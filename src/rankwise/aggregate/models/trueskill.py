@@ -149,12 +149,13 @@ class TrueSkill(Model):
         outcomes = Outcomes.of(judgments)
         setting, count = self._setting(outcomes, len(outcomes.systems), len(outcomes.cells))
         return outcomes.systems, [
-            self._rate_block(counts, setting, count, batch.seed, numbers)
+            self._rate_block(outcomes, counts, setting, count, batch.seed, numbers)
             for numbers, counts in outcomes.drawn(batch)
         ]
 
     def _rate_block(
         self,
+        outcomes: Outcomes,
         counts: NDArray[np.int64],
         setting: _core.RatingSetting,
         matches: int,
@@ -164,6 +165,7 @@ class TrueSkill(Model):
         """Some of the runs: with a row of counts each, or with the same one."""
         if self.selection == "paper":
             return _core.rate_selected_pairs(
+                *outcomes.kinds,
                 counts,
                 setting,
                 matches=matches,
@@ -172,7 +174,7 @@ class TrueSkill(Model):
                 runs=len(numbers),
             )
         means, variances, unsettled = _core.rate_all_pairs(
-            counts, setting, tolerance=_PAIR_TOLERANCE
+            *outcomes.kinds, counts, setting, tolerance=_PAIR_TOLERANCE
         )
         times = len(numbers) // len(counts)
         return np.tile(means, (times, 1)), np.tile(variances, (times, 1)), unsettled * times
@@ -244,7 +246,7 @@ class TrueSkill(Model):
         """The chance of a tie; one comparison more than there are keeps it below 1."""
         if self.draw_probability != "observed":
             return float(self.draw_probability)
-        ties = np.count_nonzero(outcomes.cells >= outcomes.width // 2)
+        ties = np.count_nonzero(outcomes.is_tie[outcomes.cells])
         return float(ties / (len(outcomes.cells) + 1))
 
 
