@@ -11,7 +11,7 @@
 #include "bindings/convert/rows.hpp"
 #include "bindings/convert/state.hpp"
 #include "rating/all_matches.hpp"
-#include "rating/all_pairs.hpp"
+#include "rating/near_pairs.hpp"
 #include "rating/selection.hpp"
 
 namespace rankwise {
@@ -177,6 +177,46 @@ nb::tuple all_pairs(Column<std::int32_t> better, Column<std::int32_t> worse,
     });
 }
 
+// Rates what is drawn from a base, near its posterior, which is found once.
+class NearRatings {
+public:
+    NearRatings(Column<std::int32_t> better, Column<std::int32_t> worse,
+                Column<std::uint8_t> is_tie, Counts base, const Setting& setting, double tolerance)
+        : columns_{better, worse, is_tie},
+          base_(base),
+          setting_(setting),
+          kinds_(columns_.checked(setting.systems.count)),
+          posterior_(kinds_, setting.systems) {
+        const auto counts = checked_counts(base, kinds_, 1).of_run(0);
+        nb::gil_scoped_release release;
+        PairPosterior exact(kinds_, counts, setting.systems);
+        is_settled_ = settle_many(exact, posterior_, kinds_, counts, setting.systems, setting.rules,
+                                  tolerance);
+    }
+
+    nb::tuple rate(Counts counts, double tolerance) const {
+        const CountRows given = checked_counts(counts, kinds_);
+        for (std::size_t cell = 0; cell < counts.size(); ++cell) {
+            if (counts.data()[cell] > 0 && base_.data()[cell % kinds_.size()] == 0) {
+                throw std::invalid_argument("a run has an outcome that the base lacks");
+            }
+        }
+        return rated(given.size(), setting_, [&](std::size_t threads, const RatingRows& rows) {
+            if (!is_settled_) return given.size();
+            return rate_near_pairs(kinds_, posterior_, given, setting_.systems, setting_.rules,
+                                   tolerance, threads, rows);
+        });
+    }
+
+private:
+    KindColumns columns_;
+    Counts base_;
+    Setting setting_;
+    OutcomeKinds kinds_;
+    BasePosterior posterior_;
+    bool is_settled_ = false;
+};
+
 nb::tuple all_matches(Column<std::int64_t> starts, Column<std::int32_t> players,
                       Column<double> ranks, Column<std::int64_t> groups, const Setting& setting,
                       double tolerance, bool resample, Column<std::uint64_t> state,
@@ -224,6 +264,13 @@ void bind_rating(nb::module_& m) {
     m.def("rate_all_pairs", &all_pairs, nb::arg("better"), nb::arg("worse"), nb::arg("is_tie"),
           nb::arg("counts"), nb::arg("setting"), nb::kw_only(), nb::arg("tolerance"),
           "All pairs at once, a run for each row of counts.");
+    nb::class_<NearRatings>(m, "NearRatings", "Rates resamples near the posterior of all pairs.")
+        .def(nb::init<Column<std::int32_t>, Column<std::int32_t>, Column<std::uint8_t>, Counts,
+                      const Setting&, double>(),
+             nb::arg("better"), nb::arg("worse"), nb::arg("is_tie"), nb::arg("base"),
+             nb::arg("setting"), nb::kw_only(), nb::arg("tolerance"))
+        .def("rate", &NearRatings::rate, nb::arg("counts"), nb::kw_only(), nb::arg("tolerance"),
+             "A run for each row of counts.");
     m.def("rate_all_matches", &all_matches, nb::arg("starts"), nb::arg("players"), nb::arg("ranks"),
           nb::arg("groups"), nb::arg("setting"), nb::kw_only(), nb::arg("tolerance"),
           nb::arg("resample"), nb::arg("state"), nb::arg("first_run"), nb::arg("runs"),

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <algorithm>
-#include <atomic>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -16,6 +15,25 @@
 #include "rating/outcome_kinds.hpp"
 
 namespace rankwise {
+
+// Moves a message toward what one match says given all else: the difference has this mean and this
+// variance (`all`) with the message. Returns by how much of a deviation its force on it changed.
+inline double move_message(Message& message, bool is_tie, double all, double difference,
+                           const MatchRules& rules, double step) {
+    const double variance = 1 / (1 / all - message.precision);
+    const double mean = (difference / all - message.weighted_mean) * variance;
+    const double c2 = 2 * rules.beta_squared + variance, c = std::sqrt(c2);
+    const Truncated found =
+        is_tie ? tied(mean / c, rules.epsilon / c) : won(mean / c, rules.epsilon / c);
+    const double scale = 1 / (c2 - variance * found.lost);
+    const Message old = message;
+    message.precision += step * (found.lost * scale - old.precision);
+    message.weighted_mean +=
+        step * ((found.shift * c + mean * found.lost) * scale - old.weighted_mean);
+    const double deviation = std::sqrt(all);
+    return std::max(std::fabs(message.weighted_mean - old.weighted_mean) * deviation,
+                    std::fabs(message.precision - old.precision) * all);
+}
 
 // The joint posterior of all skills. Matches of the same two systems with the same outcome say the
 // same, so that one message about their difference, taken as often as they met, stands for all.
@@ -37,15 +55,26 @@ public:
     bool settle(const MatchRules& rules, double tolerance) {
         update_beliefs();
         for (int round = 0; round < 500; ++round) {
-            const double step = round < 30 ? 1 : 0.5;
-            double change = 0;
-            for (Outcome& outcome : outcomes_) {
-                change = std::max(change, update_message(outcome, rules, step));
-            }
+            const double change = update_messages(rules, round < 30 ? 1 : 0.5);
             update_beliefs();
             if (change <= tolerance) return true;
         }
         return false;
+    }
+
+    // Beliefs that other messages lead to, one for each kind that occurred.
+    void believe(std::span<const Message> messages) {
+        for (std::size_t o = 0; o < outcomes_.size(); ++o) outcomes_[o].message = messages[o];
+        update_beliefs();
+    }
+
+    // By how much messages change when all are updated once.
+    double update_messages(const MatchRules& rules, double step) {
+        double change = 0;
+        for (Outcome& outcome : outcomes_) {
+            change = std::max(change, update_message(outcome, rules, step));
+        }
+        return change;
     }
 
     // Means, and variances around the mean of all systems: where all stand together is not known.
@@ -61,6 +90,11 @@ public:
     }
 
     const std::vector<char>& plays() const { return plays_; }
+    std::size_t size() const { return outcomes_.size(); }
+
+    // Of the kinds that occurred, in order: the message, and the variance of the difference.
+    const Message& message(std::size_t outcome) const { return outcomes_[outcome].message; }
+    double variance(std::size_t outcome) const { return variance_of(outcomes_[outcome]); }
 
 private:
     struct Outcome {
@@ -97,26 +131,16 @@ private:
         }
     }
 
-    // Moves the message toward what one of these matches says given all others; returns by how much
-    // of a deviation its force on the difference changed.
+    // Returns by how much of a deviation the force of these matches changed.
     double update_message(Outcome& outcome, const MatchRules& rules, double step) {
+        const double difference = means_[outcome.better] - means_[outcome.worse];
+        return outcome.times * move_message(outcome.message, outcome.is_tie, variance_of(outcome),
+                                            difference, rules, step);
+    }
+
+    double variance_of(const Outcome& outcome) const {
         const std::size_t i = outcome.better, j = outcome.worse;
-        const double all = covariance(i, i) + covariance(j, j) - 2 * covariance(i, j);
-        const double variance = 1 / (1 / all - outcome.message.precision);
-        const double mean =
-            ((means_[i] - means_[j]) / all - outcome.message.weighted_mean) * variance;
-        const double c2 = 2 * rules.beta_squared + variance, c = std::sqrt(c2);
-        const Truncated found =
-            outcome.is_tie ? tied(mean / c, rules.epsilon / c) : won(mean / c, rules.epsilon / c);
-        const double scale = 1 / (c2 - variance * found.lost);
-        const Message old = outcome.message;
-        outcome.message.precision += step * (found.lost * scale - old.precision);
-        outcome.message.weighted_mean +=
-            step * ((found.shift * c + mean * found.lost) * scale - old.weighted_mean);
-        const double deviation = std::sqrt(all);
-        return outcome.times *
-               std::max(std::fabs(outcome.message.weighted_mean - old.weighted_mean) * deviation,
-                        std::fabs(outcome.message.precision - old.precision) * all);
+        return covariance(i, i) + covariance(j, j) - 2 * covariance(i, j);
     }
 
     Skill prior_;
@@ -125,20 +149,5 @@ private:
     std::vector<Outcome> outcomes_;
     std::vector<double> covariance_, means_;
 };
-
-// One run for each row of counts; how many did not settle.
-inline std::size_t rate_all_pairs(const OutcomeKinds& kinds, const CountRows& counts,
-                                  const Systems& systems, const MatchRules& rules, double tolerance,
-                                  std::size_t threads, const RatingRows& rows) {
-    std::atomic<std::size_t> unsettled{0};
-    parallel_chunks(threads, counts.size(), 1, [&](std::size_t begin, std::size_t end) {
-        for (std::size_t run = begin; run < end; ++run) {
-            PairPosterior posterior(kinds, counts.of_run(run), systems);
-            unsettled += !posterior.settle(rules, tolerance);
-            rows.write(run, posterior.skills(), posterior.plays());
-        }
-    });
-    return unsettled;
-}
 
 }  // namespace rankwise

@@ -212,6 +212,22 @@ def rate_all_pairs(
     *,
     tolerance: float,
 ) -> tuple[_Floats, _Floats, int]: ...
+
+class NearRatings:
+    def __init__(
+        self,
+        better: NDArray[np.int32],
+        worse: NDArray[np.int32],
+        is_tie: NDArray[np.uint8],
+        base: NDArray[np.int64],
+        setting: RatingSetting,
+        *,
+        tolerance: float,
+    ) -> None: ...
+    def rate(
+        self, counts: NDArray[np.int64], *, tolerance: float
+    ) -> tuple[_Floats, _Floats, int]: ...
+
 def rate_all_matches(
     starts: NDArray[np.int64],
     players: NDArray[np.int32],

@@ -125,6 +125,33 @@ def centred(means, playing):
     return [mean - level for mean in means]
 
 
+def all_pairs(wins, ties, *, variance, beta, epsilon, rounds=60):
+    """Means, and variances around their mean, of expectation propagation with whole matrices."""
+    size = len(wins)
+    outcomes = [(i, j, False, wins[i][j]) for i in range(size) for j in range(size) if wins[i][j]]
+    outcomes += [(i, j, True, ties[i][j]) for i in range(size) for j in range(i) if ties[i][j]]
+    messages = [(0.0, 0.0)] * len(outcomes)
+    for _ in range(rounds):
+        precision, weighted = np.eye(size) / variance, np.zeros(size)
+        for (i, j, _, times), (sharpness, force) in zip(outcomes, messages, strict=True):
+            step = np.zeros(size)
+            step[i], step[j] = 1, -1
+            precision += times * sharpness * np.outer(step, step)
+            weighted += times * force * step
+        covariance = np.linalg.inv(precision)
+        means = covariance @ weighted
+        for k, (i, j, is_tie, _) in enumerate(outcomes):
+            spread = covariance[i, i] + covariance[j, j] - 2 * covariance[i, j]
+            others = 1 / (1 / spread - messages[k][0])
+            mean = ((means[i] - means[j]) / spread - messages[k][1]) * others
+            c = math.sqrt(2 * beta**2 + others)
+            v, w = truncated(mean / c, epsilon / c, is_tie)
+            scale = 1 / (c**2 - others * w)
+            messages[k] = w * scale, (v * c + mean * w) * scale
+    centre = np.eye(size) - 1 / size
+    return means, np.diag(centre @ covariance @ centre)
+
+
 def kinds(wins, ties):
     """Columns of what may occur among systems, wins before ties, and a row of how often it did."""
     size = len(wins)

@@ -192,6 +192,63 @@ def test_all_at_once_is_the_posterior(comparisons):
     np.testing.assert_allclose(ratings.deviations, expected, rtol=5e-3)
 
 
+def met_by_few(systems, comparisons, seed):
+    """Wins and ties of some pairs of many systems, all of which play."""
+    random = np.random.default_rng(seed)
+    left = np.concatenate([np.arange(systems), random.integers(0, systems, comparisons - systems)])
+    right = (left + random.integers(1, systems, comparisons)) % systems
+    wins, ties = np.zeros((2, systems, systems), int)
+    tied = random.random(comparisons) < 0.15
+    np.add.at(wins, (left[~tied], right[~tied]), 1)
+    np.add.at(ties, (np.minimum(left, right)[tied], np.maximum(left, right)[tied]), 1)
+    return wins, ties
+
+
+@pytest.mark.parametrize("systems", [6, 127, 128, 133])
+def test_all_at_once_equals_the_slow_one(systems):
+    # From 128 systems on rounds between inverses are near ones, and inverses are taken by blocks.
+    wins, ties = met_by_few(systems, 3 * systems, systems)
+    setting = _core.RatingSetting(systems, 0.3, 0.25, 0.5, 0.2, 0.0)
+    means, variances, unsettled = _core.rate_all_pairs(
+        *slow.kinds(wins, ties), setting, tolerance=1e-10
+    )
+    rounds = {"rounds": 40 if systems > 6 else 80}
+    expected = slow.all_pairs(wins, ties + ties.T, variance=0.25, beta=0.5, epsilon=0.2, **rounds)
+    assert unsettled == 0
+    np.testing.assert_allclose(means[0] - 0.3, expected[0], atol=1e-8)
+    np.testing.assert_allclose(variances[0], expected[1], rtol=1e-8)
+
+
+@pytest.mark.parametrize(("comparisons", "most"), [(6000, 0.003), (600, 0.05)])
+def test_runs_near_a_posterior_are_those_of_the_exact_one(comparisons, most):
+    wins, ties = met_by_few(200, comparisons, 1)
+    *kinds, row = slow.kinds(wins, ties)
+    occurs = row[0] > 0
+    kinds, row = [column[occurs] for column in kinds], row[:, occurs]
+    runs = np.random.default_rng(2).multinomial(comparisons, row[0] / row.sum(), 12)
+    setting = _core.RatingSetting(200, 0.0, 0.25, 0.5, 0.2, 0.0)
+    exact, _, _ = _core.rate_all_pairs(*kinds, runs, setting, tolerance=1e-10)
+    near = _core.NearRatings(*kinds, row, setting, tolerance=1e-10)
+    found, _, unsettled = near.rate(runs, tolerance=1e-6)
+    assert unsettled == 0
+    np.testing.assert_array_equal(np.isnan(exact), np.isnan(found))
+    scatter = np.nanmean(np.nanstd(exact, axis=0))
+    assert np.nanmax(np.abs(found - exact)) < most * scatter
+    itself, _, _ = near.rate(row, tolerance=1e-10)
+    all_judgments, _, _ = _core.rate_all_pairs(*kinds, row, setting, tolerance=1e-10)
+    np.testing.assert_allclose(itself, all_judgments, atol=1e-8)
+    alone = np.concatenate([near.rate(run[np.newaxis], tolerance=1e-6)[0] for run in runs])
+    assert found.tobytes() == alone.tobytes()
+
+
+def test_what_a_base_lacks_is_refused():
+    kinds = np.array([0, 1], np.int32), np.array([1, 0], np.int32), np.zeros(2, np.uint8)
+    setting = _core.RatingSetting(2, 0.0, 0.25, 0.5, 0.2, 0.0)
+    near = _core.NearRatings(*kinds, np.array([[3, 0]]), setting, tolerance=1e-10)
+    with pytest.raises(ValueError, match="an outcome that the base lacks"):
+        near.rate(np.array([[2, 1]]), tolerance=1e-6)
+
+
 def test_free_for_alls_at_once_agree_with_pairs_at_once():
     random = np.random.default_rng(5)
     ranks = random.normal([0, 0.4, 0.8], 1, (400, 3)).tolist()

@@ -3,8 +3,9 @@
 import numpy as np
 import pytest
 
-from rankwise.aggregate import MODELS, ExpectedWins, Outcomes
+from rankwise.aggregate import MODELS, ExpectedWins, Outcomes, TrueSkill
 from rankwise.aggregate.models import outcomes as wins
+from rankwise.aggregate.models import trueskill
 from rankwise.aggregate.run_batch import Batch
 from rankwise.errors import DataError
 from rankwise.evaluate import rank
@@ -133,3 +134,33 @@ def test_what_is_refused():
     )
     with pytest.raises(DataError, match=r"2 language pairs \(de-en, fr-en\); rank one"):
         rank(mixed)
+
+
+def many_systems(count):
+    """A chain of systems, each better than the next one."""
+    return judgments(*({f"s{i:06}": 1, f"s{i + 1:06}": 2} for i in range(count - 1)))
+
+
+@pytest.mark.parametrize(
+    "model",
+    ["trueskill", "trueskill:ways=3", "hopkins-may", "hopkins-may:compat=wmt-trueskill",
+     "expected-wins", "bradley-terry"],
+)  # fmt: skip
+def test_too_many_systems_are_refused_in_one_sentence(model):
+    with pytest.raises(DataError, match=r"compare 50,000 systems; a ranking takes up to 3,000"):
+        rank(many_systems(50_000), model, runs=2)
+
+
+def test_runs_of_many_systems_are_near_those_of_few(monkeypatch):
+    random = np.random.default_rng(2)
+    names = [f"s{number}" for number in range(12)]
+    screens = judgments(
+        *(
+            {names[one]: 1, names[two]: 2}
+            for one, two in (random.permutation(12)[:2] for _ in range(400))
+        )
+    )
+    exact = TrueSkill().runs(screens, runs=20, seed=3)
+    monkeypatch.setattr(trueskill, "EXACT_RUNS", 10)
+    near = TrueSkill().runs(screens, runs=20, seed=3)
+    assert 0 < np.abs(near - exact).max() < 0.02 * exact.std(axis=0).mean()

@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rankwise as rw
+from rankwise.aggregate.asking import strategies
 from rankwise.aggregate.asking.next_screens import Screen, next_comparisons
 from rankwise.aggregate.asking.posterior import Evidence, posterior
 from rankwise.aggregate.asking.strategies import STRATEGIES, Clusters, Paper
@@ -224,6 +225,14 @@ def test_a_copied_screen_is_no_second_judgment():
     assert 0.85 < ratio < 1.15  # independent judgments would halve it
 
 
+@pytest.mark.parametrize("strategy", ["clusters", "information"])
+def test_places_taken_a_few_at_a_time_give_the_same_screens(strategy, monkeypatch):
+    known = simulated(np.linspace(0, 2, len(NAMES)), 60)
+    whole = next_comparisons(known, 3, 6, strategy=strategy)
+    monkeypatch.setattr(strategies, "_CELLS", 2 * len(NAMES) ** 2)
+    assert whole == next_comparisons(known, 3, 6, strategy=strategy)
+
+
 # -- what is refused -------------------------------------------------------------------------------
 
 
@@ -233,6 +242,10 @@ def test_a_copied_screen_is_no_second_judgment():
         ({"k": 9}, "screens of 9 systems; expected 2 to 8"),
         ({"k": 1}, "screens of 1 systems; expected 2 to 8"),
         ({"k": 5, "systems": ["A", "B"]}, "asked for, but there are 2 systems"),
+        (
+            {"systems": [str(number) for number in range(100_000)]},
+            "there are 100,000 systems; screens are chosen among up to 1,000",
+        ),
         ({"strategy": "best"}, "unknown strategy 'best'; choose from clusters, information"),
         ({"strategy": "paper:speed=1"}, "has no option 'speed'"),
         ({"count": -1}, "-1 screens are asked for"),

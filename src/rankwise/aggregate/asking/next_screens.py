@@ -14,6 +14,8 @@ from rankwise.types.named import parse
 
 #: The most systems that a screen may hold.
 WIDEST = 8
+#: The most systems to choose from: what every two of them say about a third takes seconds then.
+MOST_SYSTEMS = 1000
 
 
 def next_comparisons(
@@ -98,6 +100,10 @@ def _check(names: Sequence[str], k: int, count: int, floor: int) -> None:
         raise DataError(f"screens of {k} systems; expected 2 to {WIDEST}")
     if len(names) < k:
         raise DataError(f"screens of {k} systems are asked for, but there are {len(names)} systems")
+    if len(names) > MOST_SYSTEMS:
+        raise DataError(
+            f"there are {len(names):,} systems; screens are chosen among up to {MOST_SYSTEMS:,}"
+        )
     if count < 0 or floor < 0:
         raise DataError(f"{min(count, floor)} screens are asked for; expected 0 or more")
 

@@ -162,12 +162,20 @@ class _Boundaries(Strategy):
         above, below, gap, spread = above[is_open], below[is_open], gap[is_open], spread[is_open]
         certain = certain[is_open]
         contrast = known.covariance[above] - known.covariance[below]
-        shrink = (contrast[:, :, None] - contrast[:, None, :]) ** 2
-        shrink /= variance + 1 / known.information
-        best = np.where(allowed, shrink, 0.0).max(axis=(1, 2))
+        total = variance + 1 / known.information
+        blocks = _blocks(len(contrast), len(known))
+
+        def shrink(block: slice) -> Floats:
+            """How much each comparison (S, S) takes from the variance of each of these places."""
+            return np.asarray((contrast[block, :, None] - contrast[block, None, :]) ** 2 / total)
+
+        best = np.concatenate(
+            [np.where(allowed, shrink(block), 0.0).max(axis=(1, 2)) for block in blocks]
+        )
         information = best / (spread * np.maximum(spread - best, 1e-12))
-        weight = self.weights(gap, spread, np.maximum(information, 1e-12), certain)
-        return np.asarray(np.tensordot(weight / spread, shrink, axes=1))
+        weight = self.weights(gap, spread, np.maximum(information, 1e-12), certain) / spread
+        worth = [np.tensordot(weight[block], shrink(block), axes=1) for block in blocks]
+        return np.asarray(sum(worth[1:], worth[0]))
 
     @abstractmethod
     def weights(self, gap: Floats, spread: Floats, information: Floats, certain: Floats) -> Floats:
@@ -252,6 +260,7 @@ STRATEGIES: dict[str, type[Strategy]] = {
     kind.name: kind for kind in (Clusters, Information, Thompson, Paper, Uniform)
 }
 
+_CELLS = 1 << 22
 _AHEAD = 2.0 ** np.arange(1, 16)  # comparisons to look ahead
 
 
@@ -278,20 +287,29 @@ def _weakest(known: Posterior) -> tuple[NDArray[np.intp], NDArray[np.intp], Floa
     order = np.argsort(-known.mean, kind="stable")
     mean, size = known.mean[order], len(known)
     sure = (mean[:, None] - mean[None, :]) / np.sqrt(known.variances[np.ix_(order, order)])
-    crossing = _crossing(size)
-    across = np.where(crossing, sure, np.inf).reshape(size - 1, -1)
-    above, below = np.divmod(across.argmin(axis=1), size)
-    wrong = np.where(crossing, ndtr(-sure), 0.0)
-    worst = np.maximum(wrong.sum(axis=2).max(axis=1), wrong.sum(axis=1).max(axis=1))
+    chance = ndtr(-sure)
+    closest, worst = np.empty(size - 1, np.intp), np.empty(size - 1)
+    for block in _blocks(size - 1, size):
+        crossing = _crossing(size, block)
+        across = np.where(crossing, sure, np.inf).reshape(len(crossing), -1)
+        closest[block] = across.argmin(axis=1)
+        wrong = np.where(crossing, chance, 0.0)
+        worst[block] = np.maximum(wrong.sum(axis=2).max(axis=1), wrong.sum(axis=1).max(axis=1))
+    above, below = np.divmod(closest, size)
     extra = sure[above, below] + ndtri(np.clip(worst, 1e-12, 0.5))
     return order[above], order[below], np.clip(extra, 0.0, 2.0)
 
 
-@cache
-def _crossing(size: int) -> Mask:
+def _blocks(places: int, systems: int) -> list[slice]:
+    """Places at a time, so that what is held of all pairs at each of them stays within 32 MB."""
+    most = max(1, _CELLS // systems**2)
+    return [slice(first, min(places, first + most)) for first in range(0, places, most)]
+
+
+def _crossing(size: int, places: slice) -> Mask:
     """Which (place, above, below) are pairs across a place."""
     number = np.arange(size)
-    place = number[1:, None]
+    place = number[1:][places, None]
     mask: Mask = (number < place)[:, :, None] & (number >= place)[:, None, :]
     return mask
 

@@ -23,18 +23,20 @@ def has_finite_estimate(wins: NDArray[Any], ties: NDArray[Any]) -> Flags:
     making all differences and the readiness to tie larger together never makes the outcomes less
     likely. (One win and one tie of two systems are most likely where ties are as good as certain.)
     """
-    finite: Flags = finite_runs(MetPairs.of_matrices(wins, ties))
-    return finite.reshape(wins.shape[:-2])
+    found: Flags = finite_runs(MetPairs.of_matrices(wins, ties)).reshape(wins.shape[:-2])
+    return found
 
 
 def finite_runs(pairs: MetPairs) -> Flags:
     """Whether there is a finite estimate in each run of *pairs*."""
-    return _core.finite_estimates(*pairs.native())[0].astype(np.bool_)
+    found: Flags = _core.finite_estimates(*pairs.native())[0].astype(np.bool_)
+    return found
 
 
 def main_group(wins: NDArray[Any], ties: NDArray[Any]) -> Flags:
     """The systems (..., S) of the largest group that comparisons join; the first of equal ones."""
-    return main_groups(MetPairs.of_matrices(wins, ties)).reshape(wins.shape[:-1])
+    found: Flags = main_groups(MetPairs.of_matrices(wins, ties)).reshape(wins.shape[:-1])
+    return found
 
 
 def main_groups(pairs: MetPairs) -> Flags:

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankwise import _core
-from rankwise.aggregate.models.outcomes import Outcomes, check_languages
+from rankwise.aggregate.models.outcomes import Outcomes, check_languages, check_systems
 from rankwise.aggregate.models.preference_model import Model
 from rankwise.aggregate.run_batch import Batch
 from rankwise.errors import DataError
@@ -143,6 +143,7 @@ def _by_segment(judgments: Judgments, *, single_pairs: bool) -> tuple[tuple[str,
         players = np.stack([pairs.left, pairs.right], axis=1).ravel()
         ranks = np.stack([-pairs.sign, np.zeros_like(pairs.sign)], axis=1).ravel().astype(float)
     used = sorted(np.unique(players).tolist(), key=lambda code: chosen.systems[code])
+    check_systems(len(used))
     numbers = np.zeros(len(chosen.systems), np.int32)
     numbers[used] = np.arange(len(used))
     segments = np.append(np.flatnonzero(np.diff(segment, prepend=-1)), len(segment))

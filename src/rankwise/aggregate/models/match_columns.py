@@ -7,7 +7,7 @@ from math import comb
 import numpy as np
 from numpy.typing import NDArray
 
-from rankwise.aggregate.models.outcomes import check_languages
+from rankwise.aggregate.models.outcomes import check_languages, check_systems
 from rankwise.aggregate.run_batch import Unit
 from rankwise.errors import DataError
 from rankwise.types import Judgments
@@ -52,6 +52,7 @@ class Matches:
             )
         players, ranks, lengths = _subsets(sizes, system, rank, counts, ways)
         used = sorted(np.unique(players).tolist(), key=lambda code: judgments.systems[code])
+        check_systems(len(used))
         numbers = np.zeros(len(judgments.systems), np.int32)
         numbers[used] = np.arange(len(used))
         screen = np.repeat(judgments.screen[order], counts[sizes])

@@ -19,6 +19,8 @@ from rankwise.types.seeds import generator_state
 
 Counts = NDArray[np.int64]
 Codes = NDArray[np.int32]
+#: How many systems a ranking may have: what is held of every two of them fills the memory.
+MOST_SYSTEMS = 3000
 _BLOCK = 1 << 22  # counts held at a time: 32 MB
 
 
@@ -55,6 +57,7 @@ class Outcomes:
         if len(pairs) == 0:
             raise DataError("the judgments hold no comparison of two ranked systems")
         used, left, right = _renumbered(pairs)
+        check_systems(len(used))
         codes = _outcome_codes(left, right, pairs.sign, len(used))
         cells, kinds = _numbered_kinds(codes, len(used))
         screen = judgments.screen[pairs.ranking]
@@ -142,17 +145,17 @@ def count_outcomes(judgments: Judgments) -> tuple[tuple[str, ...], Counts, Count
     pairs = judgments.pairs()
     if len(pairs) == 0:
         raise DataError("the judgments hold no comparison of two ranked systems")
-    count = len(pairs.systems)
-    codes = pairs.left * np.int64(3 * count)
-    codes += pairs.right * np.int32(3)
+    used, left, right = _renumbered(pairs)
+    count = len(used)
+    check_systems(count)
+    codes = left * np.int64(3 * count)
+    codes += right * np.int32(3)
     codes += pairs.sign
     codes += 1
     shown = np.bincount(codes, minlength=3 * count**2).reshape(count, count, 3)
-    both = shown + np.swapaxes(shown, 0, 1)[..., ::-1]  # a loss on the left is a win on the right
-    occurs = np.flatnonzero(both.any(axis=(1, 2)))
-    used = sorted(occurs.tolist(), key=lambda code: pairs.systems[code])
-    wins, ties = both[np.ix_(used, used)][..., 2], both[np.ix_(used, used)][..., 1]
-    return tuple(pairs.systems[code] for code in used), wins, ties
+    # A loss on the left is a win on the right.
+    wins, ties = shown[..., 2] + shown[..., 0].T, shown[..., 1] + shown[..., 1].T
+    return tuple(pairs.systems[code] for code in used.tolist()), wins, ties
 
 
 def _renumbered(pairs: Comparisons) -> tuple[Codes, Codes, Codes]:
@@ -199,6 +202,15 @@ def _distinct(codes: NDArray[np.int64], width: int) -> tuple[NDArray[np.int64], 
     places = np.zeros(width, np.int32)
     places[kinds] = np.arange(len(kinds), dtype=np.int32)
     return kinds, places[codes]
+
+
+def check_systems(count: int) -> None:
+    """Raise where a ranking would have more systems than memory is there for."""
+    if count > MOST_SYSTEMS:
+        raise DataError(
+            f"the judgments compare {count:,} systems; "
+            f"a ranking takes up to {MOST_SYSTEMS:,}: leave some out"
+        )
 
 
 def check_languages(judgments: Judgments) -> None:

@@ -24,7 +24,10 @@ Selection = Literal["all", "replay", "uniform", "paper"]
 Floats = NDArray[np.float64]
 Rated = tuple[Floats, Floats, int]  # means and variances (runs, S), runs that did not settle
 MOST_WAYS = 8
+#: With more systems, runs on resampled pairs are rated near the posterior of all judgments.
+EXACT_RUNS = 300
 _PAIR_TOLERANCE = 1e-10
+_NEAR_TOLERANCE = 1e-6
 _MATCH_TOLERANCE = 1e-4
 
 
@@ -67,7 +70,10 @@ class TrueSkill(Model):
     With ``all``, deviations are those around the mean of the systems. Those of pairs (``ways=2``)
     take the pairs of one screen for independent and are too small, by a third on screens of five;
     with ``ways`` as large as the screens they equal the scatter over resampled screens. A ranking
-    of more than ``ways`` systems counts in all its subsets of that size.
+    of more than ``ways`` systems counts in all its subsets of that size. Runs on resampled pairs of
+    more than 300 systems take the variance of a difference from how often its two systems played
+    there, in the proportion that holds in all judgments: that moves a mean by at most a fiftieth of
+    its scatter over the runs where systems have few opponents, else by a thousandth.
     Herbrich, Minka and Graepel (2006), NIPS; Sakaguchi, Post and Van Durme (2014), WMT.
 
     >>> from rankwise.types import Ranking
@@ -148,36 +154,15 @@ class TrueSkill(Model):
         """Pairs need no more than counts of outcomes, however many there are."""
         outcomes = Outcomes.of(judgments)
         setting, count = self._setting(outcomes, len(outcomes.systems), len(outcomes.cells))
-        return outcomes.systems, [
-            self._rate_block(outcomes, counts, setting, count, batch.seed, numbers)
-            for numbers, counts in outcomes.drawn(batch)
-        ]
-
-    def _rate_block(
-        self,
-        outcomes: Outcomes,
-        counts: NDArray[np.int64],
-        setting: _core.RatingSetting,
-        matches: int,
-        seed: int,
-        numbers: range,
-    ) -> Rated:
-        """Some of the runs: with a row of counts each, or with the same one."""
         if self.selection == "paper":
-            return _core.rate_selected_pairs(
-                *outcomes.kinds,
-                counts,
-                setting,
-                matches=matches,
-                state=generator_state(seed),
-                first_run=numbers.start,
-                runs=len(numbers),
-            )
-        means, variances, unsettled = _core.rate_all_pairs(
-            *outcomes.kinds, counts, setting, tolerance=_PAIR_TOLERANCE
-        )
-        times = len(numbers) // len(counts)
-        return np.tile(means, (times, 1)), np.tile(variances, (times, 1)), unsettled * times
+            rate = _selected_rater(outcomes, setting, count, batch.seed)
+        elif batch.unit is not None and len(outcomes.systems) > EXACT_RUNS:
+            rate = _near_rater(outcomes, setting)
+        else:
+            rate = _exact_rater(outcomes, setting)
+        return outcomes.systems, [
+            rate(counts, numbers) for numbers, counts in outcomes.drawn(batch)
+        ]
 
     def _rate_matches(
         self, judgments: Judgments, batch: Batch
@@ -248,6 +233,45 @@ class TrueSkill(Model):
             return float(self.draw_probability)
         ties = np.count_nonzero(outcomes.is_tie[outcomes.cells])
         return float(ties / (len(outcomes.cells) + 1))
+
+
+#: Rates some of the runs: with a row of counts each, or all with the same one.
+CountRater = Callable[[NDArray[np.int64], range], Rated]
+
+
+def _selected_rater(
+    outcomes: Outcomes, setting: _core.RatingSetting, matches: int, seed: int
+) -> CountRater:
+    """Runs of pairs that the model selects."""
+    return lambda counts, numbers: _core.rate_selected_pairs(
+        *outcomes.kinds,
+        counts,
+        setting,
+        matches=matches,
+        state=generator_state(seed),
+        first_run=numbers.start,
+        runs=len(numbers),
+    )
+
+
+def _exact_rater(outcomes: Outcomes, setting: _core.RatingSetting) -> CountRater:
+    """All pairs at once."""
+
+    def rate(counts: NDArray[np.int64], numbers: range) -> Rated:
+        means, variances, unsettled = _core.rate_all_pairs(
+            *outcomes.kinds, counts, setting, tolerance=_PAIR_TOLERANCE
+        )
+        times = len(numbers) // len(counts)
+        return np.tile(means, (times, 1)), np.tile(variances, (times, 1)), unsettled * times
+
+    return rate
+
+
+def _near_rater(outcomes: Outcomes, setting: _core.RatingSetting) -> CountRater:
+    """All pairs of resamples at once, near the posterior of all judgments."""
+    base = outcomes.counts()[np.newaxis]
+    near = _core.NearRatings(*outcomes.kinds, base, setting, tolerance=_PAIR_TOLERANCE)
+    return lambda counts, _: near.rate(counts, tolerance=_NEAR_TOLERANCE)
 
 
 def draw_margin(probability: float, *, beta: float) -> float:
