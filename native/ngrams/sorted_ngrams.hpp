@@ -9,6 +9,7 @@
 #include <span>
 #include <vector>
 
+#include "ngrams/character_places.hpp"
 #include "ngrams/ngrams.hpp"
 
 namespace rankwise {
@@ -145,13 +146,17 @@ private:
     std::vector<std::uint32_t> counts_, starts_;  // by symbol
 };
 
-// The faster of the two wherever it applies.
+// The fastest of the three wherever it applies.
 class CharacterMatcher {
 public:
     void match(Ids hypothesis, std::span<const Ids> references, std::size_t vocabulary,
                std::span<std::int64_t> matches) {
-        if (references.size() == 1 &&
-            SortedMatcher::fits(hypothesis, references[0], vocabulary, matches.size())) {
+        const bool single = references.size() == 1;
+        const bool sorts =
+            single && SortedMatcher::fits(hypothesis, references[0], vocabulary, matches.size());
+        if (single && CharacterPlaceMatcher::fits(references[0], matches.size(), sorts)) {
+            places_.match(hypothesis, references[0], vocabulary, matches);
+        } else if (sorts) {
             sorted_.match(hypothesis, references[0], vocabulary, matches);
         } else {
             general_.match(hypothesis, references, vocabulary, matches);
@@ -159,6 +164,7 @@ public:
     }
 
 private:
+    CharacterPlaceMatcher places_;
     SortedMatcher sorted_;
     NgramMatcher general_;
 };

@@ -192,7 +192,8 @@ public:
         hypothesis_ids.resize(hypothesis.size());
         for (std::size_t i = 0; i < reference.size(); ++i) {
             Id& id = ids[reference[i]];
-            if (id == 0) id = ++next;
+            next += id == 0;  // not a branch: which characters are new cannot be foreseen
+            id = id == 0 ? next : id;
             reference_ids[i] = id - 1;
         }
         for (std::size_t i = 0; i < hypothesis.size(); ++i) {

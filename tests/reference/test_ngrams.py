@@ -60,7 +60,7 @@ def test_more_than_256_distinct_characters():
 @pytest.mark.parametrize("alphabet", range(250, 259))
 def test_alphabets_around_the_limit_of_a_byte(alphabet):
     """Where the core changes from sorting packed characters to the general matcher."""
-    reference = "".join(chr(0x4E00 + i * 5 % alphabet) for i in range(3 * alphabet))
+    reference = "".join(chr(0x4E00 + i * 5 % alphabet) for i in range(4 * alphabet))
     hypothesis = reference[7:200] + "xyz" + reference[:90] + reference[40:60]
     rows = _core.chrf_statistics([hypothesis], [reference], 6, 0, False)
     assert rows.tolist() == [slow_chrf.chrf_row(hypothesis, reference, 6, 0, False)]
@@ -105,3 +105,45 @@ def test_tokens_around_the_length_of_a_key(width):
     reference, hypothesis = " ".join(tokens), " ".join(tokens[::-1] + tokens[5:9])
     rows = _core.bleu_statistics([hypothesis], [reference], "none", 4)
     assert rows.tolist() == [slow.bleu_row(hypothesis, [reference], "none", 4)]
+
+
+# The bits of a reference come in blocks of 64 places, 59 of them new; above 359 places small
+# alphabets are sorted, above 772 large ones are hashed.
+BORDERS = [
+    1,
+    2,
+    5,
+    6,
+    58,
+    59,
+    60,
+    63,
+    64,
+    65,
+    122,
+    123,
+    124,
+    182,
+    183,
+    358,
+    359,
+    360,
+    771,
+    772,
+    773,
+]
+
+
+@pytest.mark.parametrize("size", BORDERS)
+@pytest.mark.parametrize("letters", ["ab", "abcdefgh", "".join(map(chr, range(0x4E00, 0x4F40)))])
+def test_chrf_where_references_change_blocks(size, letters):
+    chance = random.Random(size * len(letters))
+    reference = "".join(chance.choices(letters, k=size))
+    for length in (0, 1, 7, size, 2 * size):
+        parts = [reference[(at := chance.randrange(size)) : at + 9] for _ in range(length // 6 + 1)]
+        parts += chance.choices(letters + "?", k=length // 5)
+        chance.shuffle(parts)
+        hypothesis = "".join(parts)[:length]
+        for order in (1, 2, 3, 6):
+            rows = _core.chrf_statistics([hypothesis], [reference], order, 0, False)
+            assert rows.tolist() == [slow_chrf.chrf_row(hypothesis, reference, order, 0, False)]
