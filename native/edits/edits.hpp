@@ -13,10 +13,8 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "edits/narrowing.hpp"
@@ -86,8 +84,6 @@ public:
             occurrences_.index(reference_, distinct);
             if (j_ <= 64) {
                 align_in_one_block(out);
-            } else if (j_ <= kFewColumns && i_ <= kSteps / (kFewColumns / 64)) {
-                align_in_few_blocks(out);
             } else {
                 align_in_blocks(out);
             }
@@ -167,38 +163,6 @@ private:
 
     // --- references of more than 64 tokens -----------------------------------------------------
 
-    // The steps of all rows are kept, of each the blocks that an optimal path may touch. These are
-    // fewer if we guess that not almost everything differs; where it does, we try again.
-    void align_in_few_blocks(BackwardOperations& out) {
-        width_ = (j_ + 63) / 64;
-        if (steps_.size() < i_ * width_) steps_.resize(i_ * width_);
-        const std::size_t most = std::max(i_, j_);
-        std::size_t limit = most * 5 / 8;
-        while (!forward_narrowing(limit) && limit < most) limit = std::min(most, 2 * limit);
-        const auto steps_at = [&](std::size_t i, std::size_t block) -> const Steps& {
-            return steps_[(i - 1) * width_ + block];
-        };
-        go_back(0, steps_at, out);
-    }
-
-    // False if the distance may be above `limit`, which makes the steps worthless.
-    bool forward_narrowing(std::size_t limit) {
-        state_.assign(width_, Block{});
-        band_.start(i_, j_, limit);
-        Steps* steps = steps_.data();
-        for (std::size_t row = 0; row < i_; ++row, steps += width_) {
-            const std::size_t first = band_.first(), last = band_.last();
-            const Bits* equal = occurrences_.blocks(hypothesis_[row], first, last);
-            Carry carry;
-            for (std::size_t b = first; b <= last; ++b) {
-                steps[b] = advance(state_[b], equal[b - first], carry);
-                band_.move_end(b, carry.rise, carry.fall);
-            }
-            if ((row + 1) % NarrowingBand::kRows == 0 && !narrow(row + 1)) return false;
-        }
-        return band_.last() + 1 == width_ && distance() <= limit;
-    }
-
     bool narrow(std::size_t rows) {
         const std::size_t last = band_.last();
         if (!band_.narrow(rows)) return false;
@@ -206,60 +170,107 @@ private:
         return true;
     }
 
-    // With at most `limit` edits a path stays where (limit - |n - m|) / 2 more insertions or
-    // deletions than necessary lead; only blocks of these diagonals are computed. A result within
-    // the limit is the true one (Ukkonen 1985); otherwise the limit grows.
+    // A limit that is too low leaves nothing of the band after the share of rows that it is of the
+    // distance: to begin with a low one costs texts that differ much next to nothing, saves those
+    // that differ little most of the work, and tells which limit to try next.
     void align_in_blocks(BackwardOperations& out) {
-        const std::size_t n = i_, m = j_;
-        const std::size_t least = n > m ? n - m : m - n, most = std::max(n, m);
-        std::size_t limit = std::min(most, least + 64);
-        while (forward(limit) > limit) limit = std::min(most, 2 * limit);
+        const std::size_t least = i_ > j_ ? i_ - j_ : j_ - i_, most = std::max(i_, j_);
+        std::size_t limit = std::min(most, least + std::clamp<std::size_t>(most / 4, 64, 128));
+        while (const std::size_t failed = forward(limit)) {
+            if (limit == most) break;
+            const std::size_t expected = limit + limit / 4, needed = expected * i_ / failed;
+            limit = std::min(most, std::max(limit + limit / 2, needed));
+        }
         backward(out);
     }
 
-    std::pair<std::size_t, std::size_t> active_blocks(std::size_t row) const {
-        const std::ptrdiff_t diagonal = static_cast<std::ptrdiff_t>(row);
-        const std::ptrdiff_t last_cell = static_cast<std::ptrdiff_t>(reference_.size()) - 1;
-        const auto block = [&](std::ptrdiff_t cell) {
-            return static_cast<std::size_t>(std::clamp<std::ptrdiff_t>(cell, 0, last_cell)) / 64;
-        };
-        return {block(diagonal + lowest_ - 1), block(diagonal + highest_ - 1)};
-    }
+    // Blocks that count in kRows rows.
+    struct Range {
+        std::size_t first, last;
+        std::size_t width() const { return last - first + 1; }
+    };
 
-    // The distance if it is at most `limit`, else something above it. Leaves the steps of the last
-    // stretch of rows in steps_, and the state before every stretch in checkpoints_.
+    // 0 if the distance is at most `limit`, else after how many rows nothing of the band was left.
+    // Leaves the range of every group of rows in ranges_, the state before every stretch of them in
+    // checkpoints_, and all steps if there is room.
     std::size_t forward(std::size_t limit) {
-        const std::ptrdiff_t n = static_cast<std::ptrdiff_t>(hypothesis_.size());
-        const std::ptrdiff_t m = static_cast<std::ptrdiff_t>(reference_.size());
-        const std::ptrdiff_t spare = static_cast<std::ptrdiff_t>(limit) - std::abs(m - n);
-        lowest_ = std::min<std::ptrdiff_t>(0, m - n) - spare / 2 - 1;
-        highest_ = std::max<std::ptrdiff_t>(0, m - n) + spare / 2 + 1;
-        const std::size_t blocks = (reference_.size() + 63) / 64;
-        width_ = std::min(blocks, static_cast<std::size_t>(highest_ - lowest_) / 64 + 2);
-        stretch_ = std::max({kSteps / width_, std::size_t{1},
-                             static_cast<std::size_t>(std::sqrt(static_cast<double>(n)))});
-        state_.assign(blocks, Block{});
-        checkpoints_.clear();
-        for (std::size_t row = 0; row < hypothesis_.size(); row += stretch_) {
-            const auto [first, last] = active_blocks(row + 1);
-            checkpoints_.emplace_back(state_.begin() + static_cast<std::ptrdiff_t>(first),
-                                      state_.begin() + static_cast<std::ptrdiff_t>(last) + 1);
-            compute_stretch(row);
+        width_ = (j_ + 63) / 64;
+        stretch_ = rows_at_once(std::min(width_, limit / 64 + 3));
+        state_.assign(width_, Block{});
+        band_.start(i_, j_, limit);
+        ranges_.clear(), checkpoints_.clear(), begins_.clear();
+        kept_ = 0;
+        for (std::size_t row = 0; row < i_; row += NarrowingBand::kRows) {
+            const Range range{band_.first(), band_.last()};
+            ranges_.push_back(range);
+            if (row % stretch_ == 0) {
+                const auto begin = state_.begin() + static_cast<std::ptrdiff_t>(range.first);
+                checkpoints_.emplace_back(begin,
+                                          begin + static_cast<std::ptrdiff_t>(range.width()));
+            }
+            const std::size_t end = std::min(i_, row + NarrowingBand::kRows);
+            if (Steps* const steps = room_for(end - row, range.width())) {
+                advance_rows<true>(row, end, range, steps);
+            } else {
+                advance_rows<false>(row, end, range, nullptr);
+            }
+            if (end == row + NarrowingBand::kRows && !narrow(end)) return end;
         }
-        return distance();
+        return band_.last() + 1 == width_ && distance() <= limit ? 0 : i_;
     }
 
-    void compute_stretch(std::size_t row) {
-        const std::size_t end = std::min(row + stretch_, hypothesis_.size());
-        if (steps_.size() < (end - row) * width_) steps_.resize((end - row) * width_);
-        Steps* out = steps_.data();
-        for (; row < end; ++row, out += width_) {
-            const auto [first, last] = active_blocks(row + 1);
-            const Bits* equal = occurrences_.blocks(hypothesis_[row], first, last);
+    // Where the steps of these rows go, or nowhere when all kept ones would be too many.
+    Steps* room_for(std::size_t rows, std::size_t width) {
+        begins_.push_back(kept_);
+        kept_ += rows * width;
+        if (kept_ > kSteps) return nullptr;
+        if (steps_.size() < kept_) steps_.resize(std::min(kSteps, 2 * kept_));
+        return steps_.data() + begins_.back();
+    }
+
+    template <bool kKeep>
+    void advance_rows(std::size_t row, std::size_t end, Range range, Steps* steps) {
+        for (; row < end; ++row) {
+            const Bits* equal = occurrences_.blocks(hypothesis_[row], range.first, range.last);
             Carry carry;
-            for (std::size_t b = first; b <= last; ++b) {
-                out[b - first] = advance(state_[b], equal[b - first], carry);
+            for (std::size_t b = range.first; b <= range.last; ++b) {
+                const Steps found = advance(state_[b], equal[b - range.first], carry);
+                if constexpr (kKeep) *steps++ = found;
+                band_.move_end(b, carry.rise, carry.fall);
             }
+        }
+    }
+
+    // Rows whose steps are kept at a time, whole groups of them.
+    std::size_t rows_at_once(std::size_t width) const {
+        const auto root = static_cast<std::size_t>(std::sqrt(static_cast<double>(i_)));
+        const std::size_t rows = std::max(kSteps / width, root);
+        return std::max<std::size_t>(1, rows / NarrowingBand::kRows) * NarrowingBand::kRows;
+    }
+
+    const Range& range_of(std::size_t row) const { return ranges_[row / NarrowingBand::kRows]; }
+
+    // The steps of the rows of a stretch from the state that was kept before it.
+    void compute_stretch(std::size_t stretch) {
+        const std::size_t begin = stretch * stretch_, end = std::min(begin + stretch_, i_);
+        Range before = range_of(begin);
+        std::ranges::copy(checkpoints_[stretch],
+                          state_.begin() + static_cast<std::ptrdiff_t>(before.first));
+        width_ = 0;
+        for (std::size_t row = begin; row < end; row += NarrowingBand::kRows) {
+            width_ = std::max(width_, range_of(row).width());
+        }
+        if (steps_.size() < (end - begin) * width_) steps_.resize((end - begin) * width_);
+        Steps* steps = steps_.data();
+        for (std::size_t row = begin; row < end; ++row, steps += width_) {
+            const Range range = range_of(row);
+            for (std::size_t b = before.last + 1; b <= range.last; ++b) state_[b] = Block{};
+            const Bits* equal = occurrences_.blocks(hypothesis_[row], range.first, range.last);
+            Carry carry;
+            for (std::size_t b = range.first; b <= range.last; ++b) {
+                steps[b - range.first] = advance(state_[b], equal[b - range.first], carry);
+            }
+            before = range;
         }
     }
 
@@ -276,26 +287,29 @@ private:
         return static_cast<std::size_t>(total);
     }
 
-    // Stretch by stretch from the end; all but the last are computed again.
+    // With all steps at once, or else stretch by stretch from the end.
     void backward(BackwardOperations& out) {
-        for (std::size_t stretch = checkpoints_.size(); stretch-- > 0 && j_ > 0;) {
-            const std::size_t row = stretch * stretch_;
-            if (stretch + 1 < checkpoints_.size()) {
-                std::fill(state_.begin(), state_.end(), Block{});
-                std::copy(
-                    checkpoints_[stretch].begin(), checkpoints_[stretch].end(),
-                    state_.begin() + static_cast<std::ptrdiff_t>(active_blocks(row + 1).first));
-                compute_stretch(row);
-            }
+        if (kept_ <= kSteps) {
+            const auto kept_at = [&](std::size_t i, std::size_t block) -> const Steps& {
+                const Range& range = range_of(i - 1);
+                const std::size_t row = (i - 1) % NarrowingBand::kRows;
+                return steps_[begins_[(i - 1) / NarrowingBand::kRows] + row * range.width() +
+                              block - range.first];
+            };
+            go_back(0, kept_at, out);
+            return;
+        }
+        while (i_ > 0 && j_ > 0) {
+            const std::size_t stretch = (i_ - 1) / stretch_, row = stretch * stretch_;
+            compute_stretch(stretch);
             const auto steps_at = [&](std::size_t i, std::size_t block) -> const Steps& {
-                return steps_[(i - 1 - row) * width_ + block - active_blocks(i).first];
+                return steps_[(i - 1 - row) * width_ + block - range_of(i - 1).first];
             };
             go_back(row, steps_at, out);
         }
     }
 
-    static constexpr std::size_t kFewColumns = 4096;
-    static constexpr std::size_t kSteps = std::size_t{1} << 20;  // steps kept at a time: 16 MB
+    static constexpr std::size_t kSteps = std::size_t{1} << 17;  // steps kept at a time: 2 MB
 
     Ids hypothesis_, reference_;
     std::size_t i_ = 0, j_ = 0;  // the cell where the way back stands
@@ -303,9 +317,11 @@ private:
     NarrowingBand band_;
     std::vector<Steps> steps_;
 
-    std::ptrdiff_t lowest_ = 0, highest_ = 0;  // the diagonals j - i that count
-    std::size_t width_ = 0, stretch_ = 0;      // blocks kept per row, rows kept at a time
+    std::size_t width_ = 0, stretch_ = 0;  // blocks kept per row, rows kept at a time
     std::vector<Block> state_;
+    std::vector<Range> ranges_;
+    std::vector<std::size_t> begins_;  // of the steps of every group of rows
+    std::size_t kept_ = 0;             // steps, if there had been room
     std::vector<std::vector<Block>> checkpoints_;
 };
 

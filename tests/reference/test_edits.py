@@ -2,6 +2,7 @@
 
 import random
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -91,3 +92,25 @@ def test_lines_too_long_to_keep_at_once():
     # Read backwards, the distance is the same; the alignment may differ.
     backwards = native(hypothesis[::-1], reference[::-1])
     assert sum(map(operations.count, "SID")) == sum(map(backwards.count, "SID"))
+
+
+def rowwise_distance(one, other):
+    """The distance of two arrays, a row of the matrix at a time."""
+    places = np.arange(len(other) + 1)
+    row = places.copy()
+    for number, letter in enumerate(one, 1):
+        best = np.minimum(row[:-1] + (other != letter), row[1:] + 1)
+        row = np.minimum.accumulate(np.concatenate(([number], best)) - places) + places
+    return int(row[-1])
+
+
+@pytest.mark.parametrize("alike", [0, 5000, 8950])
+def test_steps_that_do_not_fit_are_computed_again(alike):
+    """9,000 x 9,000 characters, alike up to somewhere: limits are raised by what the rest shows."""
+    chance = np.random.default_rng(alike)
+    reference, hypothesis = chance.integers(ord("a"), ord("f"), (2, 9000))
+    hypothesis[:alike] = reference[:alike]
+    texts = ["".join(map(chr, side)) for side in (hypothesis, reference)]
+    ((_, operations),) = _core.edit_operations([texts[0]], [texts[1]], 1)
+    assert rowwise_distance(hypothesis, reference) == sum(map(operations.count, "SID"))
+    assert sum(map(operations.count, "=SI")) == sum(map(operations.count, "=SD")) == 9000
