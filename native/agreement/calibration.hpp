@@ -83,19 +83,24 @@ inline int tie_gain(int gold_sign, int metric_sign) {
 
 inline int sign_of(double a, double b) { return (a > b) - (a < b); }
 
-inline Calibrated calibrate(const WeightedGroups& cells, std::span<const double> metric) {
-    Calibrated found{0, 0, 0.0};
-    std::vector<TieStep> steps;
+// Calls visit(step) for every pair that a larger threshold changes; returns the worth of all pairs
+// that are right when only equal scores are ties.
+template <class Visit>
+std::int64_t each_step(const WeightedGroups& cells, std::span<const double> metric,
+                       const Visit& visit) {
+    std::int64_t at_zero = 0;
     cells.each_pair([&](std::size_t g, std::size_t i, std::size_t j) {
         const int h = sign_of(cells.gold[i], cells.gold[j]);
         const int m = sign_of(metric[i], metric[j]);
-        found.at_zero += h == m ? cells.weights[g] : 0;
+        at_zero += h == m ? cells.weights[g] : 0;
         const int gain = tie_gain(h, m);
-        const double difference = std::fabs(metric[i] - metric[j]);
-        if (gain != 0) steps.push_back({difference, gain * cells.weights[g]});
+        if (gain != 0) visit(TieStep{std::fabs(metric[i] - metric[j]), gain * cells.weights[g]});
     });
-    sort_steps(steps);
-    std::int64_t total = found.best = found.at_zero;
+    return at_zero;
+}
+
+// Takes the best threshold among those of sorted steps, before which the worth is `total`.
+inline void try_steps(std::span<const TieStep> steps, std::int64_t total, Calibrated& found) {
     for (std::size_t k = 0; k < steps.size(); ++k) {
         total += steps[k].gain;
         if (k + 1 < steps.size() && steps[k + 1].difference == steps[k].difference) continue;
@@ -104,6 +109,137 @@ inline Calibrated calibrate(const WeightedGroups& cells, std::span<const double>
             found.epsilon = steps[k].difference;
         }
     }
+}
+
+// Steps by their differences in bins, each of which says how much its steps gain and how much the
+// gains alone would be: where that cannot reach the best, the bin need not be looked into.
+class StepBins {
+public:
+    // The steps of `metric` are walked again and again, every time only those of open bins and
+    // these in finer bins, until at most `most` are left, or those of a bin are equal.
+    static Calibrated calibrate(const WeightedGroups& cells, std::span<const double> metric,
+                                std::size_t most) {
+        StepBins bins;
+        bins.open_.push_back({0, 0});
+        Calibrated found{0, 0, 0.0};
+        for (int level = 0;; ++level) {
+            bins.bins_.assign(bins.open_.size() << kBits[level], Bin{});
+            const std::int64_t at_zero = each_step(cells, metric, [&](const TieStep& step) {
+                const std::size_t number = bins.number_of(step.difference);
+                if (number == kNowhere) return;
+                const auto bits = std::bit_cast<std::uint64_t>(step.difference);
+                bins.bins_[place_in(number, bits, bins.numbers_.size())].add(step.gain);
+            });
+            if (level == 0) found = {at_zero, at_zero, 0.0}, bins.open_[0].before = at_zero;
+            bins.choose(found.best);
+            if (bins.left_ <= most || level + 1 == kLevels) break;
+        }
+        bins.finish(cells, metric, found);
+        return found;
+    }
+
+private:
+    static constexpr int kLevels = 7;  // of the 63 bits of a difference
+    static constexpr int kBits[kLevels] = {19, 8, 8, 8, 8, 8, 4};
+    static constexpr int kShifts[kLevels] = {44, 36, 28, 20, 12, 4, 0};
+    static constexpr std::uint32_t kClosed = 0xffffffff;
+    static constexpr std::size_t kNowhere = ~std::size_t{0};
+
+    struct Bin {
+        std::int64_t gain = 0, gained = 0;  // of all steps, of those that gain
+        std::size_t steps = 0;
+
+        void add(std::int64_t by) {
+            gain += by;
+            gained += std::max<std::int64_t>(by, 0);
+            ++steps;
+        }
+    };
+    struct Open {
+        std::int64_t before;  // the worth before its first step
+        std::size_t steps;
+    };
+
+    // The number of the open bin that holds a difference, or kNowhere.
+    std::size_t number_of(double difference) const {
+        const auto bits = std::bit_cast<std::uint64_t>(difference);
+        std::size_t number = 0;
+        for (std::size_t level = 0; level < numbers_.size(); ++level) {
+            const std::uint32_t next = numbers_[level][place_in(number, bits, level)];
+            if (next == kClosed) return kNowhere;
+            number = next;
+        }
+        return number;
+    }
+
+    // Where the bits of a difference lead, in the finer bins of an open bin of that number.
+    static std::size_t place_in(std::size_t number, std::uint64_t bits, std::size_t level) {
+        const std::size_t digit = bits >> kShifts[level] & ((std::size_t{1} << kBits[level]) - 1);
+        return (number << kBits[level]) + digit;
+    }
+
+    // Opens the bins that may hold the best threshold, given what is known to be reached.
+    void choose(std::int64_t reached) {
+        const std::size_t width = bins_.size() / open_.size();
+        std::vector<std::int64_t> before(bins_.size());
+        for (std::size_t o = 0, place = 0; o < open_.size(); ++o) {
+            std::int64_t total = open_[o].before;
+            for (std::size_t k = 0; k < width; ++k, ++place) {
+                before[place] = total;
+                total += bins_[place].gain;
+                if (bins_[place].steps > 0) reached = std::max(reached, total);
+            }
+        }
+        numbers_.emplace_back(bins_.size(), kClosed);
+        open_.clear();
+        left_ = 0;
+        for (std::size_t place = 0; place < bins_.size(); ++place) {
+            const Bin& bin = bins_[place];
+            if (bin.steps == 0 || before[place] + bin.gained < reached) continue;
+            numbers_.back()[place] = static_cast<std::uint32_t>(open_.size());
+            open_.push_back({before[place], bin.steps});
+            left_ += bin.steps;
+        }
+    }
+
+    // Walks over what is left, bin after bin; bins are ordered as their differences are.
+    void finish(const WeightedGroups& cells, std::span<const double> metric,
+                Calibrated& found) const {
+        std::vector<std::vector<TieStep>> steps(open_.size());
+        const bool are_equal = numbers_.size() == kLevels;  // the steps of a bin
+        each_step(cells, metric, [&](const TieStep& step) {
+            const std::size_t number = number_of(step.difference);
+            if (number == kNowhere) return;
+            if (are_equal && !steps[number].empty()) {
+                steps[number][0].gain += step.gain;
+            } else {
+                steps[number].push_back(step);
+            }
+        });
+        for (std::size_t o = 0; o < open_.size(); ++o) {
+            sort_steps(steps[o]);
+            try_steps(steps[o], open_[o].before, found);
+        }
+    }
+
+    std::vector<Bin> bins_;
+    std::vector<Open> open_;
+    std::size_t left_ = 0;                             // steps in open bins
+    std::vector<std::vector<std::uint32_t>> numbers_;  // of open bins, by level and place
+};
+
+// Up to so many steps are listed and sorted: 16 MB.
+inline constexpr std::size_t kListedSteps = std::size_t{1} << 20;
+
+inline Calibrated calibrate(const WeightedGroups& cells, std::span<const double> metric,
+                            std::size_t most = kListedSteps) {
+    if (cells.groups.pairs() > most) return StepBins::calibrate(cells, metric, most);
+    std::vector<TieStep> steps;
+    const std::int64_t at_zero =
+        each_step(cells, metric, [&](const TieStep& step) { steps.push_back(step); });
+    Calibrated found{at_zero, at_zero, 0.0};
+    sort_steps(steps);
+    try_steps(steps, at_zero, found);
     return found;
 }
 

@@ -63,12 +63,12 @@ auto pair_counts_by(Column<double> gold, Column<double> metric, Column<std::int6
 }
 
 auto tie_calibration(Column<double> gold, Column<double> metric, Column<std::int64_t> starts,
-                     Column<std::int64_t> weights) {
+                     Column<std::int64_t> weights, std::size_t most) {
     const WeightedGroups cells = weighted(gold, checked_groups(gold, metric, starts), weights);
     Calibrated found{};
     {
         nb::gil_scoped_release release;
-        found = calibrate(cells, span_of(metric));
+        found = calibrate(cells, span_of(metric), most);
     }
     return std::tuple(found.at_zero, found.best, found.epsilon);
 }
@@ -146,7 +146,8 @@ void bind_agreement(nb::module_& m) {
           nb::arg("least"), nb::arg("strict"), nb::arg("epsilon"),
           "The same over the pairs that a threshold keeps, with metric ties up to epsilon.");
     m.def("tie_calibration", &tie_calibration, nb::arg("gold"), nb::arg("metric"),
-          nb::arg("starts"), nb::arg("weights"), "Worth at 0, best worth, and its epsilon.");
+          nb::arg("starts"), nb::arg("weights"), nb::arg("most") = kListedSteps,
+          "Worth at 0, best worth, and its epsilon; at most so many pairs are held.");
     m.def("exchanged_calibration", &exchanged_calibration, nb::arg("gold"), nb::arg("first"),
           nb::arg("second"), nb::arg("starts"), nb::arg("weights"), nb::arg("coins"),
           "Best worth of both mixtures of two metrics in every draw.");

@@ -377,6 +377,7 @@ def tie_calibration(
     metric: NDArray[np.float64],
     starts: NDArray[np.int64],
     weights: NDArray[np.int64],
+    most: int = ...,
 ) -> tuple[int, int, float]: ...
 def exchanged_calibration(
     gold: NDArray[np.float64],

@@ -52,9 +52,11 @@ def test_calibration(data, more):
     (gold, metric, _), starts = data
     count = len(starts) - 1
     weights = more.draw(st.lists(st.integers(1, 9), min_size=count, max_size=count))
-    found = _core.tie_calibration(gold, metric, starts, np.array(weights, np.int64))
     expected = slow.calibration(slow.groups(gold, starts), slow.groups(metric, starts), weights)
-    assert expected == found
+    # Listed whole, or counted in bins until at most so many pairs are left to list.
+    for most in (1 << 20, 5, 0):
+        found = _core.tie_calibration(gold, metric, starts, np.array(weights, np.int64), most)
+        assert expected == found
 
 
 def test_a_large_calibration_is_sorted_by_digits():
@@ -64,6 +66,8 @@ def test_a_large_calibration_is_sorted_by_digits():
     metric[:50] = np.round(metric[:50], 1)
     starts, weights = np.array([0, 300]), np.array([1])
     _, best, epsilon = _core.tie_calibration(gold, metric, starts, weights)
+    for most in (0, 50, 5000):
+        assert (best, epsilon) == _core.tie_calibration(gold, metric, starts, weights, most)[1:]
     i, j = np.triu_indices(300, 1)
     difference = np.abs(metric[i] - metric[j])
     h, m = np.sign(gold[i] - gold[j]), np.sign(metric[i] - metric[j])

@@ -5,7 +5,9 @@ import math
 import numpy as np
 import pytest
 
+from rankwise import _core
 from rankwise.agreement.lists.pair_formulas import VARIANTS, count_pairs
+from rankwise.agreement.tables import exchange_coins
 from rankwise.agreement.tables.confidence import fisher_interval
 from rankwise.agreement.tables.exchange import Exchanged
 from rankwise.agreement.tables.exchange_coins import Coins
@@ -329,9 +331,25 @@ def test_wrong_thresholds_are_refused():
 
 
 def test_too_many_pairs_are_refused():
-    table = np.zeros((1, 30_000))
-    with pytest.raises(DataError, match="449,985,000 pairs"):
+    table = np.zeros((1, 400_000))
+    with pytest.raises(DataError, match="79,999,800,000 pairs"):
         value("acc-eq:grouping=none", table, table)
+
+
+def test_a_test_of_too_many_pairs_is_refused():
+    table, measure = np.zeros((1, 30_000)), table_measure("acc-eq:grouping=none:test=scores")
+    with pytest.raises(DataError, match="449,985,000 pairs of cells; expected at most 200,000,000"):
+        measure.exchanged(table, [table, table], [(0, 1)], Coins(1))
+
+
+def test_no_more_pairs_are_held_than_fit():
+    random = np.random.default_rng(2)
+    gold, metric = random.integers(0, 5, (1, 2500)).astype(float), random.normal(size=(1, 2500))
+    found = value("acc-eq:grouping=none", gold, metric + gold / 3)  # three million pairs
+    held = _core.tie_calibration(
+        gold[0], metric[0] + gold[0] / 3, np.array([0, 2500]), np.array([1]), 10**9
+    )
+    assert (held[1] / (2500 * 2499 / 2), held[2]) == (found.value, found.epsilon)
 
 
 def test_ranks_begin_where_any_metric_of_the_rank_above_is_better():
@@ -359,3 +377,23 @@ def test_fisher_intervals_are_known_ones():
     assert all(math.isnan(end) for end in fisher_interval(0.5, 4))
     wider = fisher_interval(0.5, 28, kind="spearman")
     assert wider[0] < low < high < wider[1]
+
+
+@pytest.mark.parametrize("compat", ["", "mtme"])
+@pytest.mark.parametrize("cells", [1, 7, 33, 1000])
+def test_coins_in_blocks_are_the_coins_of_the_whole(compat, cells, monkeypatch):
+    monkeypatch.setattr(exchange_coins, "_HELD", 3000)
+    coins = Coins(100, seed=4, compat=compat)
+    blocks = list(coins.blocks(cells))
+    np.testing.assert_array_equal(coins.matrix(cells), np.concatenate(blocks))
+    assert cells < 1000 or len(blocks) > 1
+
+
+def test_soft_accuracy_does_not_depend_on_blocks(monkeypatch):
+    gold, one, two = np.random.default_rng(3).normal(size=(3, 4, 90))
+    measure, coins = table_measure("spa"), Coins(130)
+    whole = measure.exchanged(gold, [one, two], [(0, 1)], coins)
+    monkeypatch.setattr(exchange_coins, "_HELD", 1)
+    parts = measure.exchanged(gold, [one, two], [(0, 1)], coins)
+    assert whole.drawn.tobytes() == parts.drawn.tobytes()
+    assert whole.observed.tobytes() == parts.observed.tobytes()

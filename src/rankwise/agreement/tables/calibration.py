@@ -11,8 +11,10 @@ from rankwise.agreement.tables.score_cells import Cells
 from rankwise.agreement.tables.score_value import Value, averaged
 from rankwise.errors import DataError
 
-#: Pairs that may be held in memory at once (16 bytes each).
+#: Pairs that a permutation test may hold in memory at once (16 bytes each).
 MOST_PAIRS = 200_000_000
+#: Pairs that may be walked over: a few minutes.
+MOST_CALIBRATED = 50_000_000_000
 _BITS = 62  # of an int64, what totals may use
 
 
@@ -37,11 +39,11 @@ def calibrated_accuracy(cells: Cells) -> Value:
     .. math:: \epsilon^* = \arg\max_\epsilon \text{acc}_{eq}(\epsilon), \quad
               \epsilon \in \{0\} \cup \{|m_i - m_j|\}
 
-    All pairs are used, none sampled. *Ties*: the smallest of several best thresholds; equal
-    differences become ties together. Totals are sums of integers, so that no rounding decides.
-    Undefined (nan) without any pair. Deutsch et al. (2023), EMNLP.
+    All pairs are used, none sampled; about a million are held at a time. *Ties*: the smallest of
+    several best thresholds; equal differences become ties together. Totals are sums of integers, so
+    that no rounding decides. Undefined (nan) without any pair. Deutsch et al. (2023), EMNLP.
     """
-    groups = pair_groups(cells)
+    groups = pair_groups(cells, most=MOST_CALIBRATED)
     counts = (0, len(cells), cells.missing)
     if len(groups.starts) < 2:
         return Value(np.nan, 0, *counts, reason="no group has two scores")
@@ -50,13 +52,13 @@ def calibrated_accuracy(cells: Cells) -> Value:
     return Value(best / scale, len(weights), *counts, epsilon=epsilon)
 
 
-def pair_groups(cells: Cells) -> Cells:
-    """The groups that have a pair, with a refusal of more pairs than memory holds."""
+def pair_groups(cells: Cells, *, most: int = MOST_PAIRS) -> Cells:
+    """The groups that have a pair, with a refusal of more pairs than *most*."""
     sizes = cells.sizes
     pairs = int((sizes * (sizes - 1) // 2).sum())
-    if pairs > MOST_PAIRS:
+    if pairs > most:
         raise DataError(
-            f"calibration over {pairs:,} pairs of cells; expected at most {MOST_PAIRS:,}: "
+            f"calibration over {pairs:,} pairs of cells; expected at most {most:,}: "
             "group by item, or give epsilon"
         )
     if (sizes >= 2).all():

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from rankwise import _core
 from rankwise.agreement.tables.exchange import Exchanged, Pairs, standard_table
@@ -71,14 +71,18 @@ class SoftPairwiseAccuracy(TableMeasure):
         human = pair_p_values([gold], present, self.signs)[0]
         whole = present.any(axis=0)
         tables = [standard_table(metric, present)[:, whole] for metric in metrics]
-        kept = coins.matrix(int(whole.sum()) * len(gold))
-        tossed = np.concatenate([np.ones_like(kept[:1]), kept])
-        found = []
-        for left, right in pairs:
-            both = _core.exchanged_soft_accuracy(human, tables[left], tables[right], tossed)
-            found.append(both[:, 0] - both[:, 1])
-        differences = np.stack(found)
-        return Exchanged(differences[:, 0], differences[:, 1:])
+        cells = int(whole.sum()) * len(gold)
+
+        def differences(tossed: NDArray[np.uint8]) -> Table:
+            both = [
+                _core.exchanged_soft_accuracy(human, tables[left], tables[right], tossed)
+                for left, right in pairs
+            ]
+            return np.stack([values[:, 0] - values[:, 1] for values in both])
+
+        observed = differences(np.ones((1, cells), np.uint8))[:, 0]
+        drawn = [differences(block) for block in coins.blocks(cells)]
+        return Exchanged(observed, np.concatenate(drawn, axis=1))
 
 
 @dataclass(frozen=True)

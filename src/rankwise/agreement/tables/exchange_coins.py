@@ -1,7 +1,7 @@
 """Coins for permutation tests: which cells keep their scores in which draw."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,6 +15,7 @@ from rankwise.types.seeds import generator_state
 #: What is drawn unless told otherwise.
 DRAWS, SEED = 1000, 12345
 COMPATS = ("", "mtme")
+_HELD = 1 << 25  # coins held at a time
 _BITS = 61  # of an int64, what sums and their sums of two may use
 #: What sums of whole numbers may be off: scores have 53 bits, sums use 61 and are of two tables.
 ROUNDING = 1 << (_BITS - 53 + 2)
@@ -45,6 +46,18 @@ class Coins:
         random_bits = np.random.default_rng(self.seed)
         return random_bits.integers(2, size=(self.draws, cells), dtype=np.bool_).view(np.uint8)
 
+    def blocks(self, cells: int) -> Iterator[NDArray[np.uint8]]:
+        """The rows of ``matrix``, so many at a time that they fill about 32 MB."""
+        if self.compat:
+            random = np.random.RandomState(self.seed)
+            for rows in _row_counts(self.draws, max(1, _HELD // (8 * max(1, cells)))):
+                yield random.binomial(1, 0.5, (rows, cells)).astype(np.uint8)
+            return
+        random_bits = np.random.default_rng(self.seed)
+        # Coins come 32 at a time, and what is left of them at the end of a call is lost.
+        for rows in _row_counts(self.draws, 32 * max(1, _HELD // (32 * max(1, cells)))):
+            yield random_bits.integers(2, size=(rows, cells), dtype=np.bool_).view(np.uint8)
+
     def pair_matrix(self, sizes: Sequence[int]) -> NDArray[np.uint8]:
         """A coin per pair of every group, as mt-metrics-eval tosses them: whole squares of them."""
         random = np.random.RandomState(self.seed)
@@ -65,6 +78,11 @@ class Coins:
             return resampler.coins(self.draws)
         coins = self.matrix(len(rows)) if coins is None else coins
         return np.concatenate([part.astype(np.int64) @ rows for part in np.array_split(coins, 20)])
+
+
+def _row_counts(draws: int, most: int) -> list[int]:
+    """How many rows each block has."""
+    return [min(most, draws - first) for first in range(0, draws, most)]
 
 
 def whole_numbers(values: NDArray[np.float64]) -> tuple[NDArray[np.int64], int]:
