@@ -1,0 +1,119 @@
+"""Is every fast path still taken? Ratios of CPU time within one run, never seconds.
+
+Each limit lies about half-way, by ratio, between what was measured with the fast path and without.
+"""
+
+import random
+import time
+from functools import partial
+
+import numpy as np
+import pytest
+
+from rankwise import _core
+from rankwise.aggregate import BradleyTerry, HopkinsMay, TrueSkill
+from rankwise.aggregate.models import trueskill
+from rankwise.types import Judgments
+
+
+@pytest.fixture(autouse=True)
+def one_thread(monkeypatch):
+    monkeypatch.setenv("RANKWISE_THREADS", "1")
+
+
+def ratio(one, other, *, repeats=5):
+    """How many times the CPU of *other* does *one* take? The least of each, taken in turns."""
+    times = [[], []]
+    for _ in range(repeats):
+        for found, task in zip(times, (one, other), strict=True):
+            start = time.process_time()
+            task()
+            found.append(time.process_time() - start)
+    return min(times[0]) / min(times[1])
+
+
+def compared(systems, comparisons):
+    """Judgments of pairs of so many systems."""
+    chance = np.random.default_rng(systems)
+    left = chance.integers(0, systems, comparisons)
+    right = (left + chance.integers(1, systems, comparisons)) % systems
+    zeros = np.zeros(comparisons, np.int32)
+    return Judgments(
+        tuple(f"system{number:04}" for number in range(systems)),
+        ("1",),
+        ("ann",),
+        (("fr", "en"),),
+        starts=np.arange(0, 2 * comparisons + 1, 2),
+        system=np.stack([left, right], axis=1).ravel().astype(np.int32),
+        rank=chance.permuted(np.tile([1.0, 2.0], (comparisons, 1)), axis=1).ravel(),
+        output=np.tile(np.arange(2, dtype=np.int16), comparisons),
+        segment=zeros,
+        judge=zeros,
+        language=zeros.astype(np.int16),
+        screen=np.arange(comparisons),
+    )
+
+
+def test_runs_of_strengths_grow_with_comparisons_not_with_systems():
+    # Ten times as many pairs meet, with the same number of comparisons: 3 to 5; cubic: over 100.
+    few, many = compared(60, 20_000), compared(600, 20_000)
+    runs = [partial(BradleyTerry().runs, j, runs=3, seed=1) for j in (many, few)]
+    assert ratio(*runs) < 20
+
+
+def test_the_sampler_grows_with_comparisons_not_with_systems():
+    model = HopkinsMay(iterations=20, burn_in=5)
+    runs = [partial(model.runs, compared(n, 20_000), runs=2, seed=1) for n in (1200, 300)]
+    assert ratio(*runs) < 4  # sixteen times as many cells
+
+
+def test_runs_near_a_posterior_need_no_inverse(monkeypatch):
+    judgments = compared(400, 4000)
+
+    def runs(exact):
+        monkeypatch.setattr(trueskill, "EXACT_RUNS", exact)
+        return TrueSkill().runs(judgments, runs=8, seed=1)
+
+    assert ratio(lambda: runs(300), lambda: runs(400), repeats=3) < 0.6  # about 0.2
+
+
+@pytest.mark.parametrize("letters", ["abcdefghijklmnop", "".join(map(chr, range(0x4E00, 0x4F80)))])
+def test_bits_count_the_characters_of_a_sentence(letters):
+    # Order 7 has no bits: it is sorted or hashed.
+    chance = random.Random(1)
+    references = ["".join(chance.choices(letters, k=50)) for _ in range(400)]
+    hypotheses = [text[10:] + text[:20] for text in references]
+    six, seven = (
+        partial(_core.chrf_statistics, hypotheses, references, n, 0, False) for n in (6, 7)
+    )
+    assert ratio(six, seven) < 0.85
+
+
+def alignment(length, share):
+    """A task: to align lines of which a share of the characters differs."""
+    chance = random.Random(length)
+    text = "".join(chance.choices("etaoinshr", k=length))
+    edited = "".join(chance.choice("xyz") if chance.random() < share else c for c in text)
+    return partial(_core.edit_counts, [edited] * 4, [text] * 4, 1)
+
+
+def test_lines_that_hardly_differ_are_aligned_along_the_diagonal():
+    # 8 would be linear, 64 is what all cells would take.
+    assert ratio(alignment(8000, 0.01), alignment(1000, 0.01)) < 24
+
+
+def test_there_is_no_cliff_at_4096_characters():
+    assert ratio(alignment(4300, 0.3), alignment(3900, 0.3)) < 2
+
+
+def test_pairs_are_counted_in_bins_where_they_are_many():
+    chance = np.random.default_rng(4)
+    gold = chance.integers(0, 5, 3000).astype(float)
+    metric, starts, weights = (
+        gold / 3 + chance.normal(size=3000),
+        np.array([0, 3000]),
+        np.array([1]),
+    )
+    cells = gold, metric, starts, weights
+    counted, listed = (partial(_core.tie_calibration, *cells, *most) for most in ([], [10**9]))
+    assert ratio(counted, listed) < 0.6  # about 0.25
