@@ -34,6 +34,12 @@ BENCHMARKS = (
         ["--largest", "100000", "--runs", "20", "--matches", "100"],
     ),
     (
+        "bench_systems",
+        "Many systems, and Bradley-Terry against choix",
+        [],
+        ["--comparisons", "3000", "--systems", "10", "60", "--runs", "2"],
+    ),
+    (
         "bench_learn",
         "Learned metrics: scoring, features, learning",
         [],
@@ -43,6 +49,9 @@ BENCHMARKS = (
     ("bench_io", "Reading rankings", [], ["--comparisons", "20000"]),
     ("bench_io_texts", "Reading test sets and scores", [], ["--segments", "500"]),
 )
+
+#: Peers that multiply matrices get one thread as well.
+ONE_THREAD = {**os.environ, "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
 
 INTRO = """\
 # Benchmarks
@@ -81,7 +90,9 @@ def main() -> None:
             continue
         print(f"== {title}", flush=True)
         command = [sys.executable, str(HERE / f"{script}.py"), *(quick if options.quick else usual)]
-        done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True)
+        done = subprocess.run(
+            command, env=ONE_THREAD, stdout=subprocess.PIPE, text=True, check=True
+        )
         print(done.stdout, flush=True)
         parts.append(f"## {title}\n\n```text\n{done.stdout.rstrip()}\n```\n")
     if not (options.quick or options.only):

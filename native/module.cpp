@@ -12,7 +12,6 @@ NB_MODULE(_core, m) {
     rankwise::bind_alignments(m);    // METEOR: words, matchers, search
     rankwise::bind_edits(m);         // WER, CER and TER counts and alignments
     rankwise::bind_rating(m);        // TrueSkill
-    rankwise::bind_rating_trace(m);  // the matches that it selects
     rankwise::bind_strengths(m);     // Bradley and Terry; what comparisons join
     rankwise::bind_hopkins_may(m);   // the sampler of Hopkins and May
     rankwise::bind_resample(m);      // sums of resampled rows

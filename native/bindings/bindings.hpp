@@ -16,7 +16,6 @@ void bind_ngrams(nb::module_& m);
 void bind_pairwise(nb::module_& m);
 void bind_permutations(nb::module_& m);
 void bind_rating(nb::module_& m);
-void bind_rating_trace(nb::module_& m);
 void bind_resample(nb::module_& m);
 void bind_ranked_lists(nb::module_& m);
 void bind_soft_words(nb::module_& m);

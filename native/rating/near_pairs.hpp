@@ -165,6 +165,7 @@ public:
 
     std::vector<Message> messages() const {
         std::vector<Message> result;
+        result.reserve(outcomes_.size());
         for (const Outcome& outcome : outcomes_) result.push_back(outcome.message);
         return result;
     }

@@ -308,7 +308,9 @@ private:
 
     void climb(const StrengthLikelihood& likelihood, std::vector<double>& point, bool is_last) {
         const double rise = along(here_, step_);
-        for (double size = 1; size > 1e-18; size /= 2) {
+        double size = 2;
+        for (int halvings = 0; halvings < 60; ++halvings) {
+            size /= 2;
             end_ = point;
             for (std::size_t i = 0; i < end_.size(); ++i) end_[i] += size * step_[i];
             if (!likelihood.is_inside(end_)) continue;

@@ -302,8 +302,7 @@ def most_likely_strengths(
     model: str,
 ) -> tuple[_Floats, int]: ...
 
-# rating_trace
-
+# the pairs that TrueSkill selects
 def trace_selected_pairs(
     better: NDArray[np.int32],
     worse: NDArray[np.int32],
