@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from rankwise.agreement.lists.kendall import kendall_of_signs
+from rankwise.agreement.tables import exchange_coins
 from rankwise.agreement.tables.exchange_coins import Coins
 from rankwise.agreement.tables.table_measures import table_measure
 from rankwise.errors import DataError
@@ -288,6 +289,14 @@ def test_progress_adds_up_and_changes_nothing(data):
     for one, two in zip(told.tasks, plain.tasks, strict=True):
         assert np.array_equal(one.better, two.better, equal_nan=True)
         assert np.array_equal(one.differences.drawn, two.differences.drawn, equal_nan=True)
+
+
+def test_progress_adds_up_where_coins_come_in_blocks(data, monkeypatch):
+    monkeypatch.setattr(exchange_coins, "_HELD", 3000)
+    seen: list[float] = []
+    evaluate_metrics(data, ["spa"], progress=seen.append)
+    assert sum(seen) == pytest.approx(100)
+    assert min(seen) > -1e-9
 
 
 @pytest.mark.parametrize("test", ["bootstrap", "none"])

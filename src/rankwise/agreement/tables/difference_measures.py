@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rankwise import _core
-from rankwise.agreement.tables.exchange import Exchanged, Pairs, standard_table
+from rankwise.agreement.tables.exchange import CountedPairs, Exchanged, Pairs, standard_table
 from rankwise.agreement.tables.exchange_coins import DRAWS, SEED, Coins
 from rankwise.agreement.tables.score_cells import Table, common_cells, pack, score_table
 from rankwise.agreement.tables.score_value import Value
@@ -73,15 +73,17 @@ class SoftPairwiseAccuracy(TableMeasure):
         tables = [standard_table(metric, present)[:, whole] for metric in metrics]
         cells = int(whole.sum()) * len(gold)
 
-        def differences(tossed: NDArray[np.uint8]) -> Table:
+        def differences(tossed: NDArray[np.uint8], pairs: Pairs) -> Table:
             both = [
                 _core.exchanged_soft_accuracy(human, tables[left], tables[right], tossed)
                 for left, right in pairs
             ]
             return np.stack([values[:, 0] - values[:, 1] for values in both])
 
-        observed = differences(np.ones((1, cells), np.uint8))[:, 0]
-        drawn = [differences(block) for block in coins.blocks(cells)]
+        observed = differences(np.ones((1, cells), np.uint8), pairs[:])[:, 0]
+        if isinstance(pairs, CountedPairs):
+            pairs = pairs.in_rounds(len(coins.block_sizes(cells)))
+        drawn = [differences(block, pairs) for block in coins.blocks(cells)]
         return Exchanged(observed, np.concatenate(drawn, axis=1))
 
 

@@ -5,8 +5,9 @@ difference of agreement and that of every draw. Both come from the same arithmet
 can be: a draw that changes nothing has the observed difference, not almost.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,8 +18,47 @@ from rankwise.agreement.tables.exchange_coins import Coins, whole_numbers
 from rankwise.agreement.tables.score_cells import Cells, Table
 
 Vector = NDArray[np.float64]
-Pairs = Sequence[tuple[int, int]]
+Pair = tuple[int, int]
+Pairs = Sequence[Pair]
 _ROUNDING = 1e-12  # of differences of values between -1 and 1
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CountedPairs(Sequence[Pair]):
+    """Pairs of metrics as they are; *done* is told whenever one of them was gone through.
+
+    Who goes through all of them more than once says so (:meth:`in_rounds`): each is one in all.
+
+    >>> seen = []
+    >>> pairs = CountedPairs([(0, 1), (0, 2)], seen.append)
+    >>> [pair for pair in pairs], [pair for pair in pairs.in_rounds(2)], seen
+    ([(0, 1), (0, 2)], [(0, 1), (0, 2)], [1.0, 1.0, 0.5, 0.5])
+    """
+
+    pairs: Pairs
+    done: Callable[[float], object]
+    rounds: int = 1
+
+    def __len__(self) -> int:
+        return len(self.pairs)
+
+    @overload
+    def __getitem__(self, place: int) -> Pair: ...
+
+    @overload
+    def __getitem__(self, place: slice) -> Pairs: ...
+
+    def __getitem__(self, place: int | slice) -> Pair | Pairs:
+        return self.pairs[place]
+
+    def __iter__(self) -> Iterator[Pair]:
+        for pair in self.pairs:
+            yield pair
+            self.done(1 / self.rounds)
+
+    def in_rounds(self, rounds: int) -> "CountedPairs":
+        """The same, to be gone through so often."""
+        return CountedPairs(self.pairs, self.done, rounds)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

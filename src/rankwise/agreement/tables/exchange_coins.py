@@ -46,16 +46,22 @@ class Coins:
         random_bits = np.random.default_rng(self.seed)
         return random_bits.integers(2, size=(self.draws, cells), dtype=np.bool_).view(np.uint8)
 
+    def block_sizes(self, cells: int) -> list[int]:
+        """How many rows of ``matrix`` each block has: so many that they fill about 32 MB."""
+        most = max(1, _HELD // (8 * max(1, cells)))
+        if not self.compat:  # coins come 32 at a time; what is left at the end of a call is lost
+            most = 32 * max(1, _HELD // (32 * max(1, cells)))
+        return [min(most, self.draws - first) for first in range(0, self.draws, most)]
+
     def blocks(self, cells: int) -> Iterator[NDArray[np.uint8]]:
-        """The rows of ``matrix``, so many at a time that they fill about 32 MB."""
+        """The rows of ``matrix``, block by block."""
+        sizes = self.block_sizes(cells)
         if self.compat:
             random = np.random.RandomState(self.seed)
-            for rows in _row_counts(self.draws, max(1, _HELD // (8 * max(1, cells)))):
-                yield random.binomial(1, 0.5, (rows, cells)).astype(np.uint8)
+            yield from (random.binomial(1, 0.5, (rows, cells)).astype(np.uint8) for rows in sizes)
             return
         random_bits = np.random.default_rng(self.seed)
-        # Coins come 32 at a time, and what is left of them at the end of a call is lost.
-        for rows in _row_counts(self.draws, 32 * max(1, _HELD // (32 * max(1, cells)))):
+        for rows in sizes:
             yield random_bits.integers(2, size=(rows, cells), dtype=np.bool_).view(np.uint8)
 
     def pair_matrix(self, sizes: Sequence[int]) -> NDArray[np.uint8]:
@@ -78,11 +84,6 @@ class Coins:
             return resampler.coins(self.draws)
         coins = self.matrix(len(rows)) if coins is None else coins
         return np.concatenate([part.astype(np.int64) @ rows for part in np.array_split(coins, 20)])
-
-
-def _row_counts(draws: int, most: int) -> list[int]:
-    """How many rows each block has."""
-    return [min(most, draws - first) for first in range(0, draws, most)]
 
 
 def whole_numbers(values: NDArray[np.float64]) -> tuple[NDArray[np.int64], int]:

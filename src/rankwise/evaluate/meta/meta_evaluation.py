@@ -239,7 +239,7 @@ def _task(
     )
 
 
-def _shares(done: Done, pairs: int) -> Callable[[int], object]:
+def _shares(done: Done, pairs: int) -> Done:
     """A function of how many of *pairs* are finished that tells their share."""
     return lambda count: done(count / pairs)
 
@@ -250,7 +250,7 @@ def _differences(
     tables: Sequence[Table | None],
     trial: MetaTrial,
     place: int,
-    done: Callable[[int], object] | None = None,
+    done: Done | None = None,
 ) -> Exchanged:
     seed = trial.seed + place
     if trial.test == "bootstrap":

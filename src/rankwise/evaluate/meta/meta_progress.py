@@ -1,10 +1,8 @@
 """How far a meta-evaluation is: tasks of unlike cost, each told by shares."""
 
-from collections.abc import Callable, Iterator, Sequence
-from typing import overload
+from collections.abc import Callable, Sequence
 
 Done = Callable[[float], object]
-Pair = tuple[int, int]
 
 
 class Work:
@@ -37,33 +35,3 @@ class Work:
         assert self._progress is not None
         self._done[task] += share
         self._progress(share * self._percents[task])
-
-
-class CountedPairs(Sequence[Pair]):
-    """Pairs of metrics as they are; *done* is called with 1 whenever one of them was gone through.
-
-    >>> seen = []
-    >>> [pair for pair in CountedPairs([(0, 1), (0, 2)], seen.append)], seen
-    ([(0, 1), (0, 2)], [1, 1])
-    """
-
-    def __init__(self, pairs: Sequence[Pair], done: Callable[[int], object]) -> None:
-        self._pairs = pairs
-        self._done = done
-
-    def __len__(self) -> int:
-        return len(self._pairs)
-
-    @overload
-    def __getitem__(self, place: int) -> Pair: ...
-
-    @overload
-    def __getitem__(self, place: slice) -> Sequence[Pair]: ...
-
-    def __getitem__(self, place: int | slice) -> Pair | Sequence[Pair]:
-        return self._pairs[place]
-
-    def __iter__(self) -> Iterator[Pair]:
-        for pair in self._pairs:
-            yield pair
-            self._done(1)

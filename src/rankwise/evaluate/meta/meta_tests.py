@@ -8,13 +8,12 @@ from numpy.typing import NDArray
 
 from rankwise.agreement.tables.correlation import pearson
 from rankwise.agreement.tables.correlation_measures import Pearson
-from rankwise.agreement.tables.exchange import Exchanged
+from rankwise.agreement.tables.exchange import CountedPairs, Exchanged
 from rankwise.agreement.tables.exchange_coins import Coins
 from rankwise.agreement.tables.score_cells import Table
 from rankwise.agreement.tables.table_measure import TableMeasure
 from rankwise.agreement.tables.williams import williams
 from rankwise.errors import DataError
-from rankwise.evaluate.meta.meta_progress import CountedPairs
 from rankwise.significance import Bootstrap, bootstrap
 
 Tables = Sequence[Table | None]
@@ -30,7 +29,7 @@ def permutation_test(
     gold: Table,
     metrics: Tables,
     coins: Coins,
-    done: Callable[[int], object] | None = None,
+    done: Callable[[float], object] | None = None,
 ) -> Exchanged:
     """Differences of all pairs when the two exchange scores; nan where a metric is absent (None).
 
