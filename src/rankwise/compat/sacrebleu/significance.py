@@ -13,10 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankwise import _core
+from rankwise.compat.sacrebleu.environment_seed import seed_name, seed_number
 from rankwise.compat.sacrebleu.log import sacrelogger
 from rankwise.compat.sacrebleu.metrics.base import Metric, Signature, Sums
 from rankwise.compat.sacrebleu.metrics.streams import Streams
-from rankwise.compat.sacrebleu.seeds import seed_name, seed_number
 from rankwise.errors import DataError
 from rankwise.metrics.metric_class import Rows
 from rankwise.significance.statistics import Statistics

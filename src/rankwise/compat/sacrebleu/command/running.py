@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from rankwise.compat.sacrebleu.command.inputs import Systems, read_references, read_systems
+from rankwise.compat.sacrebleu.command.command_refused import CommandRefused
+from rankwise.compat.sacrebleu.command.command_texts import Systems, read_references, read_systems
 from rankwise.compat.sacrebleu.command.options import PROGRAM, parse
-from rankwise.compat.sacrebleu.command.refusals import Refusal
 from rankwise.compat.sacrebleu.log import sacrelogger
 from rankwise.errors import RankwiseError
 
@@ -38,7 +38,7 @@ def run(arguments: Sequence[str]) -> int:
             for text in _results(args):
                 print(text)
             sys.stdout.flush()
-        except Refusal as refusal:
+        except CommandRefused as refusal:
             refusal.log()
             return refusal.code
         except BrokenPipeError:
@@ -83,7 +83,7 @@ def _results(args: Namespace) -> Iterator[str]:
         if args.list:
             return test_sets.listed(args)
     if args.sentence_level and len(args.metrics) > 1:
-        raise Refusal("Only one metric can be used in sentence-level mode.")
+        raise CommandRefused("Only one metric can be used in sentence-level mode.")
     if args.citation:
         return test_sets.cited(args)
     _check(args)
@@ -101,7 +101,7 @@ def _results(args: Namespace) -> Iterator[str]:
 def _check(args: Namespace) -> None:
     """Raise a refusal for options that do not go together."""
     if args.num_refs != 1 and (args.test_set is not None or len(args.refs) > 1):
-        raise Refusal(
+        raise CommandRefused(
             "The --num-refs argument allows you to provide any number of tab-delimited references "
             "in a single file.",
             "You can only use it with externally provided references, however (i.e., not with "
@@ -111,7 +111,7 @@ def _check(args: Namespace) -> None:
     if args.test_set is None and not args.refs:
         from rankwise.compat.sacrebleu.utils import get_available_testsets
 
-        raise Refusal(
+        raise CommandRefused(
             "If manual references given, make sure to provide them before the -i/--input argument "
             "to avoid confusion.",
             "Otherwise, I need a predefined test set (-t) from the following list:",
@@ -123,20 +123,22 @@ def _check(args: Namespace) -> None:
         check(args)
     if args.langpair is not None:
         if "-" not in args.langpair:
-            raise Refusal(f"--language-pair is {args.langpair!r}; expected two languages, as en-de")
+            raise CommandRefused(
+                f"--language-pair is {args.langpair!r}; expected two languages, as en-de"
+            )
         args.bleu_trg_lang = args.langpair.split("-")[1]
 
 
 def _check_systems(args: Namespace, systems: Systems) -> None:
     several = len(systems.names) > 1
     if args.sentence_level and several:
-        raise Refusal("Only one system can be evaluated in sentence-level mode.")
+        raise CommandRefused("Only one system can be evaluated in sentence-level mode.")
     if args.sentence_level and (args.confidence or args.is_paired):
-        raise Refusal("Statistical tests are unavailable in sentence-level mode.")
+        raise CommandRefused("Statistical tests are unavailable in sentence-level mode.")
     if args.is_paired and not several:
-        raise Refusal("Paired tests require multiple input systems given to --input (-i).")
+        raise CommandRefused("Paired tests require multiple input systems given to --input (-i).")
     if args.confidence and several:
-        raise Refusal("Use paired tests (--paired) for multiple systems.")
+        raise CommandRefused("Use paired tests (--paired) for multiple systems.")
 
 
 def _scores(args: Namespace, whole: Systems, references: list[list[str]]) -> Iterator[str]:
@@ -172,7 +174,7 @@ def _check_lengths(args: Namespace, systems: Systems, streams: list[list[str]]) 
             from rankwise.compat.sacrebleu.command.test_sets import nothing_left, reference_doubts
 
             said = said + reference_doubts(args) if lines else [nothing_left(args)]
-        raise Refusal(*said)
+        raise CommandRefused(*said)
 
 
 def _metrics(args: Namespace, references: list[list[str]]) -> Metrics:

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from rankwise.compat.sacrebleu.command.inputs import Systems
-from rankwise.compat.sacrebleu.command.refusals import Refusal
+from rankwise.compat.sacrebleu.command.command_refused import CommandRefused
+from rankwise.compat.sacrebleu.command.command_texts import Systems
 from rankwise.compat.sacrebleu.log import sacrelogger
 from rankwise.io.files import read_lines
 from rankwise.io.named_sets.fetching import Progress
@@ -43,7 +43,7 @@ def downloaded(args: Namespace) -> Iterator[str]:
     name = args.download
     _must_be_known(name)
     if args.langpair is not None and args.langpair not in named_sets()[name].files:
-        raise Refusal(f"No such language pair {name}/{args.langpair}")
+        raise CommandRefused(f"No such language pair {name}/{args.langpair}")
     download(name, args.langpair, progress=_logged_progress())
     DATASETS[name].process_to_text(args.langpair)
     yield from ()
@@ -65,7 +65,7 @@ def _logged_progress() -> Progress:
 def cited(args: Namespace) -> Iterator[str]:
     """How to cite each test set."""
     if not args.test_set:
-        raise Refusal("I need a test set (-t).")
+        raise CommandRefused("I need a test set (-t).")
     for name in args.test_set.split(","):
         _must_be_known(name)
         if named_sets()[name].citation:
@@ -79,18 +79,18 @@ def check(args: Namespace) -> None:
     for name in args.test_set.split(","):
         _must_be_known(name)
     if args.refs:
-        raise Refusal(
+        raise CommandRefused(
             "I need exactly one of (a) a predefined test set (-t) or (b) a list of references"
         )
     if args.langpair is None:
-        raise Refusal(
+        raise CommandRefused(
             "I need a language pair (-l). Use --list to see available language pairs for this "
             "test set."
         )
     for name in args.test_set.split(","):
         pairs = [*named_sets()[name].files]
         if args.langpair not in pairs:
-            raise Refusal(
+            raise CommandRefused(
                 f"No such language pair {args.langpair!r}",
                 f"Available language pairs for {name!r} are:",
                 *(f" > {pair}" for pair in pairs),
@@ -99,7 +99,7 @@ def check(args: Namespace) -> None:
 
 def _must_be_known(name: str) -> None:
     if name not in named_sets():
-        raise Refusal(
+        raise CommandRefused(
             f"Unknown test set {name!r}",
             "Please run with --list to see the available test sets.",
         )
@@ -108,7 +108,7 @@ def _must_be_known(name: str) -> None:
 def echoed(args: Namespace) -> Iterator[str]:
     """Fields of test sets in columns, line by line."""
     if args.langpair is None or args.test_set is None:
-        raise Refusal("--echo requires a test set (--t) and a language pair (-l)")
+        raise CommandRefused("--echo requires a test set (--t) and a language pair (-l)")
     for found in _sets(args):
         names = _asked_fields(args.echo, found)
         streams = [_lines(found.fields[name]) for name in names]
@@ -120,7 +120,7 @@ def _asked_fields(asked: list[str], found: SetFiles) -> list[str]:
     names = [*found.fields]
     if "all" in asked:
         if len(asked) > 1:
-            raise Refusal("Cannot use --echo all with other fields")
+            raise CommandRefused("Cannot use --echo all with other fields")
         return names
     first = min(name for name in names if name.startswith("ref"))
     asked = [first if name == "ref" and "ref" not in names else name for name in asked]
@@ -134,7 +134,7 @@ def _asked_fields(asked: list[str], found: SetFiles) -> list[str]:
     ]
     if "ref" not in names:
         lines.append(f"'ref' also allowed for backwards compatibility (will return {first})")
-    raise Refusal(*lines)
+    raise CommandRefused(*lines)
 
 
 def reference_files(args: Namespace) -> list[list[str]]:
@@ -170,7 +170,7 @@ def chosen_part(
     if args.origlang is None and args.subset is None:
         return systems, references
     if args.test_set is None or args.langpair is None:
-        raise Refusal(
+        raise CommandRefused(
             "Filtering for --origlang or --subset needs a test (-t) and a language pair (-l)."
         )
     keeps = _keeps(args, _sets(args))
@@ -193,7 +193,7 @@ def _keeps(args: Namespace, sets: list[SetFiles]) -> list[bool] | None:
 
 def _keeps_of(found: SetFiles, origlang: str | None, subset: str | None) -> list[bool]:
     if "origlang" not in found.fields:
-        raise Refusal(
+        raise CommandRefused(
             "--origlang and --subset supports only WMT *.xml and *.sgm files, not "
             f"{str(found.raw_source)!r}"
         )
@@ -202,7 +202,7 @@ def _keeps_of(found: SetFiles, origlang: str | None, subset: str | None) -> list
     if subset is None:
         return keeps
     if "domain" not in found.fields and found.found.kind != "wmt-xml":
-        raise Refusal(f"No subset annotation available for test set {found.found.name}")
+        raise CommandRefused(f"No subset annotation available for test set {found.found.name}")
     domains = _lines(found.fields["domain"]) if "domain" in found.fields else [""] * len(keeps)
     pairs = zip(keeps, domains, strict=True)
     return [keep and bool(domain) and bool(re.search(subset, domain)) for keep, domain in pairs]

@@ -7,6 +7,7 @@ from typing import Any, ClassVar, Generic, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from rankwise.compat.sacrebleu.environment_seed import seed_name, seed_number
 from rankwise.compat.sacrebleu.log import sacrelogger
 from rankwise.compat.sacrebleu.metrics.score import Score
 from rankwise.compat.sacrebleu.metrics.signature import Signature
@@ -20,7 +21,6 @@ from rankwise.compat.sacrebleu.metrics.streams import (
     check_streams,
     of_segment,
 )
-from rankwise.compat.sacrebleu.seeds import seed_name, seed_number
 from rankwise.metrics import Metric as NativeMetric
 from rankwise.metrics.metric_class import Rows
 from rankwise.text.segments import References

@@ -3,7 +3,7 @@
 from rankwise.compat.sacrebleu.log import sacrelogger
 
 
-class Refusal(Exception):  # noqa: N818 - it carries an exit code rather than an error
+class CommandRefused(Exception):  # noqa: N818 - it carries an exit code rather than an error
     """What is logged as an error, line by line, and the code with which the program ends."""
 
     def __init__(self, *lines: str, code: int = 1) -> None:

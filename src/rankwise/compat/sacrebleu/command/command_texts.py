@@ -6,7 +6,7 @@ from argparse import Namespace
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from rankwise.compat.sacrebleu.command.refusals import Refusal
+from rankwise.compat.sacrebleu.command.command_refused import CommandRefused
 from rankwise.compat.sacrebleu.log import sacrelogger
 from rankwise.compat.sacrebleu.utils import smart_open
 from rankwise.errors import DataError, StoreError
@@ -44,7 +44,7 @@ def read_references(args: Namespace, sets: Sequence[Sequence[str]]) -> list[list
 def _columns(line: str, number: int, args: Namespace) -> list[str]:
     found = line.split("\t", maxsplit=args.num_refs - 1)
     if len(found) != args.num_refs:
-        raise Refusal(
+        raise CommandRefused(
             f"FATAL: line {number}: expected {args.num_refs} fields, but found {len(found)}.",
             code=WRONG_COLUMNS,
         )
@@ -70,7 +70,7 @@ def _from_stdin(args: Namespace) -> Systems:
         if not systems:
             systems = [[] for _ in cells]
         if len(cells) != len(systems):
-            raise Refusal(
+            raise CommandRefused(
                 "FATAL: the number of tab-delimited fields in the input stream differ across "
                 "lines.",
                 code=WRONG_COLUMNS,
@@ -94,7 +94,7 @@ def _from_files(args: Namespace) -> Systems:
         elif args.is_paired and file == next(iter(systems)):
             sacrelogger.info(f"Ignoring {file!r} as it was also given as the baseline.")
         else:
-            raise Refusal(
+            raise CommandRefused(
                 f"{file!r} already used to name a system.",
                 "Make sure to have a different basename for each system.",
             )
