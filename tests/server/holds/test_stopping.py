@@ -109,6 +109,7 @@ def fail_oddly():
 
 
 def test_an_error_comes_back_however_odd_it_is(tmp_path):
+    before = set(multiprocessing.active_children())  # other tests keep workers
     models = ModelProcess("sqlite:///nowhere")
     try:
         with pytest.raises(ZeroDivisionError) as found:
@@ -119,7 +120,7 @@ def test_an_error_comes_back_however_odd_it_is(tmp_path):
         assert models._ask(abs, -1) == 1
     finally:
         models.close()
-    assert not multiprocessing.active_children()
+    assert set(multiprocessing.active_children()) <= before
 
 
 STUCK = """

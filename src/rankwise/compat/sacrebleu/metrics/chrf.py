@@ -107,11 +107,10 @@ class CHRF(Metric[CHRFScore]):
             return 100 * total / self.order
         is_met = (hyps > 0) & (refs > 0)
         counts = np.maximum(is_met.sum(axis=1), 1).astype(np.float32)
-        means = [
-            np.add.accumulate(np.where(is_met, shares, 0), axis=1, dtype=np.float32)[:, -1] / counts
-            for shares in (precisions, recalls)
-        ]
-        return 100 * _f_scores(means[0], means[1], factor, 0.0)
+        held = (np.where(is_met, shares, 0) for shares in (precisions, recalls))
+        totals = (np.add.accumulate(one, axis=1, dtype=np.float32)[:, -1] for one in held)
+        precision, recall = (np.asarray(total / counts, np.float32) for total in totals)
+        return 100 * _f_scores(precision, recall, factor, 0.0)
 
 
 # The same as ``Chrf`` computes for rows, for one row of Python numbers: a score of a sentence
