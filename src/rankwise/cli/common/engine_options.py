@@ -5,6 +5,8 @@ from typing import TYPE_CHECKING, Literal, TypeVar
 
 import click
 
+from rankwise.cli.common.option_list import all_options
+
 if TYPE_CHECKING:
     from rankwise.engine import Site
 
@@ -14,27 +16,19 @@ Engine = Literal["local", "dask"]
 
 def engine_options(help_text: str) -> Callable[[F], F]:
     """Add ``--engine``, which *help_text* explains, ``--address`` and ``--workers``."""
-
-    def add(function: F) -> F:
-        for option in reversed(
-            (
-                click.option("--engine", type=click.Choice(["local", "dask"]), help=help_text),
-                click.option(
-                    "--address",
-                    metavar="URL",
-                    help="With --engine dask: the scheduler, like tcp://host:8786.",
-                ),
-                click.option(
-                    "--workers",
-                    type=click.IntRange(min=1),
-                    help="With --engine local: how many processes.  [default: one per CPU]",
-                ),
-            )
-        ):
-            function = option(function)
-        return function
-
-    return add
+    return all_options(
+        click.option("--engine", type=click.Choice(["local", "dask"]), help=help_text),
+        click.option(
+            "--address",
+            metavar="URL",
+            help="With --engine dask: the scheduler, like tcp://host:8786.",
+        ),
+        click.option(
+            "--workers",
+            type=click.IntRange(min=1),
+            help="With --engine local: how many processes.  [default: one per CPU]",
+        ),
+    )
 
 
 def site_of(engine: Engine | None, address: str | None, workers: int | None) -> "Site | None":

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from rankwise.cli.common.option_list import all_options
 from rankwise.cli.common.output import note
 from rankwise.types.defaults import USUAL_METRICS
 
@@ -43,45 +44,35 @@ download_option = click.option(
 )
 
 
-def text_options(function: F) -> F:
-    """Add the options that name a test set: one file or folder, or line-aligned text files."""
-    return click.argument("outputs", nargs=-1)(texts_alone(names_option(function)))
-
-
-def texts_alone(function: F) -> F:
-    """Add the same options without the argument for the outputs."""
-    for option in reversed(
-        (
-            click.option("-r", "--reference", "references", multiple=True, help="A reference."),
-            click.option("-s", "--source", help="The source text."),
-            click.option(
-                "-t",
-                "--testset",
-                help="A test set in any format, or the name of a published one, like wmt24; "
-                "output files are then further systems, line by line.",
-            ),
-            click.option(
-                "-l",
-                "--language-pair",
-                help="Like en-de; of an EvalSet folder or a published set, which pair to read.",
-            ),
-            download_option,
-            language_option,
-            reference_set_option,
-            human_systems_option,
-        )
-    ):
-        function = option(function)
-    return function
-
-
+#: The options that name a test set, without the argument for the outputs.
+texts_alone = all_options(
+    click.option("-r", "--reference", "references", multiple=True, help="A reference."),
+    click.option("-s", "--source", help="The source text."),
+    click.option(
+        "-t",
+        "--testset",
+        help="A test set in any format, or the name of a published one, like wmt24; "
+        "output files are then further systems, line by line.",
+    ),
+    click.option(
+        "-l",
+        "--language-pair",
+        help="Like en-de; of an EvalSet folder or a published set, which pair to read.",
+    ),
+    download_option,
+    language_option,
+    reference_set_option,
+    human_systems_option,
+)
 names_option = click.option(
     "--names",
     metavar="FILE",
     help="Other names of systems: what each is called, a tab, and what it is to be called.",
 )
+#: The options that name a test set: one file or folder, or line-aligned text files.
+text_options = all_options(click.argument("outputs", nargs=-1), texts_alone, names_option)
 
-#: Options that ``rankwise score`` and ``rankwise report`` share.
+#: Options that ``rankwise score``, ``rankwise report`` and ``rankwise compare`` share.
 documents_option = click.option(
     "--documents",
     metavar="FILE",
@@ -97,6 +88,34 @@ resample_by_option = click.option(
     default="segment",
     show_default=True,
     help="What is drawn or exchanged as a whole.",
+)
+#: The metrics, and scores of other tools and of people, where some of these are enough.
+usual_metrics_option = click.option(
+    "-m",
+    "--metric",
+    "metrics",
+    multiple=True,
+    help="A metric to compute, like chrf:word_order=2; may be repeated.  [default: bleu, chrf, "
+    "ter, where there are references]",
+)
+outside_scores_option = click.option(
+    "--scores",
+    multiple=True,
+    metavar="FILE",
+    help="Segment scores of another metric (COMET, ...) in any format; may be repeated.",
+)
+human_option = click.option(
+    "--human",
+    metavar="FILE",
+    help="Scores that people gave to segments, in any format, or the name of those of an "
+    "EvalSet folder.  [default: the folder's usual ones]",
+)
+test_option = click.option(
+    "--test",
+    type=click.Choice(["bootstrap", "randomisation"]),
+    default="bootstrap",
+    show_default=True,
+    help="Which paired test.",
 )
 seed_option = click.option(
     "--seed",

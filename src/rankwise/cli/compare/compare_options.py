@@ -1,19 +1,23 @@
 """The options of ``rankwise compare``: how they are typed, and one record that holds them."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, TypeVar
+from typing import TYPE_CHECKING, Literal
 
 import click
 
 from rankwise.cli.common.inputs import (
     documents_option,
     files_of,
+    human_option,
     lower_option,
+    outside_scores_option,
     resample_by_option,
     seed_option,
+    test_option,
     texts_alone,
+    usual_metrics_option,
 )
+from rankwise.cli.common.option_list import all_options
 from rankwise.cli.common.output import format_option
 
 if TYPE_CHECKING:
@@ -21,7 +25,6 @@ if TYPE_CHECKING:
     from rankwise.evaluate.scoreboard import Resampling
     from rankwise.io.study_files import StudyFiles
 
-F = TypeVar("F", bound=Callable[..., object])
 Range = tuple[float, float]
 PARTS = ("differences", "groups", "words", "ngrams", "segments")
 
@@ -148,27 +151,10 @@ _OPTIONS = (
     click.argument("systems", nargs=2, metavar="A B"),
     texts_alone,
     documents_option,
-    click.option(
-        "-m",
-        "--metric",
-        "metrics",
-        multiple=True,
-        help="A metric to compute, like chrf:word_order=2; may be repeated.  [default: bleu, chrf, "
-        "ter, where there are references]",
-    ),
-    click.option(
-        "--scores",
-        multiple=True,
-        metavar="FILE",
-        help="Segment scores of another metric (COMET, ...) in any format; may be repeated.",
-    ),
+    usual_metrics_option,
+    outside_scores_option,
     lower_option,
-    click.option(
-        "--human",
-        metavar="FILE",
-        help="Scores that people gave to segments, in any format, or the name of those of an "
-        "EvalSet folder.  [default: the folder's usual ones]",
-    ),
+    human_option,
     click.option(
         "--domain",
         "domains",
@@ -223,13 +209,7 @@ _OPTIONS = (
         help="A word and its count per line, to group words by.  [default: counted in the "
         "references]",
     ),
-    click.option(
-        "--test",
-        type=click.Choice(["bootstrap", "randomisation"]),
-        default="bootstrap",
-        show_default=True,
-        help="Which paired test.",
-    ),
+    test_option,
     resample_by_option,
     click.option(
         "--resamples",
@@ -253,8 +233,5 @@ _OPTIONS = (
 )
 
 
-def compare_options(function: F) -> F:
-    """Add all options of ``rankwise compare``."""
-    for option in reversed(_OPTIONS):
-        function = option(function)
-    return function
+#: All options of ``rankwise compare``.
+compare_options = all_options(*_OPTIONS)

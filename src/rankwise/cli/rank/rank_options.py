@@ -1,12 +1,12 @@
 """The options of ``rankwise rank``: how they are typed, and one record that holds them."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, TypeVar
+from typing import TYPE_CHECKING, Literal
 
 import click
 
 from rankwise.cli.common.engine_options import engine_options, site_of
+from rankwise.cli.common.option_list import all_options
 from rankwise.cli.common.output import FOR_PROGRAMS, check_plot, table_options
 from rankwise.cli.common.ranking_options import ranking_options, was_typed
 
@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from rankwise.aggregate.ranker import Ranker
     from rankwise.engine import Site
 
-F = TypeVar("F", bound=Callable[..., object])
 
 #: The options that only ``--help-all`` shows.
 RARE = (
@@ -225,8 +224,5 @@ _OPTIONS = (
 )
 
 
-def rank_options(function: F) -> F:
-    """Add all options of the command."""
-    for option in reversed(_OPTIONS):
-        function = option(function)
-    return function
+#: All options of the command.
+rank_options = all_options(*_OPTIONS)

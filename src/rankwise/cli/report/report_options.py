@@ -1,26 +1,27 @@
 """The options of ``rankwise report``: how they are typed, and one record that holds them."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, TypeVar
+from typing import TYPE_CHECKING, Literal
 
 import click
 
 from rankwise.cli.common.inputs import (
     documents_option,
     files_of,
+    human_option,
     lower_option,
+    outside_scores_option,
     resample_by_option,
     seed_option,
     text_options,
+    usual_metrics_option,
 )
+from rankwise.cli.common.option_list import all_options
 from rankwise.cli.common.ranking_options import ranking_options
 
 if TYPE_CHECKING:
     from rankwise.aggregate.ranker import Ranker
     from rankwise.io.study_files import StudyFiles
-
-F = TypeVar("F", bound=Callable[..., object])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,27 +91,10 @@ _OPTIONS = (
         metavar="SYSTEM",
         help="Leave this system out of texts and scores, not of rankings; may be repeated.",
     ),
-    click.option(
-        "-m",
-        "--metric",
-        "metrics",
-        multiple=True,
-        help="A metric to compute, like chrf:word_order=2; may be repeated.  [default: bleu, chrf, "
-        "ter, where there are references]",
-    ),
-    click.option(
-        "--scores",
-        multiple=True,
-        metavar="FILE",
-        help="Segment scores of another metric (COMET, ...) in any format; may be repeated.",
-    ),
+    usual_metrics_option,
+    outside_scores_option,
     lower_option,
-    click.option(
-        "--human",
-        metavar="FILE",
-        help="Scores that people gave to segments, in any format, or the name of those of an "
-        "EvalSet folder.  [default: the folder's usual ones]",
-    ),
+    human_option,
     click.option(
         "-j",
         "--judgments",
@@ -168,8 +152,5 @@ _OPTIONS = (
 )
 
 
-def report_options(function: F) -> F:
-    """Add all options of ``rankwise report``."""
-    for option in reversed((text_options, *_OPTIONS)):
-        function = option(function)
-    return function
+#: All options of ``rankwise report``.
+report_options = all_options(text_options, *_OPTIONS)

@@ -1,8 +1,7 @@
 """The options of ``rankwise score``: how they are typed, and one record that holds them."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, TypeVar
+from typing import TYPE_CHECKING, Literal
 
 import click
 
@@ -14,15 +13,15 @@ from rankwise.cli.common.inputs import (
     metric_option,
     resample_by_option,
     seed_option,
+    test_option,
     text_options,
 )
+from rankwise.cli.common.option_list import all_options
 from rankwise.cli.common.output import table_options
 
 if TYPE_CHECKING:
     from rankwise.engine import Site
     from rankwise.io.study_files import StudyFiles
-
-F = TypeVar("F", bound=Callable[..., object])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -202,13 +201,7 @@ _OPTIONS = (
         is_flag=True,
         help="Test every pair, corrected, and give systems that do not differ a letter in common.",
     ),
-    click.option(
-        "--test",
-        type=click.Choice(["bootstrap", "randomisation"]),
-        default="bootstrap",
-        show_default=True,
-        help="Which paired test.",
-    ),
+    test_option,
     click.option(
         "--correct",
         type=click.Choice(["holm"]),
@@ -255,8 +248,5 @@ _OPTIONS = (
 )
 
 
-def score_options(function: F) -> F:
-    """Add all options of ``rankwise score``."""
-    for option in reversed((text_options, *_OPTIONS)):
-        function = option(function)
-    return function
+#: All options of ``rankwise score``.
+score_options = all_options(text_options, *_OPTIONS)
