@@ -5,21 +5,16 @@ from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
-from numpy.typing import NDArray
 
-from rankwise.evaluate.comparing.paired_difference import paired_difference
+from rankwise.evaluate.comparing.paired_difference import (
+    drawn_differences,
+    paired_difference,
+    standard_errors,
+)
 from rankwise.evaluate.scoreboard import Resampling
 from rankwise.evaluate.system_scores import SystemScores
-from rankwise.significance import (
-    Bootstrap,
-    MeanScore,
-    bootstrap,
-    paired_bootstrap,
-    percentile_intervals,
-)
+from rankwise.significance import bootstrap, paired_bootstrap, percentile_intervals
 from rankwise.significance.power import items_needed
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,12 +43,9 @@ def every_pair(
     resamples = bootstrap(
         result.rows, result.metric, samples=resampling.draws, seed=resampling.seed, groups=groups
     )
-    left, right = np.array(pairs, np.intp).T
-    apart = resamples.resampled[:, left] - resamples.resampled[:, right]
-    names = tuple(f"{one},{two}" for one, two in pairs)
-    observed = resamples.scores[left] - resamples.scores[right]
-    ends = percentile_intervals(Bootstrap(names, observed, apart), level=resampling.level)
-    errors = _errors(result, apart, pairs, is_grouped=groups is not None)
+    drawn = drawn_differences(resamples, pairs)
+    ends = percentile_intervals(drawn, level=resampling.level)
+    errors = standard_errors(result, drawn, pairs, is_grouped=groups is not None)
     p_values = paired_bootstrap(resamples, compat=resampling.compat).p_values
     items = len(result.ids)
     return {
@@ -63,7 +55,7 @@ def every_pair(
             float(ends.low[place]),
             float(ends.high[place]),
             float(p_values[place]),
-            items_needed(float(observed[place]), float(errors[place]), items),
+            items_needed(float(drawn.scores[place]), float(errors[place]), items),
         )
         for place, pair in enumerate(pairs)
     }
@@ -84,13 +76,3 @@ def _one_by_one(
                 line.first, line.second, line.low, line.high, line.p_value, line.needed
             )
     return found
-
-
-def _errors(
-    result: SystemScores, apart: Array, pairs: Sequence[tuple[int, int]], *, is_grouped: bool
-) -> Array:
-    if isinstance(result.metric, MeanScore) and not is_grouped:
-        scores = result.segments.values
-        spread = [np.std(scores[one] - scores[two], ddof=1) for one, two in pairs]
-        return np.asarray(np.array(spread) / np.sqrt(len(result.ids)), np.float64)
-    return np.asarray(np.std(apart, axis=0, ddof=1), np.float64)

@@ -104,16 +104,41 @@ def _drawn(
     resamples = bootstrap(
         part.rows, part.metric, samples=resampling.draws, seed=resampling.seed, groups=groups
     )
-    apart = resamples.resampled[:, 0] - resamples.resampled[:, 1]
-    observed = resamples.scores[0] - resamples.scores[1]
-    one = Bootstrap(("difference",), np.array([observed]), apart[:, np.newaxis])
-    ends = percentile_intervals(one, level=resampling.level)
+    drawn = drawn_differences(resamples, [(0, 1)])
+    ends = percentile_intervals(drawn, level=resampling.level)
     return (
         float(ends.low[0]),
         float(ends.high[0]),
         _p_value(part, resamples, resampling, groups),
-        _error(part, apart, is_grouped=groups is not None),
+        float(standard_errors(part, drawn, [(0, 1)], is_grouped=groups is not None)[0]),
     )
+
+
+def drawn_differences(resamples: Bootstrap, pairs: Sequence[tuple[int, int]]) -> Bootstrap:
+    """The differences of *pairs* of systems, first minus second, resampled as their scores."""
+    left, right = np.array(pairs, np.intp).T
+    return Bootstrap(
+        tuple(f"{one},{two}" for one, two in pairs),
+        resamples.scores[left] - resamples.scores[right],
+        resamples.resampled[:, left] - resamples.resampled[:, right],
+    )
+
+
+def standard_errors(
+    part: SystemScores,
+    drawn: Bootstrap,
+    pairs: Sequence[tuple[int, int]],
+    *,
+    is_grouped: bool,
+) -> Array:
+    """Of a mean that of the differences of segments, of any other score that of what was drawn."""
+    if isinstance(part.metric, MeanScore) and not is_grouped:
+        scores = part.segments.values
+        spread = [np.std(scores[one] - scores[two], ddof=1) for one, two in pairs]
+        return np.asarray(np.array(spread) / np.sqrt(len(part.ids)), np.float64)
+    if len(drawn.resampled) < 2:
+        return np.full(len(pairs), np.nan)
+    return np.asarray(np.std(drawn.resampled, axis=0, ddof=1), np.float64)
 
 
 def _p_value(
@@ -127,10 +152,3 @@ def _p_value(
     options: dict[str, Any] = {"samples": resampling.shuffles, "seed": resampling.seed}
     options |= {"groups": groups, "compat": resampling.compat}
     return float(paired_randomisation(part.rows, part.metric, **options).p_values[0])
-
-
-def _error(part: SystemScores, apart: Array, *, is_grouped: bool) -> float:
-    if isinstance(part.metric, MeanScore) and not is_grouped:
-        scores = part.segments.values
-        return float(np.std(scores[0] - scores[1], ddof=1) / np.sqrt(len(part.ids)))
-    return float(np.std(apart, ddof=1)) if len(apart) > 1 else float("nan")

@@ -1,6 +1,6 @@
 """Judgments in parts, each ranked by itself: language pairs, and groups within them."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -40,11 +40,19 @@ class Part:
     @property
     def title(self) -> str:
         """The labels in words."""
-        words = [
-            value if name == "language pair" else f"{name} {value}"
-            for name, value in self.labels.items()
-        ]
-        return ", ".join(words)
+        return in_words(self.labels)
+
+
+def in_words(labels: Mapping[str, str]) -> str:
+    """Labels of a part of the judgments, to be read.
+
+    >>> in_words({"language pair": "en-de", "judge": "ann"})
+    'en-de, judge ann'
+    """
+    words = (
+        value if name == "language pair" else f"{name} {value}" for name, value in labels.items()
+    )
+    return ", ".join(words)
 
 
 def parts(judgments: Judgments, *, by: str | None = None) -> list[Part]:

@@ -14,6 +14,7 @@ from rankwise.aggregate.scalar.value_models import VALUE_MODELS, Mixed, ValueBoa
 from rankwise.aggregate.scalar.value_recipes import VALUE_RECIPES, recipe_board
 from rankwise.errors import DataError
 from rankwise.evaluate.ranking.error_counts import ErrorCounts, error_counts
+from rankwise.evaluate.ranking.human_parts import in_words
 from rankwise.types import Assessments, Leaderboard
 from rankwise.types.named import parse
 from rankwise.types.shown import Shown
@@ -107,11 +108,7 @@ class ValueRanking(Shown):
     @property
     def title(self) -> str:
         """The labels in words."""
-        words = [
-            value if name == "language pair" else f"{name} {value}"
-            for name, value in self.labels.items()
-        ]
-        return ", ".join(words)
+        return in_words(self.labels)
 
     def __repr__(self) -> str:
         """The order of systems with lines between clusters, in one line."""
