@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, Page, sync_playwright
 
 from browser.campaign_server import CampaignServer, campaign_server
 from browser.people import PATIENCE, Person
@@ -49,6 +49,31 @@ def launch() -> Iterator[Callable[..., Browser]]:
             )
 
         yield start
+
+
+@pytest.fixture
+def shown_file(chromium) -> Iterator[Callable[..., Page]]:
+    """``shown_file(path, **options)``: a file in a browser with those options.
+
+    What the browser says on its console, and whom it asks, must be nothing by the end.
+    """
+    contexts, heard = [], []
+
+    def show(path: Path, **options: Any) -> Page:
+        contexts.append(chromium.new_context(**options))
+        contexts[-1].set_default_timeout(PATIENCE)
+        page = contexts[-1].new_page()
+        page.on("console", lambda message: heard.append(message.text))
+        page.on("pageerror", lambda error: heard.append(str(error)))
+        page.on("request", lambda request: heard.append(request.url))
+        page.goto(path.as_uri())
+        heard.remove(path.as_uri())
+        return page
+
+    yield show
+    for context in contexts:
+        context.close()
+    assert heard == []
 
 
 @pytest.fixture(scope="session")

@@ -2,7 +2,6 @@
 
 import random
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -11,7 +10,7 @@ from playwright.sync_api import Page, expect
 import rankwise as rw
 from browser.fonts import FONTS, environment
 from browser.layout import Inspector
-from browser.people import PATIENCE, ZOOMED
+from browser.people import ZOOMED
 from rankwise.present.comparing.compare_page import compare_page
 from rankwise.text.languages import Language
 from rankwise.text.word_differences import nearest, word_differences
@@ -53,25 +52,9 @@ def path(tmp_path_factory) -> Path:
 
 
 @pytest.fixture
-def shown(chromium, path):
+def shown(shown_file, path):
     """``shown(file, **options)``: a page in a browser that says nothing and asks nobody."""
-    contexts, heard = [], []
-
-    def show(file: Path = path, **options: Any) -> Page:
-        contexts.append(chromium.new_context(**options))
-        contexts[-1].set_default_timeout(PATIENCE)
-        page = contexts[-1].new_page()
-        page.on("console", lambda message: heard.append(message.text))
-        page.on("pageerror", lambda error: heard.append(str(error)))
-        page.on("request", lambda request: heard.append(request.url))
-        page.goto(file.as_uri())
-        heard.remove(file.as_uri())
-        return page
-
-    yield show
-    for context in contexts:
-        context.close()
-    assert heard == []
+    return lambda file=path, **options: shown_file(file, **options)
 
 
 def names(page: Page) -> list[str]:

@@ -2,12 +2,10 @@
 
 import re
 from pathlib import Path
-from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
-from browser.people import PATIENCE
 from rankwise.present.page.html_page import Chart, Section, html_page
 from rankwise.present.page.html_page import Page as ReportPage
 from rankwise.present.page.page_style import STYLE
@@ -17,28 +15,9 @@ pytestmark = pytest.mark.requires_program("chromium")
 
 
 @pytest.fixture
-def shown(chromium, report):
-    """``shown(path, **options)``: the report, or another file, in a browser with those options.
-
-    What the browser says on its console, and whom it asks, must be nothing by the end.
-    """
-    contexts, heard = [], []
-
-    def show(path: Path = report, **options: Any) -> Page:
-        contexts.append(chromium.new_context(**options))
-        contexts[-1].set_default_timeout(PATIENCE)
-        page = contexts[-1].new_page()
-        page.on("console", lambda message: heard.append(message.text))
-        page.on("pageerror", lambda error: heard.append(str(error)))
-        page.on("request", lambda request: heard.append(request.url))
-        page.goto(path.as_uri())
-        heard.remove(path.as_uri())
-        return page
-
-    yield show
-    for context in contexts:
-        context.close()
-    assert heard == []
+def shown(shown_file, report):
+    """``shown(path, **options)``: the report, or another file, in a browser with those options."""
+    return lambda file=report, **options: shown_file(file, **options)
 
 
 def test_it_shows_tables_and_charts(shown):
