@@ -20,7 +20,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import minimize
-from tracks import CLASSICAL, HUMAN, REFERENCE, read_cells, read_rows, texts_of
+from tracks import CLASSICAL, read_cells, read_rows, read_track, texts_of
 
 from rankwise.learning.features import feature_set
 from rankwise.learning.features.beer_2_0 import Beer20
@@ -212,43 +212,45 @@ def duh_columns(names: Sequence[str]) -> list[str]:
 
 def read_set(folder: Path, name: str, kind: str, published: Published, cache: Path) -> Set:
     """A set with its numbers, which are kept in *cache*."""
-    segments = {row["seg"]: row for row in read_rows(folder / name / "segments.tsv.gz")}
-    first = next(key for key in next(iter(segments.values())) if key.startswith("ref:"))
-    reference = REFERENCE.get(name, first)
-    texts = {
-        (r["system"], r["seg"]): r["text"] for r in read_rows(folder / name / "outputs.tsv.gz")
-    }
-    pairs = [
-        ((row["better"], row["seg"]), (row["worse"], row["seg"]))
-        for row in read_rows(folder / name / "pairs.tsv.gz")
-        if row["kind"] == kind and not HUMAN.match(row["better"]) and not HUMAN.match(row["worse"])
-    ]
-    keys = sorted({key for pair in pairs for key in pair})
-    place = {key: k for k, key in enumerate(keys)}
-    number = {segment: k for k, segment in enumerate(sorted({a[1] for a, _ in pairs}))}
-    documents = {d: k for k, d in enumerate(sorted({segments[s]["doc"] for s in number}))}
+    track = read_track(folder, name, kind)
+    names = [segment for _, segment in track.keys]
     kept = cache / f"{name.replace('/', '_')}_{kind}.npz"
     if not kept.exists():
-        columns = numbers(
-            [texts.get(key, "") for key in keys],
-            [segments[segment][reference] for _, segment in keys],
-            name.rpartition("-")[2],
-            published,
-            [segment for _, segment in keys],
-        )
+        target = name.rpartition("-")[2]
+        columns = numbers(track.outputs, track.references, target, published, names)
         np.savez(kept, **columns)
     with np.load(kept) as stored:
         columns = {title: stored[title] for title in stored.files}
     human = read_cells(folder, name, "score", kind)
+    place = np.unique(names, return_inverse=True)[1]
+    written = {row["seg"]: row["doc"] for row in read_rows(folder / name / "segments.tsv.gz")}
+    documents = np.unique([written[segment] for segment in names], return_inverse=True)[1]
     return Set(
         columns,
-        np.array([human[key] for key in keys]),
-        np.array([number[segment] for _, segment in keys]),
-        np.array([place[a] for a, _ in pairs]),
-        np.array([place[b] for _, b in pairs]),
-        np.array([number[a[1]] for a, _ in pairs]),
-        np.array([documents[segments[a[1]]["doc"]] for a, _ in pairs]),
+        np.array([human[key] for key in track.keys]),
+        place,
+        track.better,
+        track.worse,
+        track.segment,
+        documents[track.better],
     )
+
+
+def read_sets(names: Mapping[str, str], folder: Path, golden: Path, cache: Path) -> dict[str, Set]:
+    """Sets by their names, each of the kind of judgment that is named with it."""
+    cache.mkdir(parents=True, exist_ok=True)
+    published = Published(golden)
+    return {name: read_set(folder, name, kind, published, cache) for name, kind in names.items()}
+
+
+def arguments_of(description: str) -> argparse.ArgumentParser:
+    """What is typed: the folders of texts and of published weights, the cache, a seed."""
+    parser = argparse.ArgumentParser(description=description.splitlines()[0])
+    parser.add_argument("texts", type=Path)
+    parser.add_argument("golden", type=Path)
+    parser.add_argument("--cache", type=Path, required=True)
+    parser.add_argument("--seed", type=int, default=1)
+    return parser
 
 
 # -- candidates ------------------------------------------------------------------------------------
@@ -328,22 +330,11 @@ def shipped(folder: Path, weights: Mapping[str, float], measured: Mapping[str, f
 
 def main() -> None:
     """Print the tables."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("texts", type=Path)
-    parser.add_argument("golden", type=Path)
-    parser.add_argument("--cache", type=Path, required=True)
-    parser.add_argument("--seed", type=int, default=1)
+    parser = arguments_of(__doc__ or "")
     parser.add_argument("-o", "--model", type=Path)
     options = parser.parse_args()
-    options.cache.mkdir(parents=True, exist_ok=True)
-    published = Published(options.golden)
-
-    def read(names: Mapping[str, str]) -> dict[str, Set]:
-        return {
-            n: read_set(options.texts, n, k, published, options.cache) for n, k in names.items()
-        }
-
-    source, reference = read(SOURCE_BASED), read(REFERENCE_BASED)
+    folders = options.texts, options.golden, options.cache
+    source, reference = read_sets(SOURCE_BASED, *folders), read_sets(REFERENCE_BASED, *folders)
     crowd = learned(list(reference.values()), CLOSE)
     taus: dict[str, dict[str, float]] = {}
     signs: dict[tuple[str, str], Floats] = {}

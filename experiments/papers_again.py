@@ -8,12 +8,10 @@ as Markdown: learners that rank beside learners that fit scores; parts of BEER's
 the training segments. Differences have a 95 % interval: segments of every set are resampled.
 """
 
-import argparse
 from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
 
 import numpy as np
-from default_metric import SOURCE_BASED, Floats, Published, Set, duh_columns, read_set
+from default_metric import SOURCE_BASED, Floats, Set, arguments_of, duh_columns, read_sets
 
 from rankwise.learning.examples import Examples
 from rankwise.learning.features import feature_set
@@ -109,17 +107,8 @@ def print_rows(head: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
 
 def main() -> None:
     """Print the tables."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("texts", type=Path)
-    parser.add_argument("golden", type=Path)
-    parser.add_argument("--cache", type=Path, required=True)
-    parser.add_argument("--seed", type=int, default=1)
-    options = parser.parse_args()
-    options.cache.mkdir(parents=True, exist_ok=True)
-    sets = {
-        name: read_set(options.texts, name, kind, Published(options.golden), options.cache)
-        for name, kind in SOURCE_BASED.items()
-    }
+    options = arguments_of(__doc__ or "").parse_args()
+    sets = read_sets(SOURCE_BASED, options.texts, options.golden, options.cache)
 
     def learned(names: Sequence[str], method: str, share: float = 1.0) -> Signs:
         return held_out(sets, names, method, share=share, seed=options.seed)

@@ -52,10 +52,11 @@ class Track:
     better: NDArray[np.intp]
     worse: NDArray[np.intp]
     segment: NDArray[np.intp]
+    keys: Sequence[tuple[str, str]] = ()  # system and segment of every output, where known
 
 
-def read_track(folder: Path, name: str) -> Track:
-    """The judged outputs of a track that no person wrote."""
+def read_track(folder: Path, name: str, kind: str | None = None) -> Track:
+    """The judged outputs of a track that no person wrote; of one kind of judgment, if named."""
     segments = {row["seg"]: row for row in read_rows(folder / name / "segments.tsv.gz")}
     first = next(key for key in next(iter(segments.values())) if key.startswith("ref:"))
     reference = REFERENCE.get(name, first)
@@ -65,7 +66,9 @@ def read_track(folder: Path, name: str) -> Track:
     pairs = [
         ((row["better"], row["seg"]), (row["worse"], row["seg"]))
         for row in read_rows(folder / name / "pairs.tsv.gz")
-        if not HUMAN.match(row["better"]) and not HUMAN.match(row["worse"])
+        if kind in (None, row["kind"])
+        and not HUMAN.match(row["better"])
+        and not HUMAN.match(row["worse"])
     ]
     place = {key: k for k, key in enumerate(sorted({key for pair in pairs for key in pair}))}
     number = {segment: k for k, segment in enumerate(sorted({a[1] for a, _ in pairs}))}
@@ -75,6 +78,7 @@ def read_track(folder: Path, name: str) -> Track:
         np.array([place[a] for a, _ in pairs]),
         np.array([place[b] for _, b in pairs]),
         np.array([number[a[1]] for a, _ in pairs]),
+        list(place),
     )
 
 
