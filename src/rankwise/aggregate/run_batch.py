@@ -25,9 +25,13 @@ class Batch:
     threads, so that the runs of a ranking can be split over processes or machines and put
     together in order. ``unit`` is what each run draws with replacement first, or None for nothing.
 
+    >>> [len(numbers) for numbers in Batch(8, seed=1).pieces(5)]
+    [5, 3]
     >>> done = []
-    >>> [len(numbers) for numbers in Batch(8, seed=1, progress=done.append).pieces(5)], done
-    ([5, 3], [5, 3])
+    >>> for numbers in Batch(8, seed=1, progress=done.append).pieces():
+    ...     pass
+    >>> sum(done)
+    8
     """
 
     count: int

@@ -103,7 +103,7 @@ def test_an_empty_folder_becomes_a_server_with_an_example(running, tmp_path, ref
     assert code == 0
     assert err.endswith("Stopped.\n")
     assert "ERROR" not in err
-    assert re.search(r"POST /j/… 303", err)
+    assert re.search(r"POST /j/\.\.\. 303", err)
     for secret in (setup, judge):
         assert out.count(secret.rsplit("/", 1)[1]) == 1
         assert secret.rsplit("/", 1)[1] not in err

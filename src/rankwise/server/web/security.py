@@ -102,14 +102,16 @@ class Guard:
 def safe_path(scope: Scope) -> str:
     """The path of a request with everything that lets somebody in left out.
 
+    Logs are read where "…" may not be a character.
+
     >>> safe_path({"path": "/j/SECRET"})
-    '/j/…'
+    '/j/...'
     >>> safe_path({"path": "/judge/tasks/SECRET/answer", "path_params": {"token": "SECRET"}})
-    '/judge/tasks/…/answer'
+    '/judge/tasks/.../answer'
     """
     parts = scope["path"].split("/")
     if len(parts) > 2 and parts[1] in SECRET_PREFIXES:
-        return f"/{parts[1]}/…"
+        return f"/{parts[1]}/..."
     hidden = {str(scope.get("path_params", {}).get(name)) for name in SECRETS}
-    shown = "/".join("…" if part in hidden else part for part in parts)
+    shown = "/".join("..." if part in hidden else part for part in parts)
     return shown.encode("unicode_escape").decode() if not shown.isprintable() else shown
