@@ -115,3 +115,15 @@ def test_comparing_metrics_shows_how_far_it_is(screen, tmp_path):
         main(["meta", "-t", str(folder), "--draws", "20"])
     assert "comparing metrics (percent)" in shown.getvalue()
     assert "/100" in shown.getvalue()
+
+
+def test_a_report_shows_how_far_it_is(screen, tmp_path):
+    """Computing and drawing have a bar with an estimate, which ends at the end."""
+    folder = make_evalset(tmp_path / "wmt", ("en-de",))
+    shown = screen(terminal=True, patience=0.0)
+    out = ["-o", str(tmp_path / "report.html"), "--figures", str(tmp_path / "figures")]
+    with pytest.raises(SystemExit):
+        main(["report", "-t", str(folder), "-l", "en-de", "--draws", "20", *out])
+    assert "evaluating (percent)" in shown.getvalue()
+    assert "100/100" in shown.getvalue()
+    assert "drawing figures" in shown.getvalue()

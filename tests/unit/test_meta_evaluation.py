@@ -11,6 +11,7 @@ from rankwise.agreement.tables.exchange_coins import Coins
 from rankwise.agreement.tables.table_measures import table_measure
 from rankwise.errors import DataError
 from rankwise.evaluate.meta.meta_evaluation import MetaTrial, evaluate_metrics
+from rankwise.evaluate.meta.meta_intervals import meta_intervals
 from rankwise.evaluate.meta.meta_scores import Scores, aligned, pair_scores
 from rankwise.evaluate.meta.meta_tests import bootstrap_test, permutation_test, resampled_values
 from rankwise.evaluate.ranking.scores_to_rankings import relative_rankings
@@ -297,6 +298,27 @@ def test_progress_adds_up_where_coins_come_in_blocks(data, monkeypatch):
     evaluate_metrics(data, ["spa"], progress=seen.append)
     assert sum(seen) == pytest.approx(100)
     assert min(seen) > -1e-9
+
+
+@pytest.mark.parametrize(("measure", "steps"), [("spa", 20), ("acc-eq", 3)])
+def test_the_bootstrap_tells_draws_or_metrics(data, measure, steps):
+    """Where a draw is worked out anew every draw counts; where rows add up, every metric."""
+    seen: list[float] = []
+    trial = MetaTrial("bootstrap", draws=20)
+    told = evaluate_metrics(data[:1], [measure], trial=trial, progress=seen.append)
+    assert sum(seen) == pytest.approx(100)
+    assert len(seen) >= steps
+    [task] = evaluate_metrics(data[:1], [measure], trial=trial).tasks
+    assert np.array_equal(told.tasks[0].better, task.better, equal_nan=True)
+
+
+def test_progress_of_intervals_adds_up(data):
+    found = evaluate_metrics(data[:1], ["spa", "acc-eq"], trial=MetaTrial("none", draws=20))
+    seen: list[float] = []
+    told, plain = meta_intervals(found, progress=seen.append), meta_intervals(found)
+    assert sum(seen) == pytest.approx(100)
+    assert len(seen) > 20
+    assert all(np.array_equal(told[task], plain[task], equal_nan=True) for task in plain)
 
 
 @pytest.mark.parametrize("test", ["bootstrap", "none"])

@@ -257,7 +257,10 @@ def _table(found: "MetaEvaluation", options: MetaOptions) -> "Table":
     if options.all_pairs:
         return significance_table(found)
     is_for_people = options.output_format not in FOR_PROGRAMS
-    ends = meta_intervals(found) if options.intervals else None
+    if not options.intervals:
+        return meta_table(found, for_people=is_for_people)
+    with reporting("resampling (percent)", 100) as progress:
+        ends = meta_intervals(found, progress=progress)
     return meta_table(found, for_people=is_for_people, intervals=ends)
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from rankwise.cli.common.output import format_of, note
-from rankwise.cli.common.progress import working
+from rankwise.cli.common.progress import reporting, working
 from rankwise.cli.common.rare_options import BriefCommand
 from rankwise.cli.report.report_options import ReportArguments, report_options
 
@@ -45,6 +45,7 @@ def report(**typed: Any) -> None:
     from rankwise.io.study import study_of
     from rankwise.present.report.findings import findings
     from rankwise.present.report.report_making import chosen_metrics
+    from rankwise.present.report.report_work import report_work
     from rankwise.present.report.whole_report import report_page
 
     arguments = ReportArguments(**typed)
@@ -57,13 +58,14 @@ def report(**typed: Any) -> None:
         files = input_files(arguments)
     for sentence in study.notes[len(given.notes) :]:
         note(sentence)
-    with working("evaluating"):
-        found = findings(study, metrics, _options(arguments))
-        page = report_page(found, files=files, command=command_line(arguments))
+    options = _options(arguments)
+    with reporting("evaluating (percent)", 100) as progress:
+        work = report_work(study, metrics, options, progress)
+        found = findings(study, metrics, options, work)
+        page = report_page(found, files=files, command=command_line(arguments), work=work)
     _write_page(page, arguments)
     if arguments.figures is not None:
-        with working("drawing figures"):
-            count = _write_figures(page, Path(arguments.figures))
+        count = _write_figures(page, Path(arguments.figures))
         note(f"figures: {count} in {arguments.figures}")
 
 
@@ -103,14 +105,8 @@ def _write_figures(page: "Page", folder: Path) -> int:
     """Each figure in three formats; all are drawn before the first is written."""
     from rankwise.errors import StoreError
     from rankwise.io.files import write_bytes
-    from rankwise.present.figures.figure_canvas import FORMATS, rendered
-    from rankwise.present.report.whole_report import figures
 
-    drawn = [
-        (f"{name}.{suffix}", rendered(figure, suffix))
-        for name, figure in figures(page)
-        for suffix in FORMATS
-    ]
+    drawn = _drawn_figures(page)
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -118,4 +114,18 @@ def _write_figures(page: "Page", folder: Path) -> int:
     for name, content in drawn:
         with write_bytes(folder / name) as stream:
             stream.write(content)
-    return len(drawn) // len(FORMATS)
+    return len({Path(name).stem for name, _ in drawn})
+
+
+def _drawn_figures(page: "Page") -> list[tuple[str, bytes]]:
+    """The names and contents of the files of all figures."""
+    from rankwise.present.figures.figure_canvas import FORMATS, rendered
+    from rankwise.present.report.whole_report import drawn_charts, figures
+
+    drawn = []
+    with reporting("drawing figures", len(drawn_charts(page))) as progress:
+        for name, figure in figures(page):
+            drawn += [(f"{name}.{suffix}", rendered(figure, suffix)) for suffix in FORMATS]
+            if progress is not None:
+                progress(1)
+    return drawn

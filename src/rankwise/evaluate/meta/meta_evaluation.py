@@ -16,7 +16,6 @@ from rankwise.agreement.tables.score_value import Value
 from rankwise.agreement.tables.table_measure import TableMeasure
 from rankwise.agreement.tables.table_measures import table_measure
 from rankwise.errors import DataError
-from rankwise.evaluate.meta.meta_progress import Done, Work
 from rankwise.evaluate.meta.meta_scores import PairScores, Scores
 from rankwise.evaluate.meta.meta_tests import (
     all_pairs,
@@ -24,6 +23,7 @@ from rankwise.evaluate.meta.meta_tests import (
     permutation_test,
     williams_p_values,
 )
+from rankwise.evaluate.work_done import Done, Work, part_of
 from rankwise.types.named import check_choice
 from rankwise.types.shown import Shown
 
@@ -189,7 +189,7 @@ def evaluate_metrics(
     for measure in parsed:
         pools = isinstance(measure, PairwiseAccuracy) and len(data) > 1
         planned += [(measure, group) for group in ([[*data]] if pools else [[s] for s in data])]
-    work = Work([_cost(*plan) for plan in planned], progress)
+    work = Work(dict(enumerate(_cost(*plan) for plan in planned)), progress)
     tasks: list[MetaTask] = []
     for number, (measure, group) in enumerate(planned):
         tasks.append(_task(measure, group, metrics, trial, number, work.of(number)))
@@ -224,10 +224,9 @@ def _task(
     if trial.test == "williams":
         better = _one_sided(williams_p_values(measure, _given(golds[0]), tables[0]), values)
     elif trial.test != "none":
-        pairs = len(data) * len(all_pairs(len(metrics)))
-        counted = None if done is None else _shares(done, pairs)
+        share = part_of(done, len(data))
         found = [
-            _differences(measure, _given(gold), some, trial, 1000 * number + place, counted)
+            _differences(measure, _given(gold), some, trial, 1000 * number + place, share)
             for place, (gold, some) in enumerate(zip(golds, tables, strict=True))
         ]
         sizes = [len(scores.systems) * (len(scores.systems) - 1) for scores in data]
@@ -237,11 +236,6 @@ def _task(
     return MetaTask(
         pair, measure, tuple(values), better, differences, float(len(data)), trial.alpha
     )
-
-
-def _shares(done: Done, pairs: int) -> Done:
-    """A function of how many of *pairs* are finished that tells their share."""
-    return lambda count: done(count / pairs)
 
 
 def _differences(
@@ -254,8 +248,9 @@ def _differences(
 ) -> Exchanged:
     seed = trial.seed + place
     if trial.test == "bootstrap":
-        return bootstrap_test(measure, gold, tables, draws=trial.draws, seed=seed)
-    return permutation_test(measure, gold, tables, Coins(trial.draws, seed, trial.compat), done)
+        return bootstrap_test(measure, gold, tables, draws=trial.draws, seed=seed, done=done)
+    counted = part_of(done, len(all_pairs(len(tables))))
+    return permutation_test(measure, gold, tables, Coins(trial.draws, seed, trial.compat), counted)
 
 
 def table_of(scores: Scores, measure: TableMeasure) -> Table | None:

@@ -9,23 +9,32 @@ from rankwise.agreement.tables.confidence import VARIANCES, fisher_interval
 from rankwise.agreement.tables.score_cells import Table
 from rankwise.evaluate.meta.meta_evaluation import EVERY, MetaEvaluation, MetaTask, table_of
 from rankwise.evaluate.meta.meta_tests import resampled_values
+from rankwise.evaluate.work_done import Done, Work
 from rankwise.significance import percentile_intervals
 
 #: Low and high ends, one of each per metric; nan where there is no interval.
 Ends = tuple[NDArray[np.float64], NDArray[np.float64]]
 
 
-def meta_intervals(found: MetaEvaluation, *, level: float = 0.95) -> Mapping[str, Ends]:
+def meta_intervals(
+    found: MetaEvaluation, *, level: float = 0.95, progress: Done | None = None
+) -> Mapping[str, Ends]:
     """Intervals by the label of the task.
 
     Correlations of systems have Fisher's interval, for systems are few and drawn independently;
     everything else has percentiles of resamples of segments, as many as the test draws. Pooled
-    accuracy has none (nan): there is no single set of segments to resample.
+    accuracy has none (nan): there is no single set of segments to resample. *progress* is called
+    with shares of the work as they are done, in percent.
     """
-    return {task.label: _ends(found, task, level) for task in found.tasks}
+    work = Work({task.label: task.measure.test_cost for task in found.tasks}, progress)
+    ends: dict[str, Ends] = {}
+    for task in found.tasks:
+        ends[task.label] = _ends(found, task, level, work.of(task.label))
+        work.finish(task.label)
+    return ends
 
 
-def _ends(found: MetaEvaluation, task: MetaTask, level: float) -> Ends:
+def _ends(found: MetaEvaluation, task: MetaTask, level: float, done: Done | None) -> Ends:
     nothing = np.full(len(found.metrics), np.nan)
     if task.pair == EVERY:
         return nothing, nothing
@@ -40,7 +49,9 @@ def _ends(found: MetaEvaluation, task: MetaTask, level: float) -> Ends:
     if gold is None:
         return nothing, nothing
     trial = found.trial
-    drawn = resampled_values(task.measure, gold, metrics, draws=trial.draws, seed=trial.seed)
+    drawn = resampled_values(
+        task.measure, gold, metrics, draws=trial.draws, seed=trial.seed, done=done
+    )
     intervals = percentile_intervals(drawn, level=level)
     return intervals.low, intervals.high
 

@@ -1,6 +1,6 @@
 """Whether one metric is better than another: every pair of metrics under one measure."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import combinations
 
 import numpy as np
@@ -14,7 +14,9 @@ from rankwise.agreement.tables.score_cells import Table
 from rankwise.agreement.tables.table_measure import TableMeasure
 from rankwise.agreement.tables.williams import williams
 from rankwise.errors import DataError
+from rankwise.evaluate.work_done import Done
 from rankwise.significance import Bootstrap, bootstrap
+from rankwise.significance.statistics import Rows
 
 Tables = Sequence[Table | None]
 
@@ -29,7 +31,7 @@ def permutation_test(
     gold: Table,
     metrics: Tables,
     coins: Coins,
-    done: Callable[[float], object] | None = None,
+    done: Done | None = None,
 ) -> Exchanged:
     """Differences of all pairs when the two exchange scores; nan where a metric is absent (None).
 
@@ -67,14 +69,21 @@ def _alike(gold: Table, metrics: Tables, pairs: Sequence[tuple[int, int]]) -> li
 
 
 def bootstrap_test(
-    measure: TableMeasure, gold: Table, metrics: Tables, *, draws: int, seed: int
+    measure: TableMeasure,
+    gold: Table,
+    metrics: Tables,
+    *,
+    draws: int,
+    seed: int,
+    done: Done | None = None,
 ) -> Exchanged:
     """The paired bootstrap over segments (over systems, where there is one score for each).
 
     The chance that the observed difference vanishes or turns round: a draw counts where the
-    resampled difference is 0 or on the other side. Efron (1979); Koehn (2004), EMNLP.
+    resampled difference is 0 or on the other side. Efron (1979); Koehn (2004), EMNLP. *done* is
+    called with shares of the work as they are finished.
     """
-    resampled = resampled_values(measure, gold, metrics, draws=draws, seed=seed)
+    resampled = resampled_values(measure, gold, metrics, draws=draws, seed=seed, done=done)
     left, right = np.array(all_pairs(len(metrics)), np.intp).reshape(-1, 2).T
     observed = resampled.scores[left] - resampled.scores[right]
     differences = (resampled.resampled[:, left] - resampled.resampled[:, right]).T
@@ -82,29 +91,58 @@ def bootstrap_test(
 
 
 def resampled_values(
-    measure: TableMeasure, gold: Table, metrics: Tables, *, draws: int, seed: int
+    measure: TableMeasure,
+    gold: Table,
+    metrics: Tables,
+    *,
+    draws: int,
+    seed: int,
+    done: Done | None = None,
 ) -> Bootstrap:
     """Values of all metrics on resamples of segments, for intervals and tests.
 
     Where the rows of segments add up they are summed; else the measure is worked out anew. The
-    threshold of acc-eq stays that of all segments.
+    threshold of acc-eq stays that of all segments. *done* is called with shares of the work: of
+    metrics whose rows are known, or of draws.
     """
     present = {str(n): table for n, table in enumerate(metrics) if table is not None}
     names = tuple(str(number) for number in range(len(metrics)))
-    rows = {name: measure.statistics(gold, table) for name, table in present.items()}
-    additive = {name: row for name, row in rows.items() if row is not None}
-    if gold.shape[1] > 1 and len(additive) == len(present):
-        found = bootstrap(additive, measure, samples=draws, seed=seed)
+    rows = _additive_rows(measure, gold, present, done)
+    if rows is not None:
+        found = bootstrap(rows, measure, samples=draws, seed=seed)
     else:
-        found = _resampled_anew(measure, gold, present, draws=draws, seed=seed)
+        found = _resampled_anew(measure, gold, present, draws=draws, seed=seed, done=done)
     scores, resampled = np.full(len(names), np.nan), np.full((draws, len(names)), np.nan)
     places = [int(name) for name in found.systems]
     scores[places], resampled[:, places] = found.scores, found.resampled
     return Bootstrap(names, scores, resampled, signature=found.signature)
 
 
+def _additive_rows(
+    measure: TableMeasure, gold: Table, metrics: Mapping[str, Table], done: Done | None
+) -> dict[str, Rows] | None:
+    """Rows of segments that add up, of every metric; None where there are none."""
+    if gold.shape[1] < 2:
+        return None
+    rows: dict[str, Rows] = {}
+    for name, table in metrics.items():
+        row = measure.statistics(gold, table)
+        if row is None:  # for this measure it is so with every metric
+            return None
+        rows[name] = row
+        if done is not None:
+            done(1 / len(metrics))
+    return rows
+
+
 def _resampled_anew(
-    measure: TableMeasure, gold: Table, metrics: Mapping[str, Table], *, draws: int, seed: int
+    measure: TableMeasure,
+    gold: Table,
+    metrics: Mapping[str, Table],
+    *,
+    draws: int,
+    seed: int,
+    done: Done | None,
 ) -> Bootstrap:
     axis = 1 if gold.shape[1] > 1 else 0
     random = np.random.default_rng(seed)
@@ -114,6 +152,8 @@ def _resampled_anew(
         picks = random.integers(gold.shape[axis], size=gold.shape[axis])
         drawn = [np.take(table, picks, axis=axis) for table in (gold, *tables)]
         values.append([float(v) for v in measure.values(drawn[0], drawn[1:])])
+        if done is not None:
+            done(1 / draws)
     scores = np.array([float(value) for value in measure.values(gold, tables)])
     return Bootstrap(tuple(metrics), scores, np.array(values), signature=measure.signature)
 

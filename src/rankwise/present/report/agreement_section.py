@@ -8,6 +8,7 @@ import numpy as np
 from rankwise.agreement.tables import correlation
 from rankwise.evaluate.meta.meta_intervals import meta_intervals
 from rankwise.evaluate.system_scores import SystemScores
+from rankwise.evaluate.work_done import Done, part_of
 from rankwise.present.charts.scatter_chart import scatter_chart
 from rankwise.present.figures.scatter import scatter
 from rankwise.present.meta_tables import agreement_table, meta_table
@@ -17,8 +18,11 @@ from rankwise.present.report.report_cells import written
 from rankwise.present.tables import Cell, Column, Table
 
 
-def agreement_section(findings: Findings) -> Section | None:
-    """How far metrics agree with people; None without both."""
+def agreement_section(findings: Findings, done: Done | None = None) -> Section | None:
+    """How far metrics agree with people; None without both.
+
+    *done* is called with shares of what takes long, the intervals.
+    """
     if not findings.results or not findings.golds:
         return None
     leads = ["Each dot is a system: people across, the metric up; the line is the best fit."]
@@ -40,7 +44,9 @@ def agreement_section(findings: Findings) -> Section | None:
             "segments."
         )
         name = findings.meta.data[0].gold_name
-        ends = meta_intervals(findings.meta) if findings.options.draws else None
+        ends = None
+        if findings.options.draws:
+            ends = meta_intervals(findings.meta, progress=part_of(done, 100))
         found = meta_table(findings.meta, intervals=ends)
         tables.append(
             Table(

@@ -24,8 +24,10 @@ from rankwise.evaluate.ranking.value_ranking import ValueRanking, rank_assessmen
 from rankwise.evaluate.scoreboard import Scoreboard, scoreboard
 from rankwise.evaluate.scored_study import frame_of, labels_of, scored_study, segment_table
 from rankwise.evaluate.system_scores import Scored, SystemScores
+from rankwise.evaluate.work_done import Done, Work, part_of
 from rankwise.metrics import Metric
 from rankwise.present.report.report_making import ReportOptions
+from rankwise.present.report.report_work import report_work
 from rankwise.types import Judgments, Leaderboard, LevelScores, ScoreTable, Study
 
 
@@ -82,16 +84,27 @@ class Findings:
 
 
 def findings(
-    study: Study, metrics: Sequence[Metric] = (), options: ReportOptions | None = None
+    study: Study,
+    metrics: Sequence[Metric] = (),
+    options: ReportOptions | None = None,
+    work: Work | None = None,
 ) -> Findings:
-    """All that the study allows to compute, with these metrics of its texts."""
+    """All that the study allows to compute, with these metrics of its texts.
+
+    *work* is told of its steps, which are those of ``report_work``.
+    """
     study.must_hold_something()
     options = options or ReportOptions()
+    work = work or report_work(study, metrics, options)
     scored, notes = scored_study(study, metrics)
+    work.finish("scores")
     board = None if scored is None else _board(scored, options)
+    work.finish("boards")
     human = _human_scores(study, options, notes)
     values = None if human is None else _values(study, human, options, notes)
-    ranking = _ranking(study, options)
+    work.finish("people")
+    ranking = _ranking(study, options, part_of(work.of("ranking"), options.ranker.runs))
+    work.finish("ranking")
     results = () if board is None else board.scored.results
     agreements: list[Agreement] = []
     if ranking is not None:
@@ -105,7 +118,8 @@ def findings(
             )
             for result in results
         ]
-    meta = _meta(results, human, options)
+    meta = _meta(results, human, options, part_of(work.of("meta"), 100))
+    work.finish("meta")
     notes = [*study.notes, *notes]
     return Findings(
         study, options, board, human, ranking, values, tuple(agreements), meta, tuple(notes)
@@ -150,7 +164,7 @@ def _values(
     return found if set(found.board.systems) == systems else None
 
 
-def _ranking(study: Study, options: ReportOptions) -> HumanRanking | None:
+def _ranking(study: Study, options: ReportOptions, done: Done | None) -> HumanRanking | None:
     if study.judgments is None:
         return None
     found = parts(study.judgments)
@@ -158,7 +172,7 @@ def _ranking(study: Study, options: ReportOptions) -> HumanRanking | None:
         names = ", ".join(part.title for part in found) or "none"
         raise DataError(f"the judgments are of the language pairs {names}; choose one of them")
     [part] = found
-    board = options.ranker.board(part.judgments)
+    board = options.ranker.board(part.judgments, progress=done)
     level, seed = options.ranker.level, options.ranker.seed
     return with_counts(part, board, judge_agreement(part.judgments, seed=seed, level=level))
 
@@ -195,7 +209,10 @@ def unranked(result: SystemScores) -> Leaderboard:
 
 
 def _meta(
-    results: Sequence[SystemScores], human: Scoreboard | None, options: ReportOptions
+    results: Sequence[SystemScores],
+    human: Scoreboard | None,
+    options: ReportOptions,
+    done: Done | None,
 ) -> MetaEvaluation | None:
     if human is None or not results:
         return None
@@ -206,4 +223,4 @@ def _meta(
     metrics = {str(result.metric): computed(scores, result) for result in results}
     test = "permutation" if len(metrics) > 1 and options.draws > 0 else "none"
     trial = MetaTrial(test, max(1, options.draws), options.resampling.seed)
-    return evaluate_metrics([scores.with_metrics(metrics)], trial=trial)
+    return evaluate_metrics([scores.with_metrics(metrics)], trial=trial, progress=done)

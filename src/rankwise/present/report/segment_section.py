@@ -1,12 +1,13 @@
 """The segments where systems, metrics and people differ most, with their words compared."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from rankwise.evaluate.segment_groups import length_weights, words_of_segments
 from rankwise.evaluate.system_scores import SystemScores
+from rankwise.evaluate.work_done import Done
 from rankwise.present.page.html_page import Section
 from rankwise.present.page.segment_cards import Card, CardList, CardText
 from rankwise.present.report.findings import Findings
@@ -56,8 +57,11 @@ class _Source:
         return float(self.sizes[key][place])
 
 
-def segment_section(findings: Findings) -> Section | None:
-    """The segments with the largest differences; None without scores of segments."""
+def segment_section(findings: Findings, done: Done | None = None) -> Section | None:
+    """The segments with the largest differences; None without scores of segments.
+
+    *done* is called with shares of the segments as they are ready.
+    """
     results, golds = findings.results, findings.golds
     if not results and findings.human is not None:  # then people are the only metric
         results, golds = findings.human.scored.results, ()
@@ -75,7 +79,7 @@ def segment_section(findings: Findings) -> Section | None:
     source = _Source(results, human, found, sizes, texts, language)
     orders = {key: words for key, words in _ORDERS.items() if key in sizes}
     first = np.nan_to_num(sizes[next(iter(orders))], nan=-1.0)
-    cards = _within_budget(_card(source, place) for place in places)
+    cards = _within_budget(_cards(source, places, done))
     cards.sort(key=lambda card: -first[card.place - 1])
     total = len(frame.segments)
     return Section(
@@ -88,6 +92,13 @@ def _weights(testset: TestSet, language: Language | None) -> Array | None:
     """By the length of segments; None where no segment has a word."""
     weights = length_weights(words_of_segments(testset, language))
     return weights if weights.any() else None
+
+
+def _cards(source: _Source, places: Sequence[int], done: Done | None) -> Iterator[Card]:
+    for place in places:
+        yield _card(source, place)
+        if done is not None:
+            done(1 / len(places))
 
 
 def _within_budget(cards: Iterable[Card]) -> list[Card]:

@@ -6,8 +6,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from rankwise import __version__
+from rankwise.evaluate.work_done import Work
 from rankwise.metrics import Metric
-from rankwise.present.page.html_page import Page, Section
+from rankwise.present.page.html_page import Chart, Page, Section
 from rankwise.present.report.agreement_section import agreement_section
 from rankwise.present.report.findings import Findings, unranked
 from rankwise.present.report.findings import findings as all_findings
@@ -17,6 +18,7 @@ from rankwise.present.report.judge_section import annotator_section, judgment_se
 from rankwise.present.report.pair_section import pair_section
 from rankwise.present.report.provenance_section import PROVENANCE, provenance_section
 from rankwise.present.report.report_making import InputFile, ReportOptions, chosen_metrics
+from rankwise.present.report.report_work import report_work
 from rankwise.present.report.score_section import score_section
 from rankwise.present.report.segment_section import segment_section
 from rankwise.present.report.significance_section import significance_section
@@ -43,19 +45,35 @@ def report(
     return report_page(all_findings(study, chosen, options))
 
 
-def report_page(findings: Findings, *, files: Sequence[InputFile] = (), command: str = "") -> Page:
-    """Every section that the study has values for, and a line about those that it has not."""
+def report_page(
+    findings: Findings,
+    *,
+    files: Sequence[InputFile] = (),
+    command: str = "",
+    work: Work | None = None,
+) -> Page:
+    """Every section that the study has values for, and a line about those that it has not.
+
+    *work* is told of its steps, as by the findings.
+    """
+    work = work or report_work(findings.study, (), findings.options)
+    agreement = agreement_section(findings, work.of("intervals"))
+    work.finish("intervals")
+    segments = segment_section(findings, work.of("segments"))
+    work.finish("segments")
+    pairs = pair_section(findings)
+    work.finish("pairs")
     optional = [
         score_section(findings.board) if findings.board is not None else None,
         *human_sections(findings),
-        agreement_section(findings),
+        agreement,
         significance_section(findings),
         judgment_section(findings),
         annotator_section(findings),
         distribution_section(findings),
         *group_sections(findings),
-        segment_section(findings),
-        pair_section(findings),
+        segments,
+        pairs,
         provenance_section(findings, files, command),
     ]
     sections = [section for section in optional if section is not None]
@@ -80,12 +98,17 @@ def paper(page: Page, table_format: str) -> str:
     return "\n".join(render(table, table_format) for table in paper_tables(page))
 
 
+def drawn_charts(page: Page) -> list[Chart]:
+    """The charts of the page that can be drawn for a paper."""
+    charts = (chart for section in page.sections for chart in section.charts)
+    return [chart for chart in charts if chart.figure is not None]
+
+
 def figures(page: Page) -> Iterator[tuple[str, "Figure"]]:
     """Every chart of the page drawn for a paper, with a name for its file."""
     taken: set[str] = set()
-    for chart in (chart for section in page.sections for chart in section.charts):
-        if chart.figure is None:
-            continue
+    for chart in drawn_charts(page):
+        assert chart.figure is not None
         stem = re.sub(r"[^\w.+-]+", "-", chart.name).strip("-")
         names = [stem, *(f"{stem}-{number}" for number in range(2, len(taken) + 3))]
         name = next(name for name in names if name not in taken)
