@@ -18,7 +18,7 @@ INTRO = """\
 
 # Formats
 
-Every reader takes a path; `-` is standard input, gzip, xz and bzip2 are recognised, UTF-8 is expected, and an
+Every reader takes a path; `-` is standard input, gzip, xz, bzip2 and zstd are recognised, UTF-8 is expected, and an
 error says file, line, what was found and what was expected. The format is sniffed from the
 beginning of the file unless `format=` (on the command line `--from`) names it. A writer is
 chosen by the suffix or by `format=` (`--to`); it writes to a temporary file first, so nothing

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from rankwise.errors import DataError, StoreError
+from rankwise.errors import DataError, MissingExtra, StoreError
 from rankwise.io.files import peek_bytes, read_blocks, read_lines, stem_of, write_text
 from rankwise.io.sniffing import read_head
 
@@ -237,11 +237,62 @@ def test_xz_and_bzip2_are_known_by_their_first_bytes(tmp_path, stdin, suffix, pa
         list(read_lines(path))
 
 
-def test_what_is_not_read_is_named(tmp_path):
+ZSTD = "zstandard" if sys.version_info < (3, 14) else "compression.zstd"
+
+
+def zstd_packed(content: bytes) -> bytes:
+    found = pytest.importorskip(ZSTD, reason="the extra zstd is not installed")
+    whole = found.compress(content)
+    return whole if ZSTD != "zstandard" else bytes(whole)
+
+
+def test_zstd_is_known_by_its_first_bytes(tmp_path, stdin):
+    packed = zstd_packed(b"one\ntwo\n")
+    for name in ("plain.txt", "system.txt.zst"):
+        path = tmp_path / name
+        path.write_bytes(packed)
+        assert list(read_lines(path)) == [(1, "one"), (2, "two")]
+        assert peek_bytes(path, 3) == b"one"
+    assert stem_of(tmp_path / "system.txt.zst") == "system"
+    stdin(packed)
+    assert peek_bytes("-", 4096) == b"one\ntwo\n"
+    assert list(read_lines("-")) == [(1, "one"), (2, "two")]
+    with pytest.raises(DataError, match=r"bad.txt.zst: expected an intact zstd file, but"):
+        (tmp_path / "bad.txt.zst").write_bytes(b"one\n")
+        list(read_lines(tmp_path / "bad.txt.zst"))
+
+
+def test_zstd_of_several_frames_is_read_whole(tmp_path):
+    """As ``cat one.zst two.zst`` and pzstd write it, and of many pieces."""
+    lines = [f"line {number * 7919 % 10_007}" for number in range(30_000)]
+    frames = [lines[:3], lines[3:9000], [], lines[9000:]]
+    parts = ["".join(f"{line}\n" for line in some).encode() for some in frames]
+    path = tmp_path / "system.txt.zst"
+    path.write_bytes(b"".join(map(zstd_packed, parts)))
+    assert [line for _, line in read_lines(path)] == lines
+    whole = path.read_bytes()
+    for cut in (len(whole) - 1, len(whole) // 2):
+        path.write_bytes(whole[:cut])
+        with pytest.raises(DataError, match=r"system.txt.zst: expected an intact zstd file, but"):
+            list(read_lines(path))
+
+
+def test_zstd_says_what_to_install(tmp_path, stdin, monkeypatch):
+    for module in ("compression.zstd", "zstandard"):
+        monkeypatch.setitem(sys.modules, module, None)
+    packed = b"\x28\xb5\x2f\xfd" + bytes(9)
     path = tmp_path / "file.txt"
-    path.write_bytes(b"\x28\xb5\x2f\xfd" + bytes(9))
-    with pytest.raises(DataError, match=r"file.txt: is packed by zstd, which is not read; unpack"):
+    path.write_bytes(packed)
+    message = r"file.txt: files packed by zstd need zstandard: pip install 'rankwise\[zstd\]'"
+    with pytest.raises(MissingExtra, match=message):
         list(read_lines(path))
+    stdin(packed)
+    with pytest.raises(MissingExtra, match=r"<stdin>: files packed by zstd need zstandard"):
+        peek_bytes("-", 4096)
+
+
+def test_utf16_is_named(tmp_path):
+    path = tmp_path / "file.txt"
     for encoding in ("utf-16", "utf-16-be"):
         mark = "" if encoding == "utf-16" else "\ufeff"
         path.write_bytes(f"{mark}één\n".encode(encoding))

@@ -1,5 +1,6 @@
 """Studies from any mix of files: one rule for every command."""
 
+import gzip
 import io
 import tarfile
 
@@ -153,6 +154,17 @@ def test_an_evalset_in_an_archive_is_as_its_folder(folder, archive):
     ]
     [block] = text_blocks(StudyFiles(testset=archive / "set", language_pair="en-de")).blocks
     assert tuple(block.outputs) == SYSTEMS
+
+
+def test_an_archive_packed_by_zstd_is_as_the_others(archive, tmp_path):
+    zstandard = pytest.importorskip("zstandard", reason="the extra zstd is not installed")
+    path = tmp_path / "wmt.tar.zst"
+    path.write_bytes(zstandard.compress(gzip.decompress(archive.read_bytes())))
+    packed = rw.read_study(testset=path / "set", language_pair="en-de")
+    assert packed.texts == rw.read_study(testset=archive / "set", language_pair="en-de").texts
+    path.write_bytes(path.read_bytes()[:-9])
+    with pytest.raises(DataError, match=r"wmt.tar.zst: expected an intact zstd file"):
+        rw.read_study(testset=path / "set", language_pair="en-de")
 
 
 def test_an_archive_must_hold_the_evalset(archive, tmp_path):

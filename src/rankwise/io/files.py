@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import IO, BinaryIO, TextIO
 
 from rankwise.errors import DataError, StoreError
-from rankwise.io.parts.packings import (
+from rankwise.io.packed.packings import (
     MAGIC_BYTES,
     OTHER_ENCODINGS,
     Packing,
@@ -76,7 +76,8 @@ def must_differ(paths: Iterable[StrPath]) -> None:
 def open_bytes(path: StrPath) -> Iterator[IO[bytes]]:
     """The (decompressed) bytes of a file, a pipe or standard input.
 
-    Gzip, xz and bzip2 are recognised by their first bytes; a file called ``*.gz`` must be gzip.
+    Gzip, xz, bzip2 and zstd are recognised by their first bytes; a file called ``*.gz`` must be
+    gzip.
     """
     name, packing = name_of(path), None
     try:
@@ -111,13 +112,10 @@ def peek_bytes(path: StrPath, size: int) -> bytes:
 
 def _inflated(head: bytes, size: int, packing: Packing, path: StrPath) -> bytes:
     name = name_of(path)
-    packing.must_be_read(name)
-    assert packing.decompressor is not None
     try:
-        found: bytes = packing.decompressor().decompress(head, size)
+        return packing.inflated(head, size, name)
     except broken(OSError) as error:
         raise DataError(f"{name}: expected an intact {packing.name} file, but {error}") from error
-    return found
 
 
 def _can_be_read_once(path: StrPath) -> bool:

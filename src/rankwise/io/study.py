@@ -15,7 +15,7 @@ from rankwise.errors import DataError
 from rankwise.io.assessment_files import read_assessments
 from rankwise.io.files import StrPath
 from rankwise.io.judgment_files import read_judgments
-from rankwise.io.parts.archives import archive_of, unpacked_evalset
+from rankwise.io.packed.archives import archive_of, unpacked_evalset
 from rankwise.io.score_files import read_scores
 from rankwise.io.sniffing import sniff_all
 from rankwise.io.study_files import StudyFiles

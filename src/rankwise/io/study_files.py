@@ -70,7 +70,7 @@ class StudyFiles:
     @property
     def has_human_scores(self) -> bool:
         """Whether human scores are named, or lie beside the texts, as in an EvalSet."""
-        from rankwise.io.parts.archives import archive_of
+        from rankwise.io.packed.archives import archive_of
 
         is_packed = self.testset is not None and archive_of(self.testset) is not None
         return self.human is not None or self.evalset is not None or is_packed

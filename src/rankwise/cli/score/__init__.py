@@ -43,7 +43,8 @@ def score(**given: Any) -> None:
     all of the next, in resampled segments; within a cluster two may differ or not, which --baseline
     and --all-pairs test. A star marks the best of each column, brackets hold the 95 % interval, a
     dagger marks systems that differ from the baseline. Signatures go to stderr, with --format json
-    into the object. A file may be given as NAME=FILE. `-` is standard input; gzip is recognised.
+    into the object. A file may be given as NAME=FILE. `-` is standard input; gzip, xz, bzip2 and
+    zstd are recognised.
     """
     # Nothing here needs linear algebra, whose threads take longer to start than BLEU to compute.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")

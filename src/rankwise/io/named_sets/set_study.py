@@ -65,7 +65,7 @@ def with_named_set(
 
 
 def _is_there(name: str) -> bool:
-    from rankwise.io.parts.archives import archive_of
+    from rankwise.io.packed.archives import archive_of
 
     return name == "-" or Path(name).exists() or archive_of(name) is not None
 

@@ -13,7 +13,7 @@ from starlette.responses import Response
 
 from rankwise.aggregate.asking.strategies import STRATEGIES
 from rankwise.errors import DataError
-from rankwise.io.parts.packings import GZIP, MAGIC_BYTES, broken, packing_of
+from rankwise.io.packed.packings import GZIP, MAGIC_BYTES, broken, packing_of
 from rankwise.server.campaign.plan.plan import CONTROL_KINDS, Plan, person
 from rankwise.server.campaign.plan.plan_files import example_campaign, load_testset
 from rankwise.server.campaign.plan.protocols import PROTOCOLS

@@ -6,8 +6,8 @@ from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
 from rankwise.errors import DataError, StoreError
-from rankwise.io.files import StrPath, name_of
-from rankwise.io.parts.packings import broken
+from rankwise.io.files import StrPath, name_of, open_bytes
+from rankwise.io.packed.packings import broken
 
 if TYPE_CHECKING:
     from tarfile import TarFile, TarInfo
@@ -21,7 +21,7 @@ FOLDERS = (
     "sources",
     "system-outputs",
 )
-SUFFIXES = (".tar", ".tar.gz", ".tgz", ".tar.xz", ".txz", ".tar.bz2")
+SUFFIXES = (".tar", ".tar.gz", ".tgz", ".tar.xz", ".txz", ".tar.bz2", ".tar.zst")
 
 
 def archive_of(path: StrPath) -> tuple[Path, str] | None:
@@ -54,12 +54,24 @@ def unpacked_evalset(archive: Path, wanted: str) -> Iterator[Path]:
         yield folder
 
 
-def _unpack(archive: Path, wanted: str, place: Path) -> Path:
+@contextmanager
+def _opened(archive: Path) -> Iterator["TarFile"]:
+    """The archive, to be gone through once: tarfile itself reads zstd from Python 3.14 on."""
     import tarfile
 
-    with tarfile.open(archive) as packed:
+    if not archive.name.endswith(".zst"):
+        with tarfile.open(archive) as packed:
+            yield packed
+        return
+    with open_bytes(archive) as stream, tarfile.open(fileobj=stream, mode="r|") as packed:
+        yield packed
+
+
+def _unpack(archive: Path, wanted: str, place: Path) -> Path:
+    with _opened(archive) as packed:
         root = _root(archive, packed.getnames(), wanted)
-        folder = place / (root.name or archive.name.split(".")[0])
+    folder = place / (root.name or archive.name.split(".")[0])
+    with _opened(archive) as packed:
         for member in packed:
             if member.isreg() and (inside := _inside(member.name, root)):
                 _write(packed, member, folder / inside)

@@ -6,9 +6,10 @@ import zlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
-from typing import IO, Any, cast
+from typing import IO, cast
 
-from rankwise.errors import DataError
+from rankwise.errors import MissingExtra
+from rankwise.io.packed.zstd import inflated_zstd, open_zstd, zstd_errors
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,28 +22,37 @@ class Packing:
     name: str
     magic: re.Pattern[bytes]
     suffix: str
-    open: Callable[[IO[bytes]], IO[bytes]] | None
-    decompressor: Callable[[], Any] | None
+    open: Callable[[IO[bytes]], IO[bytes]]
+    inflate: Callable[[bytes, int], bytes]
 
     def unpacked(self, raw: IO[bytes], name: str) -> IO[bytes]:
         """The bytes that *raw*, a file called *name*, holds packed."""
-        self.must_be_read(name)
-        assert self.open is not None
-        return self.open(raw)
+        try:
+            return self.open(raw)
+        except MissingExtra as error:
+            raise MissingExtra(f"{name}: {error}") from error
 
-    def must_be_read(self, name: str) -> None:
-        """Raise an error about a file called *name* where no packing like this is read."""
-        if self.open is None:
-            raise DataError(f"{name}: is packed by {self.name}, which is not read; unpack it first")
+    def inflated(self, head: bytes, size: int, name: str) -> bytes:
+        """At most *size* bytes that the beginning of a file called *name* holds packed."""
+        try:
+            return self.inflate(head, size)[:size]
+        except MissingExtra as error:
+            raise MissingExtra(f"{name}: {error}") from error
 
 
-def _from(module: str, name: str) -> Callable[..., Any]:
-    """What a module calls so, when it is called: few files need xz or bzip2."""
+def _opened_by(module: str, name: str) -> Callable[[IO[bytes]], IO[bytes]]:
+    """A class of files, imported when one is opened: few are packed by xz or bzip2."""
+    return lambda raw: cast(IO[bytes], getattr(import_module(module), name)(raw))
 
-    def call(*arguments: Any) -> Any:
-        return getattr(import_module(module), name)(*arguments)
 
-    return call
+def _inflated_by(module: str, name: str) -> Callable[[bytes, int], bytes]:
+    """What a decompressor, imported when it is needed, makes of the beginning of a file."""
+
+    def inflate(head: bytes, size: int) -> bytes:
+        found: bytes = getattr(import_module(module), name)().decompress(head, size)
+        return found
+
+    return inflate
 
 
 GZIP = Packing(
@@ -50,7 +60,7 @@ GZIP = Packing(
     re.compile(rb"\x1f\x8b"),
     ".gz",
     lambda raw: cast(IO[bytes], gzip.GzipFile(fileobj=raw, mode="rb")),
-    lambda: zlib.decompressobj(wbits=31),
+    lambda head, size: zlib.decompressobj(wbits=31).decompress(head, size),
 )
 PACKINGS = (
     GZIP,
@@ -58,17 +68,23 @@ PACKINGS = (
         "xz",
         re.compile(rb"\xfd7zXZ\x00"),
         ".xz",
-        _from("lzma", "LZMAFile"),
-        _from("lzma", "LZMADecompressor"),
+        _opened_by("lzma", "LZMAFile"),
+        _inflated_by("lzma", "LZMADecompressor"),
     ),
     Packing(
         "bzip2",
         re.compile(rb"BZh[1-9](?:1AY&SY|\x17rE8P\x90)"),
         ".bz2",
-        _from("bz2", "BZ2File"),
-        _from("bz2", "BZ2Decompressor"),
+        _opened_by("bz2", "BZ2File"),
+        _inflated_by("bz2", "BZ2Decompressor"),
     ),
-    Packing("zstd", re.compile(rb"\x28\xb5\x2f\xfd"), ".zst", None, None),
+    Packing(
+        "zstd",
+        re.compile(rb"\x28\xb5\x2f\xfd"),
+        ".zst",
+        open_zstd,
+        lambda head, _: inflated_zstd(head),
+    ),
 )
 #: How many bytes tell all of them.
 MAGIC_BYTES = 10
@@ -80,7 +96,7 @@ def broken(*others: type[Exception]) -> tuple[type[Exception], ...]:
     """What unpacking a broken file raises, and *others*; bzip2 an OSError without a number too."""
     from lzma import LZMAError
 
-    return gzip.BadGzipFile, EOFError, zlib.error, LZMAError, *others
+    return gzip.BadGzipFile, EOFError, zlib.error, LZMAError, *zstd_errors(), *others
 
 
 def packing_of(head: bytes, name: str = "") -> Packing | None:
