@@ -249,7 +249,7 @@ def test_scores_of_other_tools_are_drawn_by_document_only_with_documents(texts, 
     arguments = ("score", "--scores", "a.scores", "--resample-by", "document")
     refused = run(*arguments)
     assert refused.exit_code == 2
-    assert refused.stderr.endswith("Error: --resample-by document needs --documents\n")
+    assert "Error: --resample-by document needs --documents, or scores of" in refused.stderr
     write(texts / "docs.tsv", "d", "d")
     assert "0.6000 [0.600, 0.600]" in run(*arguments, "--documents", "docs.tsv").stdout
 

@@ -134,6 +134,32 @@ def test_rows_of_segments_keep_document_and_domain(texts, run, name):
     assert rows(plain) == rows(bare)
 
 
+@pytest.mark.parametrize("name", ["rows.tsv", "rows.jsonl", "rows.parquet"])
+def test_documents_and_domains_are_read_back(texts, run, name):
+    """--by and --resample-by of scores need no --documents where the file itself tells."""
+    run(*GIVEN, "--segments", "--documents", "docs.tsv", "-o", name)
+    for options in (["--by", "domain"], ["--by", "document"], ["--resample-by", "document"]):
+        alone = run("score", "--scores", name, *options, "--format", "json")
+        told = run("score", "--scores", name, *options, *BY[2:], "--format", "json")
+        assert alone.exit_code == 0, alone.stderr
+        assert rows(alone) == rows(told)
+    done = run("report", "--scores", name, "-o", "page.html", "--resamples", 20)
+    assert done.exit_code == 0, done.stderr
+    assert "By domain" in (texts / "page.html").read_text()
+
+
+def test_what_no_file_tells_is_asked_for(texts, run):
+    run(*GIVEN, "--segments", "-o", "plain.tsv")
+    done = run("score", "--scores", "plain.tsv", "--by", "domain")
+    expected = "--by domain needs --documents, or scores of segments with a column 'domain' that"
+    assert (done.exit_code, expected in " ".join(done.stderr.split())) == (2, True)
+    lines = ["segment\tsystem\tdomain\tCOMET", "1\tA\tnews\t.5", "1\tB\tchat\t.5"]
+    write(texts / "odd.tsv", *lines)
+    done = run("score", "--scores", "odd.tsv", "--by", "domain")
+    assert done.exit_code == 1
+    assert "odd.tsv: segment '1' has the domains 'news' and 'chat'; expected one" in done.stderr
+
+
 def test_the_lead_keeps_documents_too(texts, run):
     done = run(*GIVEN, "--segments", "--lead", "--documents", "docs.tsv")
     assert done.stdout.splitlines()[1].split("\t")[:4] == ["1", "one", "news0", "news"]

@@ -22,8 +22,7 @@ def scored_study(study: Study, metrics: Sequence[Metric] = ()) -> tuple[Scored |
     must_be_called_otherwise([str(metric) for metric in metrics], study)
     given, notes = given_scores_of(study, *frame_of(study))
     if study.texts is None or not metrics:
-        labels = {} if study.texts is None else labels_of(study.texts)
-        return None if given is None else replace(given, labels=labels), notes
+        return None if given is None else replace(given, labels=study_labels(study)), notes
     groupings = available_groupings(study.texts)
     scored = score_blocks(
         blocks_of(study.texts),
@@ -97,8 +96,23 @@ def available_groupings(testset: TestSet) -> list[str]:
     return [*found, *(["length"] if has_references else [])]
 
 
-def labels_of(testset: TestSet) -> dict[str, list[str]]:
-    """The label of every segment, for all that they can be grouped by."""
+def study_labels(study: Study) -> dict[str, list[str]]:
+    """The label of every segment, for all that they can be grouped by.
+
+    Where there are no texts, files of scores may tell; what they do not tell of every segment is
+    left out.
+    """
+    if study.texts is not None:
+        return _labels_of(study.texts)
+    _, segments = frame_of(study)
+    return {
+        kind: [labels[segment] for segment in segments]
+        for kind, labels in study.places.items()
+        if all(segment in labels for segment in segments)
+    }
+
+
+def _labels_of(testset: TestSet) -> dict[str, list[str]]:
     block = Block(
         [segment.id for segment in testset.segments],
         testset.references,

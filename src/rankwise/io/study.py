@@ -62,8 +62,7 @@ def scores_of(files: StudyFiles) -> Study:
         pair = one_pair(there)
     pairs = (pair,) if pair and files.testset is not None else ()
     alone = replace(files, testset=None)
-    scores, errors, notes = given_scores(alone, pair, pairs, ChosenReferences())
-    study = Study(scores=scores, errors=errors, notes=notes)
+    study = given_scores(alone, pair, pairs, ChosenReferences())
     return study.renamed(files.new_names, must_be_known=False)
 
 
@@ -113,17 +112,16 @@ def _study(files: StudyFiles, pair: str | None, pairs: Sequence[str], with_texts
     texts, references, more = chosen_texts(
         files, pair, set() if human is None else human.scored, is_needed=with_texts
     )
-    scores, errors, others = given_scores(files, pair, pairs, references)
-    study = Study(
+    given = given_scores(files, pair, pairs, references)
+    study = replace(
+        given,
         texts=texts,
-        scores=scores,
         human=human,
         assessments=assessments,
         judgments=_judgments(files),
         name=pair or "",
         references=references.used,
-        errors=errors,
-        notes=(*notes, *more, *others),
+        notes=(*notes, *more, *given.notes),
     )
     return study.without(references.no_systems, must_be_known=False)
 

@@ -13,7 +13,7 @@ from rankwise.io.formats.scores import number_lines, written_rows
 from rankwise.io.parts.parallel_lines import name_and_file
 from rankwise.io.score_files import read_scores
 from rankwise.io.sniffing import read_head, sniff
-from rankwise.types import Assessments, LevelScores, ScoreTable
+from rankwise.types import Assessments, LevelScores, ScoreTable, Study
 from rankwise.types.defaults import counts_errors
 from rankwise.types.score_table import merged
 
@@ -79,15 +79,15 @@ def _has_assessments(path: StrPath) -> bool:
 
 def given_scores(
     files: "StudyFiles", pair: str | None, pairs: Sequence[str], references: "ChosenReferences"
-) -> tuple[dict[str, LevelScores], tuple[str, ...], Notes]:
+) -> Study:
     """Scores of the files by name, after those that an EvalSet stores if these are wanted.
 
-    The second lists those that count errors.
+    With them come those that count errors, where segments stand if files say so, and notes.
     """
     found = {}
     if files.stored and files.evalset is not None and pair is not None:
         found = _stored_metrics(files.evalset, pair, references)
-    tables, notes = named_tables(files.scores, pair, pairs)
+    tables, places, notes = named_tables(files.scores, pair, pairs)
     twice = next((name for name in tables if name in found), None)
     if twice is not None:
         raise DataError(f"there are two metrics {twice!r} of {pair}; expected one")
@@ -95,7 +95,7 @@ def given_scores(
     errors = tuple(name for name in given if files.lower_is_better or counts_errors(name))
     if errors and not files.lower_is_better:
         notes += (f"of {', '.join(errors)} less is better",)
-    return found | given, errors, notes
+    return Study(scores=found | given, errors=errors, places=places, notes=notes)
 
 
 def _stored_metrics(
@@ -115,8 +115,8 @@ def _stored_metrics(
 
 def named_tables(
     paths: Sequence[StrPath], pair: str | None = None, pairs: Sequence[str] = ()
-) -> tuple[dict[str, ScoreTable], Notes]:
-    """Tables by name, and what their readers say.
+) -> tuple[dict[str, ScoreTable], dict[str, dict[str, str]], Notes]:
+    """Tables by name, the documents and domains of segments where told, and what readers say.
 
     Files of plain numbers are of one system each, those that ``rankwise score --segments`` wrote of
     all their metrics, other files of a metric, called as they say or else by their name; a name
@@ -127,6 +127,7 @@ def named_tables(
     must_differ([path for _, path in parted])
     of_systems: list[ScoreTable] = []
     tables: dict[str, ScoreTable] = {}
+    places: dict[str, dict[str, str]] = {}
     notes: list[str] = []
     for called, path in parted:
         named = called if called != stem_of(path) else ""
@@ -135,9 +136,11 @@ def named_tables(
             written = written_rows.read_all(path, head)
             if no_scores := written_rows.left_out(head):
                 notes.append(f"{path}: columns that are no scores: {', '.join(no_scores)}")
-            for name, table in written.items():
-                whole = named if named and len(written) == 1 else f"{named} {name}".strip()
+            for name, table in written.tables.items():
+                whole = named if named and len(written.tables) == 1 else f"{named} {name}".strip()
                 tables[_free_name(whole, tables)] = table
+            for kind, labels in written.places.items():
+                places[kind] = labels | places.get(kind, {})
             continue
         is_plain = number_lines.sniff(head)
         found = _score_file(path, pair, pairs)
@@ -150,7 +153,7 @@ def named_tables(
             tables[_free_name(named or found.name or called, tables)] = found
     if of_systems:
         tables[_free_name("score", tables)] = merged(of_systems)
-    return tables, tuple(notes)
+    return tables, places, tuple(notes)
 
 
 def _score_file(path: StrPath, pair: str | None, pairs: Sequence[str]) -> ScoreTable | None:

@@ -26,7 +26,8 @@ class Study(Shown):
     ``texts`` hold sources, references and outputs. ``scores`` are those of other tools by their
     names, of which ``errors`` lists those where less is better. ``human`` are those that people
     gave, of which more is better, and ``assessments`` the single values behind them where they are
-    known; ``judgments`` are human rankings. ``name`` says what the study is about, such as a
+    known; ``judgments`` are human rankings. ``places`` are the documents and domains of segments that
+    files of scores tell, under "document" and "domain"; texts have their own. ``name`` says what the study is about, such as a
     language pair, ``references`` which were chosen of several, ``notes`` in sentences what was
     chosen or left out in reading it.
     """
@@ -36,6 +37,7 @@ class Study(Shown):
     human: "LevelScores | None" = None
     assessments: "Assessments | None" = None
     judgments: "Judgments | None" = None
+    places: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     name: str = ""
     references: tuple[str, ...] = ()
     errors: Collection[str] = ()

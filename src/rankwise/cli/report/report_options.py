@@ -69,7 +69,7 @@ class ReportArguments:
         has_texts = self.files.has_texts
         if self.documents is not None and not self.outputs:
             raise click.UsageError("--documents is for text files; give the output files too")
-        if self.resample_by == "document" and not (self.documents or self.testset):
+        if self.resample_by == "document" and self.outputs and not self.documents:
             raise click.UsageError("--resample-by document needs --documents or --testset")
         if not (has_texts or self.scores or self.human or self.judgments):
             raise click.UsageError(

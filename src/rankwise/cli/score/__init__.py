@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from rankwise.evaluate.scoreboard import Resampling, Scoreboard
     from rankwise.evaluate.system_scores import Scored
     from rankwise.present.tables import Table
+    from rankwise.types import Study
 
 
 #: The options that only ``--help-all`` shows.
@@ -157,21 +158,33 @@ def _from_tables(options: ScoreOptions) -> "Scored":
     for sentence in study.notes:
         note(sentence)
     tables = {name: segment_table(name, found) for name, found in study.scores.items()}
-    count = max(len(table.segments) for table in tables.values())
-    return scored_tables(tables, errors=study.errors, labels=_labels(options, count))
+    return scored_tables(tables, errors=study.errors, labels=_labels(options, study))
 
 
-def _labels(options: ScoreOptions, count: int) -> dict[str, list[str]]:
-    """The documents and domains of given scores, where they are needed."""
+def _labels(options: ScoreOptions, study: "Study") -> dict[str, list[str]]:
+    """The documents and domains of given scores, where they are needed.
+
+    They come of --documents, or else of the files of scores.
+    """
     from rankwise.errors import DataError
+    from rankwise.evaluate.scored_study import frame_of, study_labels
     from rankwise.io.parts.place_lines import read_places
 
     wanted = _groupings(options)
     if "length" in wanted:
         raise click.UsageError("--by length needs texts: output files with --reference, or -t")
-    if options.documents is None or not wanted:
+    if not wanted:
         return {}
-    places = read_places(options.documents, count)
+    if options.documents is None:
+        labels = study_labels(study)
+        lacking = next((name for name in wanted if name not in labels), None)
+        if lacking is not None:
+            raise click.UsageError(
+                f"{options.by_document} needs --documents, or scores of segments with a column "
+                f"{lacking!r} that is filled everywhere"
+            )
+        return labels
+    places = read_places(options.documents, len(frame_of(study)[1]))
     labels = {name: [getattr(place, name) or "" for place in places] for name in wanted}
     if "" in labels.get("domain", ()):
         raise DataError(f"{options.documents}: a line has no domain; expected one in each")

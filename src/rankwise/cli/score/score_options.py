@@ -94,6 +94,11 @@ class ScoreOptions:
             return f"--by {self.by}"
         return "--resample-by document" if self.resample_by == "document" else ""
 
+    @property
+    def _may_have_places(self) -> bool:
+        """Whether something that is read may name documents and domains."""
+        return bool(self.documents or self.testset or not self.has_texts)
+
     def check(self) -> None:
         """Raise a usage error for options that do not go together."""
         for options in _EXCLUSIVE:
@@ -123,7 +128,7 @@ class ScoreOptions:
             (self.human_systems is not None, "--human-systems", self.testset, "--testset"),
             (self.test != "bootstrap", "--test", self.has_tests, tests),
             (self.compat, "--compat", self.has_tests, tests),
-            (self.by_document, self.by_document, self.documents or self.testset, "--documents"),
+            (self.by_document, self.by_document, self._may_have_places, "--documents"),
         ):
             if is_given and not is_there:
                 raise click.UsageError(f"{option} needs {needed}")

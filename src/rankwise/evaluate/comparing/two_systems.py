@@ -14,7 +14,7 @@ from rankwise.evaluate.comparing.segment_pairs import SegmentFilter, SegmentPair
 from rankwise.evaluate.comparing.word_buckets import WordBucket, word_buckets
 from rankwise.evaluate.outside_tables import aligned_scores, scored_tables
 from rankwise.evaluate.scoreboard import Resampling
-from rankwise.evaluate.scored_study import frame_of, labels_of, scored_study, segment_table
+from rankwise.evaluate.scored_study import frame_of, scored_study, segment_table, study_labels
 from rankwise.evaluate.segment_groups import in_order_of_length
 from rankwise.evaluate.system_scores import Scored, SystemScores
 from rankwise.metrics import Metric, metrics_of
@@ -161,8 +161,7 @@ def _scored(
     if scored is None and people is None:
         raise DataError("there is nothing to compare; expected references, or scores of segments")
     if scored is None:
-        labels = {} if study.texts is None else labels_of(study.texts)
-        scored = replace(people, labels=labels) if people is not None else None
+        scored = replace(people, labels=study_labels(study)) if people is not None else None
     elif people is not None:
         scored = replace(scored, results=(*scored.results, *people.results))
     assert scored is not None

@@ -22,7 +22,7 @@ from rankwise.evaluate.ranking.judge_agreement import judge_agreement
 from rankwise.evaluate.ranking.value_places import with_places
 from rankwise.evaluate.ranking.value_ranking import ValueRanking, rank_assessments
 from rankwise.evaluate.scoreboard import Scoreboard, scoreboard
-from rankwise.evaluate.scored_study import frame_of, labels_of, scored_study, segment_table
+from rankwise.evaluate.scored_study import frame_of, scored_study, segment_table, study_labels
 from rankwise.evaluate.system_scores import Scored, SystemScores
 from rankwise.evaluate.work_done import Done, Work, part_of
 from rankwise.metrics import Metric
@@ -142,8 +142,7 @@ def _human_scores(study: Study, options: ReportOptions, notes: list[str]) -> Sco
     systems, segments = frame_of(study)
     table, more = judged_scores(name, segment_table(name, study.human), systems, segments)
     notes += more
-    labels = {} if study.texts is None else labels_of(study.texts)
-    return _board(scored_tables({name: table}, labels=labels), options)
+    return _board(scored_tables({name: table}, labels=study_labels(study)), options)
 
 
 def _values(

@@ -3,6 +3,7 @@
 import json
 import math
 from collections.abc import Iterable, Iterator
+from typing import NamedTuple
 
 from rankwise.errors import DataError
 from rankwise.io.files import StrPath, name_of, open_bytes, read_lines
@@ -13,6 +14,10 @@ from rankwise.io.sniffing import Head
 from rankwise.types import ScoreTable
 
 Cells = dict[str, list[tuple[str, str, float]]]
+#: The label of every segment that has one, under "document" and "domain".
+Places = dict[str, dict[str, str]]
+#: Segment, system, where the segment stands, and the score by every metric.
+Row = tuple[str, str, dict[str, str], dict[str, float]]
 
 _PLACE = ("segment", "system")
 #: Where a segment stands; what else there is are metrics, but for what tells where and how long.
@@ -22,6 +27,13 @@ _COUNTED = ("len", "length", "words", "chars", "characters", "tokens", "count")
 NO_SCORES = frozenset((*_NUMBERED, *_COUNTED))
 _KNOWN = frozenset((*_PLACE, *_WHERE, *NO_SCORES))
 _MISSING = "Parquet needs pyarrow: install rankwise[cluster]"
+
+
+class Written(NamedTuple):
+    """What a file holds: the scores by every metric, and the places of segments."""
+
+    tables: dict[str, ScoreTable]
+    places: Places
 
 
 def sniff(head: Head) -> bool:
@@ -34,13 +46,16 @@ def sniff(head: Head) -> bool:
     return tuple(columns[:2]) == _PLACE and len(columns) > 2 and "score" not in columns
 
 
-def read_all(path: StrPath, head: Head) -> dict[str, ScoreTable]:
-    """The scores of every metric, by its name."""
+def read_all(path: StrPath, head: Head) -> Written:
+    """The scores of every metric, by its name, and where the segments stand."""
+    rows: Iterable[Row]
     if head.text.startswith("PAR1"):
-        cells = _parquet(path)
+        rows = _parquet(path)
     else:
-        cells = _collected(_jsonl(path) if head.first_object is not None else _tsv(path))
-    return {name: ScoreTable.from_cells(found, name=name) for name, found in cells.items()}
+        rows = _jsonl(path) if head.first_object is not None else _tsv(path)
+    cells, places = _collected(rows, path)
+    tables = {name: ScoreTable.from_cells(found, name=name) for name, found in cells.items()}
+    return Written(tables, places)
 
 
 def left_out(head: Head) -> list[str]:
@@ -49,27 +64,42 @@ def left_out(head: Head) -> list[str]:
     return [name for name in names if name in NO_SCORES]
 
 
-def _collected(rows: Iterable[tuple[str, str, dict[str, float]]]) -> Cells:
+def _collected(rows: Iterable[Row], path: StrPath) -> tuple[Cells, Places]:
     cells: Cells = {}
-    for segment, system, scores in rows:
+    places: Places = {}
+    for segment, system, where, scores in rows:
         for name, score in scores.items():
             cells.setdefault(name, []).append((system, segment, score))
-    return cells
+        for kind, label in where.items():
+            known = places.setdefault(kind, {}).setdefault(segment, label)
+            if known != label:
+                raise DataError(
+                    f"{name_of(path)}: segment {segment!r} has the {kind}s {known!r} and "
+                    f"{label!r}; expected one"
+                )
+    return cells, places
 
 
-def _tsv(path: StrPath) -> Iterator[tuple[str, str, dict[str, float]]]:
+def _tsv(path: StrPath) -> Iterator[Row]:
     table = read_table(path)
-    metrics = [(place, name) for place, name in enumerate(table.header) if name not in _KNOWN]
+    columns = list(enumerate(table.header))
+    metrics = [(place, name) for place, name in columns if name not in _KNOWN]
+    labels = [(place, name) for place, name in columns if name in _WHERE]
     for number, cells in table.rows():
         numbers = {name: _number(cells[place], path, number) for place, name in metrics}
-        yield cells[0], cells[1], numbers
+        where = {name: cells[place] for place, name in labels if cells[place]}
+        yield cells[0], cells[1], where, numbers
 
 
 def _number(text: str, path: StrPath, line: int) -> float:
     return math.nan if text in ("", "None", "nan") else finite_number(text, path, line)
 
 
-def _jsonl(path: StrPath) -> Iterator[tuple[str, str, dict[str, float]]]:
+def _stored(score: float | None) -> float:
+    return math.nan if score is None else float(score)
+
+
+def _jsonl(path: StrPath) -> Iterator[Row]:
     for number, line in read_lines(path):
         try:
             row = json.loads(line)
@@ -86,24 +116,27 @@ def _jsonl(path: StrPath) -> Iterator[tuple[str, str, dict[str, float]]]:
                 f"{name_of(path)}:{number}: found {line[:60]!r}; expected an object with segment, "
                 "system and the score of every metric"
             ) from error
-        yield str(segment), str(system), scores
+        where = {name: str(row[name]) for name in _WHERE if row.get(name) is not None}
+        yield str(segment), str(system), where, scores
 
 
-def _parquet(path: StrPath) -> Cells:
+def _parquet(path: StrPath) -> list[Row]:
     arrow, parquet = pyarrow(_MISSING)
     try:
         with open_bytes(path) as stream:
             table = parquet.read_table(arrow.BufferReader(stream.read()))
         columns = {name: table.column(name).to_pylist() for name in table.column_names}
-        segments, systems = (list(map(str, columns.pop(name))) for name in _PLACE)
-        return {
-            name: [
-                (system, segment, math.nan if score is None else float(score))
-                for system, segment, score in zip(systems, segments, scores, strict=True)
-            ]
-            for name, scores in columns.items()
-            if name not in _KNOWN
-        }
+        metrics = [name for name in columns if name not in _KNOWN]
+        labels = [name for name in columns if name in _WHERE]
+        return [
+            (
+                str(columns["segment"][row]),
+                str(columns["system"][row]),
+                {name: str(columns[name][row]) for name in labels if columns[name][row]},
+                {name: _stored(columns[name][row]) for name in metrics},
+            )
+            for row in range(table.num_rows)
+        ]
     except (arrow.ArrowException, KeyError, TypeError, ValueError) as error:
         raise DataError(
             f"{name_of(path)}: expected Parquet with the columns segment and system, and one of "
