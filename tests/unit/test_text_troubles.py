@@ -70,6 +70,35 @@ def test_escapes_that_the_references_lack():
     assert troubles({"a": escaped}, [line.replace('"', "&quot;") for line in CLEAN]) == []
 
 
+def test_escapes_that_the_outputs_lack():
+    references = [line.replace("'", "&apos;").replace(" - ", " @-@ ") for line in CLEAN]
+    said = troubles({"a": OTHER, "b": OTHER[::-1]}, references)
+    assert "escapes such as &quot; or @-@ in the references, of 40 lines: 40" in said
+
+
+def test_quotes_that_are_written_otherwise():
+    bent = [re.sub('"(.*?)"', r"“\1”", line).replace("'", "’") for line in OTHER]
+    assert troubles({"a": bent, "b": OTHER}) == [
+        'quotation marks are " in the references, “ ” „ « » in outputs: a',
+        "apostrophes are ' in the references, ’ in outputs: a",
+    ]
+    assert troubles({"a": bent, "b": OTHER}, [line.replace("'", "’") for line in CLEAN]) == [
+        'quotation marks are " in the references, “ ” „ « » in outputs: a',
+        "apostrophes are ’ in the references, ' in outputs: b",
+    ]
+    few = [*bent[:2], *(line.replace('"', "") for line in OTHER[2:])]
+    assert not any("quotation" in said for said in troubles({"a": few}))
+
+
+def test_quotes_that_stand_apart_where_full_stops_do_not():
+    """As detokenisers leave them that know nothing of the language."""
+    apart = [re.sub(r'"(.*?)"', r'" \1 "', line).replace("n't", " n't") for line in OTHER]
+    apart = [line.replace('";', '" ;') for line in apart]
+    (said,) = troubles({"a": apart, "b": OTHER})
+    assert said.startswith("quotation marks or contractions stand between spaces, not in the ref")
+    assert said.endswith("a (75%)")
+
+
 def test_words_apart_in_a_language_without_spaces():
     chinese = Language("zh", "Han", is_given=True)
     lines = ["今天天气很好，我们去公园。", "他昨天买了一本新书，很有意思。"] * 10
@@ -100,16 +129,26 @@ def test_blocks_go_through_as_they_are_and_large_files_are_looked_at_in_part():
     assert copied.startswith("outputs that are the reference itself, of 650 lines looked at: a (")
 
 
+STRAIGHT = 'quotation marks are " in the references, “ ” „ « » in outputs: '
+BENT = 'quotation marks are “ ” „ « » in the references, " in outputs: '
+
+
 @needs_shared
 @pytest.mark.parametrize(
     ("pair", "expected"),
     [
-        ("wmt21/ja-en", []),
-        ("wmt21/ru-en", []),
-        ("wmt21-wiki/bn-hi", []),
-        ("wmt22/cs-en", []),
-        ("wmt22/de-en", []),
-        ("wmt22/uk-en", []),
+        ("wmt21/ja-en", [f"{STRAIGHT}Online-Y"]),
+        ("wmt21/ru-en", [f"{STRAIGHT}Online-Y"]),
+        ("wmt21-wiki/bn-hi", [f"{BENT}GTCOM, MS-EgDC, Online-A, Online-B and 3 more"]),
+        ("wmt22/cs-en", [f"{STRAIGHT}HUMAN-C, Online-Y"]),
+        (
+            "wmt22/de-en",
+            [
+                f"{BENT}JDExploreAcademy, LT22, Lan-Bridge, Online-A and 4 more",
+                "apostrophes are ’ in the references, ' in outputs: JDExploreAcademy, Lan-Bridge, "
+                "Online-A, Online-B and 4 more",
+            ],
+        ),
         (
             "wmt24/en-cs",
             [
@@ -117,12 +156,13 @@ def test_blocks_go_through_as_they_are_and_large_files_are_looked_at_in_part():
                 "Phi-3-Medium (21)",
                 "outputs that are the reference itself, of 997 lines: refA (997)",
                 "escapes such as &quot; or @-@ in outputs, of 997 lines: ONLINE-B (163)",
+                f"{BENT}CycleL, ONLINE-A, ONLINE-G, ONLINE-W and 1 more",
             ],
         ),
     ],
 )
 def test_systems_of_wmt(pair, expected):
-    """Clean ones are left alone; what is said of WMT24 is true: ONLINE-B has &quot; for quotes."""
+    """What is said is true: ONLINE-B has &quot; for quotes, Online-Y alone has “ ”."""
     texts = _wmt(pair)
     assert text_troubles(texts, target_language_of(texts)) == expected
 

@@ -168,8 +168,6 @@ def meta(**given: Any) -> None:
     options = replace(options, output_format=table_format(options.output_format, options.output))
     if options.lower_is_better and not options.scores:
         raise click.UsageError("--lower-is-better needs --scores")
-    if options.download and options.testset is None:
-        raise click.UsageError("--download needs --testset")
     if options.judgments is not None:
         _refuse(ONLY_WITH_SCORES, "-j")
         _with_rankings(options, options.judgments)

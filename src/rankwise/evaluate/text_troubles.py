@@ -25,6 +25,17 @@ TOKENISED, PLAIN = 0.5, 0.1
 ESCAPES = ("@-@", "&apos;", "&quot;", "&amp;", "&#91;", "&#93;", "&lt;", "&gt;")
 #: The share of lines with such a sign from which on it is no accident.
 ESCAPED = 0.02
+#: Signs of one kind that a text must have before it is said how it writes them.
+LEAST_SIGNS = 10
+#: Of quotation marks or apostrophes, the share of straight ones that says how a text writes them.
+STRAIGHT = 0.9
+#: Systems that are named of those that write them otherwise: it may be most of them.
+NAMED = 4
+#: How quotation marks and apostrophes are written: straight, and otherwise.
+QUOTES = {
+    "quotation marks": ('"', "“”„«»"),
+    "apostrophes": ("'", "’"),
+}
 #: Of characters in a language without spaces, the share of spaces that tells tokens from text.
 SPACED = 0.15
 
@@ -63,7 +74,12 @@ class TextTroubles:
         """One sentence for every kind of trouble, with the systems and counts."""
         if self._lines < LEAST_SEGMENTS:
             return []
-        return [*self._about_lines(), *self._about_tokens()]
+        return [
+            *self._about_lines(),
+            *self._about_tokens(),
+            *self._about_escapes(),
+            *self._about_quotes(),
+        ]
 
     def _about_lines(self) -> Iterator[str]:
         looked = self._references["lines"]
@@ -90,7 +106,23 @@ class TextTroubles:
         elif tokenised and reference <= most:
             listed = ", ".join(f"{name} ({shares[name]:.0%})" for name in tokenised)
             yield f"outputs look tokenised, the references do not ({sign}): {listed}"
-        usual = self._references["escaped"] / max(self._references["lines"], 1)
+        if reference < least:
+            yield from self._about_apart({*tokenised})
+
+    def _about_apart(self, told: set[str]) -> Iterator[str]:
+        """Quotation marks and contractions that stand apart, where full stops do not."""
+        if _apart(self._references) > PLAIN:
+            return
+        apart = {name: _apart(c) for name, c in self._counts.items() if name not in told}
+        listed = [f"{name} ({share:.0%})" for name, share in apart.items() if share >= TOKENISED]
+        if listed:
+            signs = "quotation marks or contractions"
+            yield f"{signs} stand between spaces, not in the references: {', '.join(listed)}"
+
+    def _about_escapes(self) -> Iterator[str]:
+        references = self._references
+        usual = references["escaped"] / max(references["lines"], 1)
+        lines = _of_lines(references["lines"], self._lines)
         found = {
             name: counts["escaped"]
             for name, counts in self._counts.items()
@@ -98,8 +130,30 @@ class TextTroubles:
         }
         if found:
             listed = ", ".join(f"{name} ({number})" for name, number in found.items())
-            lines = _of_lines(self._references["lines"], self._lines)
             yield f"escapes such as &quot; or @-@ in outputs, of {lines}: {listed}"
+        most = max((c["escaped"] / max(c["lines"], 1) for c in self._counts.values()), default=0.0)
+        if usual >= max(ESCAPED, 3 * most):
+            number = references["escaped"]
+            yield f"escapes such as &quot; or @-@ in the references, of {lines}: {number}"
+
+    def _about_quotes(self) -> Iterator[str]:
+        """Who writes quotation marks or apostrophes otherwise than the references."""
+        for kind, (straight, others) in QUOTES.items():
+            usual = _straight(self._references, kind)
+            if usual is None or 1 - STRAIGHT < usual < STRAIGHT:
+                continue
+            shares = {name: _straight(counts, kind) for name, counts in self._counts.items()}
+            odd = [
+                name
+                for name, share in shares.items()
+                if share is not None and abs(share - usual) >= 2 * STRAIGHT - 1
+            ]
+            if odd:
+                bent = " ".join(others)
+                ours, theirs = (straight, bent) if usual > 0.5 else (bent, straight)
+                words = f"{kind} are {ours} in the references, {theirs} in outputs"
+                more = f" and {len(odd) - NAMED} more" if len(odd) > NAMED else ""
+                yield f"{words}: {', '.join(odd[:NAMED])}{more}"
 
     def _share(self, counts: "Counter[str]") -> float:
         if self._is_spaced:
@@ -139,9 +193,27 @@ def _signs(texts: Sequence[str]) -> "Counter[str]":
         marks=text.count(".") + text.count(","),
         spaced=spaced,
         escaped=len(escaped),
+        quotes=text.count('"') + text.count("'s ") + text.count("n't "),
+        apart=text.count(' " ') + text.count(" 's ") + text.count(" n't "),
+        **{
+            f"{form} {kind}": sum(map(text.count, signs))
+            for kind, forms in QUOTES.items()
+            for form, signs in zip(("straight", "other"), forms, strict=True)
+        },
         characters=len(text),
         spaces=text.count(" "),
     )
+
+
+def _apart(counts: "Counter[str]") -> float:
+    """The share of quotation marks and contractions between spaces; 0 where there are few."""
+    return counts["apart"] / counts["quotes"] if counts["quotes"] >= LEAST_SIGNS else 0.0
+
+
+def _straight(counts: "Counter[str]", kind: str) -> float | None:
+    """The share of straight ones among signs of a kind; None where there are few."""
+    straight, other = counts[f"straight {kind}"], counts[f"other {kind}"]
+    return straight / (straight + other) if straight + other >= LEAST_SIGNS else None
 
 
 def _empty(texts: Sequence[str], references: Sequence[str | Sequence[str]]) -> int:

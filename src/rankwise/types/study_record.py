@@ -26,10 +26,10 @@ class Study(Shown):
     ``texts`` hold sources, references and outputs. ``scores`` are those of other tools by their
     names, of which ``errors`` lists those where less is better. ``human`` are those that people
     gave, of which more is better, and ``assessments`` the single values behind them where they are
-    known; ``judgments`` are human rankings. ``places`` are the documents and domains of segments that
-    files of scores tell, under "document" and "domain"; texts have their own. ``name`` says what the study is about, such as a
-    language pair, ``references`` which were chosen of several, ``notes`` in sentences what was
-    chosen or left out in reading it.
+    known; ``judgments`` are human rankings. ``places`` are the documents and domains of segments
+    that files of scores tell, under "document" and "domain"; texts have their own. ``name`` says
+    what the study is about, such as a language pair, ``references`` which were chosen of several,
+    ``notes`` in sentences what was chosen or left out in reading it.
     """
 
     texts: TestSet | None = None

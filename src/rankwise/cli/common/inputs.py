@@ -149,6 +149,8 @@ def study_files(
     """The files that the options name; a usage error for texts named in two ways."""
     from rankwise.io.study_files import StudyFiles
 
+    if others.get("download") and testset is None:
+        raise click.UsageError("--download needs --testset")
     if _is_name(testset) and not (references or source or others.get("documents")):
         return _of_named_set(StudyFiles(outputs=outputs, testset=testset), others)
     if testset is not None and (references or source):

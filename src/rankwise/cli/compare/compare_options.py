@@ -101,8 +101,6 @@ class CompareArguments:
 
     def check(self) -> None:
         """Raise a usage error for options that do not go together."""
-        if self.download and self.testset is None:
-            raise click.UsageError("--download needs --testset")
         if self.testset is not None and self.has_files:
             raise click.UsageError("give either --testset, or --reference and output files")
         if self.testset is None and not (self.has_files or self.scores or self.human):

@@ -64,8 +64,6 @@ class ReportArguments:
 
     def check(self) -> None:
         """Raise a usage error for options that do not go together."""
-        if self.download and self.testset is None:
-            raise click.UsageError("--download needs --testset")
         has_texts = self.files.has_texts
         if self.documents is not None and not self.outputs:
             raise click.UsageError("--documents is for text files; give the output files too")

@@ -123,7 +123,6 @@ class ScoreOptions:
             (self.lower_is_better, "--lower-is-better", self.scores, "--scores"),
             (self.language_pair, "--language-pair", self.has_texts, "texts"),
             (self.language, "--language", self.has_texts, "texts"),
-            (self.download, "--download", self.testset, "--testset"),
             (self.reference_set, "--reference-set", self.testset, "--testset"),
             (self.human_systems is not None, "--human-systems", self.testset, "--testset"),
             (self.test != "bootstrap", "--test", self.has_tests, tests),
