@@ -2,11 +2,13 @@
 
 import gzip
 import json
+import math
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+import scipy.stats
 
 import rankwise
 from rankwise.cli.common import progress
@@ -53,7 +55,14 @@ def test_the_table_has_clusters_ranks_and_intervals(texts, run):
         "      1  1      same.good  100.00 [100.0, 100.0]*\n"
         "      2  2      same.bad      80.00 [80.0, 80.0]\n"
     )
-    assert done.stderr == f"{F1}:nrefs=1\n{DRAWN}\n"
+    few = "; widened by Student's t for 3 segments"
+    assert done.stderr == f"{F1}:nrefs=1\n{DRAWN}{few}\n"
+
+
+def repeat(texts: Path, count: int = 20) -> None:
+    """The segments that are alike, so often that they are not few."""
+    for path in texts.glob("same.*.txt"):
+        write(path, *path.read_text().splitlines()[:1] * count)
 
 
 def test_systems_that_resampling_does_not_separate_share_a_cluster(texts, run):
@@ -128,7 +137,20 @@ def test_a_system_can_be_left_out(texts, run):
 # -- tests between systems -------------------------------------------------------------------------
 
 
+def test_three_segments_prove_nothing(texts, run):
+    """A difference that is the same in all three: by Student's t, p = .115 and not .001."""
+    compared = ("score", "-r", "same.ref.txt", "same.bad.txt", "same.good.txt", "-m", "f1")
+    done = run(*compared, "--baseline", "same.bad", "--format", "json")
+    normal = -scipy.stats.norm.ppf(0.5 / 1001) / math.sqrt(3 / 2)
+    [row] = [row for row in json.loads(done.stdout)["rows"] if row["system"] == "same.good"]
+    assert row["f1 p"] == pytest.approx(2 * scipy.stats.t.sf(normal, 2))
+    theirs = run(*compared, "--baseline", "same.bad", "--compat", "sacrebleu", "--format", "json")
+    [row] = [row for row in json.loads(theirs.stdout)["rows"] if row["system"] == "same.good"]
+    assert row["f1 p"] == pytest.approx(1 / 1001)
+
+
 def test_a_baseline_by_its_file_name(texts, run):
+    repeat(texts)
     done = run(
         "score", "-r", "same.ref.txt", "same.bad.txt", "same.good.txt", "-m", "f1",
         "--baseline", "same.bad.txt",
@@ -180,6 +202,7 @@ def test_draws_are_enough_for_the_correction(texts, run):
 
 def test_all_pairs_with_correction(texts, run):
     write(texts / "same.worst.txt", *["x"] * 3)
+    repeat(texts)
     systems = ("same.worst.txt", "same.good.txt", "same.bad.txt")
     arguments = ("-m", "f1", "--all-pairs", "--correct", "holm", "--resamples", 99)
     done = run("score", "-r", "same.ref.txt", *systems, *arguments)
@@ -204,7 +227,7 @@ def test_documents_are_drawn_whole(texts, run):
     assert [float(cell) for cell in by_segment[4:]] == [50, 0, 100]
     whole = run(*arguments, "--resample-by", "document", "--documents", "docs.tsv")
     assert whole.stdout.splitlines()[1].split("\t")[4:] == ["50.0", "50.0", "50.0"]
-    assert whole.stderr.endswith("1000 bootstrap resamples of documents, seed 12345\n")
+    assert "1000 bootstrap resamples of documents, seed 12345; widened" in whole.stderr
 
 
 def test_documents_must_be_known(texts, run):
@@ -467,8 +490,8 @@ def test_memory_does_not_grow_with_the_files(texts):
 
 
 def test_plain_numbers_of_one_system_each(texts, run):
-    write(texts / "a.comet", *["0.5"] * 4)
-    write(texts / "b.comet", *["0.75"] * 4)
+    write(texts / "a.comet", *["0.5"] * 20)
+    write(texts / "b.comet", *["0.75"] * 20)
     done = run("score", "--scores", "a.comet", "--scores", "b.comet", "--baseline", "a.comet")
     assert done.stdout == (
         "cluster  system                        score\n"
@@ -588,10 +611,11 @@ def test_the_length_of_a_file_is_judged_by_its_beginning(texts, monkeypatch):
 
 
 def test_scoring_imports_neither_scipy_nor_rich(texts):
+    repeat(texts)
     code = (
         "import sys\n"
         "from rankwise.cli import main\n"
-        "try: main(['score', '-r', 'ref.txt', 'bad.txt', '-m', 'bleu'])\n"
+        "try: main(['score', '-r', 'same.ref.txt', 'same.bad.txt', '-m', 'bleu'])\n"
         "except SystemExit: pass\n"
         "heavy = {'scipy', 'rich', 'numpy.random', 'rankwise.agreement', 'rankwise.metrics.ter'}\n"
         "print(sorted(heavy & set(sys.modules)))"

@@ -25,6 +25,7 @@ from rankwise.significance import (
     paired_randomisation,
     percentile_intervals,
 )
+from rankwise.significance.few_items import level_of_few, p_values_of_few
 from rankwise.significance.sign_test import sign_tests
 from rankwise.types import Judgments, LevelScores, Ranking, ScoreTable
 from simulated_values import DESIGNS, simulated
@@ -163,6 +164,21 @@ def test_intervals_of_a_corpus_score_cover_the_truth(level):
     assert least - 0.01 <= covered / SIMULATIONS <= most  # percentiles are a little narrow
 
 
+@pytest.mark.parametrize("count", [6, 10, 20])
+def test_few_segments_know_that_they_are_few(count):
+    """Percentiles cover .84, .89 and .93 and reject .16, .11 and .07 of true nulls without t."""
+    random, truth = np.random.default_rng(32), 100 * 4 / 6
+    covered, different = [], []
+    for _ in range(SIMULATIONS):
+        drawn = bootstrap({"A": words(random, count)}, Ratio(), samples=500)
+        ends = percentile_intervals(drawn, level=level_of_few(0.95, count))
+        covered.append(ends.low[0] <= truth <= ends.high[0])
+        tested = paired_bootstrap(bootstrap(exchangeable(random, count), Ratio(), samples=500))
+        different.append(p_values_of_few(tested.p_values, count)[0] < LEVEL)
+    assert np.mean(covered) >= allowed(0.95)[0] - 0.02  # of a ratio, which is skewed
+    assert np.mean(different) <= allowed(LEVEL)[1] + 0.01
+
+
 # -- rankings --------------------------------------------------------------------------------------
 
 
@@ -178,8 +194,12 @@ def screens(random: np.random.Generator, abilities, count: int = 80, size: int =
     return Judgments.from_rankings(found)
 
 
+#: Its sampler takes minutes here.
+SLOW_MODEL = pytest.param("hopkins-may", marks=pytest.mark.slow)
+
+
 @pytest.mark.parametrize(
-    "model", ["trueskill", "expected-wins", "bradley-terry", "fligner-verducci"]
+    "model", ["trueskill", "expected-wins", "bradley-terry", "fligner-verducci", SLOW_MODEL]
 )
 def test_ranges_of_ranks_cover_the_true_rank(model):
     """Systems a little apart: the range of 95 % holds the true rank as often, or more often.
@@ -214,7 +234,7 @@ def test_pairs_of_a_screen_are_no_independent_opinions():
         assert apart(np.random.default_rng(30), 120, **options) > 2 * screen
 
 
-@pytest.mark.parametrize("model", ["trueskill", "expected-wins", "bradley-terry"])
+@pytest.mark.parametrize("model", ["trueskill", "expected-wins", "bradley-terry", SLOW_MODEL])
 def test_equal_systems_are_seldom_put_into_two_clusters(model):
     """Of two systems in a run of their own a line separates 5 % of those that are equal."""
     random, simulations = np.random.default_rng(24), 200

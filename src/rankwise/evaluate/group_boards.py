@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from rankwise.errors import DataError
-from rankwise.evaluate.scoreboard import Resampling, Scoreboard, scoreboard
+from rankwise.evaluate.scoreboard import Resampling, Scoreboard, scoreboard, units_of
 from rankwise.evaluate.segment_groups import places_of_groups
 from rankwise.evaluate.system_scores import Scored
 from rankwise.significance.holm import holm
@@ -15,9 +15,6 @@ from rankwise.types.shown import Shown
 #: Groups of fewer units are not drawn from: were every sign of n differences turned by a coin, no
 #: test could have p below 0.05.
 FEWEST_UNITS = 6
-#: Groups of fewer units are surer of themselves than they should be: the percentiles of a bootstrap
-#: know nothing of how uncertain a deviation of few values is.
-FEW_UNITS = 20
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -39,10 +36,9 @@ class GroupBoards(Shown):
         return next((board for board in boards if board.standings[0].intervals), boards[0])
 
     @property
-    def narrow(self) -> int:
-        """How many groups are so small that their intervals are too narrow."""
-        resampled = [b for b in self.boards.values() if b.standings[0].intervals is not None]
-        return sum(units_of(board.scored, board.resampling) < FEW_UNITS for board in resampled)
+    def few(self) -> int:
+        """How many groups are so small that their intervals and tests are those of Student's t."""
+        return sum(board.has_few for board in self.boards.values())
 
     @property
     def undrawn(self) -> int:
@@ -91,13 +87,6 @@ def group_boards(
     if is_corrected and baseline is not None:
         boards = _corrected(boards)
     return GroupBoards(grouping, whole, boards)
-
-
-def units_of(scored: Scored, resampling: Resampling) -> int:
-    """How many segments, or documents, there are to draw; those that people scored count."""
-    if resampling.unit == "document":
-        return len(set(scored.labels.get("document", ())))
-    return max(result.scored_count for result in scored.results)
 
 
 def _corrected(boards: Mapping[str, Scoreboard]) -> dict[str, Scoreboard]:

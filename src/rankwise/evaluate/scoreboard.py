@@ -19,6 +19,7 @@ from rankwise.significance import (
     percentile_intervals,
     ranked,
 )
+from rankwise.significance.few_items import FEW, level_of_few, p_values_of_few
 from rankwise.significance.letters import group_letters
 from rankwise.types import Leaderboard
 from rankwise.types.shown import Shown
@@ -62,6 +63,11 @@ class Resampling:
     def tested(self) -> int:
         """What p-values rest on: resamples, or shuffles."""
         return self.shuffles if self.test == "randomisation" else self.draws
+
+    @property
+    def takes_few_into_account(self) -> bool:
+        """Whether p-values of few segments are those of Student's t."""
+        return self.test != "randomisation" and self.compat is None
 
     def enough_for(self, tests: int) -> "Resampling":
         """The same with draws enough for Holm's correction of so many tests, unless they are set.
@@ -108,7 +114,23 @@ class Scoreboard(Shown):
         tests = self.standings[0].tests
         if not self.is_corrected or tests is None:
             return None
-        return len(tests) / (1 + self.resampling.tested)
+        least = 1 / (1 + self.resampling.tested)
+        if self.resampling.takes_few_into_account:
+            least = float(p_values_of_few(least, self.units))
+        return min(1.0, len(tests) * least)
+
+    @property
+    def units(self) -> int:
+        """How many segments, or documents, there are to draw; those that have a score count."""
+        return units_of(self.scored, self.resampling)
+
+    @property
+    def has_few(self) -> bool:
+        """Whether intervals are wider, and p-values larger, because there is little to draw from.
+
+        A test that exchanges outputs needs no correction.
+        """
+        return self.standings[0].intervals is not None and self.units < FEW
 
     @property
     def letters(self) -> tuple[str, ...] | None:
@@ -181,12 +203,25 @@ def _standing(
     resamples = bootstrap(
         result.rows, result.metric, samples=resampling.draws, seed=resampling.seed, groups=groups
     )
-    return Standing(
-        result,
-        percentile_intervals(resamples, level=resampling.level),
-        ranked(resamples, level=resampling.level),
-        _tests(result, resamples, resampling, groups, baseline) if wants_tests else None,
-    )
+    items = items_of(result, groups)
+    level = level_of_few(resampling.level, items)
+    tests = _tests(result, resamples, resampling, groups, baseline) if wants_tests else None
+    if tests is not None and resampling.takes_few_into_account:
+        tests = replace(tests, p_values=p_values_of_few(tests.p_values, items))
+    intervals = replace(percentile_intervals(resamples, level=level), level=resampling.level)
+    return Standing(result, intervals, ranked(resamples, level=level), tests)
+
+
+def items_of(result: SystemScores, groups: Sequence[str] | None) -> int:
+    """How much there is to draw: segments with a score, or groups of them."""
+    return result.scored_count if groups is None else len(set(groups))
+
+
+def units_of(scored: Scored, resampling: Resampling) -> int:
+    """How many segments, or documents, there are to draw; those that people scored count."""
+    if resampling.unit == "document":
+        return len(set(scored.labels.get("document", ())))
+    return max(result.scored_count for result in scored.results)
 
 
 def _tests(

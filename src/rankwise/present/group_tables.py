@@ -1,6 +1,6 @@
 """Scores by groups of segments as tables, with intervals and tests inside every group."""
 
-from rankwise.evaluate.group_boards import FEW_UNITS, FEWEST_UNITS, GroupBoards
+from rankwise.evaluate.group_boards import FEWEST_UNITS, GroupBoards
 from rankwise.evaluate.scoreboard import ALPHA, Scoreboard
 from rankwise.present.score_tables import (
     best_rows,
@@ -10,6 +10,7 @@ from rankwise.present.score_tables import (
     written_cells,
 )
 from rankwise.present.tables import Cell, Column, Table
+from rankwise.significance.few_items import FEW
 
 
 def groups_table(groups: GroupBoards, *, for_people: bool = True) -> Table:
@@ -75,7 +76,7 @@ def _notes(groups: GroupBoards) -> list[str]:
     if groups.undrawn:
         few = f"groups of fewer than {FEWEST_UNITS} {unit}s ({groups.undrawn})"
         notes.append(f"{few} are too small for {what}")
-    if groups.narrow:
-        few = f"groups of fewer than {FEW_UNITS} {unit}s ({groups.narrow})"
-        notes.append(f"{what} of {few} are surer than they should be")
+    if groups.few:
+        few = f"groups of fewer than {FEW} {unit}s ({groups.few})"
+        notes.append(f"{what} of {few} are widened by Student's t")
     return notes

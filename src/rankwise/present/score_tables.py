@@ -159,9 +159,10 @@ def signature_lines(board: Scoreboard) -> list[str]:
     first = board.standings[0]
     drawn = board.resampling
     if first.intervals is not None:
+        few = f"; widened by Student's t for {board.units} {drawn.unit}s" if board.has_few else ""
         lines.append(
             f"{drawn.level:.0%} intervals: {drawn.draws} bootstrap resamples of {drawn.unit}s, "
-            f"seed {drawn.seed}"
+            f"seed {drawn.seed}{few}"
         )
     if first.tests is not None and drawn.test == "randomisation":
         lines.append(f"test: {drawn.shuffles} shuffles of {drawn.unit}s, seed {drawn.seed}")

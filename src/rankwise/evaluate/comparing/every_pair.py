@@ -11,9 +11,10 @@ from rankwise.evaluate.comparing.paired_difference import (
     paired_difference,
     standard_errors,
 )
-from rankwise.evaluate.scoreboard import Resampling
+from rankwise.evaluate.scoreboard import Resampling, items_of
 from rankwise.evaluate.system_scores import SystemScores
 from rankwise.significance import bootstrap, paired_bootstrap, percentile_intervals
+from rankwise.significance.few_items import level_of_few, p_values_of_few
 from rankwise.significance.power import items_needed
 
 
@@ -44,9 +45,12 @@ def every_pair(
         result.rows, result.metric, samples=resampling.draws, seed=resampling.seed, groups=groups
     )
     drawn = drawn_differences(resamples, pairs)
-    ends = percentile_intervals(drawn, level=resampling.level)
+    few = items_of(result, groups)
+    ends = percentile_intervals(drawn, level=level_of_few(resampling.level, few))
     errors = standard_errors(result, drawn, pairs, is_grouped=groups is not None)
     p_values = paired_bootstrap(resamples, compat=resampling.compat).p_values
+    if resampling.compat is None:
+        p_values = p_values_of_few(p_values, few)
     items = len(result.ids)
     return {
         pair: PairSummary(

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rankwise.evaluate.scoreboard import Resampling
+from rankwise.evaluate.scoreboard import Resampling, items_of
 from rankwise.evaluate.system_scores import SystemScores
 from rankwise.significance import (
     Bootstrap,
@@ -17,6 +17,7 @@ from rankwise.significance import (
     paired_randomisation,
     percentile_intervals,
 )
+from rankwise.significance.few_items import level_of_few, p_values_of_few
 from rankwise.significance.power import items_needed, smallest_found
 
 Array = NDArray[np.float64]
@@ -105,7 +106,8 @@ def _drawn(
         part.rows, part.metric, samples=resampling.draws, seed=resampling.seed, groups=groups
     )
     drawn = drawn_differences(resamples, [(0, 1)])
-    ends = percentile_intervals(drawn, level=resampling.level)
+    level = level_of_few(resampling.level, items_of(part, groups))
+    ends = percentile_intervals(drawn, level=level)
     return (
         float(ends.low[0]),
         float(ends.high[0]),
@@ -148,7 +150,10 @@ def _p_value(
     groups: Sequence[str] | None,
 ) -> float:
     if resampling.test != "randomisation":
-        return float(paired_bootstrap(resamples, compat=resampling.compat).p_values[0])
+        p_values = paired_bootstrap(resamples, compat=resampling.compat).p_values
+        if resampling.takes_few_into_account:
+            p_values = p_values_of_few(p_values, items_of(part, groups))
+        return float(p_values[0])
     options: dict[str, Any] = {"samples": resampling.shuffles, "seed": resampling.seed}
     options |= {"groups": groups, "compat": resampling.compat}
     return float(paired_randomisation(part.rows, part.metric, **options).p_values[0])
