@@ -125,7 +125,9 @@ def test_a_change_of_the_environment_counts_at_once(monkeypatch):
     assert _core.thread_count() >= 1
 
 
-@pytest.mark.parametrize("garbage", ["", "x", "2x", "0", "-3", "1.5", "\x7f", os.fsdecode("２".encode())])
+@pytest.mark.parametrize(
+    "garbage", ["", "x", "2x", "0", "-3", "1.5", "\x7f", os.fsdecode("２".encode())]
+)
 def test_garbage_in_the_environment_is_ignored(garbage, monkeypatch):
     monkeypatch.delenv("RANKWISE_THREADS", raising=False)
     usual = _core.thread_count()
