@@ -38,6 +38,8 @@ if TYPE_CHECKING:
     from rankwise.evaluate.expected_scores import mbr as mbr
     from rankwise.evaluate.meta.study_meta import meta as meta
     from rankwise.evaluate.ranking.judge_agreement import judge_agreement as judge_agreement
+    from rankwise.evaluate.ranking.order_effects import OrderEffects as OrderEffects
+    from rankwise.evaluate.ranking.order_effects import order_effects as order_effects
     from rankwise.evaluate.ranking.prediction_curves import PredictionCurve as PredictionCurve
     from rankwise.evaluate.ranking.predictions import Prediction as Prediction
     from rankwise.evaluate.ranking.predictions import predict as predict
@@ -59,6 +61,10 @@ if TYPE_CHECKING:
     from rankwise.io import write_testset as write_testset
     from rankwise.io.learned.feature_cache import FeatureCache as FeatureCache
     from rankwise.io.learned.model_files import write_model as write_model
+    from rankwise.judging.endpoint.budget import Prices as Prices
+    from rankwise.judging.endpoint.endpoint_settings import Endpoint as Endpoint
+    from rankwise.judging.model_judge import judge as judge
+    from rankwise.judging.model_verdicts import ModelVerdicts as ModelVerdicts
     from rankwise.metrics import metric as metric
     from rankwise.present.report.whole_report import report as report
     from rankwise.text.trees.permutation import permutation_tree as permutation_tree

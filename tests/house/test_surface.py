@@ -20,7 +20,13 @@ LAZY = [
 ]
 
 SURFACE = [
+    "Endpoint",
     "FeatureCache",
+    "ModelVerdicts",
+    "OrderEffects",
+    "Prices",
+    "judge",
+    "order_effects",
     "SegmentFilter",
     "TwoSystems",
     "compare",

@@ -24,6 +24,7 @@ COMMANDS = {
     "mbr": "Choose the best of several translations of each segment.",
     "rank": "Rank systems from human judgments.",
     "next": "Say what to ask the judges next.",
+    "judge": "Have a language model judge the outputs.",
     "agree": "Compare predicted rankings with gold ones.",
     "meta": "Compare metrics with human judgments.",
     "learn": "Learn a metric from human judgments.",

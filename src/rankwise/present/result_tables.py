@@ -18,10 +18,12 @@ if TYPE_CHECKING:
     from rankwise.evaluate.meta.meta_evaluation import MetaEvaluation
     from rankwise.evaluate.metric_learning.learned import Learned
     from rankwise.evaluate.ranking.judge_agreement import JudgeAgreement
+    from rankwise.evaluate.ranking.order_effects import OrderEffects
     from rankwise.evaluate.ranking.prediction_curves import PredictionCurve
     from rankwise.evaluate.ranking.predictions import Prediction
     from rankwise.evaluate.ranking.value_ranking import ValueRanking
     from rankwise.evaluate.scoreboard import Scoreboard
+    from rankwise.judging.model_verdicts import ModelVerdicts
     from rankwise.types import Judgments, Leaderboard, Study
 
 
@@ -128,6 +130,18 @@ def _curve(found: "PredictionCurve", _: bool) -> Table:
     return prediction_curve_table([("", found)])
 
 
+def _verdicts(found: "ModelVerdicts", for_programs: bool) -> Table:
+    from rankwise.present.judging.judging_tables import verdicts_table
+
+    return verdicts_table(found, for_programs=for_programs)
+
+
+def _effects(found: "OrderEffects", for_programs: bool) -> Table:
+    from rankwise.present.judging.judging_tables import effects_table
+
+    return effects_table(found, for_programs=for_programs)
+
+
 def _replay(found: "Replay", _: bool) -> Table:
     from rankwise.present.replay_tables import replay_table
 
@@ -170,6 +184,8 @@ TABLES: dict[str, Callable[[Any, bool], Table]] = {
     "PredictionCurve": _curve,
     "ListAgreement": _lists,
     "MetaEvaluation": _meta,
+    "ModelVerdicts": _verdicts,
+    "OrderEffects": _effects,
     "Prediction": _prediction,
     "Replay": _replay,
     "Scoreboard": _scoreboard,

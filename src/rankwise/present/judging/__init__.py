@@ -1,0 +1,1 @@
+"""What a model as judge said, for people to look at."""
