@@ -131,8 +131,10 @@ def errors_in(output, references):
 # -- tricks ----------------------------------------------------------------------------------------
 
 
-def status(code, message="trouble", headers=(), **error):
-    return lambda handler, _: handler.send(code, {"error": {"message": message, **error}}, headers)
+def status(number, message="trouble", headers=(), **error):
+    return lambda handler, _: handler.send(
+        number, {"error": {"message": message, **error}}, headers
+    )
 
 
 def saying(text, **more):

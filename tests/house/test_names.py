@@ -13,6 +13,7 @@ from rankwise.agreement.lists.pair_formulas import VARIANTS as TABLE_VARIANTS
 from rankwise.cli.rank.rank_options import PLOT_KINDS
 from rankwise.evaluate.meta.meta_evaluation import RECIPES as META_RECIPES
 from rankwise.io.format_table import FORMATS
+from rankwise.judging.questions.model_protocols import MODEL_PROTOCOLS
 from rankwise.learning.features import FEATURE_SETS
 from rankwise.learning.learners import LEARNERS
 from rankwise.metrics import METRICS
@@ -28,7 +29,7 @@ REGISTRIES = {
     "metrics": METRICS,
     "models": MODELS,
     "pictures": PLOT_KINDS,
-    "protocols": PROTOCOLS,
+    "protocols": [*PROTOCOLS, *MODEL_PROTOCOLS],
     "recipes": [*RECIPES, *META_RECIPES],
     "strategies": STRATEGIES,
     "tokenizers": TOKENIZERS,

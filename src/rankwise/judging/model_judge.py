@@ -7,7 +7,7 @@ from typing import Any
 from rankwise.aggregate.asking.next_screens import next_comparisons
 from rankwise.aggregate.asking.posterior import Evidence, posterior
 from rankwise.errors import DataError
-from rankwise.io.files import StrPath
+from rankwise.io.files import StrPath, name_of, read_lines, stem_of
 from rankwise.judging.endpoint.answer_log import AnswerLog, open_log
 from rankwise.judging.endpoint.budget import Budget, Prices
 from rankwise.judging.endpoint.chat_exchange import AnswerFormat, ChatRequest
@@ -21,7 +21,7 @@ from rankwise.judging.model_verdicts import (
     values_said,
 )
 from rankwise.judging.questions.model_protocols import MODEL_PROTOCOLS
-from rankwise.judging.questions.prompt_files import Prompt
+from rankwise.judging.questions.prompt_files import Prompt, parsed_prompt
 from rankwise.judging.questions.question import Outputs, Question
 from rankwise.judging.questions.question_plan import QuestionPlan
 from rankwise.judging.request_form import RequestForm, must_have_something
@@ -43,7 +43,7 @@ def judge(
     repeats: int = 1,
     adaptive: bool | str = False,
     screens: Sequence[Screen] | None = None,
-    prompt: Prompt | None = None,
+    prompt: StrPath | None = None,
     with_reference: bool = True,
     answers: AnswerFormat = "schema",
     temperature: float = 0.0,
@@ -66,16 +66,16 @@ def judge(
     *adaptive* asks what tells the systems apart soonest, in place of all: True, or a strategy of
     :func:`rankwise.next_comparisons`.
 
-    Outputs are anonymous and in an order drawn by *seed*. Replies are kept in the file *state*,
-    from which a later call goes on; *max_requests* and *max_cost*, by *prices*, bound what all
-    calls together use. What cannot be read is asked *again* so often, and never guessed. *name* is
-    what the judge is called, if not as the model.
+    Outputs are anonymous and in an order drawn by *seed*; *prompt* is a file of one's own. Replies
+    are kept in the file *state*, from which a later call goes on; *max_requests* and *max_cost*, by
+    *prices*, bound what all calls together use. What cannot be read is asked *again* so often, and
+    never guessed. *name* is what the judge is called, if not as the model.
     """
     testset = _texts_of(texts)
     form = RequestForm.of(
         endpoint.model,
         protocol,
-        prompt,
+        None if prompt is None else read_prompt(prompt),
         answers=answers,
         temperature=temperature,
         max_tokens=max_tokens,
@@ -98,6 +98,12 @@ def judge(
     budget = Budget(max_requests, max_cost, prices)
     with open_log(state) as log:
         return asking.verdicts(testset, endpoint, log, budget, progress)
+
+
+def read_prompt(path: StrPath) -> Prompt:
+    """The prompt of a file; one without a title is called as the file."""
+    found = parsed_prompt("\n".join(line for _, line in read_lines(path)), name_of(path))
+    return replace(found, name=stem_of(path)) if found.name == name_of(path) else found
 
 
 def plan_for(protocol: str, *, k: int | None = None, **given: Any) -> QuestionPlan:

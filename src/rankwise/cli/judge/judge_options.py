@@ -186,7 +186,13 @@ judge_options = all_options(
         show_default=True,
         help="How often a question is asked again whose answer cannot be read.",
     ),
-    click.option("--temperature", type=click.FloatRange(0, 2), default=0.0, show_default=True),
+    click.option(
+        "--temperature",
+        type=click.FloatRange(0, 2),
+        default=0.0,
+        show_default=True,
+        help="How freely the model chooses its words.",
+    ),
     click.option(
         "--max-tokens", type=click.IntRange(min=1), help="Of an answer.  [default: 400, or 2000]"
     ),
@@ -355,18 +361,9 @@ class JudgeArguments:
 
     def own_prompt(self) -> "Prompt | None":
         """The prompt of the user's file, if there is one."""
-        from rankwise.io.files import name_of, read_lines, stem_of
-        from rankwise.judging.questions.prompt_files import parsed_prompt
+        from rankwise.judging.model_judge import read_prompt
 
-        if self.prompt is None:
-            return None
-        text = "\n".join(line for _, line in read_lines(self.prompt))
-        try:
-            return parsed_prompt(text, stem_of(self.prompt))
-        except ValueError as error:
-            from rankwise.errors import DataError
-
-            raise DataError(f"{name_of(self.prompt)}: {error}") from error
+        return None if self.prompt is None else read_prompt(self.prompt)
 
     def token_prices(self) -> "Prices | None":
         """The prices, if they are given."""

@@ -19,7 +19,7 @@ _Pair = tuple[int, int, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Share:
+class CountedShare:
     """How many of how many, with an interval; nan where there are none."""
 
     count: float
@@ -43,9 +43,9 @@ class OrderEffects(Shown):
     same for the same order: a judge's consistency.
     """
 
-    places: tuple[Share, ...]
-    swapped: Share
-    repeated: Share
+    places: tuple[CountedShare, ...]
+    swapped: CountedShare
+    repeated: CountedShare
     level: float
 
     def __repr__(self) -> str:
@@ -126,19 +126,19 @@ def _count(counts: _Counts, segment: str, alike: Iterable[bool]) -> None:
         counts[segment] = (count + sum(said), total + len(said))
 
 
-def _share(counts: _Counts, level: float) -> Share:
+def _share(counts: _Counts, level: float) -> CountedShare:
     count, total = (
         (sum(cells) for cells in zip(*counts.values(), strict=True)) if counts else (0, 0)
     )
     if not total:
-        return Share(0, 0, float("nan"), float("nan"))
+        return CountedShare(0, 0, float("nan"), float("nan"))
     share = count / total
     worth = _worth(counts, share, total)
     z = NormalDist().inv_cdf((1 + level) / 2)
     middle = (share + z * z / (2 * worth)) / (1 + z * z / worth)
     reach = share * (1 - share) / worth + z * z / (4 * worth * worth)
     half = z * math.sqrt(reach) / (1 + z * z / worth)
-    return Share(count, total, max(0.0, middle - half), min(1.0, middle + half))
+    return CountedShare(count, total, max(0.0, middle - half), min(1.0, middle + half))
 
 
 def _worth(counts: _Counts, share: float, total: float) -> float:

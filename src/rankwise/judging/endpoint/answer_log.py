@@ -100,7 +100,7 @@ def _load(log: AnswerLog, stream: IO[bytes], name: str) -> None:
         else:
             log.remember(*_kept(line, name, number))
         whole += len(raw)
-    if whole == 0 and content and not b'{"format": "rankwise-answers"'.startswith(content[:30]):
+    if whole == 0 and content and not json.dumps(_HEADER).encode().startswith(content):
         raise DataError(f"{name}:1: expected a file of answers, or none yet")
     if whole < len(content):
         stream.truncate(whole)

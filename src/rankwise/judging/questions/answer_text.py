@@ -18,7 +18,7 @@ _REFUSAL = re.compile(
     re.IGNORECASE,
 )
 #: How long a text may be, and at how many places an object may begin; the rest is no answer.
-_LONGEST, _MOST_BRACES = 100_000, 200
+_LONGEST, _MOST_BRACES = 100_000, 50
 
 
 def objects_in(text: str) -> Iterator[dict[str, Any]]:

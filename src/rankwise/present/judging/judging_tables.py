@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from rankwise.present.tables import Cell, Column, Table
 
 if TYPE_CHECKING:
-    from rankwise.evaluate.ranking.order_effects import OrderEffects, Share
+    from rankwise.evaluate.ranking.order_effects import CountedShare, OrderEffects
     from rankwise.judging.model_judge import JudgingEstimate
     from rankwise.judging.model_verdicts import ModelVerdicts
 
@@ -65,7 +65,7 @@ def _effect_rows(effects: "OrderEffects") -> Iterator[_Row]:
         yield _share_row("alike when repeated", effects.repeated)
 
 
-def _share_row(what: str, share: "Share") -> _Row:
+def _share_row(what: str, share: "CountedShare") -> _Row:
     return (what, share.value, share.low, share.high)
 
 
