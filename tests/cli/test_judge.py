@@ -93,6 +93,16 @@ def test_direct_assessment_is_the_metric(run):
     assert done.stdout.splitlines()[1].endswith("rowan")
 
 
+def test_values_that_differ_when_repeated_are_told(run):
+    scores = [saying(f'{{"score": {50 + number % 2 * 4}}}') for number in range(40)]
+    with serving(scores) as server:
+        arguments = ("--protocol", "direct-assessment", "--repeats", "2", "--questions", "20")
+        one_by_one = ("--concurrency", "1", "--format", "tsv")
+        done = judged(run, server, *arguments, *one_by_one, output="out.tsv")
+    found = numbers(done)
+    assert (found["alike when repeated"], found["apart when repeated"]) == (0, 4)
+
+
 def test_a_judge_who_prefers_the_first_is_found_out(run):
     with serving() as server:
         server.always = saying('{"better": "A"}')

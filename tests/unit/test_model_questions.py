@@ -96,6 +96,31 @@ def test_every_system_is_asked_about_alike_often():
     assert all(len(q.texts) == 2 for q in questions)
 
 
+def test_no_pair_is_asked_about_twice():
+    questions = QuestionPlan(k=2, per_segment=9).questions(TEXTS)
+    assert len(questions) == 40 * 6 == len({(q.segment, frozenset(q.texts)) for q in questions})
+
+
+@pytest.mark.parametrize("count", [3, 5])
+def test_an_odd_number_of_systems_is_paired_too(count):
+    names = [f"s{n}" for n in range(count)]
+    texts = TestSet(SEGMENTS, {name: tuple(f"{name} {s.id}" for s in SEGMENTS) for name in names})
+    questions = QuestionPlan(k=2).questions(texts)
+    assert len(questions) == 40 * -(-count // 2)
+    seen = Counter(name for q in questions for shown in q.systems for name in shown)
+    assert set(seen) == set(names) and max(seen.values()) < 2 * min(seen.values())
+
+
+def test_the_same_texts_of_other_systems_are_the_same_question():
+    outputs = {"A": ("same",), "B": ("other",), "C": ("same",), "D": ("third",)}
+    texts = TestSet((Segment("1", "x"),), outputs)
+    screens = [Screen(pair, "1") for pair in (("A", "B"), ("B", "C"), ("C", "D"), ("B", "A"))]
+    questions = QuestionPlan(k=2).of_screens(texts, screens)
+    assert [q.number for q in questions] == [0, 1]
+    made = dict(zip(questions[0].texts, questions[0].systems, strict=True))
+    assert made == {"same": ("A", "C"), "other": ("B",)}
+
+
 def test_the_order_is_drawn_and_the_same_for_a_seed():
     first = Counter(q.systems[0] for q in QuestionPlan(k=4).questions(TEXTS))
     assert len(first) == 4 and min(first.values()) > 2

@@ -169,11 +169,16 @@ def _write(found: "ModelVerdicts", options: JudgeArguments) -> None:
 def _say(found: "ModelVerdicts", options: JudgeArguments) -> None:
     """How it went; an error where questions are left without a reply."""
     from rankwise.errors import StoreError
-    from rankwise.evaluate.ranking.order_effects import order_effects
+    from rankwise.evaluate.ranking.order_effects import order_effects, repeated_values
     from rankwise.present.judging.judging_tables import verdicts_table
 
-    effects = None if found.judgments is None else order_effects(found.judgments)
-    table = verdicts_table(found, effects, for_programs=options.output_format in FOR_PROGRAMS)
+    for_programs = options.output_format in FOR_PROGRAMS
+    if found.judgments is not None:
+        table = verdicts_table(found, order_effects(found.judgments), for_programs=for_programs)
+    else:
+        assert found.assessments is not None
+        repeats = repeated_values(found.assessments)
+        table = verdicts_table(found, repeats, for_programs=for_programs)
     print_table(table, options.output_format)
     for sentence in found.notes:
         note(sentence)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from statistics import NormalDist
 
-from rankwise.types import Judgments, Ranking
+from rankwise.types import Assessments, Judgments, Ranking
 from rankwise.types.shown import Shown
 
 #: A pair of texts on a screen: the places of the two, and +1, 0 or -1 for the one shown first.
@@ -71,6 +71,39 @@ def order_effects(judgments: Judgments, *, level: float = 0.95) -> OrderEffects:
     places = tuple(_share(_place_wins(looks, place), level) for place in range(widest))
     swapped, repeated = _comparisons(looks)
     return OrderEffects(places, _share(swapped, level), _share(repeated, level), level)
+
+
+@dataclass(frozen=True, slots=True)
+class RepeatedValues:
+    """Values that one judge gave to one output more than once.
+
+    ``alike`` is the share of pairs of them that are equal, ``difference`` how far the two of a pair
+    are apart in the mean; nan where nothing was repeated.
+    """
+
+    alike: CountedShare
+    difference: float
+
+
+def repeated_values(assessments: Assessments, *, level: float = 0.95) -> RepeatedValues:
+    """How far judges give the same value to the same output again; nan values are left out.
+
+    >>> rows = [("A", "1", "m", role, value) for role, value in (("TGT", 70), ("REPEAT", 80))]
+    >>> repeated_values(Assessments.from_rows(rows)).difference
+    10.0
+    """
+    seen: dict[tuple[str, str, str], list[float]] = defaultdict(list)
+    for system, segment, judge, _, value in assessments.rows():
+        if value == value:
+            seen[segment, judge, system].append(value)
+    alike: _Counts = {}
+    apart: list[float] = []
+    for (segment, *_), values in seen.items():
+        pairs = list(combinations(values, 2))
+        _count(alike, segment, (a == b for a, b in pairs))
+        apart += [abs(a - b) for a, b in pairs]
+    mean = sum(apart) / len(apart) if apart else float("nan")
+    return RepeatedValues(_share(alike, level), mean)
 
 
 def _pairs(ranking: Ranking) -> list[_Pair]:

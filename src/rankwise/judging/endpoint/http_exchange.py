@@ -72,6 +72,8 @@ class _Watched:
         def connect_and_tell() -> None:
             connect()
             self.sockets.append(connection.sock)
+            if self.is_late:
+                raise TimeoutError
 
         connection.connect = connect_and_tell  # type: ignore[method-assign]
         return connection

@@ -1,7 +1,7 @@
 """A question for a model: some outputs of one segment, in the order in which they are shown."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from rankwise.types import Segment, TestSet
 
@@ -27,6 +27,11 @@ class Question:
     def labels(self) -> tuple[str, ...]:
         """What the outputs are called in the prompt: A, B, C, ..., so that no name speaks."""
         return tuple(LABELS[: len(self.texts)])
+
+    def joined(self, other: "Question") -> "Question":
+        """The same texts, in the same order, as outputs of the systems of both questions."""
+        systems = zip(self.systems, other.systems, strict=True)
+        return replace(self, systems=tuple(tuple(dict.fromkeys(a + b)) for a, b in systems))
 
     def reordered(self, order: Sequence[int]) -> "Question":
         """The same with the outputs in another order, given by their places."""

@@ -58,19 +58,22 @@ class QuestionPlan:
     def of_screens(
         self, testset: TestSet, screens: Iterable[Screen], first: int = 0
     ) -> list[Question]:
-        """Questions about *screens*, numbered from *first*; each in an order drawn for it."""
-        outputs, found = Outputs(testset), list[Question]()
-        number = first
+        """Questions about *screens*, numbered from *first*; each in an order drawn for it.
+
+        Screens with the same texts are one question, about all systems that made them.
+        """
+        outputs = Outputs(testset)
+        found: dict[tuple[str, frozenset[str]], Question] = {}
         for screen in screens:
-            if self.count is not None and number >= self.count:
-                break
             _must_know(screen, testset, outputs)
-            question = outputs.question(screen.segment or "", screen.systems, number)
-            for part in [question] if self.k > 1 else _singles(question):
-                if len(part.texts) >= min(self.k, 2) and not self._is_enough(number):
-                    found += self._asked(replace(part, number=number))
-                    number += 1
-        return found
+            question = outputs.question(screen.segment or "", screen.systems)
+            for part in [_in_order(question)] if self.k > 1 else _singles(question):
+                content, number = (part.segment, frozenset(part.texts)), first + len(found)
+                if content in found:
+                    found[content] = found[content].joined(part)
+                elif len(part.texts) >= min(self.k, 2) and not self._is_enough(number):
+                    found[content] = replace(part, number=number)
+        return [asked for question in found.values() for asked in self._asked(question)]
 
     def _is_enough(self, number: int) -> bool:
         return self.count is not None and number >= self.count
@@ -83,13 +86,16 @@ class QuestionPlan:
             return []
         if self.k == 1:
             return [tuple(systems)]
+        order = [systems[place] for place in random.permutation(len(systems)).tolist()]
+        if self.k == 2:
+            return _every_pair(order)[: -(-len(order) * self.per_segment // 2)]
         found = []
         for _ in range(self.per_segment):
-            order = [systems[place] for place in random.permutation(len(systems)).tolist()]
             for start in range(0, len(order), self.k):
                 chosen = order[start : start + self.k]
                 chosen += [s for s in order if s not in chosen][: self.k - len(chosen)]
                 found.append(tuple(chosen))
+            order = [systems[place] for place in random.permutation(len(systems)).tolist()]
         return found
 
     def _asked(self, question: Question) -> list[Question]:
@@ -103,6 +109,26 @@ class QuestionPlan:
             if self.both_orders:
                 found.append(asked.reordered(order[::-1]))
         return found
+
+
+def _every_pair(names: Sequence[str]) -> list[tuple[str, ...]]:
+    """Every two names, round by round: each is in one pair of a round, as in a tournament.
+
+    >>> _every_pair(["a", "b", "c", "d"])[:3]
+    [('a', 'd'), ('b', 'c'), ('a', 'c')]
+    """
+    ring: list[str | None] = [*names, *[None] * (len(names) % 2)]
+    found = []
+    for _ in range(len(ring) - 1):
+        pairs = zip(ring[: len(ring) // 2], reversed(ring), strict=False)
+        found += [(a, b) for a, b in pairs if a is not None and b is not None]
+        ring = [ring[0], ring[-1], *ring[1:-1]]
+    return list(found)
+
+
+def _in_order(question: Question) -> Question:
+    """The question with its texts sorted, so that the same texts are drawn into the same order."""
+    return question.reordered(sorted(range(len(question.texts)), key=question.texts.__getitem__))
 
 
 def _singles(question: Question) -> list[Question]:

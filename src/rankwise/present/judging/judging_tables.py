@@ -6,7 +6,11 @@ from typing import TYPE_CHECKING
 from rankwise.present.tables import Cell, Column, Table
 
 if TYPE_CHECKING:
-    from rankwise.evaluate.ranking.order_effects import CountedShare, OrderEffects
+    from rankwise.evaluate.ranking.order_effects import (
+        CountedShare,
+        OrderEffects,
+        RepeatedValues,
+    )
     from rankwise.judging.model_judge import JudgingEstimate
     from rankwise.judging.model_verdicts import ModelVerdicts
 
@@ -14,7 +18,10 @@ _Row = tuple[Cell, Cell, Cell, Cell]
 
 
 def verdicts_table(
-    found: "ModelVerdicts", effects: "OrderEffects | None" = None, *, for_programs: bool = False
+    found: "ModelVerdicts",
+    effects: "OrderEffects | RepeatedValues | None" = None,
+    *,
+    for_programs: bool = False,
 ) -> Table:
     """How the asking went; with *effects*, the place of outputs and the judge's consistency."""
     rows: list[_Row] = [("questions", found.questions, None, None)]
@@ -26,7 +33,7 @@ def verdicts_table(
     rows.append(("tokens written", round(found.spent.tokens_out), None, None))
     rows += [] if found.cost is None else [("cost", found.cost, None, None)]
     rows += [("quotes not in the output", found.unplaced, None, None)] if found.unplaced else []
-    rows += [] if effects is None else list(_effect_rows(effects))
+    rows += [] if effects is None else list(_consistency_rows(effects))
     facts = {"protocol": found.protocol, "model": found.model, "prompt": found.prompt}
     return _table(rows, ("value", "low", "high"), facts, for_programs=for_programs)
 
@@ -51,6 +58,16 @@ def estimate_table(found: "JudgingEstimate", *, for_programs: bool = False) -> T
         rows.append(("cost, about", found.cost, None, None))
         rows.append(("cost at most", found.most, None, None))
     return _table(rows, ("value",), {}, for_programs=for_programs)
+
+
+def _consistency_rows(effects: "OrderEffects | RepeatedValues") -> Iterator[_Row]:
+    from rankwise.evaluate.ranking.order_effects import RepeatedValues
+
+    if not isinstance(effects, RepeatedValues):
+        yield from _effect_rows(effects)
+    elif effects.alike.total:
+        yield _share_row("alike when repeated", effects.alike)
+        yield ("apart when repeated", effects.difference, None, None)
 
 
 def _effect_rows(effects: "OrderEffects") -> Iterator[_Row]:
