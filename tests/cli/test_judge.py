@@ -141,7 +141,17 @@ def test_the_screens_of_people_are_asked_again(run):
     done = run("rank", people, "out.jsonl", "--agreement", "--per-judge", "--runs", "10")
     assert done.exit_code == 0 and "\nchrf " in done.stdout
     done = run("agree", "out.jsonl", people, "--measure", "kendall", "--samples", "0")
-    assert done.exit_code == 0
+    assert done.exit_code == 1  # its screens are not taken for theirs, whose numbers they had
+
+
+def test_a_ranking_of_all_outputs_meets_everything_that_people_said(run):
+    people = EXAMPLE / "judgments.jsonl"
+    with serving() as server:
+        judged(run, server, "--k", "8")
+    arguments = ("--measure", "kendall", "--samples", "0", "--format", "tsv")
+    done = run("agree", "out.jsonl", people, *arguments)
+    value, lists = done.stdout.splitlines()[1].split("\t")[1:3]
+    assert done.exit_code == 0 and 0.5 < float(value) < 0.8 and lists == "600"
 
 
 def test_the_screens_that_next_chose_are_asked(run):

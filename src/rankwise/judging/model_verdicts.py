@@ -97,7 +97,7 @@ def _ranking(
         judge,
         tuple(name for name, _ in shown),
         tuple(ranks),
-        screen=str(question.number + 1),
+        screen=f"m{question.number + 1}",  # never the name of a screen of people
         outputs=None if len(set(places)) == len(places) else places,
         source_language=languages[0],
         target_language=languages[1],
@@ -121,7 +121,7 @@ def values_said(
             "document": segment.document,
             "domain": segment.domain,
             "spans": answer.spans,
-            "look": str(question.number + 1),
+            "look": f"m{question.number + 1}",
             **_info(verdict, answer, form),
         }
         for system in question.systems[0]:
