@@ -145,7 +145,7 @@ judge(TEXTS, endpoint, "pairwise", state={state!r})
 def test_what_was_answered_outlives_a_kill(tmp_path, after):
     state, concurrency = tmp_path / "state.jsonl", 4
     with serving() as server:
-        server.wait = 0.01
+        server.wait = 0.03
         tests = str(Path(__file__).parents[1])
         code = CHILD.format(tests=tests, url=server.url, state=str(state), concurrency=concurrency)
         child = subprocess.Popen([sys.executable, "-c", code])

@@ -8,6 +8,8 @@ from rankwise.judging.endpoint.chat_exchange import ChatRequest, Reply
 
 #: Tokens in a byte of UTF-8 before any reply told better: texts of most languages have fewer.
 TOKENS_PER_BYTE = 0.4
+#: Tokens of an answer that nothing bounds, for what it may cost.
+LONGEST_ANSWER_TOKENS = 4096
 _MILLION = 1e6
 
 
@@ -74,7 +76,8 @@ class Budget:
         """What a request costs at most: an answer as long as it may be."""
         if self.prices is None:
             return 0.0
-        longest = request.body.get("max_tokens") or request.body.get("max_completion_tokens") or 0
+        bounds = (request.body.get(name) for name in ("max_tokens", "max_completion_tokens"))
+        longest = next((bound for bound in bounds if bound), LONGEST_ANSWER_TOKENS)
         return self.prices.of(self.estimated_tokens(request), longest)
 
     def reserve(self, request: ChatRequest) -> str | None:

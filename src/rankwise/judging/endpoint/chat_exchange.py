@@ -4,7 +4,7 @@ import hashlib
 import json
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from email.utils import parsedate_to_datetime
 from typing import Any, Literal
 
@@ -108,10 +108,19 @@ def reply_of(answer: HttpAnswer, endpoint: Endpoint) -> Reply:
     error = content.get("error") if isinstance(content, dict) else None
     if answer.status == 200 and not error:
         return _completion(content, endpoint)
+    answer = replace(answer, status=_status(answer, error))
     marks = _marks(content)
     if marks & set(_FILTERED):
         return Reply("", refused=True)
     raise _failure(answer, marks, _reason(answer, content, endpoint))
+
+
+def _status(answer: HttpAnswer, error: Any) -> int:
+    """The status; of an error that came with 200, the one that it names, or a server's trouble."""
+    if answer.status != 200:
+        return answer.status
+    code = error.get("code") if isinstance(error, dict) else None
+    return code if isinstance(code, int) and 400 <= code < 600 else 500
 
 
 def _completion(content: Any, endpoint: Endpoint) -> Reply:
