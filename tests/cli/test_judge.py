@@ -252,6 +252,24 @@ def test_a_run_that_ends_early_says_how_to_go_on_and_does(run):
     assert len(read_judgments("out.jsonl")) == 20
 
 
+def test_nobody_at_the_address_is_one_sentence(run):
+    with serving() as server:
+        pass
+    done = judged(run, server)
+    assert (done.exit_code, done.stdout) == (1, "")
+    assert f"rankwise: {server.url}: Connection refused; 120 questions have no" in done.stderr
+    assert not Path("out.jsonl").exists()
+
+
+@pytest.mark.parametrize("more", [(), ("--adaptive",)])
+def test_one_system_cannot_be_compared(run, more):
+    with serving() as server:
+        where = ("--endpoint", server.url, "--model", "chrf", "-o", "out.jsonl")
+        done = run("judge", "-s", EXAMPLE / "source.txt", SYSTEMS[0], *where, *more)
+    assert done.exit_code == 1 and "there is nothing to ask" in done.stderr
+    assert server.asked == []
+
+
 def test_refusals_and_nonsense_are_counted(run):
     tricks = [saying("I cannot help with that."), saying("hm"), saying("{", finish="length")]
     with serving(tricks) as server:

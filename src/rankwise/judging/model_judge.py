@@ -191,17 +191,24 @@ class ModelJudge:
         )
 
     def all_questions(self, testset: TestSet) -> list[Question]:
-        """The questions that do not depend on answers."""
+        """The questions that do not depend on answers; an error where there are none."""
         if self.screens is None:
-            return self.plan.questions(testset)
-        return self.plan.of_screens(testset, self.screens)
+            found = self.plan.questions(testset)
+        else:
+            found = self.plan.of_screens(testset, self.screens)
+        if not found:
+            raise DataError(
+                "there is nothing to ask; expected outputs, and where they are compared, two "
+                "different ones of a segment"
+            )
+        return found
 
     def _rounds(self, interview: "_Interview") -> Iterator[list[Question]]:
         if self.strategy is None:
             yield self.all_questions(interview.testset)
             return
         testset = interview.testset
-        first, most = 0, len({q.number for q in self.plan.questions(testset)})
+        first, most = 0, len({q.number for q in self.all_questions(testset)})
         seen: set[tuple[str | None, frozenset[str]]] = set()
         k = min(self.plan.k, len(testset.systems))
         while first < most and not interview.is_over:

@@ -172,14 +172,15 @@ def _say(found: "ModelVerdicts", options: JudgeArguments) -> None:
     from rankwise.evaluate.ranking.order_effects import order_effects, repeated_values
     from rankwise.present.judging.judging_tables import verdicts_table
 
-    for_programs = options.output_format in FOR_PROGRAMS
-    if found.judgments is not None:
-        table = verdicts_table(found, order_effects(found.judgments), for_programs=for_programs)
-    else:
-        assert found.assessments is not None
-        repeats = repeated_values(found.assessments)
-        table = verdicts_table(found, repeats, for_programs=for_programs)
-    print_table(table, options.output_format)
+    if found.unanswered < found.questions:
+        for_programs = options.output_format in FOR_PROGRAMS
+        if found.judgments is not None:
+            table = verdicts_table(found, order_effects(found.judgments), for_programs=for_programs)
+        else:
+            assert found.assessments is not None
+            repeats = repeated_values(found.assessments)
+            table = verdicts_table(found, repeats, for_programs=for_programs)
+        print_table(table, options.output_format)
     for sentence in found.notes:
         note(sentence)
     note(f"{found.model} {found.prompt} seed={options.seed}; answers: {options.state_path}")
