@@ -17,6 +17,13 @@ def bleu_statistics(
     tokenizer: str,
     max_order: int,
 ) -> NDArray[np.int64]: ...
+def bleu_scores(
+    hyp_len: NDArray[np.float64],
+    ref_len: NDArray[np.float64],
+    percents: NDArray[np.float64],
+    orders: NDArray[np.int64],
+    compensated: bool,
+) -> NDArray[np.float64]: ...
 def overlap_statistics(
     hypotheses: Sequence[str], references: Sequence[str | Sequence[str]], tokenizer: str
 ) -> NDArray[np.int64]: ...

@@ -1,6 +1,6 @@
 """BLEU: clipped n-gram precision with a brevity penalty. Papineni et al. (2002), ACL."""
 
-import math
+import sys
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, NamedTuple
 
@@ -191,22 +191,13 @@ def _scores(
 def _sacrebleu_scores(
     counts: _Counts, precisions: NDArray[np.float64], effective: bool
 ) -> NDArray[np.float64]:
-    """The same in the order and with the functions of sacreBLEU 2.6, row by row."""
+    """The same in the order and with the functions of sacreBLEU 2.6, and with Python's sum."""
     orders = counts.orders(effective)
-    scores = [
-        _sacrebleu_score(
-            float(counts.hyp_len[row]), float(counts.ref_len[row]), precisions[row][: orders[row]]
-        )
-        for row in np.ndindex(orders.shape)
-    ]
-    return np.array(scores, np.float64).reshape(orders.shape)
-
-
-def _sacrebleu_score(hyp_len: float, ref_len: float, percents: NDArray[np.float64]) -> float:
-    if not percents.any():
-        return 0.0
-    penalty = 1.0
-    if hyp_len < ref_len:
-        penalty = math.exp(1 - ref_len / hyp_len) if hyp_len > 0 else 0.0
-    logarithms = [math.log(percent) if percent else -9999999999 for percent in percents.tolist()]
-    return penalty * math.exp(sum(logarithms) / len(logarithms))
+    scores = _core.bleu_scores(
+        np.ravel(counts.hyp_len),
+        np.ravel(counts.ref_len),
+        precisions.reshape(-1, precisions.shape[-1]),
+        np.ravel(orders),
+        compensated=sys.version_info >= (3, 12),
+    )
+    return scores.reshape(orders.shape)
