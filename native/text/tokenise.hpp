@@ -10,12 +10,9 @@
 //   zh    every Chinese character stands alone, the rest as 13a.
 #pragma once
 
-#include <algorithm>
 #include <array>
-#include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <limits>
 #include <stdexcept>
 #include <string>
@@ -24,6 +21,7 @@
 #include <vector>
 
 #include "text/text.hpp"
+#include "text/token_scan.hpp"
 #include "text/unicode_tables.hpp"
 
 namespace rankwise {
@@ -50,50 +48,6 @@ inline StringView without_space_at_end(StringView text) {
     while (text.length > 0 && is_space(text[text.length - 1])) --text.length;
     return text;
 }
-
-namespace detail {
-// Of up to 64 bytes, a bit for each that is no ASCII letter or digit. 16 at a time (a vector type
-// of GCC and Clang).
-inline std::uint64_t not_ascii_letters(const std::uint8_t (&bytes)[64]) {
-    typedef std::uint8_t Sixteen __attribute__((vector_size(16)));
-    typedef std::uint64_t Halves __attribute__((vector_size(16)));
-    std::uint64_t bits = 0;
-    for (int k = 0; k < 4; ++k) {
-        Sixteen c;
-        std::memcpy(&c, bytes + 16 * static_cast<std::size_t>(k), sizeof c);
-        const Sixteen letter = (c | 0x20) - 'a', digit = c - '0';
-        const Halves plain = (Halves)((letter < 26) | (digit < 10));
-        for (int half = 0; half < 2; ++half) {  // the k-th bit of the k-th byte, gathered on top
-            const std::uint64_t eight = (~plain[half] & 0x8040201008040201u) * 0x0101010101010101u;
-            bits |= eight >> 56 << (16 * k + 8 * half);
-        }
-    }
-    return bits;
-}
-}  // namespace detail
-
-// Of up to 64 code points, a bit for each that is no ASCII letter or digit.
-template <class Unit>
-std::uint64_t not_ascii_letters(const Unit* text, std::size_t count) {
-    std::uint8_t bytes[64];
-    if (count == 64) {  // a loop of known length, which compilers turn into vectors
-        for (std::size_t k = 0; k < 64; ++k) bytes[k] = text[k] < 0x80 ? text[k] : 0x80;
-        return detail::not_ascii_letters(bytes);
-    }
-    std::memset(bytes, 'a', 64);
-    for (std::size_t k = 0; k < count; ++k) bytes[k] = text[k] < 0x80 ? text[k] : 0x80;
-    return detail::not_ascii_letters(bytes);
-}
-
-// What a code point does to the word around it. The first two continue a word.
-enum class Kind : std::uint8_t {
-    letter,
-    digit,   // a letter that keeps one mark on either side attached
-    space,   // ends a word and is dropped
-    single,  // a token of its own
-    mark,    // a token of its own unless between digits
-    dash,    // a token of its own after a digit, else a letter
-};
 
 class Tokenizer {
 public:
@@ -129,10 +83,6 @@ public:
     }
 
 private:
-    // Bits beside the kind: a code point that does not continue a word, and one that may begin an
-    // escape sequence.
-    static constexpr std::uint8_t kSpecial = 0x80, kEscape = 0x40, kKindBits = 0x0f;
-
     template <class Unit>
     bool scan_units(StringView view, std::vector<Token>& tokens, bool unescaped) const {
         if (view.length >= std::numeric_limits<std::uint32_t>::max()) {
@@ -145,121 +95,12 @@ private:
             while (end > begin && is_space(text[end - 1])) --end;
         }
         tokens.resize(end - begin + 1);  // as many as there can be, and one that is never kept
-        Scan<Unit> pass{kinds_.data(),
-                        padded_,
-                        text,
-                        static_cast<std::uint32_t>(begin),
-                        static_cast<std::uint32_t>(end),
-                        tokens.data()};
-        const bool done = pass.run(unescaped ? 0 : kEscape);
-        tokens.erase(tokens.begin() + (pass.next - tokens.data()), tokens.end());
-        return done;
+        TokenScan<Unit> pass(kinds_.data(), padded_, text, static_cast<std::uint32_t>(begin),
+                             static_cast<std::uint32_t>(end));
+        const Token* last = pass.write(tokens.data(), !unescaped);
+        tokens.resize(last == nullptr ? 0 : static_cast<std::size_t>(last - tokens.data()));
+        return last != nullptr;
     }
-
-    // One pass over [begin, end) of `text`. Words end without a branch: a token is always written
-    // to `next`, which only moves on if there was one.
-    template <class Unit>
-    struct Scan {
-        const std::uint8_t* kinds;
-        const bool padded;
-        const Unit* text;
-        const std::uint32_t begin, end;
-        Token* next;
-        std::uint32_t word = begin;    // where the current word began
-        std::uint32_t resume = begin;  // what comes before has been dealt with
-
-        Kind kind(std::uint32_t i) const { return static_cast<Kind>(kinds[text[i]] & kKindBits); }
-
-        // Beyond either end is white space where the line is padded; else it acts as a digit,
-        // because the regular expressions need a character there in order to split.
-        bool is_digit(std::uint32_t i) const {
-            return i >= begin && i < end ? kind(i) == Kind::digit : !padded;
-        }
-
-        // 64 code points at a time, of which only some are looked at. Stops and says false at a bit
-        // of `stop`.
-        bool run(std::uint8_t stop) {
-            for (std::uint64_t block = begin; block < end; block += 64) {
-                const std::uint32_t first = static_cast<std::uint32_t>(block);
-                const std::uint32_t count = std::min<std::uint32_t>(64, end - first);
-                for (std::uint64_t bits = candidates(first, count); bits != 0; bits &= bits - 1) {
-                    const std::uint32_t i =
-                        first + static_cast<std::uint32_t>(std::countr_zero(bits));
-                    if (kinds[text[i]] & stop) return false;
-                    visit(i);
-                }
-            }
-            close(end);
-            return true;
-        }
-
-        // A bit for each code point of a block that may be special: all but ASCII letters and
-        // digits, unless these are special too or the text is in another script.
-        std::uint64_t candidates(std::uint32_t first, std::uint32_t count) const {
-            if (kinds[std::uint8_t{'a'}] & kSpecial) return specials(first, count);
-            const std::uint64_t bits = not_ascii_letters(text + first, count);
-            const bool is_foreign = (bits & bits >> 1 & bits >> 2 & bits >> 3) != 0;
-            return is_foreign ? specials(first, count) : bits;
-        }
-
-        // A bit for each special code point of a block.
-        std::uint64_t specials(std::uint32_t first, std::uint32_t count) const {
-            std::uint64_t bits = 0;
-            std::uint32_t k = 0;
-            for (; k + 8 <= count; k += 8) {  // a loop of known length, which compilers unroll
-                std::uint32_t eight = 0;
-                for (std::uint32_t j = 0; j < 8; ++j) {
-                    eight |= static_cast<std::uint32_t>(kinds[text[first + k + j]] / kSpecial) << j;
-                }
-                bits |= std::uint64_t{eight} << k;
-            }
-            for (; k < count; ++k) {
-                bits |= static_cast<std::uint64_t>(kinds[text[first + k]] / kSpecial) << k;
-            }
-            return bits;
-        }
-
-        void visit(std::uint32_t i) {
-            const Kind what = kind(i);
-            if (what <= Kind::digit) return;
-            if (what <= Kind::single) {  // or white space, the same without the token
-                close(i);
-                *next = {i, i + 1};
-                next += what == Kind::single;
-                word = i + 1;
-            } else if (i >= resume) {
-                if (what == Kind::mark) {
-                    marks(i);
-                } else if (i > begin && is_digit(i - 1)) {
-                    stand_alone(i);
-                }
-            }
-        }
-
-        void close(std::uint32_t i) {
-            *next = {word, i};
-            next += i > word;
-        }
-
-        void stand_alone(std::uint32_t i) {
-            close(i);
-            *next++ = {i, i + 1};
-            word = i + 1;
-        }
-
-        // A run of marks. The regular expression that splits after a non-digit consumes two
-        // characters at a time, so one mark is left over when the run is even (odd after a digit);
-        // if a digit follows, the mark left over stays with it, and a lone mark with both sides.
-        void marks(const std::uint32_t first) {
-            std::uint32_t last = first + 1;
-            while (last < end && kind(last) == Kind::mark) ++last;
-            resume = last;
-            const bool odd = (last - first) % 2 == 1;
-            const bool sticks = odd == is_digit(first - 1) && is_digit(last);
-            if (sticks && last - first == 1) return;
-            for (std::uint32_t i = first; i < last - sticks; ++i) stand_alone(i);
-        }
-    };
 
     template <Tokenizer (*kMake)()>
     static const Tokenizer& instance() {
@@ -268,57 +109,54 @@ private:
         return tokenizer;
     }
 
-    explicit Tokenizer(Kind rest) : kinds_(0x110000, flagged(rest)) {
+    explicit Tokenizer(std::uint8_t rest) : kinds_(0x110000, rest) {
         for (std::size_t c = 0; c < detail::kSpaceTable.size(); ++c) {
-            if (detail::kSpaceTable[c]) kinds_[c] = flagged(Kind::space);
+            if (detail::kSpaceTable[c]) kinds_[c] = kind::kSpace;
         }
     }
 
-    static std::uint8_t flagged(Kind kind) {
-        return static_cast<std::uint8_t>(kind) | (kind > Kind::digit ? kSpecial : 0);
-    }
-
     // Sets the kind of a range, white space excepted.
-    void set(std::uint32_t first, std::uint32_t last, Kind kind) {
+    void set(std::uint32_t first, std::uint32_t last, std::uint8_t what) {
         for (std::uint32_t c = first; c <= last; ++c) {
-            if (!is_space(c)) kinds_[c] = flagged(kind);
+            if (!is_space(c)) kinds_[c] = what;
         }
     }
 
     void set_western() {
         for (const auto& [first, last] :
              {std::pair{'!', '&'}, {'(', '+'}, {'/', '/'}, {':', '@'}, {'[', '`'}, {'{', '~'}}) {
-            set(static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(last), Kind::single);
+            set(static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(last), kind::kSingle);
         }
-        set('0', '9', Kind::digit);
-        set('.', '.', Kind::mark);
-        set(',', ',', Kind::mark);
-        set('-', '-', Kind::dash);
+        set('0', '9', kind::kDigit);
+        set('.', '.', kind::kMark);
+        set(',', ',', kind::kMark);
+        set('-', '-', kind::kDash);
     }
 
-    static Tokenizer make_none() { return Tokenizer(Kind::letter); }
-    static Tokenizer make_char() { return Tokenizer(Kind::single); }
+    static Tokenizer make_none() { return Tokenizer(kind::kLetter); }
+    static Tokenizer make_char() { return Tokenizer(kind::kSingle); }
 
     static Tokenizer make_13a() {
-        Tokenizer made(Kind::letter);
+        Tokenizer made(kind::kLetter);
         made.set_western();
         made.padded_ = true;
-        for (const char c : {'&', '<', '\n'}) made.kinds_[static_cast<std::uint8_t>(c)] |= kEscape;
+        for (const char c : {'&', '<', '\n'})
+            made.kinds_[static_cast<std::uint8_t>(c)] |= kind::kEscape;
         return made;
     }
 
     static Tokenizer make_intl() {
-        Tokenizer made(Kind::letter);
-        for (const auto& [first, last] : unicode::kPunctuation) made.set(first, last, Kind::mark);
-        for (const auto& [first, last] : unicode::kSymbols) made.set(first, last, Kind::single);
-        for (const auto& [first, last] : unicode::kNumbers) made.set(first, last, Kind::digit);
+        Tokenizer made(kind::kLetter);
+        for (const auto& [first, last] : unicode::kPunctuation) made.set(first, last, kind::kMark);
+        for (const auto& [first, last] : unicode::kSymbols) made.set(first, last, kind::kSingle);
+        for (const auto& [first, last] : unicode::kNumbers) made.set(first, last, kind::kDigit);
         return made;
     }
 
     static Tokenizer make_zh() {
         Tokenizer made = make_zh_common();
-        made.set(0x20000, 0x2a6d6, Kind::single);  // CJK extension B
-        made.set(0x2f800, 0x2fa1d, Kind::single);  // CJK compatibility supplement
+        made.set(0x20000, 0x2a6d6, kind::kSingle);  // CJK extension B
+        made.set(0x2f800, 0x2fa1d, kind::kSingle);  // CJK compatibility supplement
         return made;
     }
 
@@ -326,13 +164,13 @@ private:
     // character each, which splits dashes, quotes and arrows and leaves extension B whole.
     static Tokenizer make_zh_sacrebleu() {
         Tokenizer made = make_zh_common();
-        made.set(0x2001, 0x2a6d, Kind::single);
-        made.set(0x2f81, 0x2fa1, Kind::single);
+        made.set(0x2001, 0x2a6d, kind::kSingle);
+        made.set(0x2f81, 0x2fa1, kind::kSingle);
         return made;
     }
 
     static Tokenizer make_zh_common() {
-        Tokenizer made(Kind::letter);
+        Tokenizer made(kind::kLetter);
         made.set_western();
         made.strips_ = true;
         static constexpr std::uint32_t kRanges[][2] = {
@@ -345,7 +183,7 @@ private:
             {0x3200, 0x32ff}, {0x3300, 0x33ff},                    // enclosed, squared
             {0xff00, 0xffef},                                      // full and half width
         };
-        for (const auto& [first, last] : kRanges) made.set(first, last, Kind::single);
+        for (const auto& [first, last] : kRanges) made.set(first, last, kind::kSingle);
         return made;
     }
 

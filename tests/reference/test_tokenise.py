@@ -1,5 +1,7 @@
 """The native tokenizers equal the chains of replacements."""
 
+import random
+
 import pytest
 from hypothesis import given
 
@@ -47,4 +49,17 @@ def test_long_lines_of_every_width(tokenizer, widest):
 @pytest.mark.parametrize("tokenizer", slow.RULES)
 def test_every_code_point_of_one_byte(tokenizer):
     lines = [f"{left}{chr(c)}{right}" for c in range(256) for left in "1a." for right in "2b,"]
+    assert _core.tokenise(lines, tokenizer) == [slow.tokenise(line, tokenizer) for line in lines]
+
+
+@pytest.mark.parametrize("tokenizer", slow.RULES)
+@pytest.mark.parametrize("border", [64, 128, 512, 1024])
+def test_marks_and_digits_on_either_side_of_a_block(tokenizer, border):
+    """Blocks of 64 code points come in chunks of 512; what is beside a border counts."""
+    chance = random.Random(border)
+    lines = []
+    for kinds in (".,1a", ".,-1a ", ".1", "aé中 ", "中"):
+        for length in range(border - 3, border + 4):
+            lines.append("a" * (border - 8) + "".join(chance.choices(kinds, k=length - border + 8)))
+            lines.append("".join(chance.choices(kinds, k=length)))
     assert _core.tokenise(lines, tokenizer) == [slow.tokenise(line, tokenizer) for line in lines]
