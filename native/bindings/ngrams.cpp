@@ -1,4 +1,4 @@
-// Tokens and n-grams: tokenise, and the statistics of BLEU, chrF and word overlap.
+// Tokens and n-grams: tokenise, lower_case, and the statistics of BLEU, chrF and word overlap.
 #include <nanobind/stl/string.h>
 
 #include <algorithm>
@@ -15,6 +15,7 @@
 #include "ngrams/bleu.hpp"
 #include "ngrams/bleu_score.hpp"
 #include "ngrams/chrf.hpp"
+#include "text/letter_case.hpp"
 #include "text/tokenise.hpp"
 
 namespace rankwise {
@@ -31,6 +32,40 @@ nb::list tokenise(nb::object texts, const std::string& tokenizer) {
         assign_code_points(view, buffer);
         if (!split.scan(view, tokens)) split(buffer, tokens);
         lines.append(token_list(buffer, tokens));
+    }
+    return lines;
+}
+
+// text.lower() where Python keeps `Unit`s; most texts of such scripts have no capital letters, or
+// those of a few Latin names, which Python would look up one by one.
+template <class Unit>
+nb::object lower_case_of(nb::handle text, Py_UCS4 widest) {
+    const auto* units = static_cast<const Unit*>(PyUnicode_DATA(text.ptr()));
+    const auto length = static_cast<std::size_t>(PyUnicode_GET_LENGTH(text.ptr()));
+    const Capitals found = capitals(units, length);
+    if (found == Capitals::none) return nb::borrow(text);
+    if (found == Capitals::perhaps_others) return text.attr("lower")();
+    PyObject* made = PyUnicode_New(static_cast<Py_ssize_t>(length), widest);
+    if (made == nullptr) throw nb::python_error();
+    write_lower_ascii(units, length, static_cast<Unit*>(PyUnicode_DATA(made)));
+    return nb::steal(made);
+}
+
+nb::object lower_case_of(nb::handle text) {
+    switch (PyUnicode_KIND(text.ptr())) {
+        case PyUnicode_1BYTE_KIND: return text.attr("lower")();  // Python is fast there
+        case PyUnicode_2BYTE_KIND: return lower_case_of<Py_UCS2>(text, 0xffff);
+        default: return lower_case_of<Py_UCS4>(text, 0x10ffff);
+    }
+}
+
+nb::list lower_case(nb::object texts) {
+    const nb::object owner = frozen(texts, "texts");
+    nb::list lines;
+    for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(owner.ptr()); ++i) {
+        const nb::handle text = PyTuple_GET_ITEM(owner.ptr(), i);
+        if (!PyUnicode_Check(text.ptr())) raise_type("texts", i, text.ptr());
+        lines.append(lower_case_of(text));
     }
     return lines;
 }
@@ -81,6 +116,7 @@ void bind_ngrams(nb::module_& m) {
     m.attr("unicode_version") = unicode::kVersion;
     m.def("tokenise", &tokenise, nb::arg("texts"), nb::arg("tokenizer"),
           "The tokens of each text.");
+    m.def("lower_case", &lower_case, nb::arg("texts"), "text.lower() of each text.");
     m.def("bleu_statistics", &bleu_statistics, nb::arg("hypotheses"), nb::arg("references"),
           nb::arg("tokenizer"), nb::arg("max_order"),
           "hyp_len, ref_len, matches, totals of each segment, (n, 2 + 2 max_order).");

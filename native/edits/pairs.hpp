@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -26,18 +27,30 @@ public:
 
     void set_reference(StringView text) {
         reference_text_.read(text, read_reference_);
+        if (reference_text_.tokens.size() == 1 && hypothesis_text_.tokens.size() == 1) {
+            reference.assign(1, 0);  // two long words, where a language has no spaces
+            hypothesis.assign(1, reference_text_.first() == hypothesis_text_.first() ? 0 : kAbsent);
+            distinct_ = 1;
+            return;
+        }
         vocabulary_.clear();
         vocabulary_.number(words_of(reference_text_.text, reference_text_.tokens), reference);
         vocabulary_.look_up(words_of(hypothesis_text_.text, hypothesis_text_.tokens), hypothesis);
+        distinct_ = vocabulary_.size();
     }
 
     std::vector<Id> hypothesis, reference;
-    Id distinct() const { return vocabulary_.size(); }  // ids of the reference are below this
+    Id distinct() const { return distinct_; }  // ids of the reference are below this
 
 private:
     struct Text {
         std::u32string text;
         std::vector<Token> tokens;
+
+        std::u32string_view first() const {
+            return std::u32string_view(text).substr(tokens[0].begin,
+                                                    tokens[0].end - tokens[0].begin);
+        }
 
         template <class Reader>
         void read(StringView from, Reader& reader) {
@@ -50,6 +63,7 @@ private:
     ReferenceReader read_reference_;
     Text hypothesis_text_, reference_text_;
     Vocabulary vocabulary_;
+    Id distinct_ = 0;
 };
 
 // Characters of words, with one space or none between words.

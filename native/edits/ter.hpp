@@ -42,6 +42,11 @@ public:
             operations.append(reference.size(), operation::kDeletion);
             return operations.size();
         }
+        if (hypothesis.size() == 1 && reference.size() == 1) {  // as lines without spaces are
+            const bool is_match = hypothesis[0] == reference[0];
+            operations.assign(1, is_match ? operation::kMatch : operation::kSubstitution);
+            return is_match ? 0 : 1;
+        }
         hypothesis_.assign(hypothesis.begin(), hypothesis.end());
         // A word in front that occurs nowhere else: cells and reference words then have the same
         // numbers.

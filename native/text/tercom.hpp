@@ -154,14 +154,16 @@ private:
     std::u32string out_;
 };
 
-// Tokenises what it has tokenised, as sacreBLEU does with references. With `normalized` this is not
-// the same as once: "it is Jim's." becomes "it is jim's ." and then "it is jim 's .".
+// Tokenises what it has tokenised, as sacreBLEU does with references. With `normalized`, and only
+// then, this is not the same as once: "it is Jim's." becomes "it is jim's ." and then
+// "it is jim 's .".
 class TercomTwice {
 public:
-    explicit TercomTwice(TercomOptions options) : once_(options) {}
+    explicit TercomTwice(TercomOptions options) : once_(options), differs_(options.normalized) {}
 
     void operator()(std::u32string& text, std::vector<Token>& tokens) {
         once_(text, tokens);
+        if (!differs_) return;
         joined_.clear();
         for (const Token token : tokens) {
             if (!joined_.empty()) joined_.push_back(U' ');
@@ -173,6 +175,7 @@ public:
 
 private:
     TercomTokenizer once_;
+    bool differs_;
     std::u32string joined_;
 };
 

@@ -11,7 +11,7 @@ from rankwise import _core
 from rankwise.metrics.edit_alignment import EditAlignment, Shift, error_rate
 from rankwise.metrics.metric_class import Metric, Rows, check_flag, check_rows, map_references
 from rankwise.text.languages import Language
-from rankwise.text.segments import References, Texts, check_texts
+from rankwise.text.segments import References, Texts, check_texts, lower_case
 from rankwise.text.tokenise import PLAIN, spacing
 from rankwise.types.named import check_choice
 
@@ -134,11 +134,12 @@ class Ter(Metric):
         return super().total(rows)
 
     def _prepared(self, hypotheses: Texts, references: References) -> tuple[Texts, References]:
+        if not self.case_sensitive:
+            hypotheses, references = _core.lower_case(hypotheses), lower_case(references)
         split = spacing(self.tokenize)
-        for function in (None if self.case_sensitive else str.lower, split):
-            if function is not None:
-                hypotheses = [function(text) for text in hypotheses]
-                references = map_references(function, references)
+        if split is not None:
+            hypotheses = [split(text) for text in hypotheses]
+            references = map_references(split, references)
         return hypotheses, references
 
 

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rankwise import _core
 from rankwise.errors import DataError
 
 Texts = Sequence[str]
@@ -53,6 +54,19 @@ def _check_entry(entry: object, number: int) -> None:
 def _check_text(text: object, what: str) -> None:
     if not isinstance(text, str):
         raise DataError(f"{what} is a {type(text).__name__}; expected a str")
+
+
+def lower_case(references: References) -> References:
+    """Every text as ``str.lower`` has it; one of a script without capital letters stays as it is.
+
+    >>> lower_case(["Ein Wort", ["Ἀθῆναι", "東京"]])
+    ['ein wort', ['ἀθῆναι', '東京']]
+    """
+    if are_all_str(references):
+        return _core.lower_case(references)  # type: ignore[arg-type]
+    return [
+        entry.lower() if isinstance(entry, str) else _core.lower_case(entry) for entry in references
+    ]
 
 
 def reference_starts(references: References) -> NDArray[np.int64]:
