@@ -10,6 +10,7 @@
 
 #include "ngrams/ngrams.hpp"
 #include "ngrams/word_ngrams.hpp"
+#include "text/character_words.hpp"
 #include "text/text.hpp"
 #include "text/tokenise.hpp"
 #include "text/vocabulary.hpp"
@@ -26,18 +27,17 @@ public:
         if (texts_.size() < references.size() + 1) texts_.resize(references.size() + 1);
         std::uint8_t width = hypothesis.width;
         for (const StringView& view : references) width = std::max(width, view.width);
-        vocabulary_.clear();
-        references_.clear();
+        texts_[0].read(hypothesis, width, tokenizer_);
         for (std::size_t r = 0; r < references.size(); ++r) {
             texts_[r + 1].read(references[r], width, tokenizer_);
-            vocabulary_.number(texts_[r + 1].words(), texts_[r + 1].ids);
-            references_.emplace_back(texts_[r + 1].ids);
         }
-        texts_[0].read(hypothesis, width, tokenizer_);
-        vocabulary_.look_up(texts_[0].words(), texts_[0].ids);
+        number(std::span(texts_).first(references.size() + 1));
+        references_.clear();
+        for (std::size_t r = 1; r <= references.size(); ++r)
+            references_.emplace_back(texts_[r].ids);
     }
 
-    std::size_t vocabulary() const { return vocabulary_.size(); }
+    std::size_t vocabulary() const { return size_; }
     Ids hypothesis() const { return texts_[0].ids; }
     std::span<const Ids> references() const { return references_; }
 
@@ -65,8 +65,22 @@ private:
         Words words() const { return {bytes.data(), width, tokens}; }
     };
 
+    void number(std::span<Text> texts) {
+        if (CharacterWords::suits(texts[1].tokens)) {
+            characters_.number(texts);
+            size_ = characters_.size();
+            return;
+        }
+        vocabulary_.clear();
+        for (Text& text : texts.subspan(1)) vocabulary_.number(text.words(), text.ids);
+        vocabulary_.look_up(texts[0].words(), texts[0].ids);
+        size_ = vocabulary_.size();
+    }
+
     const Tokenizer& tokenizer_;
     Vocabulary vocabulary_;
+    CharacterWords characters_;
+    std::size_t size_ = 0;     // of whichever was used last
     std::vector<Text> texts_;  // the hypothesis, then the references
     std::vector<Ids> references_;
 };

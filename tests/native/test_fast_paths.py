@@ -90,6 +90,44 @@ def test_bits_count_the_characters_of_a_sentence(letters):
     assert ratio(six, seven) < 0.85
 
 
+def tokens(letters):
+    """A task: to split lines of so many kinds of letters, words of six each."""
+    chance = random.Random(2)
+    words = ["".join(chance.choices(letters, k=6)) for _ in range(20_000)]
+    lines = [" ".join(words[k : k + 20]) for k in range(0, len(words), 20)]
+    return partial(_core.bleu_statistics, lines, lines, "13a", 1)
+
+
+def test_accented_letters_are_split_like_plain_ones():
+    czech = "aábcčdeéěfghiíjklmnoóprřsštuúůvyýzž"
+    assert ratio(tokens(czech), tokens("bcdfhijklmn\u0416")) < 1.5  # about 1
+
+
+def test_words_of_one_character_have_a_table_of_their_own():
+    # As many words of one character as of two, which are hashed.
+    chance = random.Random(5)
+    ones = [" ".join(chr(0x4E00 + chance.randrange(900)) for _ in range(60)) for _ in range(800)]
+    twos = [line.replace(" ", "x ") for line in ones]
+    counts = [
+        partial(_core.bleu_statistics, [t[9:] for t in texts], texts, "none", 4)
+        for texts in ([line.replace(" ", "") for line in ones], twos)
+    ]
+    counts[0] = partial(_core.bleu_statistics, *counts[0].args[:2], "char", 4)
+    assert ratio(*counts) < 0.8
+
+
+def test_one_word_lines_need_no_search_for_shifts():
+    # The same characters as one word and as two.
+    chance = random.Random(6)
+    lines = ["".join(chr(0x4E00 + chance.randrange(900)) for _ in range(60)) for _ in range(800)]
+    halves = [f"{line[:30]} {line[30:]}" for line in lines]
+    edits = [
+        partial(_core.ter_counts, texts[1:], texts[:-1], False, False, False, True)
+        for texts in (lines, halves)
+    ]
+    assert ratio(*edits) < 0.75
+
+
 def test_digits_of_sacrebleu_take_no_loop_over_rows():
     rows = np.random.default_rng(3).integers(1, 30, (4000, 10))
     scores = [partial(Bleu(compat=compat).segment_scores, rows) for compat in ("sacrebleu", "none")]

@@ -74,13 +74,14 @@ def test_lengths_around_the_limit_of_a_lane(length):
         assert rows.tolist() == [slow_chrf.chrf_row(hypothesis, reference, 6, 0, False)]
 
 
-LENGTHS = [60, 61, 62, 64, 65, 122, 123, 183, 184, 975, 976, 977]
+LENGTHS = [1, 60, 61, 62, 63, 64, 65, 122, 123, 127, 128, 129, 183, 184, 975, 976, 977]
 
 
 @pytest.mark.parametrize("length", LENGTHS)
 @pytest.mark.parametrize("max_order", [1, 2, 4])
 def test_references_around_the_length_of_a_block(length, max_order):
-    """The core looks at 61 places of a reference at a time, and at up to 16 times as many."""
+    """One reference of 64 or 128 words has one bit for each; else the core looks at 61 places of a
+    reference at a time, and at up to 16 times as many."""
     rng = random.Random(length)
     long, short, other = (" ".join(rng.choices("abcde", k=n)) for n in (length, length // 2, 90))
     hypothesis = f"{short} x {long[length:]} {long[: length // 3]}"
@@ -105,6 +106,20 @@ def test_tokens_around_the_length_of_a_key(width):
     reference, hypothesis = " ".join(tokens), " ".join(tokens[::-1] + tokens[5:9])
     rows = _core.bleu_statistics([hypothesis], [reference], "none", 4)
     assert rows.tolist() == [slow.bleu_row(hypothesis, [reference], "none", 4)]
+
+
+@pytest.mark.parametrize("tokenizer", ["zh", "char", "zh-sacrebleu"])
+@pytest.mark.parametrize("rest", ["", "x", "ab 1.5", "𠮷", "é"])
+def test_words_of_one_character(tokenizer, rest):
+    """They are numbered by code point, those beyond 16 bits and longer words by another table."""
+    chance = random.Random(len(rest))
+    letters = [*(chr(0x4E00 + 37 * k) for k in range(40)), *rest.split(), "，", "\0", "\uffff"]
+    lines = ["".join(chance.choices(letters, k=size)) for size in (1, 3, 40, 70, 140, 1000)]
+    for reference in lines:
+        for others in ([reference], [reference, "one word", lines[2]], ["one", reference]):
+            rows = _core.bleu_statistics(lines, [others] * len(lines), tokenizer, 4)
+            expected = [slow.bleu_row(line, others, tokenizer, 4) for line in lines]
+            assert rows.tolist() == expected
 
 
 # The bits of a reference come in blocks of 64 places, 59 of them new; above 359 places small

@@ -31,6 +31,7 @@ auto counted_rows(const Segments& segments, std::size_t columns, RowOf owner,
                         [&](std::size_t begin, std::size_t end) {
                             auto counter = make_counter();
                             for (std::size_t i = begin; i < end; ++i) {
+                                if (i + 1 < end) segments.prefetch(i + 1);
                                 const std::size_t first = per_reference ? starts[i] : i;
                                 const std::size_t last = per_reference ? starts[i + 1] : i + 1;
                                 counter(segments.hypotheses.views[i], segments.of(i),
