@@ -90,17 +90,20 @@ def test_bits_count_the_characters_of_a_sentence(letters):
     assert ratio(six, seven) < 0.85
 
 
-def tokens(letters):
-    """A task: to split lines of so many kinds of letters, words of six each."""
+def splitting(accents):
+    """A task: to split lines of which a share of the letters is accented, the last one always."""
     chance = random.Random(2)
-    words = ["".join(chance.choices(letters, k=6)) for _ in range(20_000)]
-    lines = [" ".join(words[k : k + 20]) for k in range(0, len(words), 20)]
-    return partial(_core.bleu_statistics, lines, lines, "13a", 1)
+
+    def word():
+        letters = chance.choices("bdfgjklm", k=chance.randint(1, 11))
+        return "".join("ě" if chance.random() < accents else letter for letter in letters)
+
+    lines = [" ".join(word() for _ in range(40)) + "ě" for _ in range(600)]
+    return partial(_core.bleu_statistics, lines, [""] * len(lines), "13a", 1)
 
 
 def test_accented_letters_are_split_like_plain_ones():
-    czech = "aábcčdeéěfghiíjklmnoóprřsštuúůvyýzž"
-    assert ratio(tokens(czech), tokens("bcdfhijklmn\u0416")) < 1.5  # about 1
+    assert ratio(splitting(0.15), splitting(0)) < 1.2  # about 1; 1.4 with a look at each
 
 
 def test_words_of_one_character_have_a_table_of_their_own():
@@ -113,7 +116,7 @@ def test_words_of_one_character_have_a_table_of_their_own():
         for texts in ([line.replace(" ", "") for line in ones], twos)
     ]
     counts[0] = partial(_core.bleu_statistics, *counts[0].args[:2], "char", 4)
-    assert ratio(*counts) < 0.8
+    assert ratio(*counts) < 0.66  # about .5; .85 where all are hashed
 
 
 def test_one_word_lines_need_no_search_for_shifts():
@@ -125,7 +128,7 @@ def test_one_word_lines_need_no_search_for_shifts():
         partial(_core.ter_counts, texts[1:], texts[:-1], False, False, False, True)
         for texts in (lines, halves)
     ]
-    assert ratio(*edits) < 0.75
+    assert ratio(*edits) < 0.7  # about .5; .95 with a search
 
 
 def test_digits_of_sacrebleu_take_no_loop_over_rows():
