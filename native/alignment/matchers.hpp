@@ -2,45 +2,22 @@
 // counts of an alignment.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <stdexcept>
 #include <utility>
 #include <vector>
 
 #include "alignment/align.hpp"
+#include "alignment/long_search.hpp"
 #include "alignment/paraphrases.hpp"
+#include "alignment/word_runs.hpp"
+#include "alignment/word_table.hpp"
 #include "text/vocabulary.hpp"
 
 namespace rankwise {
-
-// What the matchers know about the words of a vocabulary, by word id.
-struct WordTable {
-    std::span<const std::int64_t> keys;          // words with equal keys are equal
-    std::span<const std::int64_t> stems;         // equal stems match; -1 for none
-    std::span<const std::int64_t> first_synset;  // those of w end where those of w + 1 begin
-    std::span<const std::int64_t> synsets;       // ascending within a word
-    std::span<const std::uint8_t> function;      // 1 for a function word
-    std::span<const std::int32_t> phrase_words;  // ids in the paraphrase table, -1 if absent
-    const ParaphraseTable* paraphrases = nullptr;
-
-    std::vector<std::uint64_t> synset_marks;  // a bit per synset, to reject most pairs at once
-
-    void mark_synsets() {
-        synset_marks.assign(keys.size(), 0);
-        for (std::size_t w = 0; w < keys.size(); ++w) {
-            for (const std::int64_t s : synsets_of(w)) {
-                const std::uint64_t hash = static_cast<std::uint64_t>(s) * 0x9e3779b97f4a7c15;
-                synset_marks[w] |= std::uint64_t{1} << (hash >> 58);
-            }
-        }
-    }
-
-    std::span<const std::int64_t> synsets_of(std::size_t w) const {
-        const auto begin = static_cast<std::size_t>(first_synset[w]);
-        return synsets.subspan(begin, static_cast<std::size_t>(first_synset[w + 1]) - begin);
-    }
-};
 
 // The stages that run, in their order: of equal matches, that of the earlier stage is taken.
 using StageOrder = std::vector<Stage>;
@@ -51,10 +28,27 @@ constexpr std::size_t kAlignmentColumns = 5 + 4 * kStages;
 // Finds the candidates of a pair of token sequences, stage by stage, and aligns them.
 class MeteorAligner {
 public:
-    MeteorAligner(const WordTable& words, StageOrder stages, Search search)
-        : words_(words), stages_(std::move(stages)), search_(search) {}
+    // Candidates are listed for up to so many pairs of words; beyond, and where nothing but single
+    // words match by the corrected search, they are found as runs: the same alignment, in time and
+    // memory that grow with the texts.
+    static constexpr std::size_t kListedPairs = std::size_t{1} << 18;
+    // Candidates that are listed, at most; beyond it the texts are refused.
+    static constexpr std::size_t kMostListed = std::size_t{1} << 23;
+
+    MeteorAligner(const WordTable& words, StageOrder stages, Search search,
+                  std::size_t listed_pairs = kListedPairs)
+        : words_(words),
+          stages_(std::move(stages)),
+          search_(search),
+          has_runs_(search == Search::corrected &&
+                    std::find(stages_.begin(), stages_.end(), kParaphrase) == stages_.end()),
+          listed_pairs_(listed_pairs) {}
 
     const std::vector<Match>& align(Ids hyp, Ids ref) {
+        if (has_runs_ && hyp.size() * ref.size() > listed_pairs_) {
+            runs_.index(words_, stages_, hyp, ref);
+            return long_search_.run(runs_, ref.size());
+        }
         matches_.clear();
         gather(hyp, hyp_keys_, words_.keys);
         gather(ref, ref_keys_, words_.keys);
@@ -84,7 +78,14 @@ private:
 
     void add_word(std::size_t j, std::size_t i, Stage stage) {
         const auto ref = static_cast<std::int32_t>(j), hyp = static_cast<std::int32_t>(i);
-        matches_.push_back({ref, 1, hyp, 1, stage});
+        add_match({ref, 1, hyp, 1, stage});
+    }
+
+    void add_match(const Match& match) {
+        if (matches_.size() == kMostListed) {
+            throw std::length_error("too many words match each other");
+        }
+        matches_.push_back(match);
     }
 
     void add_exact() {
@@ -139,10 +140,10 @@ private:
         gather(ref, ref_phrase_words_, words_.phrase_words);
         const ParaphraseTable& table = *words_.paraphrases;
         phrases_.find(table, ref_phrase_words_, hyp_phrase_words_, [&](const PhraseMatch& p) {
-            matches_.push_back({p.from_start, p.from_length, p.to_start, p.to_length, kParaphrase});
+            add_match({p.from_start, p.from_length, p.to_start, p.to_length, kParaphrase});
         });
         phrases_.find(table, hyp_phrase_words_, ref_phrase_words_, [&](const PhraseMatch& p) {
-            matches_.push_back({p.to_start, p.to_length, p.from_start, p.from_length, kParaphrase});
+            add_match({p.to_start, p.to_length, p.from_start, p.from_length, kParaphrase});
         });
     }
 
@@ -160,6 +161,10 @@ private:
     const WordTable& words_;
     StageOrder stages_;
     AlignmentSearch search_;
+    bool has_runs_;
+    std::size_t listed_pairs_;
+    WordRuns runs_;
+    LongSearch long_search_;
     PhraseFinder phrases_;
     std::vector<std::int64_t> hyp_keys_, ref_keys_, hyp_stems_, ref_stems_;
     std::vector<std::uint64_t> hyp_marks_;

@@ -162,7 +162,7 @@ nb::tuple align_texts(Column<std::uint32_t> ids, Column<std::int64_t> starts,
                       Column<std::int64_t> first_synset, Column<std::int64_t> synsets,
                       Column<std::uint8_t> function, Column<std::int32_t> phrase_words,
                       const ParaphraseTable* paraphrases, const std::string& stages, bool original,
-                      bool keep_matches) {
+                      bool keep_matches, std::size_t listed_pairs) {
     const PythonTexts texts{ids, starts};
     const PythonWords python{keys,     stems,        first_synset, synsets,
                              function, phrase_words, paraphrases};
@@ -181,7 +181,7 @@ nb::tuple align_texts(Column<std::uint32_t> ids, Column<std::int64_t> starts,
     {
         nb::gil_scoped_release release;
         parallel_chunks(threads, n, 8, [&](std::size_t begin, std::size_t end) {
-            MeteorAligner aligner(words, order, search);
+            MeteorAligner aligner(words, order, search, listed_pairs);
             for (std::size_t k = begin; k < end; ++k) {
                 const Ids hyp = texts.text(hyp_texts.data()[k]);
                 const Ids ref = texts.text(ref_texts.data()[k]);
@@ -244,7 +244,8 @@ void bind_alignments(nb::module_& m) {
           nb::arg("ref_texts"), nb::kw_only(), nb::arg("keys"), nb::arg("stems"),
           nb::arg("first_synset"), nb::arg("synsets"), nb::arg("function"), nb::arg("phrase_words"),
           nb::arg("paraphrases").none(), nb::arg("stages"), nb::arg("original"),
-          nb::arg("keep_matches"), "METEOR's alignment of pairs of texts: counts and matches.");
+          nb::arg("keep_matches"), nb::arg("listed_pairs") = MeteorAligner::kListedPairs,
+          "METEOR's alignment of pairs of texts: counts and matches.");
     m.def("align_candidates", &align_candidates, nb::arg("candidates"), nb::arg("hyp_length"),
           nb::arg("ref_length"), nb::kw_only(), nb::arg("original"), nb::arg("beam"),
           "METEOR's search for the best alignment among candidates.");

@@ -119,6 +119,7 @@ def align_texts(
     stages: str,
     original: bool,
     keep_matches: bool,
+    listed_pairs: int = ...,
 ) -> tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.int64]]: ...
 def align_candidates(
     candidates: NDArray[np.int32],

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import example, given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from rankwise import _core
@@ -48,7 +48,7 @@ def test_search_equals_reference(problem, original, beam):
     assert [tuple(match) for match in found.tolist()] == expected
 
 
-def native_pairs(pairs, pairs_of_phrases, stages, *, original):
+def native_pairs(pairs, pairs_of_phrases, stages, *, original, **options):
     """Rows and matches of many pairs of token lists, through the whole native path."""
     lexicon = Lexicon(
         FUNCTION,
@@ -79,6 +79,7 @@ def native_pairs(pairs, pairs_of_phrases, stages, *, original):
         stages="".join(map(str, stages)),
         original=original,
         keep_matches=True,
+        **options,
     )
     return rows, matches, match_starts
 
@@ -106,6 +107,29 @@ def test_alignment_equals_reference(pairs, pairs_of_phrases, stages, original):
         found = [tuple(match) for match in matches[starts[k] : starts[k + 1]].tolist()]
         assert found == expected
         assert rows[k].tolist() == twin.row(expected, hyp, ref, FUNCTION)
+
+
+long_words = st.lists(
+    st.tuples(st.sampled_from(sorted(STEMS)), st.integers(1, 90)).map(lambda run: [run[0]] * run[1])
+    | st.lists(st.sampled_from(sorted(STEMS)), max_size=60),
+    max_size=5,
+).map(lambda parts: [word for part in parts for word in part])
+
+
+@settings(max_examples=150)
+@given(
+    st.lists(st.tuples(long_words, long_words), max_size=3),
+    st.lists(st.integers(0, 2), min_size=1, unique=True),
+)
+@example([(["aa"] * 2100, ["aa"] * 2500)], [0])
+@example([(["ab", "aa"] * 700, ["ba", "aa", "aa"] * 500)], [0, 1, 2])
+@example([(["aa"] * 100 + ["ab"] * 100, ["ab"] * 100 + ["aa"] * 90)], [1, 0])
+def test_candidates_in_runs_give_the_alignment_of_candidates_in_lists(pairs, stages):
+    listed, runs = (
+        native_pairs(pairs, [], stages, original=False, listed_pairs=most) for most in (2**40, 0)
+    )
+    for one, other in zip(listed, runs, strict=True):
+        np.testing.assert_array_equal(one, other)
 
 
 pieces = st.sampled_from(
