@@ -15,9 +15,15 @@
 #include <cstdint>
 #include <cstdlib>
 #include <span>
+#include <stdexcept>
 #include <vector>
 
 namespace rankwise {
+
+// More words of two texts match each other than can be weighed.
+struct TooManyMatches : std::length_error {
+    TooManyMatches() : std::length_error("too many words match each other") {}
+};
 
 enum Stage : std::int32_t { kExact, kStem, kSynonym, kParaphrase, kStages };
 

@@ -6,7 +6,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <stdexcept>
 #include <utility>
 #include <vector>
 
@@ -82,9 +81,7 @@ private:
     }
 
     void add_match(const Match& match) {
-        if (matches_.size() == kMostListed) {
-            throw std::length_error("too many words match each other");
-        }
+        if (matches_.size() == kMostListed) throw TooManyMatches();
         matches_.push_back(match);
     }
 

@@ -6,8 +6,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <stdexcept>
-#include <utility>
 #include <vector>
 
 #include "alignment/align.hpp"
@@ -156,7 +154,7 @@ private:
             if (stage != kExact && words_->keys[other.id] == words_->keys[word]) continue;
             runs_.push_back({other.begin, other.end, stage, turn});
         }
-        if (runs_.size() > kMost) throw std::length_error("too many words match each other");
+        if (runs_.size() > kMost) throw TooManyMatches();
     }
 
     void find(const std::vector<Form>& forms, std::int64_t form) {

@@ -156,6 +156,15 @@ StageOrder stage_order(const std::string& stages, const ParaphraseTable* paraphr
     return order;
 }
 
+// A pair of which too many words match is an error that holds its number.
+const std::vector<Match>& aligned(MeteorAligner& aligner, Ids hyp, Ids ref, std::size_t pair) {
+    try {
+        return aligner.align(hyp, ref);
+    } catch (const TooManyMatches&) {
+        throw std::length_error(std::to_string(pair));  // the caller knows the rest
+    }
+}
+
 nb::tuple align_texts(Column<std::uint32_t> ids, Column<std::int64_t> starts,
                       Column<std::int64_t> hyp_texts, Column<std::int64_t> ref_texts,
                       Column<std::int64_t> keys, Column<std::int64_t> stems,
@@ -185,7 +194,7 @@ nb::tuple align_texts(Column<std::uint32_t> ids, Column<std::int64_t> starts,
             for (std::size_t k = begin; k < end; ++k) {
                 const Ids hyp = texts.text(hyp_texts.data()[k]);
                 const Ids ref = texts.text(ref_texts.data()[k]);
-                const std::vector<Match>& matches = aligner.align(hyp, ref);
+                const std::vector<Match>& matches = aligned(aligner, hyp, ref, k);
                 alignment_row(matches, hyp, ref, words.function,
                               out.subspan(k * kAlignmentColumns, kAlignmentColumns));
                 if (keep_matches) kept[k] = matches;

@@ -13,6 +13,7 @@
 #include "bindings/bindings.hpp"
 #include "bindings/convert/rows.hpp"
 #include "bindings/convert/strings.hpp"
+#include "edits/edits.hpp"
 #include "edits/error_rate.hpp"
 #include "edits/pairs.hpp"
 #include "text/tercom.hpp"
@@ -25,6 +26,7 @@ namespace rankwise {
 namespace {
 
 // Calls visit(i, kernel) for every segment after kernel.compute(its hypothesis, its references).
+// A segment whose texts are too far apart is an error that holds its number.
 template <class MakeKernel, class Visit>
 void over_segments(const Segments& segments, const MakeKernel& make_kernel, const Visit& visit) {
     const std::size_t threads = thread_count();
@@ -32,7 +34,11 @@ void over_segments(const Segments& segments, const MakeKernel& make_kernel, cons
     parallel_chunks(threads, segments.size(), 8, [&](std::size_t begin, std::size_t end) {
         auto kernel = make_kernel();
         for (std::size_t i = begin; i < end; ++i) {
-            kernel.compute(segments.hypotheses.views[i], segments.of(i));
+            try {
+                kernel.compute(segments.hypotheses.views[i], segments.of(i));
+            } catch (const TooFarApart&) {
+                throw std::length_error(std::to_string(i));  // the caller knows the rest
+            }
             visit(i, kernel);
         }
     });

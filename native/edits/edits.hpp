@@ -13,6 +13,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -46,6 +47,11 @@ inline Edits count_edits(std::string_view operations, std::size_t n, std::size_t
     edits.substitutions = length - matches - edits.insertions - edits.deletions;
     return edits;
 }
+
+// Two sequences are too long, and differ too much, to be aligned.
+struct TooFarApart : std::length_error {
+    TooFarApart() : std::length_error("two texts are too long and differ too much") {}
+};
 
 // Writes operations from the last to the first.
 class BackwardOperations {
@@ -176,12 +182,20 @@ private:
     void align_in_blocks(BackwardOperations& out) {
         const std::size_t least = i_ > j_ ? i_ - j_ : j_ - i_, most = std::max(i_, j_);
         std::size_t limit = std::min(most, least + std::clamp<std::size_t>(most / 4, 64, 128));
+        refuse_beyond(limit);
         while (const std::size_t failed = forward(limit)) {
             if (limit == most) break;
             const std::size_t expected = limit + limit / 4, needed = expected * i_ / failed;
             limit = std::min(most, std::max(limit + limit / 2, needed));
+            refuse_beyond(limit);
         }
         backward(out);
+    }
+
+    // The blocks that a limit may need: the rows, times what of a row is within the limit.
+    void refuse_beyond(std::size_t limit) const {
+        const std::size_t width = std::min(j_ / 64, limit / 64) + 1;
+        if (i_ > kMostBlocks / width) throw TooFarApart();
     }
 
     // Blocks that count in kRows rows.
@@ -309,6 +323,7 @@ private:
         }
     }
 
+    static constexpr std::size_t kMostBlocks = std::size_t{1} << 31;  // some seconds
     static constexpr std::size_t kSteps = std::size_t{1} << 17;  // steps kept at a time: 2 MB
 
     Ids hypothesis_, reference_;

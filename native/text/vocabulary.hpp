@@ -60,21 +60,15 @@ public:
     // The bytes of a word where it first appeared.
     std::string_view word(Id id) const { return words_[id]; }
 
-    // Replaces `ids` by the ids of words, fresh ones for new words.
+    // Replaces `ids` by the ids of words, fresh ones for new words. There is room for a stretch of
+    // words at a time: a long text has many words, but hardly as many different ones.
     void number(const Words& words, std::vector<Id>& ids) {
-        make_room(words.tokens.size());
-        std::string_view* const known = words_.data();
-        Id size = size_;
-        fill(words, ids, [&](const Key& key, std::string_view word) {
-            Slot& slot = slots_[position(key, word)];
-            const std::uint64_t old = in_use(slot, key);
-            const Id id = static_cast<Id>((slot.id & old) | (size & ~old));
-            slot = {key, id};
-            known[size] = word;
-            size += static_cast<Id>(old + 1);
-            return id;
-        });
-        size_ = size;
+        ids.resize(words.tokens.size());
+        for (std::size_t begin = 0; begin < words.tokens.size(); begin += kStretch) {
+            const std::size_t count = std::min(kStretch, words.tokens.size() - begin);
+            number({words.text, words.width, words.tokens.subspan(begin, count)},
+                   ids.data() + begin);
+        }
     }
 
     // Replaces `ids` by the ids of words, kAbsent for those that have not been numbered.
@@ -83,7 +77,8 @@ public:
             ids.assign(words.tokens.size(), kAbsent);
             return;
         }
-        fill(words, ids, [&](const Key& key, std::string_view word) {
+        ids.resize(words.tokens.size());
+        fill(words, ids.data(), [&](const Key& key, std::string_view word) {
             const Slot& slot = slots_[position(key, word)];
             return static_cast<Id>(slot.id | ~in_use(slot, key));  // all bits set is kAbsent
         });
@@ -104,6 +99,23 @@ private:
         std::uint64_t id = 0;
     };
     static constexpr std::size_t kWhole = 16;  // the length up to which a key is the word
+    static constexpr std::size_t kStretch = 4096;
+
+    void number(const Words& words, Id* ids) {
+        make_room(words.tokens.size());
+        std::string_view* const known = words_.data();
+        Id size = size_;
+        fill(words, ids, [&](const Key& key, std::string_view word) {
+            Slot& slot = slots_[position(key, word)];
+            const std::uint64_t old = in_use(slot, key);
+            const Id id = static_cast<Id>((slot.id & old) | (size & ~old));
+            slot = {key, id};
+            known[size] = word;
+            size += static_cast<Id>(old + 1);
+            return id;
+        });
+        size_ = size;
+    }
 
     // Whether a slot is free, and whether a word is new, is not to be foreseen. So truth is a
     // number here, all bits set or none, on which no branch can be made.
@@ -116,9 +128,7 @@ private:
     }
 
     template <class IdOf>
-    void fill(const Words& words, std::vector<Id>& ids, const IdOf& id_of) const {
-        ids.resize(words.tokens.size());
-        Id* next = ids.data();
+    void fill(const Words& words, Id* next, const IdOf& id_of) const {
         for (const auto [begin, end] : words.tokens) {
             const std::string_view word(words.text + begin * words.width,
                                         (end - begin) * words.width);
