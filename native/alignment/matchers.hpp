@@ -31,7 +31,9 @@ public:
     // words match by the corrected search, they are found as runs: the same alignment, in time and
     // memory that grow with the texts.
     static constexpr std::size_t kListedPairs = std::size_t{1} << 18;
-    // Candidates that are listed, at most; beyond it the texts are refused.
+    // Where they are listed: pairs of words that are looked at, and candidates, at most; beyond it
+    // the texts are refused.
+    static constexpr std::size_t kMostPairs = std::size_t{1} << 30;
     static constexpr std::size_t kMostListed = std::size_t{1} << 23;
 
     MeteorAligner(const WordTable& words, StageOrder stages, Search search,
@@ -48,6 +50,7 @@ public:
             runs_.index(words_, stages_, hyp, ref);
             return long_search_.run(runs_, ref.size());
         }
+        if (hyp.size() * ref.size() > kMostPairs) throw TooManyMatches();
         matches_.clear();
         gather(hyp, hyp_keys_, words_.keys);
         gather(ref, ref_keys_, words_.keys);

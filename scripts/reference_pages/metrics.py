@@ -1,6 +1,7 @@
 """The page about metrics."""
 
 from rankwise.metrics import METRICS
+from rankwise.text.line_limits import LONGEST, LONGEST_TEXT, MOST_CELLS, MOST_WORD_PAIRS
 from reference_pages.named_things import sections
 
 INTRO = """\
@@ -27,7 +28,41 @@ Where a peer is wrong, ours is right by default, and an option gives the old num
 | METEOR's search and word lists | two search bugs; English function words in every language | see below | `meteor:compat=1.5:resources=PATH` |
 """
 
+LINEAR = """\
+## Long lines
+
+A line of megabytes costs seconds and at most about a gigabyte, or is refused in one sentence with its file and line
+(exit code 1). What grows with the line alone takes any line; the others state a limit:
+
+| metric | the longest text it takes |
+|---|---|
+| `bleu`, `chrf`, `precision`, `recall`, `f1`, `ter` | any; memory of up to 120 bytes for a character |
+"""
+
+
+def _limits() -> str:
+    """The table of limits, from the one place that has them."""
+    lines = [
+        f"| `{name}` | {most:,} characters, or those of the option `longest` |"
+        for name, most in LONGEST.items()
+    ]
+    lines.append(
+        "| `wer`, `cer` | any, up to a length (in words or characters) times a number of edits of "
+        f"about {MOST_CELLS / 1e9:,.0f} billion: lines of 370,000 characters that share nothing, "
+        "or of 10 million that differ in 13,000 |"
+    )
+    lines.append(
+        "| `meteor`, `beer` with paraphrases, and `meteor:compat=1.5` | besides, "
+        f"{MOST_WORD_PAIRS / 1e9:,.0f} billion pairs of words (lines of 32,000), of which 8 "
+        "million match |"
+    )
+    text = (
+        f"\nFeatures for `rankwise learn` are computed of texts of up to {LONGEST['learned']:,} "
+        f"characters, and a campaign takes texts of up to {LONGEST_TEXT:,}.\n"
+    )
+    return LINEAR + "\n".join(lines) + "\n" + text
+
 
 def page() -> str:
     """What each metric is, its options, its rules, its examples."""
-    return "\n".join([INTRO, sections(METRICS)])
+    return "\n".join([INTRO, _limits(), sections(METRICS)])

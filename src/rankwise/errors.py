@@ -20,6 +20,23 @@ class PartError(DataError):
         self.path, self.option, self.example = path, option, example
 
 
+class LineError(DataError):
+    """A text of a segment cannot be scored; whoever knows its file and line puts them first.
+
+    ``segment`` counts from 0, ``reference`` too and is None for a translation; ``said`` is the
+    sentence without its subject.
+    """
+
+    def __init__(self, said: str, segment: int, reference: int | None = None) -> None:
+        what = "hypothesis" if reference is None else "a reference of segment"
+        super().__init__(f"{what} {segment + 1} {said}")
+        self.said, self.segment, self.reference = said, segment, reference
+
+    def __reduce__(self) -> tuple[type["LineError"], tuple[str, int, int | None]]:
+        """What is pickled: the arguments, not the sentence."""
+        return type(self), (self.said, self.segment, self.reference)
+
+
 class ConvergenceError(RankwiseError, RuntimeError):
     """An estimate does not exist or was not reached; the message names the cause."""
 

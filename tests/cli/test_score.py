@@ -667,3 +667,18 @@ def test_letters_say_who_does_not_differ(texts, run):
     assert (
         "systems that share a letter do not differ by f1 (paired bootstrap, Holm's" in done.stdout
     )
+
+
+# -- long lines ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("options", [[], ["--segments"]])
+def test_a_line_that_is_too_long_is_named(texts, run, options):
+    write(texts / "long.txt", "the cat sat on the mat", "word " * 70_000)
+    done = run("score", "-r", "ref.txt", "bad.txt", "X=long.txt", "-m", "beer", *options)
+    assert done.stdout == ""
+    assert done.stderr == (
+        "rankwise: long.txt:2: the line has 350,000 characters; beer takes up to 300,000 "
+        "(beer:longest=N takes more)\n"
+    )
+    assert done.exit_code == 1

@@ -139,6 +139,11 @@ def score_shard(shard: Shard, *, metrics: Sequence[Metric], folder: StrPath | No
     return sums
 
 
+def _rows(block: Block, system: str, metric: Metric) -> NDArray[Any]:
+    with block.places_of(system):
+        return metric.statistics(block.outputs[system], block.references)
+
+
 class _ShardWork:
     """Reads a shard block by block and adds up what it sees."""
 
@@ -153,8 +158,7 @@ class _ShardWork:
         """Every block with its statistics, by metric and system; they are added up on the way."""
         for block in self._shard.blocks():
             rows = [
-                [one.statistics(texts, block.references) for texts in block.outputs.values()]
-                for one in self._metrics
+                [_rows(block, system, one) for system in block.outputs] for one in self._metrics
             ]
             self._add(block, rows)
             yield block, rows

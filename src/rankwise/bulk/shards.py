@@ -176,11 +176,18 @@ def _differently_named(shards: list[Shard]) -> list[Shard]:
 
 def _text_blocks(shard: Shard) -> Iterator[Block]:
     start, count = 1, len(shard.references)
+    files, reference_files = dict(shard.outputs), tuple(shard.references)
     for lines in parallel_blocks(shard.paths):
         references = lines[0] if count == 1 else list(zip(*lines[:count], strict=True))
         systems = [system for system, _ in shard.outputs]
         outputs = dict(zip(systems, lines[count:], strict=True))
-        yield Block(range(start, start + len(lines[0])), references, outputs)
+        yield Block(
+            range(start, start + len(lines[0])),
+            references,
+            outputs,
+            files=files,
+            reference_files=reference_files,
+        )
         start += len(lines[0])
 
 

@@ -162,7 +162,9 @@ def score_blocks(
             labels[grouping] += block_labels(block, grouping, language)
         for metric, rows in zip(metrics, parts, strict=True):
             for system, texts in block.outputs.items():
-                rows.setdefault(system, []).append(metric.statistics(texts, block.references))
+                with block.places_of(system):
+                    found = metric.statistics(texts, block.references)
+                rows.setdefault(system, []).append(found)
     if not ids:
         raise DataError("there is no segment to score; expected at least one")
     results = [
@@ -181,8 +183,10 @@ def reference_counts(block: Block) -> set[int]:
 
 def block_scores(block: Block, metrics: Sequence[Metric]) -> NDArray[np.float64]:
     """``[i, s, m]``: what metric m says about segment i of system s."""
-    columns = [
-        [metric.segments(texts, block.references) for texts in block.outputs.values()]
-        for metric in metrics
-    ]
+    columns = [[_system_scores(block, system, m) for system in block.outputs] for m in metrics]
     return np.asarray(np.transpose(columns, (2, 1, 0)), np.float64)
+
+
+def _system_scores(block: Block, system: str, metric: Metric) -> NDArray[np.float64]:
+    with block.places_of(system):
+        return metric.segments(block.outputs[system], block.references)

@@ -294,6 +294,8 @@ def _blocks_of_lines(files: "StudyFiles") -> Iterator[Block]:
     systems = named_files(files.outputs, "output")
     extra = [path for path in (files.documents, files.source) if path is not None]
     start, count = 1, len(references)
+    paths = {name: name_of(path) for name, path in systems.items()}
+    reference_paths = tuple(map(name_of, references.values()))
     for lines in parallel_blocks([*references.values(), *systems.values(), *extra]):
         texts = dict(zip(systems, lines[count:], strict=False))
         places = lines[count + len(systems)] if files.documents is not None else []
@@ -302,7 +304,7 @@ def _blocks_of_lines(files: "StudyFiles") -> Iterator[Block]:
         entries = _entries(files, lines[:count], start)
         sources = lines[-1] if files.source is not None else []
         documents, domains = [p.document for p in named], [p.domain for p in named]
-        yield Block(ids, entries, texts, documents, domains, sources)
+        yield Block(ids, entries, texts, documents, domains, sources, paths, reference_paths)
         start += len(ids)
 
 

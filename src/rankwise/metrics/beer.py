@@ -43,7 +43,8 @@ class Beer(ModelMetric):
     model's features. ``resources``, a METEOR folder or jar, and ``wordnet``, a folder of WordNet
     3.0, are for models that match paraphrases or synonyms, as many of BEER 1.1 do. ``sha256`` is
     the beginning of the hash of the model's file: the signature has it, and a model with another
-    is refused. The signature begins with BEER's version and ends with that of this package.
+    is refused. The signature begins with BEER's version and ends with that of this package. A text
+    of more than ``longest`` characters, 300,000 if not given, is refused.
 
     >>> beer = Beer()
     >>> beer.corpus(["the cat sat down"], ["the cat sat down"])
@@ -61,6 +62,7 @@ class Beer(ModelMetric):
     sha256: str | None = None
     resources: str | None = None
     wordnet: str | None = None
+    longest: int | None = None
 
     def __post_init__(self) -> None:
         """Load the model, and put down its hash."""

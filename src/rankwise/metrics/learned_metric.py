@@ -22,7 +22,8 @@ class LearnedMetric(ModelMetric):
     ``model`` is the file. ``language`` takes the place of the language in the model's features;
     ``resources``, a METEOR folder or jar, and ``wordnet``, a folder of WordNet 3.0, are for models
     that match paraphrases or synonyms. ``sha256`` is the beginning of the hash of the file: the
-    signature has it, and a model with another is refused.
+    signature has it, and a model with another is refused. A text of more than ``longest``
+    characters, 20,000 if not given, is refused.
     """
 
     name: ClassVar[str] = "learned"
@@ -32,6 +33,7 @@ class LearnedMetric(ModelMetric):
     sha256: str | None = None
     resources: str | None = None
     wordnet: str | None = None
+    longest: int | None = None
 
     def __post_init__(self) -> None:
         """Load the model, and put down its hash."""

@@ -10,9 +10,16 @@ from numpy.typing import NDArray
 
 from rankwise.errors import DataError
 from rankwise.metrics.meteor_tasks import ALIASES, RANK, TASKS, Parameters, task_parameters
-from rankwise.metrics.metric_class import Metric, Rows, check_rows, map_references
+from rankwise.metrics.metric_class import (
+    Metric,
+    Rows,
+    check_longest,
+    check_rows,
+    map_references,
+)
 from rankwise.text.alignment import NORMALISED, STAGES, Aligner, Alignment
 from rankwise.text.languages import Language
+from rankwise.text.line_limits import check_lengths
 from rankwise.text.matchers import check_matchers, matcher_problem
 from rankwise.text.segments import References, Texts, check_texts
 from rankwise.text.tokenise import PLAIN, spacing
@@ -36,7 +43,8 @@ class Meteor(Metric):
     language has and this machine can run: synonyms need WordNet 3.0, paraphrases a table in
     ``resources``. The signature says what is used, ``notes`` what is left out and why.
     ``resources`` is a METEOR folder or jar, used instead of our own word lists. ``tokenize`` names
-    a tokenizer for languages of which METEOR has no rules, as ``zh`` for Chinese.
+    a tokenizer for languages of which METEOR has no rules, as ``zh`` for Chinese. A text of more
+    than ``longest`` characters, 300,000 if not given, is refused.
 
     ``compat="1.5"`` gives the numbers of METEOR 1.5 to the last digit. The default departs from it:
     in the search, a match that is not exact counts half (1.5 rounds down to nothing) and distance
@@ -69,6 +77,7 @@ class Meteor(Metric):
     wordnet: str | None = None
     compat: Literal["none", "1.5"] = "none"
     tokenize: str | None = None
+    longest: int | None = None
 
     def __post_init__(self) -> None:
         """Check the options, and put what was left open to what it means here."""
@@ -87,6 +96,7 @@ class Meteor(Metric):
                 "meteor: compat=1.5 needs the word lists of METEOR 1.5: give resources=PATH, a "
                 "METEOR folder or jar (pycocoevalcap/meteor in the PyPI package pycocoevalcap)"
             )
+        check_longest(self.name, self.longest)
         self._settle_text()
         if self.function_words is None:
             self._set("function_words", "en" if self.compat == "1.5" else self.language)
@@ -211,6 +221,7 @@ class Meteor(Metric):
         hypothesis and of the reference.
         """
         check_texts(hypotheses, references)
+        check_lengths(self.name, self.longest, hypotheses, references)
         split = spacing(self.tokenize)
         if split is not None:
             hypotheses = [split(text) for text in hypotheses]

@@ -79,6 +79,12 @@ def check_number(
         raise DataError(f"{owner}: {option} is {value!r}; expected a {kind} of at least {least}")
 
 
+def check_longest(owner: str, longest: object) -> None:
+    """Raise unless *longest* is a number of characters, or None."""
+    if longest is not None:
+        check_number(owner, "longest", longest, least=1, whole=True)
+
+
 def check_flag(owner: str, option: str, value: object) -> None:
     """Raise unless *value* is true or false."""
     if not isinstance(value, bool):

@@ -7,8 +7,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankwise.errors import DataError
-from rankwise.metrics.metric_class import Metric, Rows, as_scores, check_rows
+from rankwise.metrics.metric_class import Metric, Rows, as_scores, check_longest, check_rows
 from rankwise.metrics.stored_models import StoredModel, TextModel
+from rankwise.text.line_limits import check_lengths
 from rankwise.text.segments import References, Texts, check_texts
 
 # Scores are whole multiples of this, so that sums of a million of them are exact and do not depend
@@ -21,13 +22,15 @@ class ModelMetric(Metric):
     r"""A metric whose segment scores come from a model; the corpus score is their mean.
 
     Those that derive from it have the option ``sha256``, the beginning of the hash of the model's
-    file: the signature states it, and a model with another is refused.
+    file: the signature states it, and a model with another is refused; and ``longest``, the most
+    characters that a text may have.
     """
 
     best: ClassVar[float | None] = 1.0
 
     def _take(self, found: StoredModel, expected: str | None) -> None:
         """Keep the model and put down its hash, or raise where another was *expected*."""
+        check_longest(self.name, self.longest)  # type: ignore[attr-defined]
         if expected is not None and expected != found.digest:
             raise DataError(
                 f"{self.name}: {found.called} has sha256 {found.digest}; expected {expected}: "
@@ -42,6 +45,7 @@ class ModelMetric(Metric):
     def statistics(self, hypotheses: Texts, references: References) -> NDArray[np.float64]:
         """``[score, 1]`` of every segment."""
         check_texts(hypotheses, references)
+        check_lengths(self.name, self.longest, hypotheses, references)  # type: ignore[attr-defined]
         scorer: TextModel = self._scorer  # type: ignore[attr-defined]
         scores = np.round(scorer.segments(hypotheses, references) / _GRAIN) * _GRAIN
         return np.stack([scores, np.ones(len(scores))], axis=-1)

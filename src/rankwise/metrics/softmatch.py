@@ -18,7 +18,8 @@ class Softmatch(ModelMetric):
     best counts. The corpus score is the mean over segments, 0 without any.
 
     ``sha256`` is the beginning of the hash of the weights: the signature has it, and weights with
-    another are refused.
+    another are refused. A text of more than ``longest`` characters, 20,000 if not given, is
+    refused.
 
     >>> softmatch = Softmatch()
     >>> softmatch.corpus(["the cat sat down"], ["the cat sat down"])
@@ -31,6 +32,7 @@ class Softmatch(ModelMetric):
     name: ClassVar[str] = "softmatch"
 
     sha256: str | None = None
+    longest: int | None = None
 
     def __post_init__(self) -> None:
         """Load the weights, and put down their hash."""

@@ -3,7 +3,7 @@
 from abc import abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,9 +12,12 @@ from rankwise import _core
 from rankwise.metrics.edit_alignment import EditAlignment, error_rate
 from rankwise.metrics.metric_class import Metric, Rows, check_flag, check_rows, map_references
 from rankwise.text.languages import Language
+from rankwise.text.line_limits import too_far_apart
 from rankwise.text.segments import References, Texts, check_texts
 from rankwise.text.tokenise import PLAIN, spacing
 from rankwise.types.named import check_choice
+
+T = TypeVar("T")
 
 # What the native core counts.
 _WORDS, _CHARACTERS, _CHARACTERS_WITHOUT_SPACE = range(3)
@@ -54,7 +57,18 @@ class ErrorRate(Metric):
         a deletion.
         """
         check_texts(hypotheses, references)
-        return _core.edit_counts(*self._prepared(hypotheses, references), self._unit)
+        prepared = self._prepared(hypotheses, references)
+        return self._counted(_core.edit_counts, *prepared)
+
+    def _counted(self, count: Callable[[Texts, References, int], T], *texts: Any) -> T:
+        """What the native core counts in *texts*; where it would take minutes, an error."""
+        try:
+            return count(*texts, self._unit)
+        except ValueError as error:
+            number = str(error)
+            if not number.isdecimal():
+                raise
+            raise too_far_apart(self.name, int(number)) from None
 
     def score(self, rows: Rows) -> Any:
         r"""Edits per 100 units of the reference; 0 is best, and more than 100 is possible.
@@ -75,7 +89,7 @@ class ErrorRate(Metric):
         """The edits of every segment, against the reference that the segment is scored with."""
         check_texts(hypotheses, references)
         hyps, refs = self._prepared(hypotheses, references)
-        found = _core.edit_operations(hyps, refs, self._unit)
+        found = self._counted(_core.edit_operations, hyps, refs)
         return [
             EditAlignment(
                 self._tokens(hypothesis),

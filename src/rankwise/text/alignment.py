@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from rankwise import _core
 from rankwise.text.function_words import function_words
 from rankwise.text.lexicon import Lexicon
+from rankwise.text.line_limits import too_many_matches
 from rankwise.text.prefixes import PREFIXES, Prefixes
 from rankwise.text.resources import meteor_resources, read_paraphrases, read_wordnet
 from rankwise.text.stemming import stems_of
@@ -126,17 +127,22 @@ class Aligner:
         lexicon = _lexicon(self)
         forms = lexicon.forms(words)
         segments = np.repeat(np.arange(len(hypotheses)), np.diff(reference_starts))
-        rows, matches, match_starts = _core.align_texts(
-            ids,
-            starts,
-            segments,
-            np.arange(len(segments)) + len(hypotheses),
-            **lexicon.columns(words),
-            **self._phrases(forms),
-            stages="".join(str(STAGES.index(stage)) for stage in self.stages),
-            original=self.original,
-            keep_matches=keep_matches,
-        )
+        try:
+            rows, matches, match_starts = _core.align_texts(
+                ids,
+                starts,
+                segments,
+                np.arange(len(segments)) + len(hypotheses),
+                **lexicon.columns(words),
+                **self._phrases(forms),
+                stages="".join(str(STAGES.index(stage)) for stage in self.stages),
+                original=self.original,
+                keep_matches=keep_matches,
+            )
+        except ValueError as error:
+            if not str(error).isdecimal():  # the number of a pair that has too many matches
+                raise
+            raise too_many_matches(int(segments[int(str(error))])) from None
         return Aligned(rows, matches, match_starts, reference_starts, forms, ids, starts)
 
     def alignment(self, hypothesis: str, reference: str) -> Alignment:

@@ -1,9 +1,10 @@
 """Texts a block of segments at a time: a test set cut up, or files read side by side."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
 
-from rankwise.errors import DataError
+from rankwise.errors import DataError, LineError
 from rankwise.types.renaming import with_names
 from rankwise.types.testset import TestSet
 
@@ -16,7 +17,8 @@ class Block:
 
     ``ids`` are names or numbers; ``references`` hold one text for a segment, or several;
     ``documents`` and ``domains`` hold None where nothing is known, and ``sources`` are empty where
-    nobody gave them.
+    nobody gave them. ``files`` are those of systems and ``reference_files`` those of references,
+    where a line is a segment and ids are the numbers of lines.
     """
 
     ids: Sequence[str | int]
@@ -25,9 +27,36 @@ class Block:
     documents: Sequence[Label] = ()
     domains: Sequence[Label] = ()
     sources: Sequence[str] = ()
+    files: Mapping[str, str] = field(default_factory=dict)
+    reference_files: Sequence[str] = ()
 
     def __len__(self) -> int:
         return len(self.ids)
+
+    @contextmanager
+    def places_of(self, system: str) -> Iterator[None]:
+        """Errors about a text of *system*, or of a reference, say where it is."""
+        try:
+            yield
+        except LineError as error:
+            place, is_line = self._place(system, error)
+            subject = "the line" if is_line else "the text"
+            raise DataError(f"{place}: {subject} {error.said}") from error
+
+    def _place(self, system: str, error: LineError) -> tuple[str, bool]:
+        """File and line, or else what is known, and whether it is a line."""
+        name = self.ids[error.segment]
+        if error.reference is None:
+            if system in self.files:
+                return f"{self.files[system]}:{name}", True
+            return f"segment {name} of system {system!r}", False
+        if self.reference_files:
+            entry = self.references[error.segment]
+            count = 1 if isinstance(entry, str) else len(entry)
+            is_known = count == len(self.reference_files)
+            files = self.reference_files
+            return f"{files[error.reference] if is_known else ', '.join(files)}:{name}", True
+        return f"a reference of segment {name}", False
 
 
 def blocks_of(testset: TestSet, size: int = 10_000) -> Iterator[Block]:
@@ -69,8 +98,12 @@ def without(blocks: Iterable[Block], excluded: Collection[str]) -> Iterator[Bloc
 def renamed(blocks: Iterable[Block], names: Mapping[str, str]) -> Iterator[Block]:
     """The blocks with systems under other names, new ones by old ones."""
     for block in blocks:
-        called = with_names(tuple(block.outputs), names)
-        yield replace(block, outputs=dict(zip(called, block.outputs.values(), strict=True)))
+        called = dict(zip(block.outputs, with_names(tuple(block.outputs), names), strict=True))
+        yield replace(
+            block,
+            outputs={called[name]: texts for name, texts in block.outputs.items()},
+            files={called[name]: path for name, path in block.files.items()},
+        )
 
 
 def check_left_out(excluded: Collection[str], *systems: Collection[str]) -> None:

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from rankwise.engine import Site
 from rankwise.learning.features import Features
 from rankwise.metrics.features import features, metric_features
+from rankwise.text.line_limits import check_learned_lengths
 
 __all__ = ["computed_features", "features", "metric_features"]
 
@@ -50,6 +51,7 @@ def computed_features(
     >>> bool((here == there).all())
     True
     """
+    check_learned_lengths(texts, references)
     if site is None:
         return chosen.values(texts, references, groups)
     parts = list(_parts(texts, references, groups, size))

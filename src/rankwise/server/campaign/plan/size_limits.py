@@ -1,14 +1,13 @@
 """How large a campaign may be: a server holds its texts in memory, beside everybody's requests."""
 
 from rankwise.errors import DataError
+from rankwise.text.line_limits import LONGEST_TEXT
 from rankwise.types import TestSet
 
 MOST_SEGMENTS = 100_000
 MOST_SYSTEMS = 2_000
 #: Segments times systems.
 MOST_CELLS = 2_000_000
-#: Characters of one text.
-LONGEST_TEXT = 2_000_000
 
 
 def check_size(segments: int, systems: int) -> None:

@@ -5,15 +5,12 @@ from typing import Annotated, Any, Literal
 from fastapi import Depends, Path
 from pydantic import BaseModel, ConfigDict, Field
 
-from rankwise.server.campaign.plan.size_limits import (
-    LONGEST_TEXT,
-    MOST_SEGMENTS,
-    MOST_SYSTEMS,
-)
+from rankwise.server.campaign.plan.size_limits import MOST_SEGMENTS, MOST_SYSTEMS
 from rankwise.server.records import Judge, JudgeCounts
 from rankwise.server.store.campaign_store import CampaignStore
 from rankwise.server.store.campaigns.campaigns import Campaign
 from rankwise.server.web.dependencies import Caller, CurrentStore, api_scope
+from rankwise.text.line_limits import LONGEST_TEXT
 
 Reader = Annotated[Caller, Depends(api_scope("read"))]
 Exporter = Annotated[Caller, Depends(api_scope("export"))]

@@ -8,6 +8,8 @@ differ in code points differ. The most tokens that both have in the same order a
 
 import re
 import unicodedata
+from itertools import groupby
+from operator import itemgetter
 from typing import NamedTuple, TypedDict
 
 #: Looks at two tokens, at most (half a second); texts that need more are compared coarsely.
@@ -50,13 +52,13 @@ def tokens(text: str) -> list[str]:
     >>> tokens("Don't go."), tokens("東京へ行く")
     (['Don', "'", 't', ' ', 'go', '.'], ['東', '京', 'へ', '行', 'く'])
     """
-    found: list[str] = []
+    found: list[list[str]] = []
     for token in _TOKEN.findall(text):
         if found and unicodedata.category(token[0]).startswith("M"):
-            found[-1] += token
+            found[-1].append(token)
         else:
-            found.append(token)
-    return found
+            found.append([token])
+    return ["".join(parts) for parts in found]
 
 
 def differences(left: str, right: str) -> TextDifferences:
@@ -136,14 +138,14 @@ def _places(path: _Path | None) -> list[tuple[int, int]]:
 
 
 def _parts(found: list[str], same: set[int]) -> list[TextPart]:
-    parts: list[TextPart] = []
-    for place, token in enumerate(found):
-        changed = place not in same and not _is_edge(found, same, place)
-        if parts and parts[-1]["changed"] == changed:
-            parts[-1]["text"] += token
-        else:
-            parts.append({"text": token, "changed": changed})
-    return parts
+    changes = [
+        place not in same and not _is_edge(found, same, place) for place in range(len(found))
+    ]
+    stretches = groupby(zip(changes, found, strict=True), key=itemgetter(0))
+    return [
+        {"text": "".join(token for _, token in stretch), "changed": changed}
+        for changed, stretch in stretches
+    ]
 
 
 def _is_edge(found: list[str], same: set[int], place: int) -> bool:
