@@ -52,11 +52,19 @@ Unit unit_of(int number) {
     return static_cast<Unit>(number);
 }
 
+// Words with all edits, or with their counts alone.
+template <class Visit>
+void word_error_rates(const Segments& segments, bool counts_only, const Visit& visit) {
+    const auto words = [=] {
+        return LowestErrorRate(WordPair(split_at_space, split_at_space), counts_only);
+    };
+    over_segments(segments, words, visit);
+}
+
 template <class Visit>
 void error_rates(const Segments& segments, Unit unit, const Visit& visit) {
     if (unit == Unit::words) {
-        const auto words = [] { return LowestErrorRate(WordPair(split_at_space, split_at_space)); };
-        over_segments(segments, words, visit);
+        word_error_rates(segments, false, visit);
     } else {
         const bool with_space = unit == Unit::characters;
         const auto characters = [=] { return LowestErrorRate(CharacterPair(with_space)); };
@@ -68,12 +76,18 @@ auto edit_counts(nb::object hypotheses, nb::object references, int unit) {
     const Segments segments(hypotheses, references);
     auto rows = new_rows<std::int64_t>(segments.size(), 4);
     const auto out = span_of(rows);
-    error_rates(segments, unit_of(unit), [out](std::size_t i, const auto& found) {
+    const auto write_row = [out](std::size_t i, const auto& found) {
         const Edits& edits = found.edits;
         const std::int64_t row[] = {edits.substitutions, edits.insertions, edits.deletions,
                                     found.length};
         std::ranges::copy(row, out.subspan(4 * i, 4).begin());
-    });
+    };
+    if (unit_of(unit) == Unit::words) {
+        word_error_rates(segments, true, write_row);
+    } else {
+        const bool with_space = unit_of(unit) == Unit::characters;
+        over_segments(segments, [=] { return CharacterErrorRate(with_space); }, write_row);
+    }
     return rows;
 }
 

@@ -99,6 +99,17 @@ public:
         out.finish();
     }
 
+    // The edits alone, of the same alignment. What both begin with needs no look: it changes where
+    // insertions or deletions are made, never how many.
+    Edits count(Ids hypothesis, Ids reference, Id distinct, std::string& operations) {
+        const auto [first, other] = std::mismatch(hypothesis.begin(), hypothesis.end(),
+                                                  reference.begin(), reference.end());
+        hypothesis = hypothesis.subspan(static_cast<std::size_t>(first - hypothesis.begin()));
+        reference = reference.subspan(static_cast<std::size_t>(other - reference.begin()));
+        align(hypothesis, reference, distinct, operations);
+        return count_edits(operations, hypothesis.size(), reference.size());
+    }
+
 private:
     // What the way back needs of 64 cells of row i: is the step from (i-1, j-1) optimal, is the
     // step from (i-1, j)?

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "edits/edit_counts.hpp"
 #include "edits/edits.hpp"
 #include "edits/pairs.hpp"
 #include "edits/ter.hpp"
@@ -28,7 +29,9 @@ inline bool is_lower_rate(std::int64_t a, std::int64_t a_length, std::int64_t b,
 template <class Pair>
 class LowestErrorRate {
 public:
-    explicit LowestErrorRate(Pair pair) : pair_(std::move(pair)) {}
+    // With counts alone, operations are left undefined, and it is faster.
+    explicit LowestErrorRate(Pair pair, bool counts_only = false)
+        : pair_(std::move(pair)), counts_only_(counts_only) {}
 
     std::size_t reference = 0;  // number of the reference
     std::int64_t length = 0;    // its length
@@ -39,9 +42,7 @@ public:
         pair_.set_hypothesis(hypothesis);
         for (std::size_t r = 0; r < references.size(); ++r) {
             pair_.set_reference(references[r]);
-            aligner_.align(pair_.hypothesis, pair_.reference, pair_.distinct(), found_);
-            const Edits found =
-                count_edits(found_, pair_.hypothesis.size(), pair_.reference.size());
+            const Edits found = aligned();
             const std::int64_t size = static_cast<std::int64_t>(pair_.reference.size());
             if (r > 0 && !is_lower_rate(found.total(), size, edits.total(), length)) continue;
             reference = r;
@@ -52,9 +53,64 @@ public:
     }
 
 private:
+    Edits aligned() {
+        const Ids hypothesis = pair_.hypothesis, reference = pair_.reference;
+        if (counts_only_) return aligner_.count(hypothesis, reference, pair_.distinct(), found_);
+        aligner_.align(hypothesis, reference, pair_.distinct(), found_);
+        return count_edits(found_, hypothesis.size(), reference.size());
+    }
+
     Pair pair_;
+    bool counts_only_;
     EditAligner aligner_;
     std::string found_;
+};
+
+// The edits of LowestErrorRate without operations, faster for short texts of one byte a character.
+class CharacterErrorRate {
+public:
+    explicit CharacterErrorRate(bool with_space)
+        : read_hypothesis_(with_space),
+          read_reference_(with_space),
+          general_(CharacterPair(with_space), true) {}
+
+    std::int64_t length = 0;
+    Edits edits;
+
+    void compute(StringView hypothesis, std::span<const StringView> references) {
+        if (count_bytes(hypothesis, references)) return;
+        general_.compute(hypothesis, references);
+        length = general_.length;
+        edits = general_.edits;
+    }
+
+private:
+    static ByteEditCounter::Bytes bytes_of(StringView text) {
+        return {static_cast<const std::uint8_t*>(text.data), text.length};
+    }
+
+    // False if a text is not of bytes, or too long.
+    bool count_bytes(StringView hypothesis, std::span<const StringView> references) {
+        if (hypothesis.width != 1 || hypothesis.length > kLongest) return false;
+        const ByteEditCounter::Bytes mine = read_hypothesis_.read(bytes_of(hypothesis));
+        for (std::size_t r = 0; r < references.size(); ++r) {
+            if (references[r].width != 1 || references[r].length > kLongest) return false;
+            const ByteEditCounter::Bytes text = read_reference_.read(bytes_of(references[r]));
+            Edits found;
+            if (!bytes_.count(mine, text, found)) return false;
+            const auto size = static_cast<std::int64_t>(text.size());
+            if (r > 0 && !is_lower_rate(found.total(), size, edits.total(), length)) continue;
+            length = size;
+            edits = found;
+        }
+        return true;
+    }
+
+    static constexpr std::size_t kLongest = 4 * ByteEditCounter::kLongest;
+
+    SpacedBytes read_hypothesis_, read_reference_;
+    ByteEditCounter bytes_;
+    LowestErrorRate<CharacterPair> general_;
 };
 
 // Edits and shifts against the reference that needs fewest, the first of equals; the length that

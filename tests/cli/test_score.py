@@ -672,7 +672,7 @@ def test_letters_say_who_does_not_differ(texts, run):
 # -- long lines ------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("options", [[], ["--segments"]])
+@pytest.mark.parametrize("options", [[], ["--segments", "-o", "scores.tsv"]])
 def test_a_line_that_is_too_long_is_named(texts, run, options):
     write(texts / "long.txt", "the cat sat on the mat", "word " * 70_000)
     done = run("score", "-r", "ref.txt", "bad.txt", "X=long.txt", "-m", "beer", *options)

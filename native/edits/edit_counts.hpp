@@ -1,0 +1,213 @@
+// How many edits two short sequences need, and of which kind, without writing them down.
+//
+// The counts are those of the alignment that EditAligner finds. What both begin and end with needs
+// no look: whatever is left out of a beginning, the distance tells how often. As many insertions
+// more than deletions are made as the hypothesis is longer; so the distance alone tells all counts
+// if it is that difference, or one more: only beyond is there a way back to be gone.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "edits/edits.hpp"
+
+namespace rankwise {
+
+// Counts edits against references of up to 256 characters of one byte each. Keeps its buffers.
+class ByteEditCounter {
+public:
+    using Bytes = std::span<const std::uint8_t>;
+    static constexpr std::size_t kLongest = 256;
+
+    // False if the reference, without what both share at their ends, is longer than kLongest.
+    bool count(Bytes hypothesis, Bytes reference, Edits& edits) {
+        strip(hypothesis, reference);
+        const std::size_t n = hypothesis.size(), m = reference.size();
+        if (m > kLongest) return false;
+        switch (n == 0 ? 0 : (m + 63) / 64) {
+            case 0: edits = only_lengths(n, m); break;
+            case 1: edits = count_in<1>(hypothesis, reference); break;
+            case 2: edits = count_in<2>(hypothesis, reference); break;
+            case 3: edits = count_in<3>(hypothesis, reference); break;
+            default: edits = count_in<4>(hypothesis, reference);
+        }
+        return true;
+    }
+
+private:
+    static constexpr std::size_t kBlocks = kLongest / 64;
+    struct Steps {
+        Bits diagonal, insertion;  // is the step from there optimal?
+    };
+
+    static void strip(Bytes& a, Bytes& b) {
+        const auto [x, y] = std::mismatch(a.begin(), a.end(), b.begin(), b.end());
+        a = a.subspan(static_cast<std::size_t>(x - a.begin()));
+        b = b.subspan(static_cast<std::size_t>(y - b.begin()));
+        const auto [p, q] = std::mismatch(a.rbegin(), a.rend(), b.rbegin(), b.rend());
+        a = a.first(static_cast<std::size_t>(a.rend() - p));
+        b = b.first(static_cast<std::size_t>(b.rend() - q));
+    }
+
+    static Edits only_lengths(std::size_t n, std::size_t m) {
+        Edits edits;
+        edits.insertions = static_cast<std::int64_t>(n > m ? n - m : 0);
+        edits.deletions = static_cast<std::int64_t>(m > n ? m - n : 0);
+        return edits;
+    }
+
+    template <std::size_t kUsed>
+    Edits count_in(Bytes hypothesis, Bytes reference) {
+        const std::size_t n = hypothesis.size(), m = reference.size();
+        for (std::size_t j = 0; j < m; ++j) {
+            places_[reference[j]][j / 64] |= Bits{1} << (j % 64);
+        }
+        const std::size_t distance = forward<kUsed>(hypothesis, m);
+        for (const std::uint8_t c : reference) {
+            for (std::size_t b = 0; b < kUsed; ++b) places_[c][b] = 0;
+        }
+        Edits edits = only_lengths(n, m);
+        const std::size_t surplus = distance - static_cast<std::size_t>(edits.total());
+        if (surplus < 2) {
+            edits.substitutions = static_cast<std::int64_t>(surplus);
+        } else if (kUsed == 1 && 4 * surplus > n) {
+            edits.substitutions = substitutions_by_row(hypothesis, reference);
+        } else {
+            edits.substitutions = substitutions<kUsed>(hypothesis, reference);
+        }
+        const std::int64_t pairs = (static_cast<std::int64_t>(surplus) - edits.substitutions) / 2;
+        edits.insertions += pairs;
+        edits.deletions += pairs;
+        return edits;
+    }
+
+    // The distance; leaves all steps. See EditAligner for the recurrence.
+    template <std::size_t kUsed>
+    std::size_t forward(Bytes hypothesis, std::size_t m) {
+        if (steps_.size() < hypothesis.size() * kUsed) steps_.resize(hypothesis.size() * kUsed);
+        Steps* steps = steps_.data();
+        Bits ups[kUsed], downs[kUsed];
+        std::fill_n(ups, kUsed, ~Bits{0});
+        std::fill_n(downs, kUsed, Bits{0});
+        for (const std::uint8_t c : hypothesis) {
+            const auto& places = places_[c];
+            Bits rise = 1, fall = 0;
+            for (std::size_t b = 0; b < kUsed; ++b) {
+                const Bits equal = places[b], up = ups[b], down = downs[b];
+                const Bits vertical = equal | down, start = equal | fall;
+                const Bits same = ((start & up) + up) ^ up | start;
+                const Bits rises = down | ~(same | up), falls = same & up;
+                const Bits risen = rises << 1 | rise;
+                ups[b] = falls << 1 | fall | ~(vertical | risen);
+                downs[b] = risen & vertical;
+                *steps++ = {equal | ~(same | down), rises};
+                rise = rises >> 63;
+                fall = falls >> 63;
+            }
+        }
+        auto distance = static_cast<std::ptrdiff_t>(hypothesis.size());
+        for (std::size_t b = 0; b < kUsed; ++b) {
+            const Bits inside = b + 1 < kUsed ? ~Bits{0} : ~Bits{0} >> (63 - (m - 1) % 64);
+            distance += std::popcount(ups[b] & inside) - std::popcount(downs[b] & inside);
+        }
+        return static_cast<std::size_t>(distance);
+    }
+
+    // Those of the alignment found backwards by preferring a match or substitution, then an
+    // insertion, then a deletion.
+    template <std::size_t kUsed>
+    std::int64_t substitutions(Bytes hypothesis, Bytes reference) const {
+        std::int64_t found = 0;
+        std::size_t i = hypothesis.size(), j = reference.size();
+        for (;;) {
+            // Equal ones are a match: no other step is better.
+            while (i > 0 && j > 0 && hypothesis[i - 1] == reference[j - 1]) --i, --j;
+            if (i == 0 || j == 0) return found;
+            const Steps& steps = steps_[(i - 1) * kUsed + (j - 1) / 64];
+            const std::size_t bit = (j - 1) % 64;
+            const std::size_t diagonal = steps.diagonal >> bit & 1;
+            const std::size_t insertion = steps.insertion >> bit & 1 & ~diagonal;
+            found += static_cast<std::int64_t>(diagonal);
+            i -= diagonal | insertion;
+            j -= 1 - insertion;
+        }
+    }
+
+    // The same where matches are few and no branch could be foreseen, for one block: the deletions
+    // of a row are passed over at once.
+    std::int64_t substitutions_by_row(Bytes hypothesis, Bytes reference) const {
+        std::int64_t found = 0;
+        std::size_t j = reference.size();
+        for (std::size_t i = hypothesis.size(); i-- > 0 && j > 0;) {
+            const Steps& steps = steps_[i];
+            const Bits left = (steps.diagonal | steps.insertion) & ~Bits{0} >> (64 - j);
+            if (left == 0) return found;  // deletions up to the beginning
+            const auto bit = static_cast<std::size_t>(63 - std::countl_zero(left));
+            const std::size_t diagonal = steps.diagonal >> bit & 1;
+            found += static_cast<std::int64_t>(diagonal & (hypothesis[i] != reference[bit]));
+            j = bit + 1 - diagonal;
+        }
+        return found;
+    }
+
+    std::array<std::array<Bits, kBlocks>, 256> places_{};  // all zeros between calls
+    std::vector<Steps> steps_;
+};
+
+// What CER counts of a text of one byte per character: words with one space between them, or none.
+class SpacedBytes {
+public:
+    explicit SpacedBytes(bool with_space) : with_space_(with_space) {}
+
+    // The text itself if it is spaced so, else a copy that is, until the next call.
+    ByteEditCounter::Bytes read(ByteEditCounter::Bytes text) {
+        if (is_plain(text)) return text;
+        copy_.clear();
+        bool is_apart = false;
+        for (const std::uint8_t c : text) {
+            if (is_space(c)) {
+                is_apart = with_space_ && !copy_.empty();
+                continue;
+            }
+            if (is_apart) copy_.push_back(' ');
+            is_apart = false;
+            copy_.push_back(c);
+        }
+        return copy_;
+    }
+
+private:
+    // 9 to 13, 28 to 32, next line, no-break space.
+    static bool is_space(std::uint8_t c) {
+        return static_cast<std::uint8_t>(c - 9) < 5 || static_cast<std::uint8_t>(c - 28) < 5 ||
+               c == 0x85 || c == 0xa0;
+    }
+
+    // White space but the space itself.
+    static std::uint8_t is_odd(std::uint8_t c) {
+        return (static_cast<std::uint8_t>(c - 9) < 5) | (static_cast<std::uint8_t>(c - 28) < 4) |
+               (c == 0x85) | (c == 0xa0);
+    }
+
+    bool is_plain(ByteEditCounter::Bytes text) const {
+        if (text.empty()) return true;
+        if (text.front() == ' ' || text.back() == ' ') return false;
+        const std::uint8_t* const c = text.data();
+        const std::uint8_t alone = with_space_ ? 0 : 1;  // is one space odd already?
+        std::uint8_t odd = is_odd(c[0]);
+        for (std::size_t i = 1; i < text.size(); ++i) {  // sixteen at a time, hence no branch
+            odd |= is_odd(c[i]) | ((c[i] == ' ') & ((c[i - 1] == ' ') | alone));
+        }
+        return odd == 0;
+    }
+
+    bool with_space_;
+    std::vector<std::uint8_t> copy_;
+};
+
+}  // namespace rankwise
