@@ -55,9 +55,7 @@ Unit unit_of(int number) {
 // Words with all edits, or with their counts alone.
 template <class Visit>
 void word_error_rates(const Segments& segments, bool counts_only, const Visit& visit) {
-    const auto words = [=] {
-        return LowestErrorRate(WordPair(split_at_space, split_at_space), counts_only);
-    };
+    const auto words = [=] { return LowestErrorRate(SpacedWordPair(), counts_only); };
     over_segments(segments, words, visit);
 }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -64,6 +65,39 @@ private:
     Text hypothesis_text_, reference_text_;
     Vocabulary vocabulary_;
     Id distinct_ = 0;
+};
+
+// Words between white space, read at the width that both texts need: the narrower, the more words
+// are known by their key alone.
+class SpacedWordPair {
+public:
+    void set_hypothesis(StringView text) {
+        hypothesis_text_ = text;
+        between_spaces_.scan(text, hypothesis_tokens_);
+        width_ = 0;
+    }
+
+    void set_reference(StringView text) {
+        between_spaces_.scan(text, reference_tokens_);
+        const std::uint8_t width = std::max(text.width, hypothesis_text_.width);
+        if (width != width_) assign_bytes(hypothesis_text_, width, hypothesis_bytes_);
+        width_ = width;
+        assign_bytes(text, width, reference_bytes_);
+        vocabulary_.clear();
+        vocabulary_.number({reference_bytes_.data(), width, reference_tokens_}, reference);
+        vocabulary_.look_up({hypothesis_bytes_.data(), width, hypothesis_tokens_}, hypothesis);
+    }
+
+    std::vector<Id> hypothesis, reference;
+    Id distinct() const { return vocabulary_.size(); }
+
+private:
+    const Tokenizer& between_spaces_ = Tokenizer::named("none");
+    StringView hypothesis_text_;
+    std::uint8_t width_ = 0;  // of hypothesis_bytes_
+    std::string hypothesis_bytes_, reference_bytes_;
+    std::vector<Token> hypothesis_tokens_, reference_tokens_;
+    Vocabulary vocabulary_;
 };
 
 // Characters of words, with one space or none between words.
