@@ -83,9 +83,18 @@ void check_edits(Kernel kernel, StringView hypothesis, std::span<const StringVie
 }
 
 void check_edits(StringView hypothesis, std::span<const StringView> references) {
-    check_edits(LowestErrorRate(WordPair(split_at_space, split_at_space)), hypothesis, references);
-    check_edits(LowestErrorRate(CharacterPair(true)), hypothesis, references);
-    check_edits(LowestErrorRate(CharacterPair(false)), hypothesis, references);
+    check_edits(LowestErrorRate(SpacedWordPair()), hypothesis, references);
+    for (const bool with_space : {true, false}) {
+        LowestErrorRate listed(CharacterPair{with_space});
+        CharacterErrorRate counted(with_space);
+        check_edits(listed, hypothesis, references);
+        listed.compute(hypothesis, references);
+        counted.compute(hypothesis, references);
+        require(listed.length == counted.length);
+        require(listed.edits.substitutions == counted.edits.substitutions);
+        require(listed.edits.insertions == counted.edits.insertions);
+        require(listed.edits.deletions == counted.edits.deletions);
+    }
     LowestErrorRate itself(CharacterPair(true));
     itself.compute(hypothesis, std::span(&hypothesis, 1));
     require(itself.edits.total() == 0);
@@ -150,6 +159,10 @@ private:
     std::vector<std::int32_t> phrase_words_;
 };
 
+bool are_same(const Match& a, const Match& b) {
+    return a.ref_start == b.ref_start && a.hyp_start == b.hyp_start && a.stage == b.stage;
+}
+
 void check_alignment(Ids hyp, Ids ref, std::size_t words, const ParaphraseTable& paraphrases) {
     if (hyp.size() * ref.size() > 2000) return;  // the number of candidates is what takes time
     const MadeUpWords made_up(words, paraphrases);
@@ -164,6 +177,10 @@ void check_alignment(Ids hyp, Ids ref, std::size_t words, const ParaphraseTable&
         check_permutation(order.ranks(matches));
         require(order.unmatched_runs(row[0]) <= static_cast<std::int64_t>(matches.size()) + 1);
     }
+    const StageOrder stages{kExact, kStem, kSynonym};
+    MeteorAligner listed(made_up.table, stages, Search::corrected);
+    MeteorAligner in_runs(made_up.table, stages, Search::corrected, 0);
+    require(std::ranges::equal(listed.align(hyp, ref), in_runs.align(hyp, ref), are_same));
 }
 
 void check_meteor(StringView hypothesis, StringView reference, std::string_view bytes) {

@@ -14,6 +14,7 @@ from rankwise import _core
 from rankwise.aggregate import BradleyTerry, HopkinsMay, TrueSkill
 from rankwise.aggregate.models import trueskill
 from rankwise.metrics import Bleu
+from rankwise.metrics.meteor import Meteor
 from rankwise.types import Judgments
 
 
@@ -152,6 +153,33 @@ def test_lines_that_hardly_differ_are_aligned_along_the_diagonal():
 
 def test_there_is_no_cliff_at_4096_characters():
     assert ratio(alignment(4300, 0.3), alignment(3900, 0.3)) < 2
+
+
+def test_short_texts_of_bytes_are_counted_as_they_are():
+    # One Chinese character makes a text wide: about .45.
+    chance = random.Random(6)
+    references = [" ".join(["".join(chance.choices("etaoin", k=5))] * 9) for _ in range(3000)]
+    hypotheses = [text[:9] + "x" + text[12:40] + text[44:] for text in references]
+    wide = [text + "\u4e2d" for text in hypotheses]
+    tasks = [partial(_core.edit_counts, texts, references, 1) for texts in (hypotheses, wide)]
+    assert ratio(*tasks, repeats=9) < 0.7
+
+
+def test_words_are_read_at_the_width_of_their_texts():
+    chance = random.Random(7)
+    words = ["".join(chance.choices("etaoinshr", k=chance.randrange(5, 10))) for _ in range(500)]
+    references = [" ".join(chance.choices(words, k=30)) for _ in range(2000)]
+    hypotheses = [text[20:] for text in references]
+    wide = [text + "\U0001f600" for text in hypotheses]
+    tasks = [partial(_core.edit_counts, texts, references, 0) for texts in (hypotheses, wide)]
+    assert ratio(*tasks, repeats=9) < 0.87  # about .7
+
+
+def test_alignments_grow_with_words_not_with_pairs_of_equal_words():
+    meteor = Meteor(modules="exact")
+    lines = [[("word " * n)[:-1]] for n in (6000, 1500)]
+    tasks = [partial(meteor.statistics, line, [line[0] + " more"]) for line in lines]
+    assert ratio(*tasks, repeats=3) < 8  # 4 would be linear, 16 is what all pairs would take
 
 
 def test_pairs_are_counted_in_bins_where_they_are_many():

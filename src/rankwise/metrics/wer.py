@@ -60,10 +60,15 @@ class ErrorRate(Metric):
         prepared = self._prepared(hypotheses, references)
         return self._counted(_core.edit_counts, *prepared)
 
-    def _counted(self, count: Callable[[Texts, References, int], T], *texts: Any) -> T:
-        """What the native core counts in *texts*; where it would take minutes, an error."""
+    def _counted(
+        self,
+        count: Callable[[Texts, References, int], T],
+        hypotheses: Texts,
+        references: References,
+    ) -> T:
+        """What the native core counts; where it would take minutes, an error."""
         try:
-            return count(*texts, self._unit)
+            return count(hypotheses, references, self._unit)
         except ValueError as error:
             number = str(error)
             if not number.isdecimal():
