@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from rankwise.evaluate.ranking.order_effects import OrderEffects
     from rankwise.evaluate.ranking.prediction_curves import PredictionCurve
     from rankwise.evaluate.ranking.predictions import Prediction
+    from rankwise.evaluate.ranking.proxy_ranking import ProxyRanking
     from rankwise.evaluate.ranking.value_ranking import ValueRanking
     from rankwise.evaluate.scoreboard import Scoreboard
     from rankwise.judging.model_verdicts import ModelVerdicts
@@ -66,6 +67,14 @@ def _values(ranking: "ValueRanking", for_programs: bool) -> Table:
 
     return (
         value_tables.ranking_rows([ranking]) if for_programs else value_tables.value_table(ranking)
+    )
+
+
+def _with_proxy(ranking: "ProxyRanking", for_programs: bool) -> Table:
+    from rankwise.present import proxy_tables
+
+    return (
+        proxy_tables.proxy_rows([ranking]) if for_programs else proxy_tables.proxy_table(ranking)
     )
 
 
@@ -187,6 +196,7 @@ TABLES: dict[str, Callable[[Any, bool], Table]] = {
     "ModelVerdicts": _verdicts,
     "OrderEffects": _effects,
     "Prediction": _prediction,
+    "ProxyRanking": _with_proxy,
     "Replay": _replay,
     "Scoreboard": _scoreboard,
     "Study": _study,

@@ -7,6 +7,7 @@ import numpy as np
 
 from rankwise import __version__
 from rankwise.evaluate.ranking.error_counts import ErrorCounts
+from rankwise.evaluate.ranking.proxy_ranking import ProxyRanking
 from rankwise.evaluate.ranking.value_ranking import COUNTED, ValueRanking
 from rankwise.present.rank_tables import LINE, line_cells, unsure_notes
 from rankwise.present.tables import Cell, Column, Table
@@ -51,7 +52,7 @@ def value_table(ranking: ValueRanking) -> Table:
     )
 
 
-def difference_table(ranking: ValueRanking) -> Table:
+def difference_table(ranking: ValueRanking | ProxyRanking) -> Table:
     """Score of the row minus score of the column, with marks where the test finds a difference."""
     systems, scores = ranking.board.systems, ranking.board.scores
     p_values = ranking.found.p_values
@@ -111,7 +112,7 @@ def ranking_rows(rankings: Sequence[ValueRanking]) -> Table:
     return Table([Column(name) for name in columns], rows, facts=facts)
 
 
-def pair_rows(rankings: Sequence[ValueRanking]) -> Table:
+def pair_rows(rankings: Sequence[ValueRanking] | Sequence[ProxyRanking]) -> Table:
     """Every two systems, the better ranked first, with their difference and its p-value."""
     rows: Rows = []
     for ranking in rankings:
@@ -150,14 +151,14 @@ def _part(ranking: ValueRanking) -> dict[str, Any]:
         "signature": ranking.board.signature,
         **ranking.totals,
         "notes": list(ranking.notes),
-        "pairwise": _objects(pair_rows([ranking]), len(ranking.labels)),
+        "pairwise": row_objects(pair_rows([ranking]), len(ranking.labels)),
     }
     if ranking.errors is not None:
-        found["errors"] = _objects(error_rows([ranking]), len(ranking.labels))
+        found["errors"] = row_objects(error_rows([ranking]), len(ranking.labels))
     return found
 
 
-def _objects(table: Table, skipped: int) -> list[dict[str, Any]]:
+def row_objects(table: Table, skipped: int) -> list[dict[str, Any]]:
     """Rows as objects, without their first columns."""
     names = [column.name for column in table.columns][skipped:]
     return [dict(zip(names, row[skipped:], strict=True)) for row in table.rows]
@@ -190,13 +191,13 @@ def _difference(difference: float, p_value: float) -> str:
     return f"{difference:.2f}" + next((mark for limit, mark in _MARKS if p_value < limit), " ")
 
 
-def _labels(rankings: Sequence[ValueRanking]) -> tuple[str, ...]:
+def _labels(rankings: Sequence[ValueRanking] | Sequence[ProxyRanking]) -> tuple[str, ...]:
     """What parts are made by, named so that it cannot meet the columns of a table."""
     names = rankings[0].labels
     return tuple(name if name == "language pair" else f"by {name}" for name in names)
 
 
-def _titled(what: str, ranking: ValueRanking) -> str:
+def _titled(what: str, ranking: ValueRanking | ProxyRanking) -> str:
     return f"{ranking.title}: {what}" if ranking.labels else what
 
 

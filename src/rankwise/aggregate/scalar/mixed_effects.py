@@ -61,6 +61,18 @@ def mixed_fit(value: Floats, system: Codes, judge: Codes, segment: Codes) -> Mix
     return MixedFit(*equations.means_and_influence(variances), judges, segments, noise)
 
 
+def noise_of(
+    value: Floats, system: Codes, judge: Codes, segment: Codes, fit: MixedFit
+) -> Floats:
+    """What the model leaves of *value*, with the variances of *fit*: linear in the values.
+
+    The product of one column and what is left of another one is that of generalised least squares.
+    """
+    equations = _Equations.of(value, system, judge, segment)
+    variances = np.array([fit.noise_variance, fit.judge_variance, fit.segment_variance])
+    return equations.noise(*equations.effects(*equations.solved(variances)))
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class _Equations:
     """The equations of the model, segments eliminated: what does not change from step to step.

@@ -34,6 +34,37 @@ class ValueBoard:
     runs: Floats | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """How often means are drawn around those found, and of which level ranges are."""
+
+    runs: int = 1000
+    seed: int = 1
+    level: float = 0.95
+
+
+def drawn_board(
+    systems: tuple[str, ...],
+    means: Floats,
+    errors: ClusteredErrors,
+    drawing: Drawing,
+    *,
+    signature: str,
+) -> ValueBoard:
+    """Systems by their means, with ranges of ranks from draws of Student's distribution."""
+    check_level(drawing.level)
+    low, high = errors.intervals(means, level=drawing.level)
+    drawn = errors.draws(means, runs=drawing.runs, seed=drawing.seed)
+    how = f"draws:runs={drawing.runs}:seed={drawing.seed}:level={drawing.level:g}"
+    board = leaderboard(
+        systems, means, drawn, level=drawing.level, signature=f"{signature} {how}"
+    )
+    order = [systems.index(name) for name in board.systems]
+    p_values = errors.p_values(means)[np.ix_(order, order)]
+    board = replace(board, deviations=errors.deviations[order])
+    return ValueBoard(board, low[order], high[order], p_values, drawn[:, order])
+
+
 @dataclass(frozen=True)
 class ValueModel(Named):
     """Base of the ways to rank systems by values."""
@@ -83,16 +114,9 @@ class Mixed(ValueModel):
 
     def ranked(self, judged: JudgedValues, *, runs: int, seed: int, level: float) -> ValueBoard:
         """The systems, best first."""
-        check_level(level)
         means, errors = self.estimates(judged)
-        low, high = errors.intervals(means, level=level)
-        drawn = errors.draws(means, runs=runs, seed=seed)
-        signature = f"{self.signature} draws:runs={runs}:seed={seed}:level={level:g}"
-        board = leaderboard(judged.systems, means, drawn, level=level, signature=signature)
-        order = [judged.systems.index(name) for name in board.systems]
-        p_values = errors.p_values(means)[np.ix_(order, order)]
-        board = replace(board, deviations=errors.deviations[order])
-        return ValueBoard(board, low[order], high[order], p_values, drawn[:, order])
+        drawing = Drawing(runs, seed, level)
+        return drawn_board(judged.systems, means, errors, drawing, signature=self.signature)
 
     def estimates(self, judged: JudgedValues) -> tuple[Floats, ClusteredErrors]:
         """The means of the systems, and how sure they are."""

@@ -12,6 +12,7 @@ from rankwise.cli.common.output import FOR_PROGRAMS, note, print_tables, table_f
 from rankwise.cli.common.progress import reporting, working
 from rankwise.cli.common.rare_options import BriefCommand
 from rankwise.cli.rank.predicting import foretell, plot_path
+from rankwise.cli.rank.proxies import rank_by_proxy
 from rankwise.cli.rank.rank_options import RARE, RankArguments, rank_options
 from rankwise.cli.rank.values import rank_values
 
@@ -43,6 +44,11 @@ def rank(**given: Any) -> None:
         rank_values(options)
         return
     options.check_for_rankings()
+    if options.proxy:
+        with working("reading judgments"):
+            people = [(part.labels, part.judgments) for part in parts(_judgments(options))]
+        rank_by_proxy(people, options)
+        return
     with working("reading judgments"):
         found = parts(_judgments(options), by=options.by)
     if options.predicts:

@@ -47,6 +47,7 @@ class RankArguments:
     kind: str | None
     weights: str | None
     documents: str | None
+    proxy: tuple[str, ...]
     errors: bool
     plots: tuple[str, ...]
     plot_kinds: tuple[str, ...]
@@ -93,6 +94,8 @@ class RankArguments:
             raise click.UsageError("--compat needs --agreement, --per-judge or --format json")
         if self.predicts:
             self._check_prediction()
+        if self.proxy:
+            self._check_proxy()
         self._check_plots()
         _ = self.site
 
@@ -102,7 +105,7 @@ class RankArguments:
             "--errors": self.errors,
             "--kind": self.kind,
             "--weights": self.weights,
-            "--documents": self.documents,
+            "--documents": self.documents and not self.proxy,
         }
         given = next((name for name, value in of_values.items() if value), None)
         if given is not None:
@@ -127,6 +130,25 @@ class RankArguments:
             raise click.UsageError("--predict draws one --plot, and with --curve only")
         if was_typed("runs") and not self.curve:
             raise click.UsageError("--runs has no use with --predict unless --curve is given")
+
+    def _check_proxy(self) -> None:
+        """What has no use where a machine helps: means and shares of wins have one way."""
+        unused = {
+            "--model": self.ranker.model,
+            "--recipe": self.ranker.recipe,
+            "--unit": self.ranker.unit,
+            "--predict": self.predict,
+            "--curve": self.curve,
+            "--by": self.by,
+            "--agreement": self.agreement,
+            "--per-judge": self.per_judge,
+            "--errors": self.errors,
+            "--plot": self.plots,
+            "--engine": self.engine,
+        }
+        given = next((name for name, value in unused.items() if value), None)
+        if given is not None:
+            raise click.UsageError(f"{given} has no use with --proxy")
 
     def _check_plots(self) -> None:
         kinds = self.plot_kinds or ("ranges",)
@@ -196,9 +218,17 @@ _OPTIONS = (
         help="Of MQM: what errors weigh.  [default: published]",
     ),
     click.option(
+        "--proxy",
+        multiple=True,
+        metavar="SCORES",
+        help="Scores of a metric for all segments, judged or not, in any format: they make the "
+        "intervals narrower, and these hold however bad the metric is. Also prints the plan: how "
+        "many judgments are saved.",
+    ),
+    click.option(
         "--documents",
         metavar="FILE",
-        help="Of values: the document of every segment in the last of its tab-separated columns, "
+        help="Of values, and with --proxy: the document of every segment in the last of its tab-separated columns, "
         "the domain in the one before; a line each.",
     ),
     click.option(

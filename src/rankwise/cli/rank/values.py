@@ -8,6 +8,7 @@ import click
 
 from rankwise.cli.common.output import FOR_PROGRAMS, note, print_tables, write_figure
 from rankwise.cli.common.progress import working
+from rankwise.cli.rank.proxies import rank_by_proxy
 from rankwise.cli.rank.rank_options import RankArguments
 
 if TYPE_CHECKING:
@@ -28,6 +29,9 @@ def rank_values(options: RankArguments) -> None:
     _check(options)
     with working("reading values"):
         found = _values(options)
+    if options.proxy:
+        rank_by_proxy(found, options)
+        return
     with working("ranking"):
         rankings = _rankings(found, options)
     _draw(rankings, options)
