@@ -9,9 +9,10 @@ The judged documents of a test set stand for all documents there are. In every r
 with replacement as there are: a test set like this one. All of it is scored by the machine, the
 first few documents are judged by people, and the estimate is compared with the mean over all
 documents, which is the truth here. Judges stay as they were, so that documents are what chance
-decides. Prints Markdown: how often 95 % intervals hold the truth, of means and of differences of two
-systems, and the share of judgments that the machine saves: 1 - MSE together / MSE alone, and beside
-it the median of what `rankwise rank --proxy` says that it saves. The same for shares of wins, people
+decides. Prints Markdown: how often 95 % intervals hold the truth, of means and of differences of
+two systems, and the share of judgments that the machine saves: 1 - MSE together / MSE alone, and
+beside it the median of what `rankwise rank --proxy` says that it saves. ρ is the correlation with
+people over segments, and over outputs within segments. The same for shares of wins, people
 preferring the output with the better score.
 """
 
@@ -86,8 +87,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--runs", type=int, default=400)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--documents", type=int, nargs="+", default=[15, 40])
+    parser.add_argument("--kinds", nargs="+", choices=["means", "wins"], default=["means", "wins"])
     options = parser.parse_args(arguments)
-    for kind in ("means", "wins"):
+    for kind in options.kinds:
         print(f"\n{kind}\n\n| test set | judged | by | ρ | means hold | differences hold |", end="")
         print(" saved, means | it says | saved, differences | it says |")
         print("|---|---:|---|---:|---:|---:|---:|---:|---:|---:|")
@@ -180,9 +182,7 @@ def of_wins(judged: Judged, machine: Floats, sample: Sample) -> PoweredEstimate:
 
 def print_rows(judged: Judged, kind: str, count: int, runs: int, seed: int) -> None:
     """A line for people alone and one for every machine."""
-    make, truth = (
-        (of_values, judged.truth) if kind == "means" else (of_wins, judged.true_wins)
-    )
+    make, truth = (of_values, judged.truth) if kind == "means" else (of_wins, judged.true_wins)
     samples = np.random.default_rng(seed)
     drawings = [drawn(samples, judged.document, count) for _ in range(runs)]
     for place, (name, machine) in enumerate(judged.machines.items()):
@@ -198,7 +198,7 @@ def print_rows(judged: Judged, kind: str, count: int, runs: int, seed: int) -> N
 def line(name: str, found: Sequence[PoweredEstimate], truth: Floats) -> str:
     """What a machine does."""
     together = [(one.means, one.errors) for one in found]
-    along = np.nanmedian([one.tuned.correlations[-1] for one in found])
+    along = np.nanmedian([one.correlations for one in found], axis=0).tolist()
     errors = [np.array([getattr(one, k) for one in found]) - truth for k in ("alone", "means")]
     of_means = [float((error**2).mean()) for error in errors]
     of_differences = [float(error.var(axis=1).mean()) for error in errors]
@@ -206,7 +206,8 @@ def line(name: str, found: Sequence[PoweredEstimate], truth: Floats) -> str:
         float(np.median([1 - 1 / help_.worth for help_ in helps]))
         for helps in ([o.for_means for o in found], [o.for_differences for o in found])
     ]
-    cells = [name, f"{along:.2f}", f"{means_hold(together, truth):.3f}"]
+    cells = [name, ", ".join(f"{value:.2f}" for value in along)]
+    cells.append(f"{means_hold(together, truth):.3f}")
     cells.append(f"{differences_hold(together, truth):.3f}")
     for (alone, both), said in zip((of_means, of_differences), says, strict=True):
         cells += [f"{1 - both / alone:.0%}", f"{said:.0%}"]

@@ -7,9 +7,11 @@ import click
 
 from rankwise.cli.common.output import note, print_table, table_format, table_options
 from rankwise.cli.common.progress import reporting, working
+from rankwise.cli.common.ranking_options import was_typed
 
 if TYPE_CHECKING:
     from rankwise.present.tables import Table
+    from rankwise.types import Assessments, Judgments
     from rankwise.types.judging.screen import Screen
 
 
@@ -58,6 +60,18 @@ if TYPE_CHECKING:
     show_default=True,
     help="With --replay: how often to ask again.",
 )
+@click.option(
+    "--proxy",
+    multiple=True,
+    metavar="SCORES",
+    help="Instead: segments to be judged, a sample that looks like the whole by the scores of a "
+    "metric for all of them, for rankwise rank --proxy; --count says how many.",
+)
+@click.option(
+    "--documents",
+    metavar="FILE",
+    help="With --proxy: the document of every segment, in the last of its tab-separated columns.",
+)
 @table_options
 def next(
     judgments: tuple[str, ...],
@@ -71,6 +85,8 @@ def next(
     floor: int | None,
     replay: str | None,
     runs: int,
+    proxy: tuple[str, ...],
+    documents: str | None,
     output: str | None,
     output_format: str,
 ) -> None:
@@ -78,12 +94,19 @@ def next(
 
     Prints screens, the most useful first: a segment and the systems to show. Without judgments,
     name the systems with --system or --testset. With --replay a finished campaign is asked again.
+    With --proxy it prints segments, and JUDGMENTS may be values too.
     """
     from rankwise.aggregate.asking.next_screens import next_comparisons, systems_to_ask
     from rankwise.io import read_study
     from rankwise.io.formats.judgments.screen_rows import read_screens
 
     output_format = table_format(output_format, output)
+    if proxy:
+        _check_proxy(replay, systems, testset, pending)
+        print_table(_sampled(judgments, proxy, documents, count, seed), output_format, output)
+        return
+    if documents is not None:
+        raise click.UsageError("--documents goes with --proxy")
     if replay is not None:
         if judgments or systems or testset is not None or pending is not None:
             raise click.UsageError("--replay asks a finished campaign alone: leave out the rest")
@@ -111,6 +134,59 @@ def next(
     print_table(_table(screens), output_format, output)
     answered = 0 if found is None else len(found)
     note(f"{len(screens)} screens after {answered} rankings; {strategy} seed={seed}")
+
+
+def _check_proxy(
+    replay: str | None, systems: tuple[str, ...], testset: str | None, pending: str | None
+) -> None:
+    """Raise a usage error for what is about screens."""
+    typed: dict[str, object] = {
+        "--replay": replay,
+        "--system": systems,
+        "--testset": testset,
+        "--pending": pending,
+    }
+    typed |= {f"--{name}": was_typed(name) for name in ("k", "strategy", "floor", "runs")}
+    given = [name for name, value in typed.items() if value]
+    if given:
+        raise click.UsageError(f"{given[0]} has no use with --proxy, which chooses segments")
+
+
+def _sampled(
+    judgments: tuple[str, ...],
+    proxy: tuple[str, ...],
+    documents: str | None,
+    count: int,
+    seed: int,
+) -> "Table":
+    """Segments to be judged, and what they will do for the intervals."""
+    from rankwise.evaluate.ranking.next_segments import next_segments
+    from rankwise.io.proxy_files import documents_by_line, read_proxy
+    from rankwise.io.value_files import hold_values, read_values
+    from rankwise.present.proxy_tables import after_sentence, segments_table
+
+    with working("reading"):
+        scores = read_proxy(proxy)
+        places = None if documents is None else documents_by_line(documents)
+        people: Assessments | Judgments | None = None
+        if judgments:
+            is_values = hold_values(judgments)
+            read = read_values if is_values else _rankings
+            people = read(judgments)
+    chosen = next_segments(scores, people, count=count, seed=seed, documents=places)
+    note(f"{len(chosen)} segments of {len(scores.segments)}, by {scores.name}; seed={seed}")
+    if people is not None:
+        from rankwise.evaluate.ranking.proxy_ranking import rank_with_proxy
+
+        ranking = rank_with_proxy(people, scores, documents=places, seed=seed)
+        note(after_sentence(ranking, len(chosen)))
+    return segments_table(scores, chosen, places)
+
+
+def _rankings(paths: Sequence[str]) -> "Judgments | None":
+    from rankwise.io import read_study
+
+    return read_study(judgments=paths).judgments
 
 
 def _replayed(

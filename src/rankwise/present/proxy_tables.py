@@ -1,7 +1,7 @@
 """Rankings by people and a machine as tables: for people, and in columns for programs."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -11,6 +11,7 @@ from rankwise.evaluate.ranking.proxy_ranking import ProxyRanking
 from rankwise.present.rank_tables import LINE, line_cells, unsure_notes
 from rankwise.present.tables import Cell, Column, Table
 from rankwise.present.value_tables import pair_rows, row_objects
+from rankwise.types import ScoreTable
 
 Rows = list[tuple[Cell, ...]]
 
@@ -64,6 +65,31 @@ def plan_table(ranking: ProxyRanking) -> Table:
     title = f"{_count_name(ranking)} that intervals take"
     title = f"{ranking.title}: {title}" if ranking.title else title
     return Table(columns, rows, title=title, notes=notes)
+
+
+def segments_table(
+    proxy: ScoreTable, chosen: Sequence[str], documents: Mapping[str, str] | None
+) -> Table:
+    """Segments to be judged, with their documents and the mean of the machine's scores."""
+    places = {name: place for place, name in enumerate(proxy.segments)}
+    scores = np.nanmean(proxy.values[:, [places[name] for name in chosen]], axis=0).tolist()
+    columns = [Column("segment"), Column(proxy.name, "right", ".3f")]
+    rows: Rows = list(zip(chosen, scores, strict=True))
+    if documents is not None:
+        columns.append(Column("document"))
+        rows = [(*row, documents.get(str(row[0]), "")) for row in rows]
+    return Table(columns, rows)
+
+
+def after_sentence(ranking: ProxyRanking, segments: int) -> str:
+    """How wide intervals are now, and after so many more *segments*, with and without."""
+    times = 1 + segments / ranking.totals["segments"]
+    said = []
+    for name, help_ in (("means", ranking.means), ("differences", ranking.differences)):
+        now = ranking.half_widths[name][1]
+        together, alone = (share * now for share in help_.after(times))
+        said.append(f"{name} ± {now:.3g} now, ± {together:.3g} then (people alone ± {alone:.3g})")
+    return "; ".join(said)
 
 
 # -- for programs ----------------------------------------------------------------------------------

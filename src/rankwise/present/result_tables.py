@@ -73,9 +73,7 @@ def _values(ranking: "ValueRanking", for_programs: bool) -> Table:
 def _with_proxy(ranking: "ProxyRanking", for_programs: bool) -> Table:
     from rankwise.present import proxy_tables
 
-    return (
-        proxy_tables.proxy_rows([ranking]) if for_programs else proxy_tables.proxy_table(ranking)
-    )
+    return proxy_tables.proxy_rows([ranking]) if for_programs else proxy_tables.proxy_table(ranking)
 
 
 def _scoreboard(board: "Scoreboard", for_programs: bool) -> Table:

@@ -17,7 +17,7 @@ documents may say little about a machine that mostly says the same. So one docum
 varies as everything does and in which people do not follow the machine (a ridge).
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -32,16 +32,8 @@ DOUBT = 0.25
 
 #: From values (N,): means (S,) and the influence (S, N) of every judgment on them.
 Fit = Callable[[Floats], tuple[Floats, Floats]]
-#: From rows as indices: the weight of every column, and how far each goes with the values.
-Tune = Callable[[Codes], "TunedWeights"]
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class TunedWeights:
-    """The weight of every column of the machine, and its correlation with what people said."""
-
-    weights: Floats
-    correlations: Floats
+#: From rows as indices: the weight of every column.
+Tune = Callable[[Codes], Floats]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -71,15 +63,18 @@ class MachineColumns:
 class PoweredEstimate:
     """Means of systems by people and a machine, beside those by people alone.
 
-    ``machine`` is the covariance (S, S) that more judgments would not make smaller: that of what
-    the machine says of so many documents.
+    ``weights`` are those of the machine's columns, and ``correlations`` say how far each goes with
+    what it may explain of the values; nan where one of the two does not vary. ``machine`` is the
+    covariance (S, S) that more judgments would not make smaller: that of what the machine says of
+    so many documents.
     """
 
     means: Floats
     errors: ClusteredErrors
     alone: Floats
     alone_errors: ClusteredErrors
-    tuned: TunedWeights
+    weights: Floats
+    correlations: Floats
     machine: Floats
 
     @property
@@ -131,6 +126,15 @@ class Help:
         """How many judgments without the machine one with it is worth."""
         return self.alone / self.together if self.together > 0 else float("nan")
 
+    def after(self, times: float) -> tuple[float, float]:
+        """The errors with so many *times* the judgments, as shares of that together now.
+
+        With the machine, and by people alone.
+        """
+        people = max(0.0, self.together - self.machine)
+        with_machine = (people / times + self.machine) / self.together
+        return with_machine**0.5, (self.alone / times / self.together) ** 0.5
+
     def needed(self, share: float) -> tuple[float, float]:
         """How many times the judgments give *share* of the error: with the machine, and without.
 
@@ -143,20 +147,61 @@ class Help:
         return with_machine, self.alone / wanted if wanted > 0 else float("inf")
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Values:
+    """Values that people gave, each with its judge and document."""
+
+    value: Floats
+    judge: Codes
+    document: Codes
+
+
 def powered_estimate(
-    value: Floats, columns: MachineColumns, fit: Fit, tune: Tune, judge: Codes, document: Codes
+    said: Values, columns: MachineColumns, fit: Fit, tune: Tune, correlations: Floats
 ) -> PoweredEstimate:
-    """The estimate of judgments with a *value*, a *judge* and a *document* each."""
-    alone, influence = fit(value)
-    alone_errors = clustered_errors(influence, judge, document)
-    tuned = tune(np.arange(len(value)))
-    weights = _cross_fitted(tune, document, len(columns.names))
-    means, influence = fit(value - (weights * columns.judged).sum(axis=0))
-    errors = clustered_errors(influence, judge, document)
+    """The estimate of what people *said*, helped by the *columns* of the machine."""
+    alone, influence = fit(said.value)
+    alone_errors = careful_errors(influence, said.judge, said.document)
+    weights = _cross_fitted(tune, said.document, len(columns.names))
+    means, influence = fit(said.value - (weights * columns.judged).sum(axis=0))
+    errors = careful_errors(influence, said.judge, said.document)
     everywhere = np.tensordot(weights.mean(axis=1), columns.everywhere, axes=1)
-    own, shared = _machine_parts(influence, document, everywhere, columns.document)
-    whole = replace(errors, covariance=_not_negative(errors.covariance + own + shared))
-    return PoweredEstimate(means, whole, alone, alone_errors, tuned, own + shared)
+    machine = _machine_part(influence, said.document, everywhere, columns.document)
+    whole = replace(errors, covariance=_not_negative(errors.covariance + machine))
+    every_row = np.arange(len(said.value))
+    return PoweredEstimate(
+        means, whole, alone, alone_errors, tune(every_row), correlations, machine
+    )
+
+
+def careful_errors(influence: Floats, judge: Codes, document: Codes) -> ClusteredErrors:
+    r"""Clustered errors that know how unequal few documents are.
+
+    A document with the share :math:`h` of all judgments pulls the means towards itself, so that too
+    little of it is left. Its sum counts :math:`(1 - 1/D) / (1 - h)` times, which makes the errors
+    those of leaving out one document at a time; and unequal documents tell as little as
+    :math:`1 / \sum h^2` equal ones, by which the degrees of freedom go. Documents of one size have
+    the errors of :func:`clustered_errors`.
+
+    >>> values = np.array([3.0, 5.0, 4.0, 8.0])
+    >>> rows, judge = (values - 5)[None] / 4, np.zeros(4, int)
+    >>> careful_errors(rows, judge, np.arange(4)).deviations.round(4)
+    array([1.0801])
+    >>> found = careful_errors(rows, judge, np.array([0, 1, 2, 2]))
+    >>> found.deviations.round(4), round(found.mean_freedom, 2)
+    (array([0.9813]), 1.67)
+    """
+    shares = np.bincount(document) / len(document)
+    if len(shares) < 2:
+        return clustered_errors(influence, judge, document)
+    pull = (1 - 1 / len(shares)) / (1 - shares)
+    found = clustered_errors(influence * pull[document], judge, document)
+    most = max(1.0, float(1 / (shares**2).sum()) - 1)
+    return replace(
+        found,
+        difference_freedom=min(found.difference_freedom, most),
+        mean_freedom=min(found.mean_freedom, most),
+    )
 
 
 def _cross_fitted(tune: Tune, document: Codes, count: int) -> Floats:
@@ -165,19 +210,18 @@ def _cross_fitted(tune: Tune, document: Codes, count: int) -> Floats:
     found = np.zeros((count, len(document)))
     for fold in range(int(folds.max()) + 1):
         rest = np.flatnonzero(folds != fold)
-        found[:, folds == fold] = tune(rest).weights[:, None]
+        found[:, folds == fold] = tune(rest)[:, None]
     return found
 
 
-def _machine_parts(
+def _machine_part(
     influence: Floats, document: Codes, everywhere: Floats, documents: Codes
-) -> tuple[Floats, Floats]:
+) -> Floats:
     """The covariance of the machine's means, and what it has in common with the judgments'."""
     count = int(max(document.max(), documents.max())) + 1
     machine = sums_over(everywhere, documents, count)
-    people = sums_over(influence, document, count)
-    both = people @ machine.T
-    return machine @ machine.T, both + both.T
+    both = sums_over(influence, document, count) @ machine.T
+    return np.asarray(machine @ machine.T + both + both.T, np.float64)
 
 
 def sums_over(rows: Floats, codes: Codes, count: int) -> Floats:
@@ -198,11 +242,14 @@ def solved(products: Floats, with_values: Floats, doubt: Floats) -> Floats:
     return weights
 
 
-def correlations_of(products: Sequence[float], with_values: Sequence[float], own: float) -> Floats:
-    """The correlation of every column with the values; nan where one of the two does not vary."""
-    size = np.sqrt(np.maximum(np.asarray(products, np.float64) * own, 0))
-    found: Floats = np.full(len(size), np.nan)
-    return np.divide(np.asarray(with_values, np.float64), size, out=found, where=size > 0)
+def correlation(one: Floats, other: Floats) -> float:
+    """The correlation of what is centred already; nan where one of the two does not vary.
+
+    >>> round(correlation(np.array([1.0, -1.0]), np.array([2.0, -2.0])), 6)
+    1.0
+    """
+    size = float(np.sqrt((one @ one) * (other @ other)))
+    return float(one @ other) / size if size > 1e-12 * len(one) else float("nan")
 
 
 def _not_negative(matrix: Floats) -> Floats:

@@ -19,14 +19,13 @@ import numpy as np
 from rankwise.aggregate.proxies.powered_estimate import (
     MachineColumns,
     PoweredEstimate,
-    TunedWeights,
-    correlations_of,
+    Values,
+    correlation,
     powered_estimate,
     solved,
 )
 from rankwise.aggregate.scalar.judged_values import Codes, Floats, JudgedValues, numbered
 from rankwise.aggregate.scalar.mixed_effects import MixedFit, mixed_fit, noise_of
-
 
 #: What the columns are about.
 PARTS = ("segment", "output")
@@ -48,13 +47,16 @@ def powered_values(
         found = mixed_fit(value, judged.system, judged.judge, judged.segment)
         return found.means, found.influence
 
-    tune = _Tuning(judged, columns, first)
-    return powered_estimate(judged.value, columns, fit, tune, judged.judge, judged.document)
+    return powered_estimate(
+        Values(judged.value, judged.judge, judged.document),
+        columns,
+        fit,
+        _Tuning(judged, columns, first),
+        _correlations(judged, columns),
+    )
 
 
-def machine_columns(
-    system: Codes, scores: Floats, place: Codes, document: Codes
-) -> MachineColumns:
+def machine_columns(system: Codes, scores: Floats, place: Codes, document: Codes) -> MachineColumns:
     """Both parts of the machine's scores, each minus its mean over all segments."""
     of_segment = np.nanmean(scores, axis=0)
     shared = np.broadcast_to(of_segment - of_segment.mean(), scores.shape)
@@ -75,17 +77,31 @@ class _Tuning:
     columns: MachineColumns
     first: MixedFit
 
-    def __call__(self, rows: Codes) -> TunedWeights:
-        codes = [
-            numbered(column[rows])
-            for column in (self.judged.system, self.judged.judge, self.judged.segment)
-        ]
-        values = np.vstack([self.columns.judged[:, rows], self.judged.value[rows]])
-        left = np.array([noise_of(value, *codes, self.first) for value in values])
-        products = values @ left.T
-        count = len(self.columns.names)
-        with_values, own = products[:count, count], float(products[count, count])
-        doubt = self.columns.doubt(rows, self.judged.document)
-        weights = solved(products[:count, :count], with_values, doubt)
-        along = correlations_of(np.diag(products)[:count], with_values, own)
-        return TunedWeights(weights, along)
+    def __call__(self, rows: Codes) -> Floats:
+        judged, count = self.judged, len(self.columns.names)
+        system, judge, segment = (
+            numbered(column[rows]) for column in (judged.system, judged.judge, judged.segment)
+        )
+        values = np.vstack([self.columns.judged[:, rows], judged.value[rows]])
+        left = [noise_of(value, system, judge, segment, self.first) for value in values]
+        products = values @ np.array(left).T
+        doubt = self.columns.doubt(rows, judged.document)
+        return solved(products[:count, :count], products[:count, count], doubt)
+
+
+def _correlations(judged: JudgedValues, columns: MachineColumns) -> Floats:
+    """Of segments, over their means; of outputs, within segments. Systems are taken away first."""
+    value, own = (_without(column, judged.system) for column in (judged.value, columns.judged[1]))
+    counts = np.bincount(judged.segment)
+    value_means, shared_means = (
+        np.bincount(judged.segment, column) / counts for column in (value, columns.judged[0])
+    )
+    of_segments = correlation(value_means - value_means.mean(), shared_means - shared_means.mean())
+    within = [_without(column, judged.segment) for column in (value, own)]
+    return np.array([of_segments, correlation(*within)])
+
+
+def _without(column: Floats, codes: Codes) -> Floats:
+    """The column minus its mean for each of *codes*."""
+    means = np.bincount(codes, column) / np.maximum(np.bincount(codes), 1)
+    return np.asarray(column - means[codes], np.float64)

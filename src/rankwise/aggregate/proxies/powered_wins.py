@@ -13,13 +13,12 @@ little or very much in favour of an output says about the same about who would w
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rankwise.aggregate.proxies.powered_estimate import (
     MachineColumns,
     PoweredEstimate,
-    TunedWeights,
-    correlations_of,
+    Values,
+    correlation,
     powered_estimate,
     solved,
 )
@@ -70,40 +69,49 @@ def powered_wins(contests: Contests, scores: Floats, document: Codes) -> Powered
     machine did not score (a row of nan) people alone decide.
     """
     columns = _columns(contests, scores, document)
+    every_row = np.arange(len(contests.won))
 
     def fit(value: Floats) -> tuple[Floats, Floats]:
         return _shares(contests, value)
 
-    def tune(rows: Codes) -> TunedWeights:
-        return _tuned(contests, columns, rows)
+    def tune(rows: Codes) -> Floats:
+        said, won = _within_pairs(contests, columns, rows)
+        doubt = columns.doubt(rows, contests.document)
+        return solved(np.array([[said @ said]]), np.array([said @ won]), doubt)
 
     return powered_estimate(
-        contests.won, columns, fit, tune, contests.judge, contests.document
+        Values(contests.won, contests.judge, contests.document),
+        columns,
+        fit,
+        tune,
+        np.array([correlation(*_within_pairs(contests, columns, every_row))]),
     )
 
 
 def _columns(contests: Contests, scores: Floats, document: Codes) -> MachineColumns:
     count, segments = scores.shape
-    above = np.triu_indices(count, 1)
-    scored = ~np.isnan(scores[:, 0])
-    known = scores[scored]
-    one, other = np.triu_indices(len(known), 1)
-    spread = float(np.sqrt(np.mean((known[one] - known[other]) ** 2))) if len(one) else 0.0
-    spread = spread or 1.0
+    scale = _scale(scores)
     everywhere = np.zeros(scores.shape)
-    means, squares = np.zeros((count, count)), []
-    for one, other in zip(*above, strict=True):
-        wins = _likely(scores[one] - scores[other], spread)
+    means, variances = np.zeros((count, count)), []
+    for one, other in zip(*np.triu_indices(count, 1), strict=True):
+        wins = _likely(scores[one] - scores[other], scale)
         means[one, other] = wins.mean()
-        squares.append(wins.var())
+        variances.append(wins.var())
         part = (wins - wins.mean()) / (count - 1) / segments
         everywhere[one] += part
         everywhere[other] -= part
-    one, other, place = contests.first, contests.second, contests.place
-    wins = _likely(scores[one, place] - scores[other, place], spread)
-    judged = (wins - means[one, other])[None]
-    spread = np.array([np.mean(squares)])
-    return MachineColumns(PARTS, judged, everywhere[None], document, spread)
+    first, second, place = contests.first, contests.second, contests.place
+    wins = _likely(scores[first, place] - scores[second, place], scale)
+    judged = (wins - means[first, second])[None]
+    return MachineColumns(PARTS, judged, everywhere[None], document, np.array([np.mean(variances)]))
+
+
+def _scale(scores: Floats) -> float:
+    """The root mean square of the differences of scores; 1 where there are none."""
+    known = scores[~np.isnan(scores).all(axis=1)]
+    one, other = np.triu_indices(len(known), 1)
+    squares = (known[one] - known[other]) ** 2
+    return float(np.sqrt(squares.mean())) or 1.0 if squares.size else 1.0
 
 
 def _likely(difference: Floats, spread: float) -> Floats:
@@ -130,16 +138,14 @@ def _shares(contests: Contests, value: Floats) -> tuple[Floats, Floats]:
     return table.sum(axis=1) / (count - 1), influence
 
 
-def _tuned(contests: Contests, columns: MachineColumns, rows: Codes) -> TunedWeights:
-    """Least squares within pairs of systems."""
+def _within_pairs(
+    contests: Contests, columns: MachineColumns, rows: Codes
+) -> tuple[Floats, Floats]:
+    """What the machine said and who won, minus the means of the two systems."""
     pair = contests.pair[rows]
     counts = np.maximum(np.bincount(pair), 1)
 
-    def centred(column: Floats) -> NDArray[np.float64]:
+    def centred(column: Floats) -> Floats:
         return np.asarray(column - (np.bincount(pair, column) / counts)[pair], np.float64)
 
-    said, won = centred(columns.judged[0, rows]), centred(contests.won[rows])
-    product, with_values = float(said @ said), float(said @ won)
-    doubt = columns.doubt(rows, contests.document)
-    weights = solved(np.array([[product]]), np.array([with_values]), doubt)
-    return TunedWeights(weights, correlations_of([product], [with_values], float(won @ won)))
+    return centred(columns.judged[0, rows]), centred(contests.won[rows])

@@ -61,9 +61,7 @@ def mixed_fit(value: Floats, system: Codes, judge: Codes, segment: Codes) -> Mix
     return MixedFit(*equations.means_and_influence(variances), judges, segments, noise)
 
 
-def noise_of(
-    value: Floats, system: Codes, judge: Codes, segment: Codes, fit: MixedFit
-) -> Floats:
+def noise_of(value: Floats, system: Codes, judge: Codes, segment: Codes, fit: MixedFit) -> Floats:
     """What the model leaves of *value*, with the variances of *fit*: linear in the values.
 
     The product of one column and what is left of another one is that of generalised least squares.

@@ -56,9 +56,7 @@ def drawn_board(
     low, high = errors.intervals(means, level=drawing.level)
     drawn = errors.draws(means, runs=drawing.runs, seed=drawing.seed)
     how = f"draws:runs={drawing.runs}:seed={drawing.seed}:level={drawing.level:g}"
-    board = leaderboard(
-        systems, means, drawn, level=drawing.level, signature=f"{signature} {how}"
-    )
+    board = leaderboard(systems, means, drawn, level=drawing.level, signature=f"{signature} {how}")
     order = [systems.index(name) for name in board.systems]
     p_values = errors.p_values(means)[np.ix_(order, order)]
     board = replace(board, deviations=errors.deviations[order])

@@ -228,8 +228,8 @@ _OPTIONS = (
     click.option(
         "--documents",
         metavar="FILE",
-        help="Of values, and with --proxy: the document of every segment in the last of its tab-separated columns, "
-        "the domain in the one before; a line each.",
+        help="Of values, and with --proxy: the document of every segment in the last of its "
+        "tab-separated columns, the domain in the one before; a line each.",
     ),
     click.option(
         "--plot",

@@ -45,8 +45,8 @@ class ScoredPlaces:
     @property
     def unscored(self) -> tuple[str, ...]:
         """The systems that people judged and the machine did not score."""
-        missing = np.isnan(self.scores).all(axis=1).tolist()
-        return tuple(name for name, gone in zip(self.systems, missing, strict=True) if gone)
+        missing = np.flatnonzero(np.isnan(self.scores).all(axis=1))
+        return tuple(self.systems[place] for place in missing.tolist())
 
     @property
     def judged_segments(self) -> int:
@@ -177,14 +177,10 @@ def _with_documents(assessments: Assessments, documents: Documents | None) -> As
     if documents is None or known & set(DOCUMENT):
         return assessments
     cells = np.array([documents.get(name) for name in assessments.segments], object)
-    return replace(
-        assessments, info={**assessments.info, "document": cells[assessments.segment]}
-    )
+    return replace(assessments, info={**assessments.info, "document": cells[assessments.segment]})
 
 
-def _document_cells(
-    judgments: Judgments, documents: Documents | None
-) -> list[str | None] | None:
+def _document_cells(judgments: Judgments, documents: Documents | None) -> list[str | None] | None:
     """The document of every ranking, by its own columns or by *documents*; None without any."""
     known = {name.lower(): name for name in judgments.info}
     column = next((known[name] for name in DOCUMENT if name in known), None)

@@ -127,14 +127,12 @@ class _Said:
     def ranking(
         self, estimate: PoweredEstimate, drawing: Drawing, labels: Mapping[str, str]
     ) -> ProxyRanking:
-        weights = dict(zip(self.parts, estimate.tuned.weights.tolist(), strict=True))
+        weights = dict(zip(self.parts, estimate.weights.tolist(), strict=True))
         written = ":".join(f"{part}={weight:.4g}" for part, weight in weights.items())
         folds = min(FOLDS, self.places.judged_documents)
         signature = f"{self.signature} proxy:scores={self.places.name}:{written}:folds={folds}"
         systems, level = self.places.systems, drawing.level
-        found = drawn_board(
-            systems, estimate.means, estimate.errors, drawing, signature=signature
-        )
+        found = drawn_board(systems, estimate.means, estimate.errors, drawing, signature=signature)
         order = [systems.index(name) for name in found.board.systems]
         low, high = estimate.alone_errors.intervals(estimate.alone, level=level)
         counts = np.bincount(self.system, minlength=len(systems))
@@ -145,7 +143,7 @@ class _Said:
             alone_low=low[order],
             alone_high=high[order],
             weights=weights,
-            correlations=dict(zip(self.parts, estimate.tuned.correlations.tolist(), strict=True)),
+            correlations=dict(zip(self.parts, estimate.correlations.tolist(), strict=True)),
             means=estimate.for_means,
             differences=estimate.for_differences,
             half_widths=estimate.half_widths(level),
