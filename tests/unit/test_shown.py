@@ -47,6 +47,9 @@ def results(example):
         "ListAgreement": compare_lists([[1, 2, 3]], [[1, 3, 2]], samples=0),
         "MetaEvaluation": rw.meta(replace(study, judgments=None), ["chrf", "wer"]),
         "Prediction": rw.predict(*halves),
+        "ProxyRanking": rw.rank_with_proxy(
+            example.assessments, scored.results[1].segments, runs=50
+        ),
         "Replay": rw.replay(said, ["uniform"], runs=1, points=3),
         "Scoreboard": scoreboard(scored, Resampling(samples=50)),
         "Study": study,

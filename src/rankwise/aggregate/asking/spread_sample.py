@@ -56,7 +56,8 @@ def _scaled(features: Floats) -> Floats:
     centred = np.where(there, features - middle, 0.0)
     deviation = np.sqrt((centred**2).sum(axis=1, keepdims=True) / count)
     scaled: Floats = np.zeros(features.shape)
-    return np.divide(centred, deviation, out=scaled, where=deviation > 0)
+    np.divide(centred, deviation, out=scaled, where=deviation > 0)
+    return scaled
 
 
 def _nearest(

@@ -44,6 +44,8 @@ def powered_values(
     first = mixed_fit(judged.value, judged.system, judged.judge, judged.segment)
 
     def fit(value: Floats) -> tuple[Floats, Floats]:
+        if value is judged.value:
+            return first.means, first.influence
         found = mixed_fit(value, judged.system, judged.judge, judged.segment)
         return found.means, found.influence
 
@@ -83,8 +85,7 @@ class _Tuning:
             numbered(column[rows]) for column in (judged.system, judged.judge, judged.segment)
         )
         values = np.vstack([self.columns.judged[:, rows], judged.value[rows]])
-        left = [noise_of(value, system, judge, segment, self.first) for value in values]
-        products = values @ np.array(left).T
+        products = values @ noise_of(values, system, judge, segment, self.first).T
         doubt = self.columns.doubt(rows, judged.document)
         return solved(products[:count, :count], products[:count, count], doubt)
 

@@ -8,7 +8,7 @@ were judged on the same segments by the same judges, the estimates are the plain
 were judged by milder people or on easier texts, they are not. Henderson (1953), Biometrics 9.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -61,14 +61,17 @@ def mixed_fit(value: Floats, system: Codes, judge: Codes, segment: Codes) -> Mix
     return MixedFit(*equations.means_and_influence(variances), judges, segments, noise)
 
 
-def noise_of(value: Floats, system: Codes, judge: Codes, segment: Codes, fit: MixedFit) -> Floats:
-    """What the model leaves of *value*, with the variances of *fit*: linear in the values.
+def noise_of(values: Floats, system: Codes, judge: Codes, segment: Codes, fit: MixedFit) -> Floats:
+    """What the model leaves of each of *values* (K, N), with the variances of *fit*.
 
-    The product of one column and what is left of another one is that of generalised least squares.
+    It is linear in the values: the product of one row and what is left of another one is that of
+    generalised least squares.
     """
-    equations = _Equations.of(value, system, judge, segment)
+    equations = _Equations.of(values[0], system, judge, segment)
     variances = np.array([fit.noise_variance, fit.judge_variance, fit.segment_variance])
-    return equations.noise(*equations.effects(*equations.solved(variances)))
+    inverse, diagonal = equations.solved(variances)
+    each = [equations, *(equations.with_value(value) for value in values[1:])]
+    return np.array([one.noise(*one.effects(inverse, diagonal)) for one in each])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -96,18 +99,31 @@ class _Equations:
         judges = int(judge.max()) + 1 if judge.max() > 0 else 0
         columns = [(system, systems), *([(judge, judges)] if judges else [])]
         joint = [table_of_counts(segment, codes, (segments, size)) for codes, size in columns]
-        sums = [np.bincount(codes, value, size) for codes, size in columns]
         blocks = [
             [table_of_counts(one, other, (rows, size)) for other, size in columns]
             for one, rows in columns
         ]
-        return cls(
+        without = cls(
             value, system, judge, segment, systems, judges,
             design=np.block(blocks),
             joint=np.hstack(joint),
-            by_column=np.concatenate(sums),
-            by_segment=np.asarray(np.bincount(segment, value, segments), np.float64),
+            by_column=np.zeros(systems + judges),
+            by_segment=np.zeros(segments),
         )  # fmt: skip
+        return without.with_value(value)
+
+    def with_value(self, value: Floats) -> "_Equations":
+        """The same equations for other values of the same judgments."""
+        sums = [np.bincount(self.system, value, self.systems)]
+        if self.judges:
+            sums.append(np.bincount(self.judge, value, self.judges))
+        of_segments = np.bincount(self.segment, value, len(self.by_segment))
+        return replace(
+            self,
+            value=value,
+            by_column=np.concatenate(sums),
+            by_segment=np.asarray(of_segments, np.float64),
+        )
 
     def solved(self, variances: Floats) -> tuple[Floats, Floats]:
         """The inverse of the equations of columns, and the diagonal of those of segments."""

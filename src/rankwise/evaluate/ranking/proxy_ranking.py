@@ -1,7 +1,7 @@
 """A ranking of systems from a few human judgments and the scores a machine gave to everything."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -104,7 +104,9 @@ def rank_with_proxy(
         estimate = powered_wins(contests, places.scores, places.document)
         system = np.concatenate([contests.first, contests.second])
         signature = f"win-shares:version={__version__}"
-        said = _Said(places, system, len(contests.won), "comparisons", WIN_PARTS, signature)
+        said = _Said(
+            places, system, len(contests.won), "comparisons", WIN_PARTS, signature, bounds=(0, 1)
+        )
     else:
         values, places = values_in_place(people, proxy, documents)
         estimate = powered_values(values, places.scores, places.place, places.document)
@@ -123,6 +125,7 @@ class _Said:
     what: str
     parts: tuple[str, ...]
     signature: str
+    bounds: tuple[float, float] = (-np.inf, np.inf)
 
     def ranking(
         self, estimate: PoweredEstimate, drawing: Drawing, labels: Mapping[str, str]
@@ -134,7 +137,11 @@ class _Said:
         systems, level = self.places.systems, drawing.level
         found = drawn_board(systems, estimate.means, estimate.errors, drawing, signature=signature)
         order = [systems.index(name) for name in found.board.systems]
-        low, high = estimate.alone_errors.intervals(estimate.alone, level=level)
+        found = replace(
+            found, low=np.clip(found.low, *self.bounds), high=np.clip(found.high, *self.bounds)
+        )
+        ends = estimate.alone_errors.intervals(estimate.alone, level=level)
+        low, high = (np.clip(end, *self.bounds) for end in ends)
         counts = np.bincount(self.system, minlength=len(systems))
         return ProxyRanking(
             found,
