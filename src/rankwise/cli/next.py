@@ -161,9 +161,9 @@ def _sampled(
 ) -> "Table":
     """Segments to be judged, and what they will do for the intervals."""
     from rankwise.evaluate.ranking.next_segments import next_segments
-    from rankwise.io.proxy_files import documents_by_line, read_proxy
-    from rankwise.io.value_files import hold_values, read_values
-    from rankwise.present.proxy_tables import after_sentence, segments_table
+    from rankwise.io.study_scores import read_proxy
+    from rankwise.io.value_files import documents_by_line, hold_values, read_values
+    from rankwise.present.values.proxy_tables import after_sentence, segments_table
 
     with working("reading"):
         scores = read_proxy(proxy)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from rankwise.errors import DataError
 from rankwise.io.assessment_files import read_assessments
-from rankwise.io.files import StrPath, must_differ, stem_of
+from rankwise.io.files import StrPath, must_differ, name_of, stem_of
 from rankwise.io.format_table import formats_of
 from rankwise.io.formats.scores import number_lines, written_rows
 from rankwise.io.parts.parallel_lines import name_and_file
@@ -154,6 +154,21 @@ def named_tables(
     if of_systems:
         tables[_free_name("score", tables)] = merged(of_systems)
     return tables, places, tuple(notes)
+
+
+def read_proxy(paths: Sequence[StrPath]) -> ScoreTable:
+    """The scores of one metric, of one file or of a file of plain numbers for every system.
+
+    Files that hold several metrics are an error.
+    """
+    tables, notes = named_tables(paths)
+    if len(tables) != 1:
+        raise DataError(
+            f"{', '.join(map(name_of, paths))}: found scores of {', '.join(tables) or 'nothing'}; "
+            "a proxy is one metric"
+        )
+    [(name, table)] = tables.items()
+    return replace(table, name=name, notes=notes)
 
 
 def _score_file(path: StrPath, pair: str | None, pairs: Sequence[str]) -> ScoreTable | None:

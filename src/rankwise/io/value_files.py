@@ -12,7 +12,7 @@ from rankwise.io.any_format import options_of
 from rankwise.io.assessment_files import read_assessments
 from rankwise.io.files import StrPath, must_differ, name_of
 from rankwise.io.parts.line_text import all_lines, shown
-from rankwise.io.parts.place_lines import place_of
+from rankwise.io.parts.place_lines import place_of, read_places
 from rankwise.io.sniffing import sniff, sniff_all
 from rankwise.types import Assessments
 
@@ -123,3 +123,8 @@ def placed(assessments: Assessments, path: StrPath) -> Assessments:
     if all(place.domain is not None for place in found):
         info["domain"] = np.array([place.domain for place in found], object)[codes]
     return replace(assessments, info=info)
+
+
+def documents_by_line(path: StrPath) -> dict[str, str]:
+    """The document of every segment, by the number of its line from 1."""
+    return {str(number): place.document for number, place in enumerate(read_places(path), 1)}

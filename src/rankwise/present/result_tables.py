@@ -63,7 +63,7 @@ def _leaderboard(board: "Leaderboard", for_programs: bool) -> Table:
 
 
 def _values(ranking: "ValueRanking", for_programs: bool) -> Table:
-    from rankwise.present import value_tables
+    from rankwise.present.values import value_tables
 
     return (
         value_tables.ranking_rows([ranking]) if for_programs else value_tables.value_table(ranking)
@@ -71,7 +71,7 @@ def _values(ranking: "ValueRanking", for_programs: bool) -> Table:
 
 
 def _with_proxy(ranking: "ProxyRanking", for_programs: bool) -> Table:
-    from rankwise.present import proxy_tables
+    from rankwise.present.values import proxy_tables
 
     return proxy_tables.proxy_rows([ranking]) if for_programs else proxy_tables.proxy_table(ranking)
 

@@ -54,7 +54,7 @@ class MachineColumns:
 
     def doubt(self, rows: Codes, document: Codes) -> Floats:
         """What the ridge adds to the squares of every column in these *rows* of the judgments."""
-        documents = np.count_nonzero(np.bincount(document[rows]))
+        documents = int(np.count_nonzero(np.bincount(document[rows])))
         added: Floats = DOUBT * self.spread * len(rows) / max(1, documents)
         return added
 

@@ -20,7 +20,8 @@ def rank_by_proxy(
 ) -> None:
     """Print the ranking of systems by people and a machine, and the plan."""
     from rankwise.evaluate.ranking.proxy_ranking import rank_with_proxy
-    from rankwise.io.proxy_files import documents_by_line, read_proxy
+    from rankwise.io.study_scores import read_proxy
+    from rankwise.io.value_files import documents_by_line
 
     if len(people) > 1:
         names = ", ".join(", ".join(labels.values()) for labels, _ in people)
@@ -53,7 +54,7 @@ def rank_by_proxy(
 
 
 def _tables(ranking: "ProxyRanking", options: RankArguments) -> "Iterator[Table]":
-    from rankwise.present import proxy_tables, value_tables
+    from rankwise.present.values import proxy_tables, value_tables
 
     if options.output_format == "json":
         yield proxy_tables.json_table([ranking])

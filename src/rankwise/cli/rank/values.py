@@ -110,7 +110,7 @@ def _rankings(parts: "list[Part]", options: RankArguments) -> "list[ValueRanking
 
 
 def _tables(rankings: "list[ValueRanking]", options: RankArguments) -> "Iterator[Table]":
-    from rankwise.present import value_tables
+    from rankwise.present.values import value_tables
 
     if options.output_format == "json":
         yield value_tables.json_table(rankings)

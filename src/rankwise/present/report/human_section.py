@@ -12,7 +12,7 @@ from rankwise.present.report.report_cells import ranks_text, rules_of
 from rankwise.present.report.score_section import score_chart
 from rankwise.present.score_tables import number_formats, signature_lines
 from rankwise.present.tables import Column, Table
-from rankwise.present.value_tables import error_table, value_table
+from rankwise.present.values.value_tables import error_table, value_table
 from rankwise.types import Leaderboard
 
 _LEAD = (

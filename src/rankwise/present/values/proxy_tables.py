@@ -10,7 +10,7 @@ from rankwise import __version__
 from rankwise.evaluate.ranking.proxy_ranking import ProxyRanking
 from rankwise.present.rank_tables import LINE, line_cells, unsure_notes
 from rankwise.present.tables import Cell, Column, Table
-from rankwise.present.value_tables import pair_rows, row_objects
+from rankwise.present.values.value_tables import pair_rows, row_objects
 from rankwise.types import ScoreTable
 
 Rows = list[tuple[Cell, ...]]

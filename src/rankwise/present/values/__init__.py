@@ -1,0 +1,1 @@
+"""Rankings by values as tables, by people alone and with a machine."""
