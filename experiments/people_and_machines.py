@@ -88,22 +88,23 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--documents", type=int, nargs="+", default=[15, 40])
     parser.add_argument("--kinds", nargs="+", choices=["means", "wins"], default=["means", "wins"])
+    parser.add_argument("--year", choices=["wmt23", "wmt24"], help="only this one")
     options = parser.parse_args(arguments)
     for kind in options.kinds:
         print(f"\n{kind}\n\n| test set | judged | by | ρ | means hold | differences hold |", end="")
         print(" saved, means | it says | saved, differences | it says |")
         print("|---|---:|---|---:|---:|---:|---:|---:|---:|---:|")
-        for judged in judged_sets(options.evalset, options.texts):
+        for judged in judged_sets(options.evalset, options.texts, options.year):
             for count in options.documents:
                 print_rows(judged, kind, count, options.runs, options.seed)
 
 
-def judged_sets(evalset: Path, texts: Path) -> Iterator[Judged]:
+def judged_sets(evalset: Path, texts: Path, year: str | None) -> Iterator[Judged]:
     """WMT23 with the metrics of the EvalSet, WMT24 with those that need no model."""
-    for pair in ("en-de", "he-en"):
-        yield of_evalset(evalset, pair)
-    for pair in ("en-cs", "en-ja"):
-        yield of_texts(texts, f"wmt24/{pair}")
+    if year != "wmt24":
+        yield from (of_evalset(evalset, pair) for pair in ("en-de", "he-en"))
+    if year != "wmt23":
+        yield from (of_texts(texts, f"wmt24/{pair}") for pair in ("en-cs", "en-ja"))
 
 
 def of_evalset(folder: Path, pair: str) -> Judged:
