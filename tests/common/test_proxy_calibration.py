@@ -80,7 +80,7 @@ def test_weights_fitted_to_the_same_judgments_would_look_too_good(monkeypatch):
     honest, truth = simulated("useless", world=world, seed=4)
 
     def same(tune, document, count):
-        return np.repeat(tune(np.arange(len(document))).weights[:, None], len(document), axis=1)
+        return np.repeat(tune(np.arange(len(document)))[:, None], len(document), axis=1)
 
     monkeypatch.setattr(powered_estimate, "_cross_fitted", same)
     naive, _ = simulated("useless", world=world, seed=4)
