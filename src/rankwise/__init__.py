@@ -38,9 +38,9 @@ if TYPE_CHECKING:
     from rankwise.evaluate.expected_scores import mbr as mbr
     from rankwise.evaluate.meta.study_meta import meta as meta
     from rankwise.evaluate.ranking.judge_agreement import judge_agreement as judge_agreement
+    from rankwise.evaluate.ranking.next_segments import next_segments as next_segments
     from rankwise.evaluate.ranking.order_effects import OrderEffects as OrderEffects
     from rankwise.evaluate.ranking.order_effects import order_effects as order_effects
-    from rankwise.evaluate.ranking.next_segments import next_segments as next_segments
     from rankwise.evaluate.ranking.prediction_curves import PredictionCurve as PredictionCurve
     from rankwise.evaluate.ranking.predictions import Prediction as Prediction
     from rankwise.evaluate.ranking.predictions import predict as predict

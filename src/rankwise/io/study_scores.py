@@ -161,7 +161,7 @@ def read_proxy(paths: Sequence[StrPath]) -> ScoreTable:
 
     Files that hold several metrics are an error.
     """
-    tables, notes = named_tables(paths)
+    tables, _, notes = named_tables(paths)
     if len(tables) != 1:
         raise DataError(
             f"{', '.join(map(name_of, paths))}: found scores of {', '.join(tables) or 'nothing'}; "
