@@ -94,3 +94,14 @@ def cluster(_cluster, monkeypatch):
             assert time.monotonic() < end, answer
             time.sleep(0.05)
     return _cluster
+
+
+@pytest.fixture
+def toys(monkeypatch):
+    """The toy metrics are installed; gives the batches that they compute."""
+    import toy_metrics
+    from rankwise.metrics.outside import plugins
+
+    monkeypatch.setattr(plugins, "plugins", toy_metrics.announced())
+    toy_metrics.BATCHES.clear()
+    return toy_metrics.BATCHES

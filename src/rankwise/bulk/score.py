@@ -13,7 +13,7 @@ from rankwise.bulk.shard_sums import ShardSums, kept_sums, shard_key, write_reco
 from rankwise.bulk.shards import Given, Shard, StrPath, shards_of
 from rankwise.engine import Site
 from rankwise.errors import DataError, RankwiseError
-from rankwise.evaluate.system_scores import number_of_references, reference_counts
+from rankwise.evaluate.system_scores import blocks_for, number_of_references, reference_counts
 from rankwise.io.formats.scores.segment_rows import SegmentRows, write_segment_rows
 from rankwise.metrics import Metric, metrics_of
 from rankwise.text.languages import Language, language_of
@@ -139,11 +139,6 @@ def score_shard(shard: Shard, *, metrics: Sequence[Metric], folder: StrPath | No
     return sums
 
 
-def _rows(block: Block, system: str, metric: Metric) -> NDArray[Any]:
-    with block.places_of(system):
-        return metric.statistics(block.outputs[system], block.references)
-
-
 class _ShardWork:
     """Reads a shard block by block and adds up what it sees."""
 
@@ -156,10 +151,8 @@ class _ShardWork:
 
     def statistics(self) -> Iterator[tuple[Block, Statistics]]:
         """Every block with its statistics, by metric and system; they are added up on the way."""
-        for block in self._shard.blocks():
-            rows = [
-                [_rows(block, system, one) for system in block.outputs] for one in self._metrics
-            ]
+        for block in blocks_for(self._metrics, self._shard.blocks()):
+            rows = [list(one.block_rows(block).values()) for one in self._metrics]
             self._add(block, rows)
             yield block, rows
 

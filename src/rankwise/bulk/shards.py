@@ -19,7 +19,8 @@ Paths = StrPath | Sequence[StrPath]
 
 #: Columns of a Parquet shard that are not outputs of a system.
 ID, REFERENCE, REFERENCES = "id", "reference", "references"
-IGNORED = ("source", "document", "domain")
+SOURCE, DOCUMENT = "source", "document"
+IGNORED = ("domain",)
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,11 +195,15 @@ def _text_blocks(shard: Shard) -> Iterator[Block]:
 def _parquet_blocks(path: str) -> Iterator[Block]:
     start = 1
     for batch in _batches(path):
-        columns = {k: v for k, v in batch.to_pydict().items() if k not in IGNORED}
+        columns = batch.to_pydict()
+        sources = [cell or "" for cell in columns.pop(SOURCE, ())]
+        documents = columns.pop(DOCUMENT, ())
+        columns = {name: cells for name, cells in columns.items() if name not in IGNORED}
         ids = columns.pop(ID, None) or range(start, start + batch.num_rows)
         _check_columns(columns, path, start)
-        references = columns.pop(REFERENCE, None) or columns.pop(REFERENCES)
-        yield Block(ids, references, columns)
+        bare = [()] * batch.num_rows
+        references = columns.pop(REFERENCE, None) or columns.pop(REFERENCES, bare)
+        yield Block(ids, references, columns, documents, sources=sources)
         start += batch.num_rows
 
 
@@ -213,9 +218,9 @@ def _batches(path: str) -> Iterator[Any]:
 
 def _check_columns(columns: Mapping[str, list[Any]], path: str, start: int) -> None:
     found = [name for name in (REFERENCE, REFERENCES) if name in columns]
-    if len(found) != 1:
+    if len(found) > 1:
         raise DataError(f"{path}: expected a column {REFERENCE!r} or {REFERENCES!r}, found {found}")
-    if len(columns) < 2:
+    if len(columns) <= len(found):
         raise DataError(f"{path}: expected a column of texts for each system, found none")
     for name, cells in columns.items():
         kind = list if name == REFERENCES else str

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from itertools import chain, islice
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING, NamedTuple, TextIO
 
 import click
 
@@ -20,6 +20,12 @@ LOOKED_AT = 50
 @click.command()
 @click.argument("candidates", nargs=-1, required=True)
 @metric_option
+@click.option(
+    "-s",
+    "--source",
+    metavar="FILE",
+    help="The source of every segment, line by line, for metrics that need it.",
+)
 @click.option(
     "--language",
     metavar="CODE",
@@ -42,6 +48,7 @@ LOOKED_AT = 50
 def mbr(
     candidates: tuple[str, ...],
     metrics: tuple[str, ...],
+    source: str | None,
     language: str | None,
     matrix: bool,
     size: int | None,
@@ -52,46 +59,82 @@ def mbr(
 
     A file holds candidates, one per line, with a blank line between segments; `-` is standard
     input. Every candidate is scored against every other one, and the one with the best expected
-    score by the first metric is printed. With --matrix, every score is.
+    score by the first metric is printed. With --matrix, every score is. A metric that reads no
+    reference chooses by the score it gives each candidate.
     """
+    from rankwise.evaluate.system_scores import whole_signature
     from rankwise.io.files import write_text
     from rankwise.text.languages import language_of
 
     asked = format_of(output_format, output, BY_SUFFIX)
     if asked not in WRITERS:
         raise click.UsageError(f"mbr prints {', '.join(WRITERS)}")
-    load_metrics(metrics)  # a name that is wrong is an error, whether it is used or not
-    segments = _segments(candidates, size)
+    for metric in load_metrics(metrics):  # a wrong name is an error, whether it is used or not
+        if metric.needs.source and source is None:
+            raise click.UsageError(f"{metric.name} needs --source, a line for every segment")
+    segments = _segments(candidates, size, source)
     first = list(islice(segments, LOOKED_AT))
-    spoken = language_of([text for texts in first for text in texts], language, called="candidates")
+    texts = [text for segment in first for text in segment.texts]
+    spoken = language_of(texts, language, called="candidates")
     chosen = load_metrics(metrics if matrix else metrics[:1], spoken)
     with write_text(output or "-") as stream:
         WRITERS[asked](chain(first, segments), chosen, stream, not matrix)
     if asked != "json":
         for metric in chosen:
-            note(f"{metric.signature}:nrefs=1")
+            note(whole_signature(metric, "nrefs=1"))
 
 
-def _segments(paths: tuple[str, ...], size: int | None) -> Iterator[list[str]]:
+class Candidates(NamedTuple):
+    """The candidates of a segment, and its source where that is given."""
+
+    texts: list[str]
+    source: str | None
+
+    def __len__(self) -> int:  # of candidates
+        return len(self.texts)
+
+
+def _segments(paths: tuple[str, ...], size: int | None, source: str | None) -> Iterator[Candidates]:
     from rankwise.io.parts.candidates import read_candidates
 
     segments = (segment for path in paths for segment in read_candidates(path, size=size))
-    return with_progress(segments, "candidates")
+    return with_progress(_with_sources(segments, source), "candidates")
+
+
+def _with_sources(segments: Iterator[list[str]], source: str | None) -> Iterator[Candidates]:
+    from rankwise.errors import DataError
+    from rankwise.io.parts.line_text import all_lines, counted
+
+    if source is None:
+        yield from (Candidates(texts, None) for texts in segments)
+        return
+    lines, number = all_lines(source), 0
+    for number, texts in enumerate(segments, 1):
+        if number > len(lines):
+            break
+        yield Candidates(texts, lines[number - 1])
+    if number != len(lines):
+        some = f"candidates for {counted(number, 'segment')}"
+        more = "more segments" if number > len(lines) else some
+        raise DataError(
+            f"{source} has {counted(len(lines), 'line')}, but there are {more}; expected a line "
+            "for every segment"
+        )
 
 
 def _write_text(
-    segments: Iterator[list[str]], metrics: "list[Metric]", stream: TextIO, chooses: bool
+    segments: Iterator[Candidates], metrics: "list[Metric]", stream: TextIO, chooses: bool
 ) -> None:
     """One matrix after the other, or the chosen candidates alone, line by line."""
     from rankwise.evaluate.expected_scores import mbr, score_matrix
     from rankwise.present.tables import Column, Table, render
 
-    for number, texts in enumerate(segments, 1):
+    for number, (texts, source) in enumerate(segments, 1):
         for metric in metrics:
             if chooses:
-                stream.write(mbr(texts, metric).text + "\n")
+                stream.write(mbr(texts, metric, source=source).text + "\n")
                 continue
-            matrix = score_matrix(metric, texts)
+            matrix = score_matrix(metric, texts, source=source)
             digits = ".4f" if metric.best == 1.0 else ".2f"
             heads = [Column(str(j), "right", digits) for j in range(1, len(texts) + 1)]
             rows = [[i, *row] for i, row in enumerate(matrix.tolist(), 1)]
@@ -100,7 +143,7 @@ def _write_text(
 
 
 def _write_tsv(
-    segments: Iterator[list[str]], metrics: "list[Metric]", stream: TextIO, chooses: bool
+    segments: Iterator[Candidates], metrics: "list[Metric]", stream: TextIO, chooses: bool
 ) -> None:
     """A row per pair, or a row per segment with the chosen candidate; numbers count from 1."""
     from rankwise.evaluate.expected_scores import mbr, score_matrix
@@ -108,13 +151,13 @@ def _write_tsv(
     names = [str(metric) for metric in metrics]
     columns = ["candidate", *names, "text"] if chooses else ["candidate", "reference", *names]
     stream.write("\t".join(["segment", *columns]) + "\n")
-    for number, texts in enumerate(segments, 1):
+    for number, (texts, source) in enumerate(segments, 1):
         if chooses:
-            best = mbr(texts, metrics[0])
+            best = mbr(texts, metrics[0], source=source)
             score, text = float(best.expected[best.place]), best.text.replace("\t", " ")
             stream.write(f"{number}\t{best.place + 1}\t{score!r}\t{text}\n")
             continue
-        matrices = [score_matrix(metric, texts) for metric in metrics]
+        matrices = [score_matrix(metric, texts, source=source) for metric in metrics]
         for i in range(len(texts)):
             rows = zip(*(matrix[i].tolist() for matrix in matrices), strict=True)
             stream.writelines(
@@ -124,27 +167,28 @@ def _write_tsv(
 
 
 def _write_json(
-    segments: Iterator[list[str]], metrics: "list[Metric]", stream: TextIO, chooses: bool
+    segments: Iterator[Candidates], metrics: "list[Metric]", stream: TextIO, chooses: bool
 ) -> None:
     """One object: a list of segments, then the signatures."""
     import json
 
     from rankwise.evaluate.expected_scores import mbr, score_matrix
+    from rankwise.evaluate.system_scores import whole_signature
 
     stream.write('{"segments": [')
     separator = "\n"
-    for number, texts in enumerate(segments, 1):
+    for number, (texts, source) in enumerate(segments, 1):
         found: dict[str, object] = {"segment": number}
         for metric in metrics:
             if chooses:
-                best = mbr(texts, metric)
+                best = mbr(texts, metric, source=source)
                 found |= {"candidate": best.place + 1, "text": best.text}
                 found["expected"] = best.expected.tolist()
             else:
-                found[str(metric)] = score_matrix(metric, texts).tolist()
+                found[str(metric)] = score_matrix(metric, texts, source=source).tolist()
         stream.write(separator + json.dumps(found, ensure_ascii=False, allow_nan=False))
         separator = ",\n"
-    signatures = {str(metric): f"{metric.signature}:nrefs=1" for metric in metrics}
+    signatures = {str(metric): whole_signature(metric, "nrefs=1") for metric in metrics}
     stream.write(f'\n], "signatures": {json.dumps(signatures)}}}\n')
 
 

@@ -244,7 +244,7 @@ def _files(options: MetaOptions, **others: Any) -> "StudyFiles":
     if files.added:
         raise click.UsageError("give either --testset, or --reference and output files")
     if files.outputs or files.references or files.source:
-        must_have_texts(files)
+        must_have_texts(files, options.metrics)
     return files
 
 
@@ -278,7 +278,7 @@ def _with_rankings(options: MetaOptions, judgments: str) -> None:
     pair = options.pairs[0] if options.pairs else None
     files = _files(options, judgments=(judgments,), language_pair=pair)
     if options.metrics or not options.scores:
-        must_have_texts(files)
+        must_have_texts(files, options.metrics)
     usual = USUAL_METRICS if files.has_texts else ()
     with working("comparing"):
         study = study_of(files)

@@ -8,17 +8,23 @@ from numpy.typing import NDArray
 
 from rankwise.errors import DataError
 from rankwise.metrics import Metric, metrics_of
+from rankwise.metrics.outside.batch_metric import BatchMetric
 from rankwise.text.languages import language_of
 
 
 def score_matrix(
-    metric: str | Metric, candidates: Sequence[str], *, language: str = ""
+    metric: str | Metric,
+    candidates: Sequence[str],
+    *,
+    language: str = "",
+    source: str | None = None,
 ) -> NDArray[np.float64]:
     """``[i, j]`` is the segment score of candidate i with candidate j as its only reference.
 
     Every candidate is prepared once where the metric has a kernel for that (BLEU, chrF). What the
-    name of a metric leaves open follows the *language*, or the script of the candidates. No
-    candidate at all is an error.
+    name of a metric leaves open follows the *language*, or the script of the candidates. A metric
+    may need the *source*; one that reads no reference gives a candidate one score, whatever j is.
+    No candidate at all is an error.
 
     >>> score_matrix("wer", ["a b", "a b c d"])
     array([[  0.,  50.],
@@ -28,7 +34,10 @@ def score_matrix(
         raise DataError("there is no candidate; expected a list of at least one text")
     if isinstance(metric, str):
         [metric] = metrics_of(metric, language_of(candidates, language, called="candidates"))
-    rows = metric.pairwise_statistics(candidates)
+    if isinstance(metric, BatchMetric):
+        rows = metric.pairwise_statistics(candidates, source)
+    else:
+        rows = metric.pairwise_statistics(candidates)
     return metric.segment_scores(rows).reshape(len(candidates), len(candidates))
 
 
@@ -65,18 +74,23 @@ class BestCandidate(NamedTuple):
 
 
 def mbr(
-    candidates: Sequence[str], metric: str | Metric = "chrf", *, language: str = ""
+    candidates: Sequence[str],
+    metric: str | Metric = "chrf",
+    *,
+    language: str = "",
+    source: str | None = None,
 ) -> BestCandidate:
     """The best of several translations of one segment, each a reference of the others.
 
     It has the best expected score, of equals the first: minimum Bayes risk. What the name of a
-    metric leaves open follows the *language*, or the script of the candidates.
+    metric leaves open follows the *language*, or the script of the candidates. A metric that needs
+    the *source* and no reference chooses by the score it gives each.
 
     >>> mbr(["a cat sat", "a cat sits", "dogs bark"]).text
     'a cat sits'
     """
     if isinstance(metric, str):
         [metric] = metrics_of(metric, language_of(candidates, language, called="candidates"))
-    matrix = score_matrix(metric, candidates)
+    matrix = score_matrix(metric, candidates, source=source)
     place = best_candidate(metric, matrix)
     return BestCandidate(candidates[place], place, expected_scores(matrix))

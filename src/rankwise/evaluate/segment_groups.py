@@ -118,5 +118,6 @@ def block_labels(block: Block, grouping: str, language: Language | None = None) 
 
 def _labels(block: Block, grouping: str, language: Language | None) -> Sequence[Label]:
     if grouping == "length":
-        return [length_label(entry, language) for entry in block.references]
+        entries = block.references
+        return [length_label(entry, language) if entry != () else None for entry in entries]
     return block.documents if grouping == "document" else block.domains

@@ -1,6 +1,6 @@
 """Every metric on every system: rows of statistics, from which scores and tests follow."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -12,9 +12,10 @@ from rankwise.evaluate.given_scores import GivenScores
 from rankwise.evaluate.segment_groups import block_labels
 from rankwise.metrics import Metric, metrics_of
 from rankwise.metrics.metric_class import Rows
+from rankwise.metrics.outside.missing_texts import must_have_texts_for
 from rankwise.text.languages import Language, target_language_of
 from rankwise.types import ScoreTable, TestSet
-from rankwise.types.text_block import Block, blocks_of
+from rankwise.types.text_block import Block, blocks_of, in_one
 
 
 @dataclass(frozen=True, eq=False)
@@ -112,6 +113,11 @@ def which_references(counts: Collection[int], names: Sequence[str] = ()) -> str:
     return f"nrefs={number_of_references(counts)}{chosen}"
 
 
+def whole_signature(metric: Metric, references: str) -> str:
+    """The signature of a metric, and which references it read if it reads any."""
+    return f"{metric.signature}:{references}" if metric.reads.references else metric.signature
+
+
 def number_of_references(counts: Collection[int]) -> str:
     """``2`` where every segment has as many references, or ``var`` where that varies."""
     return str(next(iter(counts))) if len(counts) == 1 else "var"
@@ -155,15 +161,13 @@ def score_blocks(
     labels: dict[str, list[str]] = {grouping: [] for grouping in groupings}
     ids: list[str | int] = []
     counts: set[int] = set()
-    for block in blocks:
+    for block in blocks_for(metrics, blocks):
         ids += block.ids
         counts |= reference_counts(block)
         for grouping in labels:
             labels[grouping] += block_labels(block, grouping, language)
         for metric, rows in zip(metrics, parts, strict=True):
-            for system, texts in block.outputs.items():
-                with block.places_of(system):
-                    found = metric.statistics(texts, block.references)
+            for system, found in metric.block_rows(block).items():
                 rows.setdefault(system, []).append(found)
     if not ids:
         raise DataError("there is no segment to score; expected at least one")
@@ -172,6 +176,17 @@ def score_blocks(
         for metric, rows in zip(metrics, parts, strict=True)
     ]
     return Scored(tuple(results), len(ids), min(counts), max(counts), labels, references)
+
+
+def blocks_for(metrics: Sequence[Metric], blocks: Iterable[Block]) -> Iterator[Block]:
+    """The blocks as *metrics* need them; one without what they need is an error.
+
+    They come as one where a metric needs whole documents.
+    """
+    needs_documents = any(metric.needs.document for metric in metrics)
+    for block in in_one(blocks) if needs_documents else blocks:
+        must_have_texts_for(metrics, block)
+        yield block
 
 
 def reference_counts(block: Block) -> set[int]:
@@ -183,10 +198,8 @@ def reference_counts(block: Block) -> set[int]:
 
 def block_scores(block: Block, metrics: Sequence[Metric]) -> NDArray[np.float64]:
     """``[i, s, m]``: what metric m says about segment i of system s."""
-    columns = [[_system_scores(block, system, m) for system in block.outputs] for m in metrics]
+    columns = [
+        [metric.segment_scores(rows) for rows in metric.block_rows(block).values()]
+        for metric in metrics
+    ]
     return np.asarray(np.transpose(columns, (2, 1, 0)), np.float64)
-
-
-def _system_scores(block: Block, system: str, metric: Metric) -> NDArray[np.float64]:
-    with block.places_of(system):
-        return metric.segments(block.outputs[system], block.references)

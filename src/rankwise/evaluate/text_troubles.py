@@ -62,6 +62,7 @@ class TextTroubles:
         self._lines += len(block)
         references = block.references[places]
         self._references += _signs([_first(entry) for entry in references])
+        self._references["missing"] += sum(entry == () for entry in references)
         for system, texts in block.outputs.items():
             counts, some = self._counts.setdefault(system, Counter()), texts[places]
             counts += _signs(some)
@@ -100,10 +101,11 @@ class TextTroubles:
         tokenised = [name for name, share in shares.items() if share >= least]
         plain = [name for name, share in shares.items() if share <= most]
         sign = "spaces before full stops and commas" if self._is_spaced else "spaces between words"
+        has_references = self._references["missing"] < self._references["lines"]
         if reference >= least:
             others = f", {', '.join(plain)} not" if plain else ""
             yield f"the references look tokenised ({sign}){others}"
-        elif tokenised and reference <= most:
+        elif tokenised and reference <= most and has_references:
             listed = ", ".join(f"{name} ({shares[name]:.0%})" for name in tokenised)
             yield f"outputs look tokenised, the references do not ({sign}): {listed}"
         if reference < least:
@@ -217,11 +219,13 @@ def _straight(counts: "Counter[str]", kind: str) -> float | None:
 
 
 def _empty(texts: Sequence[str], references: Sequence[str | Sequence[str]]) -> int:
-    """Outputs without any text, where the reference has some."""
+    """Outputs without any text, where the reference has some, or there is none."""
     if "" not in texts and not any(map(str.isspace, texts)):
         return 0
     pairs = zip(texts, references, strict=True)
-    return sum(not text.strip() and bool(_first(entry).strip()) for text, entry in pairs)
+    return sum(
+        not text.strip() and (entry == () or bool(_first(entry).strip())) for text, entry in pairs
+    )
 
 
 def _copied(texts: Sequence[str], references: Sequence[str | Sequence[str]]) -> int:

@@ -276,11 +276,19 @@ def _with_language(
     if files.language_pair is not None:
         target = target or target_of_pair(files.language_pair)
     first = next(blocks, None)
-    references = () if first is None else first.references
-    language = language_of(references, target)
+    language = _language(first, target)
     every = chain(() if first is None else (first,), blocks)
     places = () if first is None else known_places(first.documents, first.domains)
     return TextBlocks(every, notes=notes, language=language, places=places)
+
+
+def _language(first: Block | None, target: str | None) -> Language:
+    """The language of references, or of outputs where there are none."""
+    if first is None:
+        return language_of((), target)
+    if any(len(entry) for entry in first.references[:1]) or not first.outputs:
+        return language_of(first.references, target)
+    return language_of(next(iter(first.outputs.values())), target, called="outputs")
 
 
 def known_places(documents: Sequence[Label], domains: Sequence[Label]) -> tuple[str, ...]:
@@ -301,7 +309,7 @@ def _blocks_of_lines(files: "StudyFiles") -> Iterator[Block]:
         places = lines[count + len(systems)] if files.documents is not None else []
         named = [place_of(line) for line in places]
         ids = range(start, start + len(lines[0]))
-        entries = _entries(files, lines[:count], start)
+        entries = _entries(files, lines[:count], start, len(ids))
         sources = lines[-1] if files.source is not None else []
         documents, domains = [p.document for p in named], [p.domain for p in named]
         yield Block(ids, entries, texts, documents, domains, sources, paths, reference_paths)
@@ -309,9 +317,11 @@ def _blocks_of_lines(files: "StudyFiles") -> Iterator[Block]:
 
 
 def _entries(
-    files: "StudyFiles", columns: Sequence[list[str]], start: int
+    files: "StudyFiles", columns: Sequence[list[str]], start: int, count: int
 ) -> Sequence[str | Sequence[str]]:
-    """The references of every segment: one text, or several."""
+    """The references of every segment: one text, several, or none where no file has any."""
+    if not columns:
+        return [()] * count
     if len(columns) == 1 and not files.skip_empty_references:
         return columns[0]
     rows = list(zip(*columns, strict=True))

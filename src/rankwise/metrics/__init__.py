@@ -55,7 +55,19 @@ def metric(name: str) -> Metric:
     Chrf(char_order=6, word_order=2, beta=2.0, lowercase=False, whitespace=False,
          eps_smoothing=False)
     """
-    return parse(name, METRICS)
+    return parse(name, _known(name.split(":")[0]))
+
+
+def _known(kind: str) -> Mapping[str, type[Metric]]:
+    """Where a metric is looked for: among ours, or where it is none of them among all."""
+    return METRICS if kind in METRICS else all_metrics()
+
+
+def all_metrics() -> Mapping[str, type[Metric]]:
+    """Every metric by its name: ours, and those of installed packages under other names."""
+    from rankwise.metrics.outside.plugins import AllMetrics
+
+    return AllMetrics(METRICS)
 
 
 def metrics_of(
@@ -92,7 +104,7 @@ def in_language(given: str | Metric, language: Language | None) -> InLanguage:
     if not isinstance(given, str):
         return InLanguage(given, {})
     kind, *typed = given.split(":")
-    found = METRICS.get(kind)
+    found = _known(kind).get(kind)
     decided = {} if language is None or found is None else found.language_options(language)
     if {option.partition("=")[0] for option in typed} & {*decided, "version"}:
         decided = {}

@@ -3,7 +3,7 @@
 from abc import abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,13 +13,25 @@ from rankwise.text.languages import Language
 from rankwise.text.segments import References, Texts
 from rankwise.types.named import Named
 from rankwise.types.sums import column_sums
+from rankwise.types.text_block import Block
 
 Rows = NDArray[Any]
+
+#: What scores that are averaged are multiples of.
+GRAIN = 2.0**-32
+
+
+class Needs(NamedTuple):
+    """What a metric must have beside the outputs: most have enough with references."""
+
+    source: bool = False
+    references: bool = True
+    document: bool = False
 
 
 @dataclass(frozen=True)
 class Metric(Named):
-    """A metric of translations against references; its fields are its options.
+    """A metric of translations, most often against references; its fields are its options.
 
     ``statistics`` gives one row per segment; rows may be summed; ``score`` turns rows (any leading
     axes, statistics on the last) into scores. Everything else follows from these two.
@@ -35,6 +47,24 @@ class Metric(Named):
         """What options are in a language unless somebody says otherwise; most metrics have none."""
         return {}
 
+    @property
+    def _package(self) -> str:
+        if type(self).__module__.startswith("rankwise."):
+            return ""
+        from rankwise.metrics.outside.plugins import package_of
+
+        return package_of(type(self))
+
+    @property
+    def needs(self) -> Needs:
+        """What it must have beside the outputs; without it nothing is computed."""
+        return Needs()
+
+    @property
+    def reads(self) -> Needs:
+        """What it reads where there is any; as a rule what it needs."""
+        return self.needs
+
     @abstractmethod
     def statistics(self, hypotheses: Texts, references: References) -> Rows:
         """One row of statistics per segment, shape (n, k); rows may be summed.
@@ -45,6 +75,14 @@ class Metric(Named):
     @abstractmethod
     def score(self, rows: Rows) -> Any:
         """Scores of rows: a float for one row, an array for a stack of rows."""
+
+    def block_rows(self, block: Block) -> dict[str, Rows]:
+        """The rows of every system of a block."""
+        found = {}
+        for system, texts in block.outputs.items():
+            with block.places_of(system):
+                found[system] = self.statistics(texts, block.references)
+        return found
 
     def pairwise_statistics(self, candidates: Texts) -> Rows:
         """Rows of every candidate against every candidate as its only reference, (n * n, k)."""
@@ -99,6 +137,23 @@ def check_rows(owner: str, rows: Any, columns: int) -> Rows:
             f"{owner}: statistics of shape {array.shape}; expected {columns} on the last axis"
         )
     return array
+
+
+def mean_of_rows(owner: str, rows: Any) -> Any:
+    """The mean score of rows ``[score, 1]`` or of their sum, 0 without any."""
+    rows = check_rows(owner, rows, 2)
+    found = np.zeros(rows.shape[:-1])
+    np.divide(rows[..., 0], rows[..., 1], out=found, where=rows[..., 1] != 0)
+    return as_scores(found)
+
+
+def mean_rows(scores: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Rows ``[score, 1]`` of a metric whose score is the mean over segments.
+
+    Scores are whole multiples of a grain, so that sums of a million of them are exact and do not
+    depend on the order of segments.
+    """
+    return np.stack([np.round(scores / GRAIN) * GRAIN, np.ones(len(scores))], axis=-1)
 
 
 def as_scores(values: NDArray[np.float64]) -> Any:

@@ -7,14 +7,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankwise.errors import DataError
-from rankwise.metrics.metric_class import Metric, Rows, as_scores, check_longest, check_rows
+from rankwise.metrics.metric_class import Metric, Rows, check_longest, mean_of_rows, mean_rows
 from rankwise.metrics.stored_models import StoredModel, TextModel
 from rankwise.text.line_limits import check_lengths
 from rankwise.text.segments import References, Texts, check_texts
-
-# Scores are whole multiples of this, so that sums of a million of them are exact and do not depend
-# on the order of segments.
-_GRAIN = 2.0**-32
 
 
 @dataclass(frozen=True)
@@ -47,12 +43,8 @@ class ModelMetric(Metric):
         check_texts(hypotheses, references)
         check_lengths(self.name, self.longest, hypotheses, references)  # type: ignore[attr-defined]
         scorer: TextModel = self._scorer  # type: ignore[attr-defined]
-        scores = np.round(scorer.segments(hypotheses, references) / _GRAIN) * _GRAIN
-        return np.stack([scores, np.ones(len(scores))], axis=-1)
+        return mean_rows(scorer.segments(hypotheses, references))
 
     def score(self, rows: Rows) -> Any:
         """The mean score of the segments of rows, 0 without any."""
-        rows = check_rows(self.name, rows, 2)
-        found = np.zeros(rows.shape[:-1])
-        np.divide(rows[..., 0], rows[..., 1], out=found, where=rows[..., 1] != 0)
-        return as_scores(found)
+        return mean_of_rows(self.name, rows)

@@ -14,7 +14,7 @@ from rankwise import __version__
 from rankwise.evaluate.given_scores import GivenScores
 from rankwise.evaluate.scoreboard import ALPHA, Scoreboard, Standing
 from rankwise.evaluate.segment_groups import places_of_groups
-from rankwise.evaluate.system_scores import Scored, SystemScores
+from rankwise.evaluate.system_scores import Scored, SystemScores, whole_signature
 from rankwise.present.tables import Cell, Column, Table
 from rankwise.significance import Differences
 
@@ -145,8 +145,9 @@ def scored_facts(scored: Scored) -> dict[str, object]:
 
 def signature(result: SystemScores, scored: Scored) -> str:
     """The signature of a metric with its references; scores that were given have none."""
-    is_given = isinstance(result.metric, GivenScores)
-    return result.metric.signature + ("" if is_given else f":{scored.which_references}")
+    if isinstance(result.metric, GivenScores):
+        return result.metric.signature
+    return whole_signature(result.metric, scored.which_references)
 
 
 def signature_lines(board: Scoreboard) -> list[str]:

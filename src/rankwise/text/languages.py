@@ -148,10 +148,17 @@ def language_of(
 
 
 def target_language_of(testset: TestSet) -> Language:
-    """The target language of a test set: the one that it names, or that of its references."""
+    """The target language of a test set: the one that it names, or that of its references.
+
+    Without any reference it is that of the outputs.
+    """
     given = testset.target_language
     is_code = not given or is_language(given)  # not a remark like "several", which nobody chose
-    return language_of(testset.references, given if is_code else "")
+    named = given if is_code else ""
+    if any(testset.references) or not testset.outputs:
+        return language_of(testset.references, named)
+    outputs = next(iter(testset.outputs.values()))
+    return language_of([text or "" for text in outputs], named, called="outputs")
 
 
 def _sample(texts: Sequence[str | Sequence[str]]) -> str:

@@ -33,7 +33,13 @@ class Named:
             for field in dataclasses.fields(self)
             if getattr(self, field.name) is not None
         ]
-        return ":".join([self.name, *options, f"version={__version__}"])
+        package = [f"package={self._package}"] if self._package else []
+        return ":".join([self.name, *options, *package, f"version={__version__}"])
+
+    @property
+    def _package(self) -> str:
+        """The package that it is from and its version, where that is not this one."""
+        return ""
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -58,9 +64,9 @@ def parse(text: str, known: Mapping[str, type[N]]) -> N:
     """The member of *known* that *text* describes.
 
     Numbers, ``true``/``false`` and words become what the option's annotation says; ``version``,
-    ``nrefs`` and ``refs`` are accepted, because signatures carry them: of what has a version of its
-    own, like BEER, the first is that one. An unknown name or option is an error that lists the
-    known ones.
+    ``package``, ``nrefs`` and ``refs`` are accepted, because signatures carry them: of what has a
+    version of its own, like BEER, the first is that one. An unknown name or option is an error that
+    lists the known ones.
     """
     name, *parts = text.split(":")
     if name not in known:
@@ -75,7 +81,7 @@ def parse(text: str, known: Mapping[str, type[N]]) -> N:
     for part in parts:
         option, equals, value = part.partition("=")
         is_own = option in fields and option not in options
-        if option in ("version", "nrefs", "refs") and equals and not is_own:
+        if option in ("version", "package", "nrefs", "refs") and equals and not is_own:
             continue
         if not equals and option in fields:
             raise DataError(f"{cls.kind} {name!r}: found {part!r}; expected {option}=value")

@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from rankwise.errors import DataError, LineError
 from rankwise.types.renaming import with_names
@@ -85,6 +86,23 @@ def _entries(references: Sequence[tuple[str, ...]]) -> Sequence[str | Sequence[s
     if all(len(entry) == 1 for entry in references):
         return [entry[0] for entry in references]
     return references
+
+
+def in_one(blocks: Iterable[Block]) -> Iterator[Block]:
+    """All blocks as one, for what needs whole documents; no block where there is none."""
+    every = list(blocks)
+    if not every:
+        return
+
+    def joined(name: str) -> list[Any]:
+        return [entry for block in every for entry in getattr(block, name)]
+
+    outputs = {
+        system: [text for block in every for text in block.outputs[system]]
+        for system in every[0].outputs
+    }
+    ids, references = joined("ids"), joined("references")
+    yield Block(ids, references, outputs, *map(joined, ("documents", "domains", "sources")))
 
 
 def without(blocks: Iterable[Block], excluded: Collection[str]) -> Iterator[Block]:

@@ -222,17 +222,25 @@ def files_of(options: object, **others: Any) -> "StudyFiles":
     return study_files(**(named | others))
 
 
-def must_have_texts(files: "StudyFiles") -> None:
-    """Raise a usage error unless there is something to score."""
-    if files.testset is None and not (files.references and files.outputs):
+def must_have_texts(files: "StudyFiles", metrics: Sequence[str] = USUAL_METRICS) -> None:
+    """Raise a usage error unless there is something to score, by what *metrics* need of it."""
+    if files.testset is not None or (files.references and files.outputs):
+        return
+    if not files.outputs or _need_references(metrics or USUAL_METRICS):
         raise click.UsageError("give --reference and output files, or --testset")
 
 
-def open_texts(files: "StudyFiles") -> "TextBlocks":
+def _need_references(names: Sequence[str]) -> bool:
+    from rankwise.metrics import metric
+
+    return any(metric(name).needs.references for name in names)
+
+
+def open_texts(files: "StudyFiles", metrics: Sequence[str] = USUAL_METRICS) -> "TextBlocks":
     """The texts to score, block by block; notes say what was chosen of them."""
     from rankwise.io.study_texts import text_blocks
 
-    must_have_texts(files)
+    must_have_texts(files, metrics)
     texts = text_blocks(files)
     for sentence in texts.notes:
         note(sentence)

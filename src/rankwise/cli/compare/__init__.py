@@ -98,10 +98,11 @@ def _metrics(arguments: CompareArguments, study: "Study") -> Any:
             raise click.UsageError("-m needs texts: two output files with -r, or --testset")
         return None
     has_references = all(study.texts.references)
-    if arguments.metrics and not has_references:
-        raise click.UsageError("-m needs a reference of every segment")
     names = arguments.metrics or (USUAL_METRICS if has_references else ())
-    return load_metrics(names, target_language_of(study.texts))
+    metrics = load_metrics(names, target_language_of(study.texts))
+    if not has_references and any(metric.needs.references for metric in metrics):
+        raise click.UsageError("-m needs a reference of every segment")
+    return metrics
 
 
 def _write(found: "TwoSystems", arguments: CompareArguments, output_format: str) -> None:

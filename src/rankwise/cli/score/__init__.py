@@ -121,7 +121,7 @@ def _from_texts(options: ScoreOptions) -> "Scored":
     from rankwise.evaluate.system_scores import score_blocks
     from rankwise.evaluate.text_troubles import TextTroubles
 
-    texts = open_texts(options.files)
+    texts = open_texts(options.files, options.metrics)
     total = lines_about(options.a_text_file)
     troubles = TextTroubles(texts.language)
     blocks = with_progress(troubles.watched(texts.blocks), "segments", total=total)

@@ -80,7 +80,7 @@ class ScoreOptions:
     @property
     def a_text_file(self) -> str | None:
         """A file with a line per segment, if there is one."""
-        return self.references[0] if self.references else None
+        return (*self.references, *self.outputs, None)[0] if self.testset is None else None
 
     @property
     def has_tests(self) -> bool:

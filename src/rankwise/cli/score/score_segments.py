@@ -27,7 +27,7 @@ def stream_segments(options: ScoreOptions) -> None:
 
     chosen = _format(options)
     total = lines_about(options.a_text_file)
-    texts = open_texts(options.files)
+    texts = open_texts(options.files, options.metrics)
     metrics = load_metrics(options.metrics, texts.language)
     stream = _Stream(metrics, texts.references, has_leads=options.lead)
     troubles = TextTroubles(texts.language)
@@ -66,10 +66,10 @@ class _Stream:
         return iter([_with_leads(list(scored))]) if self._has_leads else scored
 
     def _scored(self, blocks: "Iterator[Block]") -> "Iterator[SegmentRows]":
-        from rankwise.evaluate.system_scores import block_scores, reference_counts
+        from rankwise.evaluate.system_scores import block_scores, blocks_for, reference_counts
         from rankwise.io.formats.scores.segment_rows import SegmentRows
 
-        for block in blocks:
+        for block in blocks_for(self._metrics, blocks):
             places = {"document": block.documents, "domain": block.domains}
             values = block_scores(block, self._metrics)
             yield SegmentRows(block.ids, tuple(block.outputs), values, places)
@@ -79,11 +79,11 @@ class _Stream:
     def signatures(self) -> dict[str, str]:
         """The signature of every metric, with the number of references."""
         from rankwise.evaluate.system_leads import WEIGHT
-        from rankwise.evaluate.system_scores import which_references
+        from rankwise.evaluate.system_scores import which_references, whole_signature
 
         references = which_references(self._counts, self._references)
         lead = f":lead={WEIGHT}" if self._has_leads else ""
-        return {str(metric): f"{metric.signature}:{references}{lead}" for metric in self._metrics}
+        return {str(metric): whole_signature(metric, references) + lead for metric in self._metrics}
 
     def facts(self) -> dict[str, object]:
         """What decides the numbers."""

@@ -21,6 +21,7 @@ def print_bulk_scores(options: ScoreOptions) -> None:
     from rankwise.bulk import score_table, shards_language, shards_of
     from rankwise.engine import Site
     from rankwise.errors import DataError
+    from rankwise.evaluate.system_scores import whole_signature
     from rankwise.types.language_codes import target_of_pair
 
     if not options.outputs:
@@ -47,7 +48,7 @@ def print_bulk_scores(options: ScoreOptions) -> None:
     if options.output_format != "json":
         note(f"{found.segments} segments in {len(shards)} shards")
         for metric in found.metrics:
-            for line in (f"{metric.signature}:nrefs={found.nrefs}", *metric.notes):
+            for line in (whole_signature(metric, f"nrefs={found.nrefs}"), *metric.notes):
                 note(line)
 
 
@@ -63,6 +64,7 @@ def _can_go_on(folder: str | None) -> Iterator[None]:
 
 
 def _table(found: "BulkScores") -> "Table":
+    from rankwise.evaluate.system_scores import whole_signature
     from rankwise.present.tables import Column, Table
 
     values = found.values
@@ -71,7 +73,7 @@ def _table(found: "BulkScores") -> "Table":
     rows = [(found.systems[s], *values[s].tolist()) for s in order]
     columns = [Column(str(metric), "right", _digits(metric.best)) for metric in found.metrics]
     signatures = {
-        str(metric): f"{metric.signature}:nrefs={found.nrefs}" for metric in found.metrics
+        str(metric): whole_signature(metric, f"nrefs={found.nrefs}") for metric in found.metrics
     }
     facts = {"segments": found.segments, "shards": len(found.shards), "signatures": signatures}
     return Table([Column("system"), *columns], rows, facts=facts)

@@ -1,0 +1,1 @@
+"""Metrics from outside: those of other packages, of commands, and of models that score batches."""
