@@ -97,11 +97,12 @@ def cluster(_cluster, monkeypatch):
 
 
 @pytest.fixture
-def toys(monkeypatch):
+def toys(monkeypatch, tmp_path):
     """The toy metrics are installed; gives the batches that they compute."""
     import toy_metrics
     from rankwise.metrics.outside import plugins
 
     monkeypatch.setattr(plugins, "plugins", toy_metrics.announced())
+    monkeypatch.setenv("RANKWISE_CACHE", str(tmp_path / "cache"))
     toy_metrics.BATCHES.clear()
     return toy_metrics.BATCHES

@@ -141,3 +141,78 @@ def test_sources_of_candidates_are_counted(texts, run, sources, said):
     assert done.stderr.startswith(f"rankwise: some.txt {said}; expected a line for every segment")
     done = run("mbr", "n-best.txt", "-m", "ratio")
     assert "ratio needs --source, a line for every segment" in done.stderr
+
+
+# -- batches and kept scores -----------------------------------------------------------------------
+
+SCORED = ("score", "-s", "src.txt", "good.txt", "bad.txt", "-m", "ratio", "--resamples", 0)
+
+
+def test_the_second_run_computes_nothing(texts, run):
+    first = run(*SCORED)
+    assert sum(map(len, texts)) == 6
+    texts.clear()
+    assert run(*SCORED) == first
+    assert not texts
+
+
+def test_every_command_uses_what_another_kept(texts, run):
+    run(*SCORED)
+    texts.clear()
+    run("compare", "-s", "src.txt", "good.txt", "bad.txt", "-m", "ratio")
+    run("report", "-s", "src.txt", "good.txt", "bad.txt", "-m", "ratio", "-o", "page.html")
+    assert not texts
+
+
+def test_without_the_cache_everything_is_computed(texts, run):
+    run(*SCORED, "--no-cache")
+    texts.clear()
+    run(*SCORED, "--no-cache")
+    assert sum(map(len, texts)) == 6
+    assert run("cache", "show", "--format", "json").stdout.count('"ratio') == 0
+
+
+def test_the_size_of_batches(texts, run):
+    run(*SCORED, "--batch-size", 4)
+    assert [len(batch) for batch in texts] == [4, 2]
+    assert "Invalid value for '--batch-size'" in run(*SCORED, "--batch-size", 0).stderr
+
+
+def test_kept_scores_are_shown_limited_and_forgotten(texts, run, tmp_path):
+    place = tmp_path / "cache" / "scores.sqlite"
+    run(*SCORED)
+    shown = run("cache", "show")
+    assert shown.stdout.splitlines()[0].split() == ["metric", "scores", "last", "used"]
+    assert shown.stdout.splitlines()[1].split()[:3] == [
+        f"ratio:power=1.0:package=toy_metrics:version={rankwise.__version__}",
+        "toy",
+        "6",
+    ]
+    assert shown.stderr.startswith(f"{place}: ")
+    assert shown.stderr.endswith("KB of at most 1.1 GB\n")
+    assert run("cache", "limit", "2GB").stdout.endswith("KB of at most 2.0 GB\n")
+    assert run("cache", "limit", "much").stderr.startswith("rankwise: found the size 'much'")
+    assert run("cache", "clear", "-m", "comet").stdout == "0 scores forgotten\n"
+    assert run("cache", "clear").stdout == "6 scores forgotten\n"
+
+
+def test_a_cache_that_cannot_be_used_is_said(texts, run, tmp_path):
+    (tmp_path / "cache").write_text("no folder")
+    done = run(*SCORED)
+    assert done.exit_code == 1
+    assert "--no-cache does without them" in done.stderr
+    assert not texts
+    assert run(*SCORED, "--no-cache").exit_code == 0
+
+
+def test_all_metrics_are_listed(texts, run):
+    lines = run("metrics", "--format", "tsv").stdout.splitlines()
+    assert lines[0] == "metric\tpackage\twhat it is\toptions"
+    [ratio] = [line for line in lines if line.startswith("ratio")]
+    assert ratio.split("\t") == [
+        "ratio",
+        "toy_metrics",
+        "The length of the output by that of the source, at most 1: quality without references.",
+        "power",
+    ]
+    assert any(line.startswith("bleu\trankwise\t") for line in lines)

@@ -32,6 +32,8 @@ COMMANDS = {
     "sample": "Draw a random test set, or disjoint parts, from a corpus.",
     "convert": "Convert judgments, test sets or scores between formats.",
     "formats": "List the formats that can be read and written.",
+    "metrics": "List the metrics, those of other packages too.",
+    "cache": "Show, limit or clear the kept scores of slow metrics.",
     "sacrebleu": "Run sacreBLEU's command line; change one word in a script.",
     "campaign": "Set up campaigns of human judgments; export what they found.",
     "serve": "Serve campaigns: pages for judges and organisers.",

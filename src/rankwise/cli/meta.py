@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from rankwise.cli.common.batch_options import batch_options, in_batches
 from rankwise.cli.common.inputs import (
     download_option,
     files_of,
@@ -97,6 +98,8 @@ RARE = (
     "--names",
     "--stored",
     "--alpha",
+    "--batch-size",
+    "--no-cache",
     "--draws",
     "--seed",
     "--compat",
@@ -118,6 +121,7 @@ RARE = (
 @download_option
 @language_option
 @click.option("-m", "--metric", "metrics", multiple=True, help="A metric to compute, like chrf.")
+@batch_options
 @click.option("--scores", multiple=True, help="Scores of a metric, in any format.")
 @lower_option
 @click.option("--human", help="The name of the human scores in the folder, or a file of scores.")
@@ -218,7 +222,7 @@ def _with_scores(options: MetaOptions) -> None:
     if options.language is not None and len(studies) > 1:
         raise click.UsageError("--language is for one language pair; name it too")
     with reporting("comparing metrics (percent)", 100) as progress:
-        found = evaluated(studies, metrics, names, trial=trial, progress=progress)
+        found = evaluated(studies, in_batches(metrics), names, trial=trial, progress=progress)
     print_table(_table(found, options), options.output_format, options.output)
     for sentence in (sentence for study in studies for sentence in _sentences(study, metrics)):
         note(sentence)

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from rankwise.cli.common.batch_options import batch_options, in_batches
 from rankwise.cli.common.option_list import all_options
 from rankwise.cli.common.output import note
 from rankwise.types.defaults import USUAL_METRICS
@@ -90,13 +91,16 @@ resample_by_option = click.option(
     help="What is drawn or exchanged as a whole.",
 )
 #: The metrics, and scores of other tools and of people, where some of these are enough.
-usual_metrics_option = click.option(
-    "-m",
-    "--metric",
-    "metrics",
-    multiple=True,
-    help="A metric to compute, like chrf:word_order=2; may be repeated.  [default: bleu, chrf, "
-    "ter, where there are references]",
+usual_metrics_option = all_options(
+    click.option(
+        "-m",
+        "--metric",
+        "metrics",
+        multiple=True,
+        help="A metric to compute, like chrf:word_order=2; may be repeated.  [default: bleu, chrf, "
+        "ter, where there are references]",
+    ),
+    batch_options,
 )
 outside_scores_option = click.option(
     "--scores",
@@ -128,15 +132,17 @@ seed_option = click.option(
 
 def metric_option(function: F) -> F:
     """Add ``-m``, which names a metric with its options and may be repeated."""
-    return click.option(
+    option = click.option(
         "-m",
         "--metric",
         "metrics",
         multiple=True,
         default=USUAL_METRICS,
         show_default=True,
-        help="A metric with its options, like chrf:word_order=2; may be repeated.",
-    )(function)
+        help="A metric with its options, like chrf:word_order=2; may be repeated. rankwise metrics "
+        "lists them.",
+    )
+    return all_options(option, batch_options)(function)
 
 
 def study_files(
@@ -251,7 +257,7 @@ def load_metrics(names: Sequence[str], language: "Language | None" = None) -> "l
     """The metrics that were asked for, each once; a note says what the language decided."""
     from rankwise.metrics import language_notes, metrics_of
 
-    found = list(dict.fromkeys(metrics_of(names, language)))
+    found = list(dict.fromkeys(metrics_of(in_batches(names), language)))
     if language is not None:
         for sentence in language_notes(list(dict.fromkeys(names)), language):
             note(sentence)

@@ -29,10 +29,12 @@ def with_progress(items: Iterable[T], what: str, *, total: int | None = None) ->
             done += len(item)
             if bar is None and time.monotonic() - start > PATIENCE:
                 bar = _new_bar(what, total)
+                _SHOWN.append(bar)
             if bar is not None:
                 bar.update(bar.task_ids[0], completed=done)
     finally:
         if bar is not None:
+            _SHOWN.remove(bar)
             bar.stop()
 
 
@@ -113,12 +115,47 @@ def _after_a_while(bar: Any) -> Iterator[None]:
     timer = threading.Timer(PATIENCE, bar.start)
     timer.daemon = True
     timer.start()
+    _SHOWN.append(bar)
     try:
         yield
     finally:
+        _SHOWN.remove(bar)
         timer.cancel()
         timer.join()
         bar.stop()
+
+
+class BatchBar:
+    """Told of batches, says how far a metric is and how many texts a second it does.
+
+    It says so in the bar that is shown already, if any; else, after a while, in one of its own.
+    """
+
+    def __init__(self) -> None:
+        self._bar: Any = None
+        self._work, self._start, self._before = ("", 0), 0.0, 0
+
+    def __call__(self, name: str, done: int, total: int) -> None:
+        """So many of the distinct texts that a metric scores are done."""
+        now = time.monotonic()
+        if (name, total) != self._work or done < self._before:
+            self._work, self._start, self._before = (name, total), now, done
+        rate = (done - self._before) / max(now - self._start, 1e-3)
+        text = f"{name}: {done:,} of {total:,} texts, {rate:,.1f}/s"
+        if _SHOWN:
+            _SHOWN[-1].update(_SHOWN[-1].task_ids[0], description=text)
+            return
+        if self._bar is None and now - self._start > PATIENCE:
+            self._bar = _new_bar(text, total)
+        if self._bar is not None:
+            self._bar.update(self._bar.task_ids[0], completed=done, total=total, description=text)
+        if done == total and self._bar is not None:
+            self._bar.stop()
+            self._bar = None
+
+
+# The bars of this process, the one that was begun last at the end.
+_SHOWN: list[Any] = []
 
 
 def lines_about(path: str | None) -> int | None:

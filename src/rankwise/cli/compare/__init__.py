@@ -27,6 +27,8 @@ RARE = (
     "--seed",
     "--test",
     "--counts",
+    "--batch-size",
+    "--no-cache",
     "--ngrams",
     "--sort",
     "--title",

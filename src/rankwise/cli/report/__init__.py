@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from rankwise.cli.common.batch_options import in_batches
 from rankwise.cli.common.output import format_of, note
 from rankwise.cli.common.progress import reporting, working
 from rankwise.cli.common.rare_options import BriefCommand
@@ -26,6 +27,8 @@ RARE = (
     "--rank-seed",
     "--resample-by",
     "--draws",
+    "--batch-size",
+    "--no-cache",
     "--segments",
     "--title",
 )
@@ -54,7 +57,7 @@ def report(**typed: Any) -> None:
         given = study_of(arguments.files)
         if given.texts is None and arguments.metrics:
             raise click.UsageError("-m needs texts: output files with --reference, or --testset")
-        study, metrics = chosen_metrics(given, arguments.metrics or None)
+        study, metrics = chosen_metrics(given, in_batches(arguments.metrics) or None)
         files = input_files(arguments)
     for sentence in study.notes[len(given.notes) :]:
         note(sentence)

@@ -29,6 +29,8 @@ RARE = (
     "--correct",
     "--compat",
     "--lead",
+    "--batch-size",
+    "--no-cache",
     "--engine",
     "--address",
     "--workers",

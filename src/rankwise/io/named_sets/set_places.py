@@ -10,7 +10,12 @@ def sacrebleu_folder() -> Path:
 
 
 def own_folder() -> Path:
-    """Where ours are kept: ``$XDG_CACHE_HOME/rankwise``, or ``~/.cache/rankwise``."""
+    """Where ours are kept: ``$RANKWISE_CACHE``, else ``~/.cache/rankwise``.
+
+    ``$XDG_CACHE_HOME`` takes the place of ``~/.cache``.
+    """
+    if os.environ.get("RANKWISE_CACHE"):
+        return Path(os.environ["RANKWISE_CACHE"])
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "rankwise"
 
 
