@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from rankwise.metrics.chrf import Chrf as Chrf
     from rankwise.metrics.learned_metric import LearnedMetric as LearnedMetric
     from rankwise.metrics.meteor import Meteor as Meteor
+    from rankwise.metrics.outside.command import Command as Command
     from rankwise.metrics.overlap import F1 as F1
     from rankwise.metrics.overlap import Precision as Precision
     from rankwise.metrics.overlap import Recall as Recall
@@ -36,6 +37,7 @@ METRICS: Mapping[str, type[Metric]] = LazyClasses(
         "bleu": "Bleu",
         "cer": "Cer",
         "chrf": "Chrf",
+        "command": "Command",
         "f1": "F1",
         "learned": "LearnedMetric",
         "meteor": "Meteor",

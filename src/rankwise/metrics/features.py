@@ -16,6 +16,7 @@ from rankwise.learning.features import (
     feature_set,
 )
 from rankwise.metrics import METRICS, Metric, metric
+from rankwise.metrics.outside.batch_metric import BatchMetric
 
 
 def features(names: str | Sequence[str]) -> Features:
@@ -48,11 +49,13 @@ def _named(name: str) -> FeatureSet:
     kind, *options = name.split(":")
     if kind in FEATURE_SETS and not (kind in METRICS and _is_metric(options)):
         return feature_set(name)
-    if kind in METRICS:
+    if kind in METRICS and not issubclass(METRICS[kind], BatchMetric):
         relative = [option for option in options if option.startswith("relative=")]
         plain = ":".join([kind, *(option for option in options if option not in relative)])
         kinds = ",".join(option.partition("=")[2] for option in relative)
         return metric_features([metric(plain)], relative=kinds or None)
+    if kind in METRICS:  # a model file of somebody else's must not start a program
+        raise DataError(f"{kind!r} is no feature; expected metrics that read texts by themselves")
     known = ", ".join(sorted({*FEATURE_SETS, *METRICS}))
     raise DataError(f"unknown feature set {kind!r}; choose from {known}")
 

@@ -24,6 +24,8 @@ class Named:
 
     name: ClassVar[str]
     kind: ClassVar[str]
+    #: The option whose value may stand behind the name by itself, as in ``command:./score.sh``.
+    positional: ClassVar[str | None] = None
 
     @property
     def signature(self) -> str:
@@ -49,11 +51,17 @@ class Named:
     def __str__(self) -> str:
         """The name and the options that differ from their defaults."""
         options = [
-            f"{field.name}={_print(getattr(self, field.name))}"
+            self._printed(field.name)
             for field in dataclasses.fields(self)
             if getattr(self, field.name) != field.default and not self._is_derived(field.name)
         ]
         return ":".join([self.name, *options])
+
+    def _printed(self, option: str) -> str:
+        value = getattr(self, option)
+        if option == self.positional and _PLAIN.fullmatch(str(value)):
+            return str(value)
+        return f"{option}={_print(value)}"
 
     def _is_derived(self, option: str) -> bool:  # noqa: ARG002 - for those that derive some
         """Whether an option was left open and follows from the others."""
@@ -78,10 +86,14 @@ def parse(text: str, known: Mapping[str, type[N]]) -> N:
     hints = typing.get_type_hints(cls)
     fields = [field.name for field in dataclasses.fields(cls)]
     options: dict[str, Any] = {}
+    if cls.positional is not None:
+        count = _count_of_positional(parts, fields)
+        options |= {cls.positional: ":".join(parts[:count])} if count else {}
+        parts = parts[count:]
     for part in parts:
         option, equals, value = part.partition("=")
         is_own = option in fields and option not in options
-        if option in ("version", "package", "nrefs", "refs") and equals and not is_own:
+        if option in _CARRIED and equals and not is_own:
             continue
         if not equals and option in fields:
             raise DataError(f"{cls.kind} {name!r}: found {part!r}; expected {option}=value")
@@ -94,6 +106,13 @@ def parse(text: str, known: Mapping[str, type[N]]) -> N:
             raise DataError(f"{cls.kind} {name!r} is given option {option!r} twice")
         options[option] = _read(_unquoted(value), hints[option], f"{cls.kind} {name!r}", option)
     return cls(**options)
+
+
+def _count_of_positional(parts: list[str], fields: list[str]) -> int:
+    """How many parts a value without a name has: it ends where the first option begins."""
+    known = (*fields, *_CARRIED)
+    is_option = ("=" in part and part.partition("=")[0] in known for part in parts)
+    return next((place for place, found in enumerate(is_option) if found), len(parts))
 
 
 def check_choice(owner: str, option: str, value: object, choices: typing.Iterable[object]) -> None:
@@ -122,6 +141,9 @@ def _unquoted(text: str) -> str:
 
     return unquote(text)
 
+
+# What signatures carry beside options.
+_CARRIED = ("version", "package", "nrefs", "refs")
 
 # What has another name here than everywhere else.
 _LIKE = {"chrf++": "chrf:word_order=2", "tau": "kendall"}

@@ -42,6 +42,11 @@ class BatchMetric(Metric):
         """The score of every output of a batch."""
 
     @property
+    def identity(self) -> str:
+        """All that decides a score but the model and the texts: the signature."""
+        return self.signature
+
+    @property
     def model_hash(self) -> str | None:
         """What changes whenever the model does; without it, scores are not kept."""
         return None
@@ -76,7 +81,8 @@ class BatchMetric(Metric):
         def score(items: Sequence[TextItem]) -> NDArray[np.float64]:
             return self.batch_scores(TextBatch.of(items, reads))
 
-        model = None if self.model_hash is None else f"{self.signature} {self.model_hash}"
+        kept = self.model_hash
+        model = None if kept is None else f"{self.identity} {kept}"
         return BatchWork(self.name, score, self.batch_size, model, self.is_out_of_memory)
 
     def statistics(
