@@ -35,6 +35,7 @@ def test_sessions_print_what_the_page_says(page, example, tmp_path, monkeypatch)
     folder = tmp_path / "example"
     shutil.copytree(example, folder)
     monkeypatch.chdir(folder)
+    monkeypatch.setenv("RANKWISE_CACHE", str(tmp_path / "cache"))
     run(page.read_text(encoding="utf-8"), folder)
 
 

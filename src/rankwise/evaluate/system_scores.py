@@ -115,7 +115,8 @@ def which_references(counts: Collection[int], names: Sequence[str] = ()) -> str:
 
 def whole_signature(metric: Metric, references: str) -> str:
     """The signature of a metric, and which references it read if it reads any."""
-    return f"{metric.signature}:{references}" if metric.reads.references else metric.signature
+    has_read = metric.reads.references and references != "nrefs=0"
+    return f"{metric.signature}:{references}" if has_read else metric.signature
 
 
 def number_of_references(counts: Collection[int]) -> str:

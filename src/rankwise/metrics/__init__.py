@@ -57,11 +57,14 @@ def metric(name: str) -> Metric:
     Chrf(char_order=6, word_order=2, beta=2.0, lowercase=False, whitespace=False,
          eps_smoothing=False)
     """
-    return parse(name, _known(name.split(":")[0]))
+    return parse(name, metrics_with(name.split(":")[0]))
 
 
-def _known(kind: str) -> Mapping[str, type[Metric]]:
-    """Where a metric is looked for: among ours, or where it is none of them among all."""
+def metrics_with(kind: str) -> Mapping[str, type[Metric]]:
+    """Where a metric is looked for: among ours, or where it is none of them among all.
+
+    So whoever names ours does not wait for a look at what is installed.
+    """
     return METRICS if kind in METRICS else all_metrics()
 
 
@@ -106,7 +109,7 @@ def in_language(given: str | Metric, language: Language | None) -> InLanguage:
     if not isinstance(given, str):
         return InLanguage(given, {})
     kind, *typed = given.split(":")
-    found = _known(kind).get(kind)
+    found = metrics_with(kind).get(kind)
     decided = {} if language is None or found is None else found.language_options(language)
     if {option.partition("=")[0] for option in typed} & {*decided, "version"}:
         decided = {}

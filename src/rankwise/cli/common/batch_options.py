@@ -49,15 +49,13 @@ batch_options = all_options(
 
 def in_batches(names: Sequence[str]) -> "list[str | Metric]":
     """The names; in place of those whose metrics score batches, these metrics as options say."""
-    from rankwise.metrics import all_metrics, metric
+    from rankwise.metrics import metric, metrics_with
 
-    known, found = all_metrics(), []
+    found: list[str | Metric] = []
     for name in names:
-        kind = name.split(":")[0]
-        if kind in known and hasattr(known[kind], "computed_by"):
-            found.append(metric(name).computed_by(_batching()))  # type: ignore[attr-defined]
-        else:
-            found.append(name)
+        kind = metrics_with(name.split(":")[0]).get(name.split(":")[0])
+        scores_batches = kind is not None and hasattr(kind, "computed_by")
+        found.append(metric(name).computed_by(_batching()) if scores_batches else name)  # type: ignore[attr-defined]
     return found
 
 
