@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from rankwise.errors import DataError
 from rankwise.metrics.metric_class import Needs, check_flag, check_number
 from rankwise.metrics.outside.batch_metric import BatchMetric
-from rankwise.metrics.outside.running import Answer, answer_of
+from rankwise.metrics.outside.program_answers import Answer, answer_of
 from rankwise.metrics.outside.text_batch import TextBatch
 
 #: What a command may require of the texts.
