@@ -28,6 +28,7 @@ CASES = {
     "wmt-esa": "esa.jsonl",
     "pearmut": "pearmut.jsonl",
     "mqm-tsv": "mqm.tsv",
+    "xcomet-spans": "comet.json",
     "mtme-ratings": "mqm.seg.rating",
     "appraise-scores": "appraise-da.csv",
 }

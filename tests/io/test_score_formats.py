@@ -21,7 +21,21 @@ def lark(name="lark"):
     return ScoreTable(("tern", "wren"), ("1", "2", "3"), VALUES, name)
 
 
+COMET = ScoreTable(("tern", "wren"), ("1", "2", "3"), [[0.9, 0.5, 0.1], [0.25, -1, 0.001]], "comet")
+
 CASES = {
+    "comet": ("comet.out", COMET),
+    "comet-json": ("comet.json", COMET),
+    "metricx": (
+        "metricx.jsonl",
+        ScoreTable(
+            ("tern", "wren"), ("1", "2", "3"), [[0.9, 0.5, nan], [0.25, 1, 0.001]], "metricx"
+        ),
+    ),
+    "gemba-errors": (
+        "gemba.txt",
+        ScoreTable(("gemba",), ("1", "2", "3", "4"), [[-7, nan, 0, -25]], "gemba-mqm"),
+    ),
     "mtme-scores": ("lark.seg.score", lark()),
     "wmt-metrics": ("wmt-metrics.tsv", lark()),
     "scores-tsv": ("scores.tsv", lark("scores")),
@@ -223,7 +237,7 @@ def tables(draw):
     return ScoreTable(tuple(systems), tuple(segments), values, name, level)
 
 
-@pytest.mark.parametrize("name", CASES)
+@pytest.mark.parametrize("name", [f.name for f in FORMATS if f.kind == "scores" and f.writable])
 def test_what_is_not_named_as_lost_comes_back(name):
     options = {"language_pair": "de-en", "test_set": "t"} if name == "wmt-metrics" else {}
 

@@ -180,6 +180,12 @@ FORMATS: tuple[Format, ...] = (
         True,
         "a table with system, segment and score",
     ),
+    Format("comet", "scores", "comet_text", (), False, "what comet-score prints"),
+    Format("comet-json", "scores", "comet_json", (), False, "what comet-score --to_json writes"),
+    Format("metricx", "scores", "metricx_jsonl", (), False, "predictions of MetricX, JSON lines"),
+    Format(
+        "gemba-errors", "scores", "gemba_errors", (), False, "what GEMBA-MQM prints with its errors"
+    ),
     Format(
         "wmt-metrics", "scores", "wmt_metrics", (), True, "a submission to the WMT metrics task"
     ),
@@ -219,6 +225,14 @@ FORMATS: tuple[Format, ...] = (
         (),
         False,
         "MQM ratings as Google publishes them, a line per error",
+    ),
+    Format(
+        "xcomet-spans",
+        "assessments",
+        "comet_spans",
+        (),
+        False,
+        "error spans of xCOMET, as comet-score --to_json writes them",
     ),
     Format(
         "mtme-ratings", "assessments", "mtme_ratings", (), False, "MQM ratings of mt-metrics-eval"

@@ -9,10 +9,17 @@ from rankwise.errors import DataError
 from rankwise.io.assessment_files import read_assessments
 from rankwise.io.files import StrPath, must_differ, name_of, stem_of
 from rankwise.io.format_table import formats_of
-from rankwise.io.formats.scores import number_lines, written_rows
+from rankwise.io.formats.scores import (
+    comet_json,
+    comet_text,
+    gemba_errors,
+    metricx_jsonl,
+    number_lines,
+    written_rows,
+)
 from rankwise.io.parts.parallel_lines import name_and_file
 from rankwise.io.score_files import read_scores
-from rankwise.io.sniffing import read_head, sniff
+from rankwise.io.sniffing import Head, read_head, sniff
 from rankwise.types import Assessments, LevelScores, ScoreTable, Study
 from rankwise.types.defaults import counts_errors
 from rankwise.types.score_table import merged
@@ -92,7 +99,11 @@ def given_scores(
     if twice is not None:
         raise DataError(f"there are two metrics {twice!r} of {pair}; expected one")
     given = {name: LevelScores.of(table) for name, table in tables.items()}
-    errors = tuple(name for name in given if files.lower_is_better or counts_errors(name))
+    errors = tuple(
+        name
+        for name, table in tables.items()
+        if files.lower_is_better or table.counts_errors or counts_errors(name)
+    )
     if errors and not files.lower_is_better:
         notes += (f"of {', '.join(errors)} less is better",)
     return Study(scores=found | given, errors=errors, places=places, notes=notes)
@@ -118,14 +129,15 @@ def named_tables(
 ) -> tuple[dict[str, ScoreTable], dict[str, dict[str, str]], Notes]:
     """Tables by name, the documents and domains of segments where told, and what readers say.
 
-    Files of plain numbers are of one system each, those that ``rankwise score --segments`` wrote of
-    all their metrics, other files of a metric, called as they say or else by their name; a name
-    that is taken gets a number. A file given as ``NAME=FILE`` is called so: its system if it holds
-    plain numbers, or else its metric.
+    Files of plain numbers, and others that name no system, are of one system each; those of
+    comet-score and MetricX add up to one table; those that ``rankwise score --segments`` wrote are
+    of all their metrics, other files of a metric, called as they say or else by their name; a name
+    that is taken gets a number. A file given as ``NAME=FILE`` is called so: its system if it names
+    none, or else its metric.
     """
     parted = [name_and_file(path) for path in paths]
     must_differ([path for _, path in parted])
-    of_systems: list[ScoreTable] = []
+    of_systems: dict[str, list[ScoreTable]] = {}
     tables: dict[str, ScoreTable] = {}
     places: dict[str, dict[str, str]] = {}
     notes: list[str] = []
@@ -142,17 +154,19 @@ def named_tables(
             for kind, labels in written.places.items():
                 places[kind] = labels | places.get(kind, {})
             continue
-        is_plain = number_lines.sniff(head)
         found = _score_file(path, pair, pairs)
         if found is None:
             continue
         notes += [f"{path}: {sentence}" for sentence in found.notes]
-        if is_plain:
-            of_systems.append(replace(found, systems=(called,)))
+        if _is_of_one_system(head):
+            one = replace(found, systems=(called,))
+            of_systems.setdefault(found.name or "score", []).append(one)
+        elif _is_of_some_systems(head) and not named:
+            of_systems.setdefault(_run_of(found, of_systems), []).append(found)
         else:
             tables[_free_name(named or found.name or called, tables)] = found
-    if of_systems:
-        tables[_free_name("score", tables)] = merged(of_systems)
+    for name, some in of_systems.items():
+        tables[_free_name(name, tables)] = merged(some)
     return tables, places, tuple(notes)
 
 
@@ -169,6 +183,26 @@ def read_proxy(paths: Sequence[StrPath]) -> ScoreTable:
         )
     [(name, table)] = tables.items()
     return replace(table, name=name, notes=notes)
+
+
+def _run_of(table: ScoreTable, others: dict[str, list[ScoreTable]]) -> str:
+    """What the scores are called: as those of other systems, but not as others of the same."""
+    for name in (table.name, *(f"{table.name} {number}" for number in range(2, len(others) + 3))):
+        known = {system for other in others.get(name, ()) for system in other.systems}
+        if not known & {*table.systems}:
+            return name
+    raise AssertionError("there are more names than tables")
+
+
+def _is_of_one_system(head: Head) -> bool:
+    """Whether a file holds scores of one system, whose name it does not say."""
+    is_metricx = metricx_jsonl.sniff(head) and not metricx_jsonl.has_systems(head)
+    return number_lines.sniff(head) or gemba_errors.sniff(head) or is_metricx
+
+
+def _is_of_some_systems(head: Head) -> bool:
+    """Whether a file may hold scores of some systems, and another those of the rest."""
+    return comet_text.sniff(head) or comet_json.sniff(head) or metricx_jsonl.sniff(head)
 
 
 def _score_file(path: StrPath, pair: str | None, pairs: Sequence[str]) -> ScoreTable | None:

@@ -20,8 +20,8 @@ class ScoreTable:
     ``segments`` names the columns: segment, document or domain ids by ``level``; a table of
     system scores has the single column ``"all"``. Higher is better unless the producer says
     otherwise. ``notes`` says in sentences what a reader left out or changed; ``is_by_line`` that
-    the file knew segments by their place alone, so that their names are numbers of lines. Two
-    tables are equal when everything else is.
+    the file knew segments by their place alone, so that their names are numbers of lines;
+    ``counts_errors`` that less is better. Two tables are equal when everything else is.
     """
 
     systems: tuple[str, ...]
@@ -31,6 +31,7 @@ class ScoreTable:
     level: Level = "segment"
     notes: tuple[str, ...] = ()
     is_by_line: bool = False
+    counts_errors: bool = False
 
     def __post_init__(self) -> None:
         values = _own_array(self.values)
