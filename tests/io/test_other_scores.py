@@ -179,3 +179,56 @@ def test_what_gemba_did_not_print(tmp_path, line):
     path = write(tmp_path, "x", "{'major': []}", line)
     with pytest.raises(DataError, match=r"x:2: found .*; expected errors by severity"):
         read_scores(path)
+
+
+# -- the outputs that were scored ------------------------------------------------------------------
+
+
+@pytest.fixture
+def texts(tmp_path, monkeypatch) -> None:
+    """Two systems in the current folder, and what comet-score and MetricX said of them."""
+    monkeypatch.chdir(tmp_path)
+    outputs = {"a": ["one  two ", "three"], "b": ["four", "five"]}
+    for name, lines in outputs.items():
+        write(tmp_path, f"{name}.txt", *lines)
+    segments = {
+        f"{name}.txt": [{"mt": " ".join(text.split()), "COMET": 0.5} for text in lines]
+        for name, lines in outputs.items()
+    }
+    write(tmp_path, "comet.json", json.dumps(segments))
+    rows = [
+        json.dumps({"hypothesis": text, "prediction": 1.5, "system": name, "id": number})
+        for name, lines in outputs.items()
+        for number, text in enumerate(lines, 1)
+    ]
+    write(tmp_path, "metricx.jsonl", *rows)
+
+
+@pytest.mark.parametrize("scores", ["comet.json", "metricx.jsonl"])
+def test_scores_of_these_outputs_are_taken(texts, scores):
+    study = read_study(outputs=["a.txt", "b.txt"], scores=[scores])
+    assert list(study.scores) == [scores.partition(".")[0]]
+
+
+@pytest.mark.parametrize("scores", ["comet.json", "metricx.jsonl"])
+def test_scores_of_other_outputs_are_refused(texts, tmp_path, scores):
+    write(tmp_path, "b.txt", "five", "four")
+    sentence = f"{scores}: segment 1 of b has a score for 'four', but the output is 'five'"
+    with pytest.raises(DataError, match=sentence):
+        read_study(outputs=["a.txt", "b.txt"], scores=[scores])
+
+
+def test_the_command_line_refuses_them_too(texts, tmp_path, capsys):
+    from rankwise.cli import main
+
+    write(tmp_path, "b.txt", "four", "fife")
+    words = ["score", "-r", "a.txt", "a.txt", "b.txt", "-m", "chrf", "--scores", "comet.json"]
+    with pytest.raises(SystemExit):
+        main(words)
+    assert (
+        "segment 2 of b has a score for 'five', but the output is 'fife'" in capsys.readouterr().err
+    )
+    write(tmp_path, "b.txt", "four", "five")
+    with pytest.raises(SystemExit) as ended:
+        main(words)
+    assert not ended.value.code, capsys.readouterr().err

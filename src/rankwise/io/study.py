@@ -106,13 +106,15 @@ def _only_study(files: StudyFiles, pair: str | None, with_texts: bool) -> Study:
 
 def _study(files: StudyFiles, pair: str | None, pairs: Sequence[str], with_texts: bool) -> Study:
     from rankwise.io.study_scores import given_scores, human_scores
-    from rankwise.io.study_texts import chosen_texts
+    from rankwise.io.study_texts import check_scored_texts, chosen_texts
 
     human, assessments, notes = human_scores(files, pair, pairs)
     texts, references, more = chosen_texts(
         files, pair, set() if human is None else human.scored, is_needed=with_texts
     )
     given = given_scores(files, pair, pairs, references)
+    if texts is not None and files.scores and len(pairs) < 2:  # else some are of other pairs
+        check_scored_texts(files, texts)
     study = replace(
         given,
         texts=texts,

@@ -131,6 +131,17 @@ def _sampled(texts: TestSet, path: StrPath) -> list[str]:
     return [by_name[segment.id] or "" for segment in texts.segments]
 
 
+def check_scored_texts(files: "StudyFiles", texts: TestSet) -> None:
+    """Raise where a file of scores holds outputs, and they are not those of *texts*."""
+    from rankwise.io.formats.scores.scored_texts import about_these, scored_texts
+
+    scored = scored_texts(files.scores)
+    whole = {name: column for name, column in texts.outputs.items() if None not in column}
+    if scored and whole:
+        for _ in about_these(blocks_of(replace(texts, outputs=whole)), scored):
+            pass
+
+
 def with_languages(texts: TestSet, pair: str | None, target: str | None) -> TestSet:
     """The test set with the languages of *pair* where it has none, and with *target*, if given."""
     of_pair = pair_languages(pair or "")
@@ -249,13 +260,15 @@ def text_blocks(files: "StudyFiles") -> TextBlocks:
     names = files.new_names
     if files.testset is None:
         unused = unused_names(names, named_files(files.outputs, "output"))
-        blocks = renamed(_blocks_of_lines(files), names)
+        blocks = renamed(_about_scored(_blocks_of_lines(files), files), names)
         return _with_language(files, without(blocks, files.excluded), unused)
     from rankwise.io.study import one_pair, unpacked
 
     with unpacked(files) as there:
         texts, chosen, notes = chosen_texts(there, one_pair(there), ())
     assert texts is not None
+    if files.scores:
+        check_scored_texts(files, texts)
     texts = texts.without(chosen.no_systems)
     notes += unused_names(names, texts.systems)
     texts = texts.renamed(names)
@@ -266,6 +279,15 @@ def text_blocks(files: "StudyFiles") -> TextBlocks:
         [segment.domain for segment in texts.segments],
     )
     return TextBlocks(blocks_of(kept), chosen.used, notes, target_language_of(texts), places)
+
+
+def _about_scored(blocks: Iterator[Block], files: "StudyFiles") -> Iterator[Block]:
+    """The same blocks; outputs are checked against those in files of scores that hold them."""
+    if not files.scores:
+        return blocks
+    from rankwise.io.formats.scores.scored_texts import about_these, scored_texts
+
+    return about_these(blocks, scored_texts(files.scores))
 
 
 def _with_language(
