@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from rankwise.io.formats.testsets.text_files import read_parallel as read_parallel
     from rankwise.io.judgment_files import read_judgments as read_judgments
     from rankwise.io.judgment_files import write_judgments as write_judgments
+    from rankwise.io.kept.score_cache import ScoreCache as ScoreCache
     from rankwise.io.learned.feature_cache import FeatureCache as FeatureCache
     from rankwise.io.score_files import read_scores as read_scores
     from rankwise.io.score_files import write_scores as write_scores

@@ -18,7 +18,11 @@ if TYPE_CHECKING:
     from rankwise.metrics.chrf import Chrf as Chrf
     from rankwise.metrics.learned_metric import LearnedMetric as LearnedMetric
     from rankwise.metrics.meteor import Meteor as Meteor
+    from rankwise.metrics.metric_class import Needs as Needs
+    from rankwise.metrics.outside.batch_metric import BatchMetric as BatchMetric
+    from rankwise.metrics.outside.batching import Batching as Batching
     from rankwise.metrics.outside.command import Command as Command
+    from rankwise.metrics.outside.text_batch import TextBatch as TextBatch
     from rankwise.metrics.overlap import F1 as F1
     from rankwise.metrics.overlap import Precision as Precision
     from rankwise.metrics.overlap import Recall as Recall

@@ -6,9 +6,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from rankwise.metrics.metric_class import Needs
-from rankwise.metrics.outside.batch_metric import BatchMetric
-from rankwise.metrics.outside.text_batch import TextBatch
+from rankwise.metrics import BatchMetric, Needs, TextBatch
 
 
 @dataclass(frozen=True)
