@@ -51,38 +51,21 @@ class ScoreCache:
 
     path: StrPath = field(default_factory=lambda: own_folder() / "scores.sqlite")
 
+    @contextmanager
+    def opened(self) -> Iterator["OpenScores"]:
+        """The same for much work: the file is opened once."""
+        with self._connected() as database:
+            yield OpenScores(database)
+
     def found(self, model: str, keys: Sequence[bytes]) -> dict[bytes, float]:
         """The scores that are kept under *keys*, of those that are; they count as used today."""
-        found: dict[bytes, float] = {}
-        with self._opened() as database:
-            number = _number(database, model)
-            today = _today()
-            if number is None:
-                return {}
-            for some in _parts(keys):
-                marks = ",".join("?" * len(some))
-                where = f"model = ? AND texts IN ({marks})"
-                rows = database.execute(
-                    f"SELECT texts, score, used FROM scores WHERE {where}", [number, *some]
-                ).fetchall()
-                found |= {key: score for key, score, _ in rows}
-                if any(used < today for *_, used in rows):
-                    database.execute(
-                        f"UPDATE scores SET used = ? WHERE {where}", [today, number, *some]
-                    )
-        return found
+        with self.opened() as scores:
+            return scores.found(model, keys)
 
     def keep(self, model: str, scores: Mapping[bytes, float]) -> None:
         """Keep scores, each under its key; over the limit, others are dropped."""
-        with self._opened() as database:
-            database.execute("INSERT OR IGNORE INTO models (name) VALUES (?)", [model])
-            number, today = _number(database, model), _today()
-            database.executemany(
-                "INSERT OR REPLACE INTO scores VALUES (?, ?, ?, ?)",
-                [(number, key, score, today) for key, score in scores.items()],
-            )
-            if _size(database) > _limit(database):
-                _drop(database)
+        with self.opened() as kept:
+            kept.keep(model, scores)
 
     @property
     def is_there(self) -> bool:
@@ -152,14 +135,8 @@ class ScoreCache:
     @contextmanager
     def _opened(self) -> Iterator[sqlite3.Connection]:
         """The database in a transaction of its own."""
-        with self._connected() as database:
-            database.execute("BEGIN IMMEDIATE")
-            try:
-                yield database
-            except BaseException:
-                database.execute("ROLLBACK")
-                raise
-            database.execute("COMMIT")
+        with self._connected() as database, _transaction(database):
+            yield database
 
     @contextmanager
     def _connected(self) -> Iterator[sqlite3.Connection]:
@@ -177,6 +154,60 @@ class ScoreCache:
                 f"{path}: the kept scores cannot be used: {error}; --no-cache does without them, "
                 "and $RANKWISE_CACHE names another folder"
             ) from error
+
+
+class OpenScores:
+    """Kept scores in a file that stays open."""
+
+    def __init__(self, database: sqlite3.Connection) -> None:
+        self._database = database
+
+    def found(self, model: str, keys: Sequence[bytes]) -> dict[bytes, float]:
+        """The scores that are kept under *keys*, of those that are; they count as used today."""
+        found: dict[bytes, float] = {}
+        with _transaction(self._database) as database:
+            number, today = _number(database, model), _today()
+            for some in _parts(keys) if number is not None else ():
+                marks = ",".join("?" * len(some))
+                where = f"model = ? AND texts IN ({marks})"
+                rows = database.execute(
+                    f"SELECT texts, score, used FROM scores WHERE {where}", [number, *some]
+                ).fetchall()
+                found |= {key: score for key, score, _ in rows}
+                if any(used < today for *_, used in rows):
+                    database.execute(
+                        f"UPDATE scores SET used = ? WHERE {where}", [today, number, *some]
+                    )
+        return found
+
+    def keep(self, model: str, scores: Mapping[bytes, float]) -> None:
+        """Keep scores, each under its key; over the limit, others are dropped."""
+        with _transaction(self._database) as database:
+            database.execute("INSERT OR IGNORE INTO models (name) VALUES (?)", [model])
+            number, today = _number(database, model), _today()
+            database.executemany(
+                "INSERT OR REPLACE INTO scores VALUES (?, ?, ?, ?)",
+                [(number, key, score, today) for key, score in scores.items()],
+            )
+            if _size(database) > _limit(database):
+                _drop(database)
+
+    @contextmanager
+    def opened(self) -> Iterator["OpenScores"]:
+        """Itself: it is open."""
+        yield self
+
+
+@contextmanager
+def _transaction(database: sqlite3.Connection) -> Iterator[sqlite3.Connection]:
+    """Work that is done as a whole or not at all."""
+    database.execute("BEGIN IMMEDIATE")
+    try:
+        yield database
+    except BaseException:
+        database.execute("ROLLBACK")
+        raise
+    database.execute("COMMIT")
 
 
 def size_of(text: str) -> int:

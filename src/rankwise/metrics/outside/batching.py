@@ -2,7 +2,8 @@
 
 import hashlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 import numpy as np
@@ -26,6 +27,10 @@ class KeptScores(Protocol):
 
     def keep(self, model: str, scores: Mapping[bytes, float]) -> None:
         """Keep scores, each under its key."""
+        ...
+
+    def opened(self) -> AbstractContextManager["KeptScores"]:
+        """The same for as long as the work on some texts lasts."""
         ...
 
 
@@ -67,14 +72,21 @@ class BatchWork:
         Long ones come first, so that memory runs out early if it does; then batches are halved.
         Scores are kept after every batch, so that whoever is interrupted goes on from there.
         """
+        if batching.kept is None or self.model is None:
+            return self._scores(passages, batching)
+        with batching.kept.opened() as kept:
+            return self._scores(passages, replace(batching, kept=kept))
+
+    def _scores(self, passages: Sequence[Passage], batching: Batching) -> dict[Passage, Any]:
         distinct = sorted(dict.fromkeys(passages), key=_length, reverse=True)
         done = self._kept(distinct, batching)
         left = [passage for passage in distinct if passage not in done]
         total, size = len(distinct), batching.size or self.size
         if batching.on_batch is not None and left:
             batching.on_batch(self.name, len(done), total)
-        while left:
-            batch = _first_batch(left, size)
+        start = 0
+        while start < len(left):
+            batch = _next_batch(left, start, size)
             items = [item for passage in batch for item in passage]
             try:
                 values = self._checked(items)
@@ -83,7 +95,7 @@ class BatchWork:
                     raise
                 size = self._halved(batch, items, error)
                 continue
-            left = left[len(batch) :]
+            start += len(batch)
             done |= dict(_parted(batch, values))
             self._keep(batch, done, batching)
             if batching.on_batch is not None:
@@ -150,11 +162,11 @@ def _length(passage: Passage) -> int:
     return sum(item.length for item in passage)
 
 
-def _first_batch(passages: Sequence[Passage], size: int) -> list[Passage]:
-    """The first passages that have *size* items together, and at least one passage."""
+def _next_batch(passages: Sequence[Passage], start: int, size: int) -> list[Passage]:
+    """The passages from *start* on that have *size* items together, and at least one passage."""
     batch: list[Passage] = []
     count = 0
-    for passage in passages:
+    for passage in passages[start : start + size]:
         if batch and count + len(passage) > size:
             break
         batch.append(passage)
