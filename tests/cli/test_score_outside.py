@@ -40,7 +40,7 @@ def test_intervals_clusters_and_tests_come_for_free(texts, run):
     assert done.exit_code == 0, done.stderr
     found = json.loads(done.stdout)
     assert [row["system"] for row in found["rows"]] == ["good", "bad"]
-    assert found["rows"][0]["ratio:power=2.0 p"] < 0.05
+    assert 0 < found["rows"][0]["ratio:power=2.0 p"] < 0.2  # of three segments
 
 
 def test_an_output_alone_is_enough(texts, run):
