@@ -13,6 +13,7 @@ from rankwise.evaluate.list_agreement import compare_lists
 from rankwise.evaluate.ranking.judge_agreement import judge_agreement
 from rankwise.evaluate.scoreboard import Resampling, scoreboard
 from rankwise.evaluate.system_scores import score_blocks
+from rankwise.judging.model_verdicts import ModelVerdicts
 from rankwise.metrics import metrics_of
 from rankwise.present.figures.result_pictures import PICTURES
 from rankwise.present.result_tables import TABLES
@@ -45,6 +46,15 @@ def results(example):
         "Learned": rw.learn(texts, said, features="duh"),
         "PredictionCurve": rw.prediction_curve(*halves, runs=2),
         "ListAgreement": compare_lists([[1, 2, 3]], [[1, 3, 2]], samples=0),
+        "ModelVerdicts": ModelVerdicts(
+            protocol="ranking",
+            model="model",
+            prompt="prompt",
+            judgments=said,
+            statuses={"answered": len(said)},
+            questions=len(said),
+        ),
+        "OrderEffects": rw.order_effects(said),
         "MetaEvaluation": rw.meta(replace(study, judgments=None), ["chrf", "wer"]),
         "Prediction": rw.predict(*halves),
         "ProxyRanking": rw.rank_with_proxy(

@@ -28,6 +28,7 @@ COMMANDS = {
     "agree": "Compare predicted rankings with gold ones.",
     "meta": "Compare metrics with human judgments.",
     "learn": "Learn a metric from human judgments.",
+    "neural": "Export neural metrics, to run them without PyTorch.",
     "report": "Write one HTML page about a test set.",
     "sample": "Draw a random test set, or disjoint parts, from a corpus.",
     "convert": "Convert judgments, test sets or scores between formats.",

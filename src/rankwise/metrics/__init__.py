@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from rankwise.metrics.metric_class import Needs as Needs
     from rankwise.metrics.outside.batch_metric import BatchMetric as BatchMetric
     from rankwise.metrics.outside.batching import Batching as Batching
+    from rankwise.metrics.outside.comet import Comet as Comet
     from rankwise.metrics.outside.command import Command as Command
     from rankwise.metrics.outside.text_batch import TextBatch as TextBatch
     from rankwise.metrics.overlap import F1 as F1
@@ -42,6 +43,7 @@ METRICS: Mapping[str, type[Metric]] = LazyClasses(
         "cer": "Cer",
         "chrf": "Chrf",
         "command": "Command",
+        "comet": "Comet",
         "f1": "F1",
         "learned": "LearnedMetric",
         "meteor": "Meteor",

@@ -101,8 +101,15 @@ def in_one(blocks: Iterable[Block]) -> Iterator[Block]:
         system: [text for block in every for text in block.outputs[system]]
         for system in every[0].outputs
     }
-    ids, references = joined("ids"), joined("references")
-    yield Block(ids, references, outputs, *map(joined, ("documents", "domains", "sources")))
+    yield replace(
+        every[0],
+        ids=joined("ids"),
+        references=joined("references"),
+        outputs=outputs,
+        documents=joined("documents"),
+        domains=joined("domains"),
+        sources=joined("sources"),
+    )
 
 
 def without(blocks: Iterable[Block], excluded: Collection[str]) -> Iterator[Block]:

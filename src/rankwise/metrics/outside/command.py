@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from rankwise.errors import DataError
 from rankwise.metrics.metric_class import Needs, check_flag, check_number
 from rankwise.metrics.outside.batch_metric import BatchMetric
-from rankwise.metrics.outside.program_answers import Answer, answer_of
+from rankwise.metrics.outside.program_answers import ProgramAnswer, answer_of
 from rankwise.metrics.outside.text_batch import TextBatch
 
 #: What a command may require of the texts.
@@ -133,7 +133,7 @@ class Command(BatchMetric):
         self._must_have_ended(answer, len(batch))
         return np.array(self._numbers(answer.output, batch.outputs))
 
-    def _must_have_ended(self, answer: Answer, count: int) -> None:
+    def _must_have_ended(self, answer: ProgramAnswer, count: int) -> None:
         said = f": {answer.complaint.splitlines()[-1][:200]}" if answer.complaint else ""
         lines = answer.output.count(b"\n")
         if answer.said_too_much:

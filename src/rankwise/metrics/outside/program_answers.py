@@ -12,7 +12,7 @@ _BLOCK = 1 << 16
 _COMPLAINT = 4096
 
 
-class Answer(NamedTuple):
+class ProgramAnswer(NamedTuple):
     """What a program said: its output, the end of its complaints, and how it ended.
 
     ``code`` is None where it was ended because the time was up, or it said too much.
@@ -26,7 +26,7 @@ class Answer(NamedTuple):
 
 def answer_of(
     words: Sequence[str], given: bytes, *, seconds: float, most: int, at_most: int = _COMPLAINT
-) -> Answer:
+) -> ProgramAnswer:
     """What the program *words* answers to *given*; raises OSError where it cannot be run.
 
     It ends with all that it started when *seconds* are over, when it says more than *most* bytes,
@@ -57,7 +57,7 @@ def answer_of(
     complaints.wait(1.0)
     code = process.returncode if is_in_time and not reader.is_full else None
     said = complaints.found.decode("utf-8", "replace").strip()
-    return Answer(reader.found, said, code, reader.is_full)
+    return ProgramAnswer(reader.found, said, code, reader.is_full)
 
 
 class _Reader:

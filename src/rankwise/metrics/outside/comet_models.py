@@ -1,0 +1,214 @@
+"""Where a COMET model is looked for, and the two ways to run it."""
+
+import hashlib
+import os
+from collections.abc import Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rankwise.errors import DataError, MissingExtra
+from rankwise.neural import ModelFolder, NeuralModel, open_model
+from rankwise.neural.model_folder import SETTINGS
+
+Floats64 = NDArray[np.float64]
+
+
+class CometModel(Protocol):
+    """A model that was found; it is opened when it first scores."""
+
+    inputs: tuple[str, ...]
+    needs_references: bool
+    digest: str
+    network_batch: int
+
+    def scores(
+        self,
+        outputs: Sequence[str],
+        sources: Sequence[str] | None,
+        references: Sequence[str] | None,
+        batch_size: int,
+    ) -> Floats64:
+        """The score of every output."""
+        ...
+
+
+@lru_cache(maxsize=8)
+def comet_model(model: str, device: str) -> CometModel:
+    """The model that *model* names: an exported folder, a checkpoint, or an official model.
+
+    The same name gives the same object again, so that a model is loaded once.
+    """
+    if (Path(model) / SETTINGS).is_file():
+        return _Exported(ModelFolder.at(model), device)
+    return _Official(checkpoint_of(model), device)
+
+
+def checkpoint_of(model: str) -> Path:
+    """The checkpoint that *model* names: the file, a folder over it, or a published model."""
+    path = Path(model)
+    for checkpoint in (path, path / "checkpoints" / "model.ckpt"):
+        if checkpoint.is_file():
+            return checkpoint
+    return _checkpoint_in_cache(model)
+
+
+class _Exported:
+    """A folder that ``rankwise neural export`` wrote."""
+
+    network_batch = 16
+
+    def __init__(self, folder: ModelFolder, device: str) -> None:
+        self.inputs = folder.settings.inputs
+        self.needs_references = _needs_references(folder.settings.kind, self.inputs)
+        self.digest = folder.settings.digest
+        self._folder, self._device = folder, device
+        self._opened: NeuralModel | None = None
+
+    def scores(
+        self,
+        outputs: Sequence[str],
+        sources: Sequence[str] | None,
+        references: Sequence[str] | None,
+        batch_size: int,
+    ) -> Floats64:
+        if self._opened is None:
+            self._opened = open_model(self._folder.path, device=self._device)
+        return self._opened.scored(outputs, sources, references, batch_size=batch_size).scores
+
+
+class _Official:
+    """A checkpoint through the official package: its tokens, its network, its digits."""
+
+    network_batch = 16
+
+    def __init__(self, checkpoint: Path, device: str) -> None:
+        settings = _hyperparameters(checkpoint)
+        kind = str(settings.get("class_identifier"))
+        self.inputs = _official_inputs(kind, settings)
+        self.needs_references = _needs_references(
+            "regression" if kind == "regression_metric" else kind, self.inputs
+        )
+        self.digest = _file_digest(str(checkpoint), checkpoint.stat().st_mtime_ns)
+        self._checkpoint, self._device = checkpoint, device
+        self._opened: Any = None
+
+    def scores(
+        self,
+        outputs: Sequence[str],
+        sources: Sequence[str] | None,
+        references: Sequence[str] | None,
+        batch_size: int,
+    ) -> Floats64:
+        import torch
+
+        model = self._model()
+        columns = {"mt": outputs, "src": sources, "ref": references}
+        given = {name: texts for name, texts in columns.items() if texts is not None}
+        rows = [dict(zip(given, row, strict=True)) for row in zip(*given.values(), strict=True)]
+        order = sorted(range(len(rows)), key=lambda i: sum(map(len, rows[i].values())))
+        found = np.zeros(len(rows))
+        with torch.inference_mode():
+            for start in range(0, len(rows), batch_size):
+                places = order[start : start + batch_size]
+                batch = model.prepare_for_inference([rows[i] for i in places])
+                values = model.predict_step(_moved(batch, model.device))["scores"]
+                found[places] = values.float().cpu().numpy()
+        return found
+
+    def _model(self) -> Any:
+        if self._opened is None:
+            from rankwise.neural.export.checkpoint import official_model
+
+            self._opened = official_model(self._checkpoint)
+            self._opened.to(_torch_device(self._device))
+        return self._opened
+
+
+def _needs_references(kind: str, inputs: Sequence[str]) -> bool:
+    """UniTE and xCOMET do without a reference where they read the source too."""
+    return kind == "regression" or "source" not in inputs
+
+
+def _official_inputs(kind: str, settings: dict[str, Any]) -> tuple[str, ...]:
+    words = {"mt": "output", "src": "source", "ref": "reference"}
+    if kind == "referenceless_regression_metric":
+        return ("output", "source")
+    if kind in {"regression_metric", "xcomet_metric"}:
+        return ("output", "source", "reference")
+    if kind == "unified_metric":
+        return tuple(words[name] for name in settings.get("input_segments", list(words)))
+    raise DataError(
+        f"comet: the checkpoint is of class {kind!r}, which gives no scores of segments; expected "
+        "a regression, referenceless, unified or xCOMET model"
+    )
+
+
+def _hyperparameters(checkpoint: Path) -> dict[str, Any]:
+    file = checkpoint.parents[1] / "hparams.yaml"
+    try:
+        import yaml
+    except ImportError:
+        raise _missing() from None
+    if not file.is_file():
+        raise DataError(
+            f"comet: {file} is missing; expected it in the folder above {checkpoint.name}"
+        )
+    found = yaml.safe_load(file.read_text(encoding="utf-8"))
+    if not isinstance(found, dict):
+        raise DataError(f"comet: {file} holds no settings of a model")
+    return found
+
+
+def _checkpoint_in_cache(name: str) -> Path:
+    """The checkpoint of a published model in the cache of Hugging Face; nothing is downloaded."""
+    home = os.environ.get("HF_HOME") or Path.home() / ".cache" / "huggingface"
+    cache = Path(os.environ.get("HF_HUB_CACHE") or Path(home) / "hub")
+    snapshots = cache / ("models--" + name.replace("/", "--")) / "snapshots"
+    found = sorted(snapshots.glob("*/checkpoints/model.ckpt")) if "/" in name else []
+    if not found:
+        looked = f" or in {snapshots}" if "/" in name else ""
+        raise DataError(
+            f"comet: no model {name!r}: there is no such folder or checkpoint here{looked}; "
+            "nothing is downloaded: fetch it with comet-score once, or name a folder that "
+            "'rankwise neural export' wrote (comet:model=FOLDER)"
+        )
+    return max(found, key=lambda file: file.stat().st_mtime)
+
+
+@lru_cache(maxsize=8)
+def _file_digest(file: str, changed: int) -> str:  # noqa: ARG001 - a changed file is another
+    digest = hashlib.sha256()
+    with Path(file).open("rb") as handle:
+        while block := handle.read(1 << 20):
+            digest.update(block)
+    return digest.hexdigest()[:16]
+
+
+def _moved(batch: Any, device: Any) -> Any:
+    """A batch with its tensors on *device*."""
+    if hasattr(batch, "to"):
+        return batch.to(device)
+    if isinstance(batch, dict):
+        return {name: _moved(value, device) for name, value in batch.items()}
+    if isinstance(batch, tuple) and batch and isinstance(batch[0], dict):
+        return tuple(_moved(value, device) for value in batch)
+    return batch
+
+
+def _torch_device(device: str) -> str:
+    import torch
+
+    if device == "cuda" and not torch.cuda.is_available():
+        raise DataError("comet: device=cuda, but PyTorch finds no GPU; leave device away")
+    return "cuda" if device != "cpu" and torch.cuda.is_available() else "cpu"
+
+
+def _missing() -> MissingExtra:
+    return MissingExtra(
+        "comet: official models need the package unbabel-comet: pip install 'rankwise[comet]'; "
+        "a folder that 'rankwise neural export' wrote runs without it"
+    )

@@ -1,0 +1,121 @@
+"""The folder of an exported model: what lies in it, and what its settings say."""
+
+import hashlib
+import json
+from dataclasses import asdict, dataclass, fields
+from pathlib import Path
+from typing import Any, Literal
+
+from rankwise.errors import DataError
+
+#: What the settings of an exported model are kept in.
+SETTINGS = "settings.json"
+TOKENIZER = "tokenizer.json"
+
+#: The format of folders that this version writes and reads.
+FORMAT = 1
+
+Kind = Literal["regression", "referenceless", "unified", "xcomet", "encoder"]
+_KINDS = ("regression", "referenceless", "unified", "xcomet", "encoder")
+
+
+@dataclass(frozen=True)
+class ModelSettings:
+    """What is done around a network: everything that its weights do not say.
+
+    ``kind`` is the family of the model; ``inputs`` the texts it reads, in the order in which they
+    are joined (``output``, ``source``, ``reference``). A text is cut to ``max_tokens`` with its
+    marks, joined texts to ``max_joined``; ``separators`` marks stand between two of them.
+    ``token_types`` says that the network is told which text a token is of. ``labels`` are the
+    severities of error spans, ``span_weights`` and ``score_weights`` how the readings with the
+    source, with the reference and with both are weighted (the fourth score is that of the spans).
+    ``precision`` is ``float32`` or ``int8``.
+    """
+
+    name: str
+    kind: Kind
+    inputs: tuple[str, ...]
+    max_tokens: int
+    max_joined: int
+    separators: int
+    pad: int
+    token_types: bool = False
+    labels: tuple[str, ...] = ()
+    span_weights: tuple[float, ...] = ()
+    score_weights: tuple[float, ...] = ()
+    precision: str = "float32"
+    made_with: str = ""
+    digest: str = ""
+
+    @classmethod
+    def of(cls, document: Any, where: str) -> "ModelSettings":
+        """The settings that *document* holds; ``DataError`` names what is wrong with it."""
+        if not isinstance(document, dict) or document.get("format") != FORMAT:
+            found = document.get("format") if isinstance(document, dict) else document
+            raise DataError(f"{where}: found format {found!r}, expected {FORMAT}; export it again")
+        known = {field.name for field in fields(cls)}
+        values = {name: _frozen(value) for name, value in document.items() if name in known}
+        try:
+            settings = cls(**values)
+        except TypeError as error:
+            raise DataError(f"{where}: {str(error).split('__init__() ')[-1]}") from None
+        if settings.kind not in _KINDS:
+            raise DataError(
+                f"{where}: found a model of kind {settings.kind!r}, expected {', '.join(_KINDS)}"
+            )
+        return settings
+
+    def document(self) -> dict[str, Any]:
+        """The settings as they are written."""
+        return {"format": FORMAT, **asdict(self)}
+
+
+@dataclass(frozen=True)
+class ModelFolder:
+    """An exported model on disk."""
+
+    path: Path
+    settings: ModelSettings
+
+    @classmethod
+    def at(cls, path: str | Path) -> "ModelFolder":
+        """The model in the folder *path*; ``DataError`` where one is not there or not whole."""
+        folder = Path(path)
+        file = folder / SETTINGS
+        if not file.is_file():
+            raise DataError(f"{folder}: no exported model is there ({SETTINGS} is missing)")
+        try:
+            document = json.loads(file.read_text(encoding="utf-8"))
+        except ValueError as error:
+            raise DataError(f"{file}: found no JSON: {error}") from None
+        model = cls(folder, ModelSettings.of(document, str(file)))
+        for name in (TOKENIZER, *model.networks):
+            if not (folder / name).is_file():
+                raise DataError(f"{folder}: {name} is missing; export the model again")
+        return model
+
+    @property
+    def networks(self) -> tuple[str, ...]:
+        """The files of the networks."""
+        split = self.settings.kind in {"regression", "referenceless"}
+        return ("encoder.onnx", "head.onnx") if split else ("network.onnx",)
+
+    def file(self, name: str) -> str:
+        """The path of a file of the folder."""
+        return str(self.path / name)
+
+
+def folder_digest(folder: Path) -> str:
+    """The first 16 digits of the SHA-256 of the network and tokenizer files of *folder*."""
+    digest = hashlib.sha256()
+    for file in sorted(folder.iterdir()):
+        if file.is_file() and file.name != SETTINGS:
+            digest.update(file.name.encode() + b"\0")
+            with file.open("rb") as handle:
+                while block := handle.read(1 << 20):
+                    digest.update(block)
+    return digest.hexdigest()[:16]
+
+
+def _frozen(value: Any) -> Any:
+    return tuple(value) if isinstance(value, list) else value

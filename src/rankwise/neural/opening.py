@@ -1,0 +1,53 @@
+"""Exported models as one thing: texts in, scores out."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rankwise.errors import DataError
+from rankwise.neural.marked_spans import ErrorSpan
+from rankwise.neural.model_folder import ModelFolder, ModelSettings
+
+
+@dataclass(frozen=True)
+class NeuralScores:
+    """Scores of segments, and the error spans that a model marked (empty where it marks none)."""
+
+    scores: NDArray[np.float64]
+    spans: tuple[tuple[ErrorSpan, ...], ...] = field(default=())
+
+
+class NeuralModel(Protocol):
+    """A model of translation quality."""
+
+    @property
+    def settings(self) -> ModelSettings:
+        """What the model needs and how it was exported."""
+        ...
+
+    def scored(
+        self,
+        outputs: Sequence[str],
+        sources: Sequence[str] | None,
+        references: Sequence[str] | None,
+        *,
+        batch_size: int = 16,
+    ) -> NeuralScores:
+        """The score of every segment."""
+        ...
+
+
+def open_model(path: str | Path, *, device: str = "auto", threads: int = 0) -> NeuralModel:
+    """The exported model in the folder *path*, ready to score."""
+    from rankwise.neural.joint_model import JointModel
+    from rankwise.neural.sentence_model import SentenceModel
+
+    folder = ModelFolder.at(path)
+    if folder.settings.kind == "encoder":
+        raise DataError(f"{path}: this is an encoder, which gives no scores of its own")
+    split = folder.settings.kind in {"regression", "referenceless"}
+    return (SentenceModel if split else JointModel)(folder, device, threads)
