@@ -17,20 +17,22 @@ class Slot:
     """One text of a screen, and whose it is: all systems that made this same text.
 
     A role other than TGT marks a control: REF the reference, BAD a degraded output. ``text`` is
-    given where the text is nobody's output.
+    given where the text is nobody's output; ``texts`` of a document, one for every segment.
     """
 
     systems: tuple[str, ...]
     role: SlotRole = "TGT"
     text: str | None = None
+    texts: tuple[str, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class PlannedScreen:
     """A question that was chosen, not yet stored. ``probability`` is that of drawing this screen.
 
-    ``segment`` is ``None`` for a tutorial item, whose texts are in ``payload``. ``repeats`` and
-    ``for_judge`` name the screen and the judge of a repeated question.
+    ``segment`` is ``None`` for a tutorial item, whose texts are in ``payload``. The screen of a
+    document has its first segment there, and the names of all in ``payload["segments"]``.
+    ``repeats`` and ``for_judge`` name the screen and the judge of a repeated question.
     """
 
     segment: str | None
@@ -63,12 +65,22 @@ class Judge:
 
 
 @dataclass(frozen=True, slots=True)
+class TaskRow:
+    """One segment of a document: its source, and the texts at the places of the page."""
+
+    source: str
+    outputs: tuple[str, ...]
+    reference: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class JudgeTask:
     """A leased screen as its judge sees it: texts in the order shown, no name of any system.
 
     ``outputs[i]`` is the text at place i. ``before`` and ``after`` are the context sentences.
     ``supersedes`` is the receipt of the judgment that this task revises. ``draft`` is what was
-    saved last, in the order shown, and ``draft_version`` its number (0: none).
+    saved last, in the order shown, and ``draft_version`` its number (0: none). A document has its
+    segments in ``rows``; ``source`` and ``outputs`` are those of the first.
     """
 
     token: str
@@ -85,6 +97,7 @@ class JudgeTask:
     created_at: int
     expires_at: int
     done_before: int
+    rows: tuple[TaskRow, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +106,8 @@ class Submission:
 
     ``answer`` by protocol: ranking {"ranks": [...]}, pairwise {"choice": "left" | "right" |
     "equal" | "both_bad"}, adequacy-fluency {"fluency": [...], "adequacy": [...]}, direct assessment
-    {"scores": [...]}; a skip is {"reason": ...}. ``details``: differences shown, all equal by one
+    {"scores": [...]}, of a document {"segments": [[{"spans": [...], "score": ...}, ...], ...]}; a
+    skip is {"reason": ...}. ``details``: differences shown, all equal by one
     key, device class, fluency seen before the source.
     """
 
@@ -121,7 +135,10 @@ class Receipt:
 
 @dataclass(frozen=True, slots=True)
 class StoredJudgment:
-    """A judgment with its screen, as results and exports need it; answers in slot order."""
+    """A judgment with its screen, as results and exports need it; answers in slot order.
+
+    ``segments`` are those of a document, whose first is ``segment``; empty on other screens.
+    """
 
     id: int
     receipt: str
@@ -145,6 +162,7 @@ class StoredJudgment:
     strategy: str
     seed: int
     details: Json
+    segments: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

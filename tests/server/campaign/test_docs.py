@@ -18,12 +18,12 @@ from server.campaign.made import make_plan
 ROOT = Path(__file__).parents[3]
 PAGE = (ROOT / "docs" / "reference" / "campaign-plan.md").read_text(encoding="utf-8")
 KEYS = [field.name for field in fields(Plan)]
-(TOML,) = re.findall(r"```toml\n(.*?)```", PAGE, re.DOTALL)
+TOML, SPANS = re.findall(r"```toml\n(.*?)```", PAGE, re.DOTALL)
 
 
 def test_the_plan_on_the_page_is_read_and_has_every_key():
     table = tomllib.loads(TOML)
-    assert sorted(table) == sorted(KEYS)
+    assert sorted(table) == sorted(set(KEYS) - {"spans"})
     plan = Plan.from_json(table)
     assert plan.slug == "autumn"
     assert set(table["texts"]) == {"source", "references", "outputs", "documents", "format"}
@@ -32,8 +32,16 @@ def test_the_plan_on_the_page_is_read_and_has_every_key():
 @pytest.mark.parametrize("key", KEYS)
 def test_a_default_on_the_page_is_the_default(key):
     given = {"name", "slug", "judges", "texts", "stop", "tutorial", "pay_per_hour", "instructions"}
-    if key not in given:
+    if key not in given | {"spans"}:
         assert tomllib.loads(TOML)[key] == make_plan().to_json()[key]
+
+
+def test_the_table_of_spans_on_the_page_is_read_and_has_every_key():
+    table, usual = tomllib.loads(SPANS)["spans"], make_plan(protocol="esa").to_json()["spans"]
+    assert make_plan(protocol="esa", spans=table).spans.categories[1] == ("Style", ())
+    assert sorted(table) == sorted(usual)
+    own = {key: value for key, value in table.items() if key != "categories"}
+    assert own == {key: usual[key] for key in own}
 
 
 @pytest.mark.parametrize(("name", "meaning"), COLUMNS.items())

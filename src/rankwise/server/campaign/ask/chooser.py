@@ -5,6 +5,7 @@ is one distinct text with all systems that made it, so that nobody judges the sa
 """
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -12,6 +13,7 @@ from rankwise.aggregate.asking.next_screens import next_comparisons
 from rankwise.errors import DataError
 from rankwise.server.campaign.ask.balance import balanced_cells
 from rankwise.server.campaign.ask.controls import degraded
+from rankwise.server.campaign.ask.documents import document_control, windows
 from rankwise.server.campaign.ask.looks import Looks, look, looks
 from rankwise.server.campaign.ask.screen_chances import Chances
 from rankwise.server.campaign.plan.plan import Plan
@@ -37,11 +39,14 @@ def choose_screens(
     Protocols that rank take their systems from ``next_comparisons`` with the plan's strategy and
     coverage floor; scalar protocols take the outputs shown least (see ``balanced_cells``). Systems
     that share a text share its slot; where that leaves fewer than k texts, others of the segment
-    fill the screen. A screen is left out where a segment has no two different texts, so there may
-    be fewer than *count*. The same arguments give the same screens.
+    fill the screen. Where screens are documents, a text is a document's whole column. A screen is
+    left out where a segment has no two different texts, so there may be fewer than *count*. The
+    same arguments give the same screens.
     """
-    found = looks(testset)
     waiting = [screen for screen in pending if screen.segment is not None]
+    if plan.rules.is_document:
+        return _document_screens(plan, testset, judgments, waiting, count, seed)
+    found = looks(testset)
     if plan.rules.is_scalar:
         return _scalar_screens(plan, found, judgments, waiting, count, seed)
     if isinstance(judgments, Assessments):
@@ -113,6 +118,25 @@ def _scalar_screens(
     return screens
 
 
+def _document_screens(
+    plan: Plan,
+    testset: TestSet,
+    judgments: Judgments | Assessments | None,
+    pending: Sequence[PlannedScreen],
+    count: int,
+    seed: int,
+) -> list[PlannedScreen]:
+    """Screens of the columns shown least; a document's judgments count at its first segment."""
+    found = windows(testset, plan.window)
+    seen = looks(found.testset)
+    screens = _scalar_screens(plan, seen, judgments, pending, count, seed)
+    names = [list(found.names(seen.place[s.segment or ""], testset)) for s in screens]
+    return [
+        replace(screen, payload={"segments": segments})
+        for screen, segments in zip(screens, names, strict=True)
+    ]
+
+
 def control_screen(plan: Plan, testset: TestSet, *, seed: int) -> PlannedScreen | None:
     """A screen with a control among its texts; ``None`` where the test set allows none.
 
@@ -122,6 +146,8 @@ def control_screen(plan: Plan, testset: TestSet, *, seed: int) -> PlannedScreen 
     reference among k - 1 outputs. A control has as many texts as screens of work have, or its
     number of texts would give it away.
     """
+    if plan.rules.is_document:
+        return document_control(plan, testset, seed, tries=_TRIES)
     found, random = looks(testset), np.random.default_rng((seed, 2))
     make = _with_reference if plan.control_kind == "reference" else _with_degraded
     wanted = min(plan.k, _most_texts(found))

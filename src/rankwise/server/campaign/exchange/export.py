@@ -19,7 +19,7 @@ from rankwise import __version__
 from rankwise.errors import DataError
 from rankwise.io import write_assessments, write_judgments, write_testset
 from rankwise.io.files import write_text
-from rankwise.io.format_table import FORMATS
+from rankwise.io.format_table import FORMATS, find_format
 from rankwise.server.campaign.exchange.judgment_lines import line_of, write_records
 from rankwise.server.campaign.exchange.long_table import COLUMNS, write_long
 from rankwise.server.campaign.exchange.spreadsheets import GUARDS, guard
@@ -52,7 +52,7 @@ SUFFIXES = {
 SCREEN_COLUMNS = ("judgment", "screen", "role", "probability", "strategy", "seed", "surplus")
 _WITH_SCREENS = ("long", "records", "testset", "jsonl", "jcml")
 _OWN = {
-    "long": "a tidy long table (CSV), a row per judgment and system",
+    "long": "a tidy long table (CSV), a row per judgment, segment and system",
     "records": "JSON lines that lose nothing; what “rankwise campaign import” reads back",
     "testset": "the texts: sources, references and outputs of all systems (JSON lines)",
 }
@@ -81,8 +81,9 @@ class Exported:
 
 def formats(plan: Plan) -> list[tuple[str, str]]:
     """The formats a campaign of this plan can be exported to, each with a sentence."""
-    kind = "assessments" if plan.rules.is_scalar else "judgments"
-    others = [(f.name, f.description) for f in FORMATS if f.kind == kind and f.writable]
+    kinds = ["assessments"] if plan.rules.is_scalar else []
+    kinds += ["judgments"] if plan.compares else []
+    others = [(f.name, f.description) for f in FORMATS if f.kind in kinds and f.writable]
     return [*_OWN.items(), *others]
 
 
@@ -152,7 +153,7 @@ class _Content:
             return []
         if format == "testset":
             return write_testset(self.testset, path, format="testset-jsonl")
-        if self.plan.rules.is_scalar:
+        if find_format(format).kind == "assessments":
             values = assessments_of(self.every, self.plan, keep=self.keep)
             return write_assessments(values, path, format=format)
         rankings = judgments_of(self.every, self.plan, keep=self.keep, info=True)

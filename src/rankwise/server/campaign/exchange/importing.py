@@ -52,7 +52,7 @@ def read_finished(
 
 
 def _from_records(path: StrPath, plan: Plan, testset: TestSet) -> Imported:
-    protocol, judgments = read_records(path)
+    protocol, judgments = read_records(path, plan.rules)
     if protocol != plan.protocol:
         raise DataError(f"the judgments are of protocol {protocol!r}; expected {plan.protocol!r}")
     known = _Known.of(testset)
@@ -63,7 +63,9 @@ def _from_records(path: StrPath, plan: Plan, testset: TestSet) -> Imported:
 
 
 def _screen(judgment: StoredJudgment, known: "_Known") -> PlannedScreen:
-    known.check(judgment.segment or "", [name for slot in judgment.slots for name in slot.systems])
+    systems = [name for slot in judgment.slots for name in slot.systems]
+    for segment in judgment.segments or (judgment.segment or "",):
+        known.check(segment, systems)
     return PlannedScreen(
         judgment.segment,
         judgment.slots,
@@ -71,6 +73,7 @@ def _screen(judgment: StoredJudgment, known: "_Known") -> PlannedScreen:
         judgment.probability,
         judgment.strategy,
         judgment.seed,
+        payload={"segments": list(judgment.segments)} if judgment.segments else None,
     )
 
 

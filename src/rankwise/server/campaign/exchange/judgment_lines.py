@@ -13,6 +13,7 @@ from rankwise.io.files import StrPath, name_of, read_lines, write_text
 from rankwise.io.parts.json_values import parse_object
 from rankwise.server.campaign.plan.answer_parts import Answer
 from rankwise.server.campaign.plan.plan import Plan
+from rankwise.server.campaign.plan.protocol_kinds import Protocol
 from rankwise.server.campaign.plan.protocols import PROTOCOLS, validate_skip
 from rankwise.server.records import Json, Slot, StoredJudgment
 
@@ -36,11 +37,15 @@ def write_records(plan: Plan, judgments: Iterable[StoredJudgment], path: StrPath
     return count
 
 
-def read_records(path: StrPath) -> tuple[str, list[StoredJudgment]]:
-    """The protocol and the judgments of a file, exactly as they were written."""
+def read_records(path: StrPath, rules: Protocol | None = None) -> tuple[str, list[StoredJudgment]]:
+    """The protocol and the judgments of a file, exactly as they were written.
+
+    *rules* are those of a plan, which decide what may be marked in a text.
+    """
     lines = read_lines(path)
     protocol = _protocol(path, lines)
-    return protocol, [_judgment(path, number, text, protocol) for number, text in lines if text]
+    known = rules if rules is not None and rules.name == protocol else PROTOCOLS[protocol]
+    return protocol, [_judgment(path, number, text, known) for number, text in lines if text]
 
 
 def _protocol(path: StrPath, lines: Iterator[tuple[int, str]]) -> str:
@@ -56,7 +61,7 @@ def _protocol(path: StrPath, lines: Iterator[tuple[int, str]]) -> str:
     return str(protocol)
 
 
-def _judgment(path: StrPath, number: int, text: str, protocol: str) -> StoredJudgment:
+def _judgment(path: StrPath, number: int, text: str, rules: Protocol) -> StoredJudgment:
     row = parse_object(text, path, number)
     odd = set(row) ^ set(_KEYS)
     if odd:
@@ -64,19 +69,26 @@ def _judgment(path: StrPath, number: int, text: str, protocol: str) -> StoredJud
         raise DataError(f"{name_of(path)}:{number}: {what} key {min(odd)!r}")
     try:
         row |= {"slots": tuple(map(_slot, row["slots"])), "shown": tuple(row["shown"])}
-        row["answer"] = _answer(row, protocol)
+        row["segments"] = tuple(row["segments"])
+        row["answer"] = _answer(row, rules)
     except (TypeError, KeyError, DataError) as error:
         raise DataError(f"{name_of(path)}:{number}: {error}; expected a judgment") from error
     return StoredJudgment(**row)
 
 
 def _slot(row: Json) -> Slot:
-    return Slot(tuple(row["systems"]), row["role"], row["text"])
+    texts = row["texts"]
+    return Slot(
+        tuple(row["systems"]), row["role"], row["text"], None if texts is None else tuple(texts)
+    )
 
 
-def _answer(row: Json, protocol: str) -> Answer:
+def _answer(row: Json, rules: Protocol) -> Answer:
     if sorted(row["shown"]) != list(range(len(row["slots"]))):
         raise DataError(f"the order shown is {row['shown']!r} of {len(row['slots'])} texts")
     if row["kind"] == "skip":
         return validate_skip(row["answer"])
-    return PROTOCOLS[protocol].validate(row["answer"], len(row["slots"]))
+    answer = rules.validate(row["answer"], len(row["slots"]))
+    if rules.is_document and len(answer["segments"]) != len(row["segments"]):
+        raise DataError(f"an answer to {len(answer['segments'])} of {row['segments']!r}")
+    return answer

@@ -1,4 +1,4 @@
-"""The tidy long table of a campaign: a row per judgment and system, with a dictionary of columns.
+"""The tidy long table of a campaign: a row per judgment, segment and system, and what columns mean.
 
 Judges are pseudonyms; nothing here can tell who somebody is.
 """
@@ -10,8 +10,8 @@ from datetime import UTC, datetime
 
 from rankwise.io.files import StrPath, write_text
 from rankwise.server.campaign.plan.plan import Plan
-from rankwise.server.campaign.plan.protocols import Ordered, Valued, slot_names, value_role
-from rankwise.server.campaign.standings.counted import WORK, Keep, kept
+from rankwise.server.campaign.plan.protocol_kinds import Ordered, Valued, slot_names, value_role
+from rankwise.server.campaign.standings.counted import WORK, Keep, kept, spans_json
 from rankwise.server.records import StoredJudgment
 
 #: What stands in a cell.
@@ -34,10 +34,13 @@ COLUMNS = {
     "choice": "left, right, equal or both_bad, as the page showed it (pairwise)",
     "fluency": "1 to 5, 5 is best (adequacy and fluency)",
     "adequacy": "1 to 5, 5 is best (adequacy and fluency)",
-    "score": "0 to 100, 100 is best (direct assessment)",
+    "score": "0 to 100, 100 is best (direct assessment, esa); minus the weights of errors (mqm)",
+    "spans": "errors as JSON: start and end in code points, end exclusive, or null for what is not "
+    "in the text; severity; category or mark (esa, mqm)",
     "skip_reason": "why the screen was skipped",
     "comment": "what the judge wrote",
-    "active_seconds": "time the page was visible and the judge active",
+    "active_seconds": "time the page was visible and the judge active; a segment of a document has "
+    "an even share",
     "shown_at": "when the screen was handed out, UTC by the server's clock",
     "received_at": "when the judgment arrived, UTC by the server's clock",
     "probability": "probability of choosing this screen, given all asked before; empty if there is "
@@ -57,7 +60,8 @@ def long_rows(
     """The rows, in the order of the judgments, of what *keep* keeps."""
     every = stored if isinstance(stored, list | tuple) else list(stored)
     replaced = {judgment.supersedes for judgment in every if judgment.supersedes is not None}
-    for judgment in kept(every, keep).judgments:
+    found = kept(every, keep).judgments
+    for judgment in (part for one in found for part in plan.rules.parts(one)):
         common = _common(judgment) | {"superseded": int(judgment.id in replaced)}
         if plan.protocol == "pairwise" and judgment.kind == "answer":
             answer = plan.rules.reorder(judgment.answer, judgment.shown, back=False)
@@ -107,7 +111,10 @@ def _values(plan: Plan, judgment: StoredJudgment, number: int) -> dict[str, Cell
         return {"rank": rules.ranks(judgment.answer)[number]}
     if isinstance(rules, Valued):
         names = {"scores": "score"}
-        return {names.get(key, key): judgment.answer[key][number] for key in rules.scales}
+        values = {names.get(key, key): judgment.answer[key][number] for key in rules.scales}
+        if rules.is_document:
+            values["spans"] = spans_json(judgment.answer["spans"][number])
+        return values
     return {}
 
 

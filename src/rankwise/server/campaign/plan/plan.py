@@ -6,13 +6,16 @@ A plan is written as TOML or as JSON, with the same keys, which are the fields o
 import re
 import unicodedata
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from rankwise.aggregate.asking.strategies import STRATEGIES
 from rankwise.errors import DataError
+from rankwise.server.campaign.plan.document_protocols import MOST_SEGMENTS, Documented
 from rankwise.server.campaign.plan.plan_keys import PlanKeys
-from rankwise.server.campaign.plan.protocols import PROTOCOLS, Protocol
+from rankwise.server.campaign.plan.protocol_kinds import Protocol
+from rankwise.server.campaign.plan.protocols import PROTOCOLS
+from rankwise.server.campaign.plan.span_rules import ESA_RULES, SpanRules, read_span_rules
 from rankwise.types.named import parse
 
 CONTROL_KINDS = ("degraded", "reference")
@@ -23,6 +26,9 @@ INSTRUCTIONS = {
     "pairwise": "Say which translation is better, or that they are equally good or both bad.",
     "adequacy-fluency": "Say how fluent every translation is, and how much of the meaning it has.",
     "direct-assessment": "Say how well the translation expresses the meaning of the source.",
+    "esa": "Mark every error in the translations, minor or major. Then give each translation of a "
+    "segment a score, with the whole document in mind.",
+    "mqm": "Mark every error in the translations, and say how severe it is and of which kind.",
 }
 
 #: Slugs that are pages beside the campaigns.
@@ -96,6 +102,8 @@ class Plan:
     lease_seconds: int = 1800
     single_pass: bool = False
     show_value: bool = True
+    window: int = 10
+    spans: SpanRules = ESA_RULES
     stop: StopRule = StopRule()
     judges: tuple[str, ...] = ()
     seed: int = 1
@@ -105,8 +113,14 @@ class Plan:
 
     @property
     def rules(self) -> Protocol:
-        """The protocol itself."""
-        return PROTOCOLS[self.protocol]
+        """The protocol itself, with what the plan says about spans."""
+        found = PROTOCOLS[self.protocol]
+        return replace(found, spans=self.spans) if isinstance(found, Documented) else found
+
+    @property
+    def compares(self) -> bool:
+        """Whether a screen puts texts in an order, by ranks or by their scores side by side."""
+        return not self.rules.is_scalar or (self.rules.is_document and self.k > 1)
 
     @property
     def languages(self) -> tuple[str, str]:
@@ -118,6 +132,7 @@ class Plan:
         found: dict[str, object] = asdict(self)
         texts = {key: _files(getattr(self.texts, key)) for key in ("references", "outputs")}
         found["texts"] = asdict(self.texts) | texts
+        found["spans"] = self.spans.to_json() if self.rules.is_document else None
         return {key: _plain(value) for key, value in found.items()}
 
     @classmethod
@@ -138,6 +153,9 @@ class Plan:
         found = {**_who(keys), **_what(keys), **_how(keys), **_page(keys)}
         found["texts"], found["stop"] = _texts(keys), _stop(keys)
         rules = PROTOCOLS[found["protocol"]]
+        if isinstance(rules, Documented):
+            found["spans"] = _spans(keys, rules)
+            rules = replace(rules, spans=found["spans"])
         found["tutorial"] = tuple(_tutorial(item, rules) for item in keys.inners("tutorial"))
         keys.finish()
         return cls(**found)
@@ -185,12 +203,14 @@ def _what(keys: PlanKeys) -> dict[str, Any]:
     protocol = keys.choice("protocol", PROTOCOLS, "ranking")
     rules = PROTOCOLS[protocol]
     k = keys.whole("k", rules.usual, least=rules.least, most=rules.most)
-    pace = round(rules.pace * k, 1)
+    window = keys.whole("window", 10, least=1, most=MOST_SEGMENTS)
+    pace = round(rules.pace * k * (window if rules.is_document else 1), 1)
     pay = keys.raw("pay_per_hour", None)
     pay = pay if pay is None else keys.number("pay_per_hour", least=0, most=1e6)
     return {
         "protocol": protocol,
         "k": k,
+        "window": window,
         "instructions": keys.text("instructions", "", empty=True) or INSTRUCTIONS[protocol],
         "consent": keys.text("consent", "", empty=True),
         "seconds_per_screen": keys.number("seconds_per_screen", pace, least=1, most=86400),
@@ -240,6 +260,11 @@ def _texts(keys: PlanKeys) -> Texts:
     )
     inner.finish()
     return found
+
+
+def _spans(keys: PlanKeys, rules: Documented) -> SpanRules:
+    inner = keys.inner("spans")
+    return rules.spans if inner is None else read_span_rules(inner, rules.spans)
 
 
 def _stop(keys: PlanKeys) -> StopRule:

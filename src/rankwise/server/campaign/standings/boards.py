@@ -29,8 +29,12 @@ _OUTCOMES = 2e8
 
 
 def models_of(plan: Plan) -> tuple[str, ...]:
-    """The models of a campaign; the first is what everybody sees who asks for none."""
-    return VALUE_MODELS if plan.rules.is_scalar else RANKING_MODELS
+    """The models of a campaign; the first is what everybody sees who asks for none.
+
+    Scores side by side are ranked by their values, and by the order that they give.
+    """
+    values = VALUE_MODELS if plan.rules.is_scalar else ()
+    return (*values, *RANKING_MODELS) if plan.compares else values
 
 
 def runs_for(pairs: int) -> int:

@@ -268,10 +268,34 @@ class ItemsPanel(TypedDict):
     rows: list[ItemRow]
 
 
+class ErrorRow(TypedDict):
+    """The errors marked in one system's texts; ``n`` texts were judged.
+
+    ``per_text`` is the mean number of errors of a text, ``penalty`` that of their weights.
+    """
+
+    system: str
+    n: int
+    by_severity: dict[str, int]
+    by_category: dict[str, int]
+    errors: int
+    per_text: float | None
+    penalty: float | None
+
+
+class ErrorsPanel(TypedDict):
+    """Errors by system, in the order of the test set; ``severities`` from the least."""
+
+    n: int
+    severities: list[str]
+    categories: list[str]
+    rows: list[ErrorRow]
+
+
 #: How the kind of a leaderboard begins; its model follows.
 BOARD = "leaderboard:"
 #: The other kinds, as they are called wherever they are kept.
-PANELS = ("done", "heat", "coverage", "people", "agreement", "items")
+PANELS = ("done", "heat", "coverage", "people", "agreement", "items", "errors")
 
 
 @dataclass(frozen=True, slots=True)
@@ -285,6 +309,7 @@ class Standings:
     people: JudgesPanel | None = None
     agreement: AgreementPanel | None = None
     items: ItemsPanel | None = None
+    errors: ErrorsPanel | None = None
 
     @classmethod
     def of(cls, contents: Mapping[str, Json]) -> Self:

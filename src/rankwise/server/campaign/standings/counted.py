@@ -4,6 +4,7 @@ What counts is a question of the reader's, so every filter is an argument (:clas
 nothing disappears without being counted.
 """
 
+import json
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -14,7 +15,7 @@ from numpy.typing import NDArray
 
 from rankwise.errors import DataError
 from rankwise.server.campaign.plan.plan import Plan
-from rankwise.server.campaign.plan.protocols import Ordered, Valued, slot_names, value_role
+from rankwise.server.campaign.plan.protocol_kinds import Ordered, Valued, slot_names, value_role
 from rankwise.server.records import ScreenRole, StoredJudgment
 from rankwise.types import Assessments, Judgments
 
@@ -100,12 +101,14 @@ def judgments_of(
     """The rankings of a campaign as columns, in the order they came in.
 
     Every judgment is a look of its own: its ``screen`` is the number of the judgment. With *info*
-    the columns of ``Protocol.ranking`` come along. Scalar protocols have no rankings.
+    the columns of ``Protocol.ranking`` come along. Scores side by side in a document are a ranking
+    for every segment, all of one look. Other scalar protocols have no rankings.
     """
     found = kept(stored, keep).judgments
     rules = plan.rules
     if info or not isinstance(rules, Ordered):
-        return Judgments.from_rankings(rules.ranking(j, plan.languages) for j in found)
+        parts = (part for judgment in found for part in rules.parts(judgment))
+        return Judgments.from_rankings(rules.ranking(part, plan.languages) for part in parts)
     return _columns(found, plan, rules)
 
 
@@ -164,16 +167,18 @@ def assessments_of(
     """The values of a campaign as columns: their mean over the scales of the protocol.
 
     A row per system on a screen, with the roles TGT, REF, BAD and CHK (a repeated screen). The
-    columns of ``info``: ``receipt``, ``judgment`` (its number) and every scale of the protocol.
-    Skipped screens have no rows.
+    columns of ``info``: ``receipt``, ``judgment`` (its number) and every scale of the protocol; of
+    documents also ``document`` (its first segment) and ``spans`` as JSON. Skipped screens have no
+    rows.
     """
     rules = plan.rules
     if not isinstance(rules, Valued):
         raise DataError(f"protocol {plan.protocol!r} gives rankings, not values")
-    found = [j for j in kept(stored, keep).judgments if j.kind == "answer"]
+    answers = [j for j in kept(stored, keep).judgments if j.kind == "answer"]
     rows, origin = [], []
     scales: dict[str, list[float]] = {name: [] for name in rules.scales}
-    for judgment in found:
+    spans: dict[str, list[str]] = {"document": [], "spans": []} if rules.is_document else {}
+    for whole, judgment in [(one, part) for one in answers for part in rules.parts(one)]:
         values = rules.values(judgment.answer)
         for number, slot in enumerate(judgment.slots):
             role = value_role(judgment, slot.role)
@@ -182,14 +187,38 @@ def assessments_of(
                 origin.append(judgment)
                 for each in rules.scales:
                     scales[each].append(judgment.answer[each][number])
-    return Assessments.from_rows(rows, name=plan.protocol, info=_info(origin, scales))
+                if spans:
+                    spans["document"].append(whole.segment or "")
+                    spans["spans"].append(spans_json(judgment.answer["spans"][number]))
+    return Assessments.from_rows(rows, name=plan.protocol, info=_info(origin, scales, spans))
+
+
+def spans_json(spans: Sequence[Mapping[str, Any]]) -> str:
+    """The errors of a text as exports have them: an error without a place is called by its mark.
+
+    >>> spans_json([{"mark": "[missing]", "severity": "major"}])
+    '[{"start": null, "end": null, "severity": "major", "category": "[missing]"}]'
+    """
+    rows = [
+        {
+            "start": span.get("start"),
+            "end": span.get("end"),
+            "severity": span["severity"],
+            "category": span.get("category", span.get("mark")),
+        }
+        for span in spans
+    ]
+    return json.dumps(rows, ensure_ascii=False)
 
 
 def _info(
-    origin: Sequence[StoredJudgment], scales: Mapping[str, list[float]]
+    origin: Sequence[StoredJudgment],
+    scales: Mapping[str, list[float]],
+    texts: Mapping[str, list[str]],
 ) -> dict[str, NDArray[Any]]:
     receipt = np.empty(len(origin), object)
     receipt[:] = [judgment.receipt for judgment in origin]
     number = np.array([judgment.id for judgment in origin], np.int64)
     columns = {name: np.array(values, np.float64) for name, values in scales.items()}
-    return {"receipt": receipt, "judgment": number, **columns}
+    named = {name: np.array(cells, object) for name, cells in texts.items()}
+    return {"receipt": receipt, "judgment": number, **columns, **named}

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from statistics import median
 
 from rankwise.server.campaign.plan.plan import Plan
-from rankwise.server.campaign.plan.protocols import Protocol
+from rankwise.server.campaign.plan.protocol_kinds import Protocol
 from rankwise.server.campaign.shares import Share, plain, share, uneven
 from rankwise.server.campaign.standings.campaign_agreement import AgreementByJudge
 from rankwise.server.campaign.standings.contents import JudgeRow, JudgesPanel

@@ -11,8 +11,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 
+from rankwise.server.campaign.ask.documents import windows
 from rankwise.server.campaign.plan.plan import Plan
-from rankwise.server.campaign.standings.boards import models_of, ranking_board, value_board
+from rankwise.server.campaign.standings.boards import (
+    VALUE_MODELS,
+    models_of,
+    ranking_board,
+    value_board,
+)
 from rankwise.server.campaign.standings.campaign_agreement import (
     AgreementByJudge,
     ranking_agreement,
@@ -36,6 +42,7 @@ from rankwise.server.campaign.standings.counted import (
     judgments_of,
     kept,
 )
+from rankwise.server.campaign.standings.error_counts import error_counts
 from rankwise.server.campaign.standings.evenness import coverage, heat
 from rankwise.server.campaign.standings.item_trouble import items
 from rankwise.server.campaign.standings.judge_quality import people
@@ -68,15 +75,18 @@ def compute(
     }
     best = boards[models_of(plan)[0]]
     agreed, by_judge, disagreement = _agreement(counted, current, everybody, seed)
+    asked = windows(testset, plan.window).testset if plan.rules.is_document else testset
+    every_part = [part for one in kept(every, WORK).judgments for part in plan.rules.parts(one)]
     measure = "mean deviation" if plan.rules.is_scalar else "share of differing labels"
     return Standings(
         boards,
         done=_done(counted, testset, best, seed),
         heat=heat(counted.rankings, [row["system"] for row in best["rows"]] + best["unjudged"]),
-        coverage=coverage(plan, testset, work.judgments),
+        coverage=coverage(plan, asked, work.judgments),
         people=people(plan, current, by_judge),
         agreement=agreed,
-        items=items(testset, kept(every, WORK).judgments, disagreement, measure),
+        items=items(testset, every_part, disagreement, measure),
+        errors=error_counts(plan, testset, work.judgments) if plan.rules.is_document else None,
     )
 
 
@@ -91,8 +101,8 @@ class _Records:
 
     @cached_property
     def rankings(self) -> Judgments:
-        """The rankings; none of a protocol of values."""
-        chosen = () if self.plan.rules.is_scalar else self._judgments
+        """The rankings; none where texts are given values one by one."""
+        chosen = self._judgments if self.plan.compares else ()
         return judgments_of(chosen, self.plan, keep=_CURRENT)
 
     @cached_property
@@ -102,7 +112,7 @@ class _Records:
 
     def board(self, model: str, seed: int) -> LiveBoard:
         """The leaderboard by a model."""
-        if self.plan.rules.is_scalar:
+        if model in VALUE_MODELS:
             return value_board(self.values, model, seed=seed)
         return ranking_board(self.rankings, model, seed=seed)
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from rankwise.server.campaign.plan.protocols import Ordered, Protocol, Valued
+from rankwise.server.campaign.plan.protocol_kinds import Ordered, Protocol, Valued
 from rankwise.server.records import StoredJudgment
 
 

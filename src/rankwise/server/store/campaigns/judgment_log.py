@@ -24,7 +24,7 @@ _MINUTE, _HOUR = 60_000, 3_600_000
 _QUERY = """
 SELECT j.id, j.receipt, j.screen, s.role, s.repeats, g.name, {slots}, {shown}, p.pseudonym,
        p.excluded_at, j.kind, {answer}, j.comment, j.surplus, j.supersedes, j.shown_at,
-       j.received_at, j.active_ms, s.probability, s.strategy, s.seed, {details}
+       j.received_at, j.active_ms, s.probability, s.strategy, s.seed, {details}, {payload}
 FROM judgments j
 JOIN screens s ON s.id = j.screen
 JOIN leases l ON l.id = j.lease
@@ -90,15 +90,16 @@ class JudgmentLog:
         self, connection: Connection, conditions: str, values: dict[str, int], end: str = ""
     ) -> Iterator[StoredJudgment]:
         as_text = "{}::text" if self._database.kind == "postgresql" else "{}"
-        names = {"slots": "s", "shown": "l", "answer": "j", "details": "j"}
+        names = {"slots": "s", "shown": "l", "answer": "j", "details": "j", "payload": "s"}
         columns = {name: as_text.format(f"{of}.{name}") for name, of in names.items()}
         query = text(_QUERY.format(conditions=conditions, **columns) + end)
         loads = functools.lru_cache(maxsize=50_000)(json.loads)
         shown_of = functools.lru_cache(maxsize=50_000)(lambda stored: tuple(json.loads(stored)))
+        segments_of = functools.lru_cache(maxsize=50_000)(_segments_of)
         options = {"stream_results": True, "yield_per": _BATCH}
         with connection.execute(query, values, execution_options=options) as rows:
             for row in rows:
-                yield _judgment(row, slots_from_text, shown_of, loads)
+                yield _judgment(row, slots_from_text, shown_of, loads, segments_of)
 
     def count(self, campaign_id: int) -> int:
         """How many judgments stand that are answers, count, and are no tutorial."""
@@ -241,7 +242,14 @@ def _segment_id(connection: Connection, campaign_id: int, name: str) -> int:
     return int(found)
 
 
-def _judgment(row: Any, slots_of: Any, shown_of: Any, loads: Any) -> StoredJudgment:
+def _segments_of(payload: str | None) -> tuple[str, ...]:
+    """The segments of a document's screen; other screens have none there."""
+    return () if payload is None else tuple((json.loads(payload) or {}).get("segments", ()))
+
+
+def _judgment(
+    row: Any, slots_of: Any, shown_of: Any, loads: Any, segments_of: Any
+) -> StoredJudgment:
     values = list(row)
     values[5] = None if values[5] is None else unescaped(values[5])
     values[6] = slots_of(values[6])
@@ -251,4 +259,5 @@ def _judgment(row: Any, slots_of: Any, shown_of: Any, loads: Any) -> StoredJudgm
     values[12] = None if values[12] is None else unescaped(values[12])
     values[13] = bool(values[13])
     values[21] = loads(values[21])
+    values[22] = segments_of(values[22])
     return StoredJudgment(*values)

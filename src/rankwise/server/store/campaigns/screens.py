@@ -73,18 +73,28 @@ def insert_tutorial(connection: Connection, campaign_id: int, plan: Plan, now: i
 
 def slot_json(slot: Slot) -> dict[str, Any]:
     """A slot as it is stored."""
-    return {"systems": list(slot.systems), "role": slot.role, "text": slot.text}
+    found = {"systems": list(slot.systems), "role": slot.role, "text": slot.text}
+    return found if slot.texts is None else {**found, "texts": list(slot.texts)}
 
 
 def slots_of(stored: Iterable[Mapping[str, Any]]) -> tuple[Slot, ...]:
     """Slots from their stored form."""
-    return tuple(_slot(tuple(slot["systems"]), slot["role"], slot["text"]) for slot in stored)
+    return tuple(
+        _slot(tuple(slot["systems"]), slot["role"], slot["text"], _texts(slot.get("texts")))
+        for slot in stored
+    )
+
+
+def _texts(stored: list[str] | None) -> tuple[str, ...] | None:
+    return None if stored is None else tuple(stored)
 
 
 @functools.lru_cache(maxsize=100_000)
-def _slot(systems: tuple[str, ...], role: Any, text: str | None) -> Slot:
+def _slot(
+    systems: tuple[str, ...], role: Any, text: str | None, texts: tuple[str, ...] | None
+) -> Slot:
     # few slots differ but for controls, and a campaign has many screens: share them
-    return Slot(systems, role, text)
+    return Slot(systems, role, text, texts)
 
 
 def slots_from_text(stored: str) -> tuple[Slot, ...]:

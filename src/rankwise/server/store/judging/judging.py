@@ -168,7 +168,9 @@ class Judging:
             campaign = self._campaigns.of(connection, lease.campaign)
             if lease.state == "done":
                 return submissions.replay(connection, campaign, lease, submission)
-            return submissions.store(connection, campaign, lease, submission, self._clock())
+            testset = self._campaigns.testset_of(connection, campaign)
+            now = self._clock()
+            return submissions.store(connection, campaign, testset, lease, submission, now)
 
     def revise(self, judge: Judge, receipt: str) -> JudgeTask:
         """A task to revise a judgment (or its last revision), shown in the same order as before.

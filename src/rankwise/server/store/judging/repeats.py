@@ -30,7 +30,7 @@ _ANSWERED = (
     .limit(FARTHEST)
 )
 _SCREEN = (
-    select(_SCREENS.id.label("screen"), _SCREENS.slots, tables.segments.c.name)
+    select(_SCREENS.id.label("screen"), _SCREENS.slots, _SCREENS.payload, tables.segments.c.name)
     .join(tables.segments, _SCREENS.segment == tables.segments.c.id)
     .where(_SCREENS.id == bindparam("screen_id", type_=BigInteger()))
 )
@@ -53,6 +53,7 @@ def add_repeat(
         seed=seed,
         repeats=chosen.screen,
         for_judge=judge_id,
+        payload=chosen.payload,
     )
     (made,) = insert_screens(connection, campaign_id, [planned], redundancy=1, now=now)
     return connection.execute(select(tables.screens).where(_SCREENS.id == made)).one()

@@ -19,12 +19,15 @@ from sqlalchemy import (
 
 from rankwise.errors import DataError
 from rankwise.server.campaign.plan.plan import Plan
-from rankwise.server.campaign.plan.protocols import Protocol, validate_skip
+from rankwise.server.campaign.plan.protocol_kinds import Protocol
+from rankwise.server.campaign.plan.protocols import validate_skip
 from rankwise.server.records import Json, Receipt, Submission
 from rankwise.server.store.access.tokens import new_token
 from rankwise.server.store.campaigns.campaigns import Campaign
 from rankwise.server.store.database import database_tables as tables
 from rankwise.server.store.judging import leases
+from rankwise.server.store.judging.tasks import screen_texts
+from rankwise.types import TestSet
 
 _JUDGMENTS = tables.judgments.c
 
@@ -90,10 +93,17 @@ def _differs(plan: Plan, sent: Submission, shown: list[int], stored: Row[Any]) -
 
 
 def store(
-    connection: Connection, campaign: Campaign, lease: Row[Any], sent: Submission, now: int
+    connection: Connection,
+    campaign: Campaign,
+    testset: TestSet,
+    lease: Row[Any],
+    sent: Submission,
+    now: int,
 ) -> Receipt:
     """Store what was sent for a lease that has no judgment yet."""
     answer = _normal(campaign.plan, sent, lease.shown)
+    if sent.kind == "answer" and campaign.plan.rules.is_document:
+        campaign.plan.rules.fits(answer, screen_texts(testset, lease))
     is_skip = sent.kind == "skip"
     place = _place(connection, campaign, lease, is_skip=is_skip)
     received = max(now, lease.created_at)  # a clock that was set back makes no negative times

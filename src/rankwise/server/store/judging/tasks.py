@@ -1,10 +1,11 @@
 """A leased screen as its judge sees it: texts in the order shown, and nothing about systems."""
 
+from collections.abc import Sequence
 from typing import Any, Literal
 
 from sqlalchemy import BigInteger, Connection, Row, bindparam, func, select
 
-from rankwise.server.records import Json, JudgeTask, Slot
+from rankwise.server.records import Json, JudgeTask, Slot, TaskRow
 from rankwise.server.store.campaigns.campaigns import Campaign
 from rankwise.server.store.campaigns.screens import slots_of
 from rankwise.server.store.database import database_tables as tables
@@ -58,14 +59,17 @@ def make_task(
     """The task of a lease; *done* is the number of screens in this sitting."""
     place: int | None = lease.position
     segment = None if place is None else testset.segments[place]
-    texts = [_text(testset, place, slot) for slot in slots_of(lease.slots)]
-    before, after = _context(testset, place, campaign.plan.context)
+    texts = screen_texts(testset, lease)
+    before, after = _context(testset, place, campaign.plan.context, len(texts))
+    sources = [source_text(testset, place, lease.payload)]
+    if len(texts) > 1 and place is not None:
+        sources = [near.source for near in testset.segments[place : place + len(texts)]]
     role: Literal["work", "tutorial"] = "tutorial" if lease.role == "tutorial" else "work"
     return JudgeTask(
         token=lease.token,
         role=role,
-        source=source_text(testset, place, lease.payload),
-        outputs=tuple(texts[slot] for slot in lease.shown),
+        source=sources[0],
+        outputs=tuple(texts[0][slot] for slot in lease.shown),
         before=before,
         after=after,
         reference=_reference(segment) if campaign.plan.show_reference else None,
@@ -76,6 +80,37 @@ def make_task(
         created_at=lease.created_at,
         expires_at=lease.expires_at,
         done_before=done,
+        rows=_rows(testset, campaign, lease, sources, texts),
+    )
+
+
+def screen_texts(testset: TestSet, lease: Any) -> list[list[str]]:
+    """The texts of a screen in the order of its slots, for every segment that it shows."""
+    slots, place = slots_of(lease.slots), lease.position
+    size = len((lease.payload or {}).get("segments", ("",)))
+    return [[_text(testset, place, slot, number) for slot in slots] for number in range(size)]
+
+
+def _rows(
+    testset: TestSet,
+    campaign: Campaign,
+    lease: Row[Any],
+    sources: Sequence[str],
+    texts: Sequence[Sequence[str]],
+) -> tuple[TaskRow, ...]:
+    """The segments of a document; none where a screen is no document."""
+    plan, place = campaign.plan, lease.position
+    if not plan.rules.is_document:
+        return ()
+    references = [
+        _reference(testset.segments[place + number])
+        if plan.show_reference and place is not None
+        else None
+        for number in range(len(texts))
+    ]
+    return tuple(
+        TaskRow(source, tuple(row[slot] for slot in lease.shown), reference)
+        for source, row, reference in zip(sources, texts, references, strict=True)
     )
 
 
@@ -86,12 +121,15 @@ def source_text(testset: TestSet, place: int | None, payload: Json | None) -> st
     return testset.segments[place].source
 
 
-def _text(testset: TestSet, place: int | None, slot: Slot) -> str:
+def _text(testset: TestSet, place: int | None, slot: Slot, number: int) -> str:
+    """The text of a slot in segment *number* of its screen."""
+    if slot.texts is not None:
+        return slot.texts[number]
     if slot.text is not None or place is None:
         return slot.text or ""
     if slot.role == "REF":
-        return testset.segments[place].references[0]
-    return testset.outputs[slot.systems[0]][place] or ""
+        return testset.segments[place + number].references[0]
+    return testset.outputs[slot.systems[0]][place + number] or ""
 
 
 def _reference(segment: Segment | None) -> str | None:
@@ -99,9 +137,9 @@ def _reference(segment: Segment | None) -> str | None:
 
 
 def _context(
-    testset: TestSet, place: int | None, size: int
+    testset: TestSet, place: int | None, size: int, shown: int
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The sources before and after a segment, as far as its document goes."""
+    """The sources before and after the segments *shown*, as far as their document goes."""
     if place is None or size == 0:
         return (), ()
     document = testset.segments[place].document
@@ -110,8 +148,9 @@ def _context(
         found = (testset.segments[i] for i in places)
         return tuple(near.source for near in found if near.document == document)
 
-    first, last = max(0, place - size), min(len(testset), place + size + 1)
-    return sources(range(first, place)), sources(range(place + 1, last))
+    end = place + shown
+    first, last = max(0, place - size), min(len(testset), end + size)
+    return sources(range(first, place)), sources(range(end, last))
 
 
 _RECEIPT = select(_JUDGMENTS.receipt).where(_JUDGMENTS.id == bindparam("judgment_id"))

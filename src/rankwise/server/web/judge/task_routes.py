@@ -24,8 +24,8 @@ from rankwise.server.web.refusals import Refusal
 
 router = APIRouter()
 
-#: A draft is a handful of numbers and a comment.
-DRAFT_LIMIT = 1 << 16
+#: A draft is a handful of numbers and a comment; that of a document has all errors marked so far.
+DRAFT_LIMIT, DOCUMENT_DRAFT_LIMIT = 1 << 16, 1 << 19
 SOURCE_SHOWN = 300
 MESSAGES = {
     "sitting-done": "Well done. This is a good place for a break; go on whenever you like.",
@@ -106,6 +106,8 @@ def task_json(task: JudgeTask, plan: Plan, *, now: int) -> dict[str, object]:
     """A task for the page. The document's name stays here: it may tell where a text is from."""
     found = asdict(task)
     del found["document"], found["done_before"]
+    if not task.rows:
+        del found["rows"]
     if withholds_source(task, plan):
         found |= {"source": None, "reference": None, "before": (), "after": ()}
     return {**found, "now": now}
@@ -132,8 +134,10 @@ def task(judge: CurrentJudge, store: CurrentStore, token: str) -> Response:
 @router.put("/judge/tasks/{token}/draft")
 def draft(judge: CurrentJudge, store: CurrentStore, token: str, body: DraftBody) -> Response:
     """Keep a draft; 409 when a newer one is stored, or the answer itself (``already_done``)."""
-    if len(json.dumps(body.content)) > DRAFT_LIMIT:
-        raise Refusal(413, "too_large", f"A draft is at most {DRAFT_LIMIT:,} characters long.")
+    is_document = store.campaigns.by_id(judge.campaign).plan.rules.is_document
+    limit = DOCUMENT_DRAFT_LIMIT if is_document else DRAFT_LIMIT
+    if len(json.dumps(body.content)) > limit:
+        raise Refusal(413, "too_large", f"A draft is at most {limit:,} characters long.")
     saved = store.judging.save_draft(judge, token, body.content, body.version)
     return SafeJSON({"saved_at": saved})
 

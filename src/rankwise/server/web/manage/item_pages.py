@@ -1,6 +1,6 @@
 """The items of a campaign: where judges differ, what they wrote, and the history of one segment."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -8,6 +8,8 @@ from fastapi import APIRouter, Request
 from starlette.responses import Response
 
 from rankwise.server.records import StoredJudgment
+from rankwise.server.store.campaign_store import CampaignStore
+from rankwise.server.store.campaigns.campaigns import Campaign
 from rankwise.server.web.campaign_parts import OwnCampaign
 from rankwise.server.web.dependencies import CurrentStore
 from rankwise.server.web.pages import render
@@ -70,8 +72,7 @@ def item(request: Request, store: CurrentStore, campaign: OwnCampaign, position:
     if not 0 <= position < len(testset):
         raise Refusal(404, "no_segment", f"There is no segment {position}.")
     segment = testset.segments[position]
-    stored = store.log.stored(campaign.id, superseded=True, segment=segment.id)
-    judgments = [_shown(judgment) for judgment in stored]
+    judgments = [_shown(judgment) for judgment in _judgments(store, campaign, segment.id)]
     outputs = [(name, texts[position]) for name, texts in testset.outputs.items()]
     context = {
         "campaign": campaign,
@@ -82,6 +83,18 @@ def item(request: Request, store: CurrentStore, campaign: OwnCampaign, position:
         "judgments": judgments,
     }
     return render(request, "manage/item.html", context)
+
+
+def _judgments(store: CampaignStore, campaign: Campaign, segment: str) -> Iterator[StoredJudgment]:
+    """Every judgment of a segment; of a document what was said about that segment."""
+    rules = campaign.plan.rules
+    if not rules.is_document:
+        yield from store.log.stored(campaign.id, superseded=True, segment=segment)
+        return
+    for judgment in store.log.stored(campaign.id, superseded=True):
+        is_skip = judgment.kind == "skip" and segment in judgment.segments
+        parts = rules.parts(judgment)
+        yield from (part for part in parts if is_skip or part.segment == segment)
 
 
 def _shown(judgment: StoredJudgment) -> dict[str, object]:
@@ -107,11 +120,27 @@ def in_words(judgment: StoredJudgment) -> str:
     if "choice" in answer:
         return _choice(names, str(answer["choice"]))
     keys = [key for key in ("scores", "fluency", "adequacy") if key in answer]
-    return "; ".join(
+    said = [
         ", ".join(f"{name} {value}" for name, value in zip(names, answer[key], strict=True))
         + ("" if key == "scores" else f" ({key})")
         for key in keys
-    )
+    ]
+    return "; ".join([*said, *_errors(names, answer.get("spans", ()))])
+
+
+def _errors(names: list[str], columns: Sequence[Sequence[Mapping[str, Any]]]) -> Iterator[str]:
+    """The errors of every text: where, how severe, of which kind."""
+    for name, spans in zip(names, columns, strict=False):
+        words = [
+            " ".join(filter(None, (span["severity"], span.get("category"), _where(span))))
+            for span in spans
+        ]
+        if words:
+            yield f"{name}: {', '.join(words)}"
+
+
+def _where(span: Mapping[str, Any]) -> str:
+    return str(span["mark"]) if "mark" in span else f"{span['start']}–{span['end']}"
 
 
 def _order(names: list[str], ranks: list[int]) -> str:

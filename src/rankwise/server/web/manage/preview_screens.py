@@ -33,6 +33,8 @@ class PreviewScreen:
         """What the page gets; the document's name stays here, as it does for judges."""
         found = asdict(self)
         del found["task"]["document"], found["task"]["done_before"]
+        if not self.task.rows:
+            del found["task"]["rows"]
         return found
 
 
@@ -60,7 +62,7 @@ def preview_screens(campaign: Campaign, testset: TestSet) -> list[PreviewScreen]
     for number, screen in enumerate(_planned(campaign.plan, testset)):
         shown = _shown(screen, number, places)
         task = make_task(testset, campaign, shown, done=0, revises=None)
-        feedback = None if screen.payload is None else str(screen.payload["feedback"])
+        feedback = (screen.payload or {}).get("feedback")
         found.append(PreviewScreen(screen.role, task, feedback))
     return found
 
