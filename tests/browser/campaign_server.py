@@ -26,6 +26,8 @@ PROTOCOLS = {
     "pairwise": {"k": 2},
     "adequacy-fluency": {"k": 3},
     "direct-assessment": {"k": 2},
+    "esa": {"k": 3, "window": 3},
+    "mqm": {"k": 1, "window": 3},
 }
 
 #: Names that no text holds, so that one in a response is a leak.

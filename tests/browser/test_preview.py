@@ -27,7 +27,7 @@ def test_arrows_go_through_every_screen(come, live, protocol):
     steps = 10 if protocol == "adequacy-fluency" else 5  # fluency and adequacy are two looks
     seen = []
     for step in range(steps):
-        ann.sees("#outputs .output[data-place='0']")
+        ann.sees("#outputs :is(.output, .column) >> nth=0")
         place = ann.find("#preview-place").inner_text()
         seen.append((place, ann.find("#question").inner_text(), tuple(ann.outputs())))
         assert (ann.findings(), ann.overflows()) == ([], 0)

@@ -38,7 +38,9 @@ export class Autosave {
     return this.#task.content;
   }
 
+  // A field that loses its focus while the next screen comes says once more that it changed.
   changed(content) {
+    if (!this.#task) return;
     const { token, version, saved } = this.#task;
     this.#task = { token, version: version + 1, content, saved };
     this.#keep();

@@ -89,7 +89,15 @@ function spoken({ kind, answer }) {
   if (answer.ranks) return summary(answer.ranks);
   if (answer.choice) return { left: "A > B", right: "B > A", equal: "A = B", both_bad: "both bad" }[answer.choice];
   if (answer.scores) return answer.scores.join(", ");
+  if (answer.segments) return marked(answer.segments.flat());
   return `fluency ${answer.fluency.join(", ")}; adequacy ${answer.adequacy.join(", ")}`;
+}
+
+function marked(texts) {
+  const errors = texts.reduce((sum, { spans }) => sum + spans.length, 0);
+  const scores = texts.flatMap(({ score }) => (score === undefined ? [] : [score]));
+  const words = `${errors} error${errors === 1 ? "" : "s"} in ${texts.length} texts`;
+  return scores.length ? `${words}; ${scores.join(", ")}` : words;
 }
 
 // Signs in without leaving the page; *tryLink* gets what was pasted, and says whether it worked.

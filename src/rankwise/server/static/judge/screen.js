@@ -3,6 +3,7 @@
 import { byId, node, show } from "./dom.js";
 import { Differences } from "./differences.js";
 import * as frame from "./frame.js";
+import * as document_ from "./protocols/document.js";
 import * as pairwise from "./protocols/pairwise.js";
 import * as ranking from "./protocols/ranking.js";
 import * as ratings from "./protocols/ratings.js";
@@ -13,6 +14,8 @@ const PROTOCOLS = {
   pairwise,
   "adequacy-fluency": ratings,
   "direct-assessment": scores,
+  esa: document_,
+  mqm: document_,
 };
 
 function deviceClass() {
@@ -39,8 +42,9 @@ export class Screen {
   }
 
   #build() {
-    const compare = this.task.outputs.length > 1;
+    const compare = this.#compares;
     byId("outputs").replaceChildren(this.protocol.element);
+    byId("task").classList.toggle("is-document", Boolean(this.protocol.isDocument));
     byId("tools").replaceChildren(...this.protocol.tools);
     show(byId("differences"), compare);
     byId("differences-picker").replaceChildren(this.differences.picker);
@@ -48,6 +52,10 @@ export class Screen {
     byId("hint").textContent = this.protocol.hint;
     show(byId("revision-note"), this.task.supersedes !== null);
     this.draw();
+  }
+
+  get #compares() {
+    return this.task.outputs.length > 1 && !this.protocol.isDocument;
   }
 
   #changed() {
@@ -101,7 +109,7 @@ export class Screen {
   }
 
   async toggleDifferences() {
-    if (this.task.outputs.length < 2) return;
+    if (!this.#compares) return;
     await this.differences.toggle();
     this.draw();
   }

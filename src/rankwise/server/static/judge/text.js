@@ -28,7 +28,7 @@ function code(character) {
 }
 
 // The text with every hidden character as a small label.
-function revealed(text) {
+export function revealed(text) {
   const parts = [];
   let plain = "";
   for (const character of text) {

@@ -32,6 +32,17 @@ PLAN_KEYS = (
     "single_pass",
     "show_value",
 )
+
+
+def page_plan(plan: Plan) -> dict[str, object]:
+    """What the page needs to know of a plan; of documents also what may be marked."""
+    found: dict[str, object] = {key: getattr(plan, key) for key in PLAN_KEYS}
+    if plan.rules.is_document:
+        rules = plan.spans.to_json() | {"unit": plan.spans.unit_of(plan.target_language)}
+        found["spans"] = rules | {"categories": plan.spans.categories}
+    return found
+
+
 REASON_WORDS = {
     "source-broken": "The source is broken or makes no sense",
     "cannot-judge": "I cannot judge it (I lack the words or the knowledge)",
@@ -92,7 +103,7 @@ def _boot(request: Request, judge: Judge, campaign: Campaign) -> dict[str, objec
         "csrf": get_visitor(request).csrf,
         "judge": judge.pseudonym,
         "campaign": campaign.slug,
-        "plan": {key: getattr(campaign.plan, key) for key in PLAN_KEYS},
+        "plan": page_plan(campaign.plan),
         "settings": dict(judge.settings),
     }
 

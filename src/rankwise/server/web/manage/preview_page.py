@@ -8,7 +8,7 @@ from starlette.responses import Response
 from rankwise.server.campaign.plan.protocols import SKIP_REASONS
 from rankwise.server.web.campaign_parts import OwnCampaign
 from rankwise.server.web.dependencies import CurrentStore
-from rankwise.server.web.judge.judge_pages import PLAN_KEYS, REASON_WORDS
+from rankwise.server.web.judge.judge_pages import REASON_WORDS, page_plan
 from rankwise.server.web.judge.safe_markdown import markdown
 from rankwise.server.web.judge.text_differences import differences
 from rankwise.server.web.manage.preview_screens import preview_screens
@@ -42,7 +42,7 @@ def preview_page(request: Request, store: CurrentStore, campaign: OwnCampaign) -
             "reasons": [(reason, REASON_WORDS[reason]) for reason in SKIP_REASONS],
             "boot": {
                 "here": f"/campaigns/{campaign.slug}/preview",
-                "plan": {key: getattr(campaign.plan, key) for key in PLAN_KEYS},
+                "plan": page_plan(campaign.plan),
                 "screens": [screen.to_json() for screen in screens],
             },
         },

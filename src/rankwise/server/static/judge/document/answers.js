@@ -1,0 +1,68 @@
+// What a judge said about every text of a document, and the way back: every change can be undone.
+
+const empty = () => ({ spans: [], score: null, isClean: false });
+
+const isScore = (score) => Number.isInteger(score) && score >= 0 && score <= 100;
+
+export class Answers {
+  #past = [];
+  #last = null; // what was changed last: a score that is being moved is one change
+
+  constructor(rows, columns) {
+    Object.assign(this, { rows, columns });
+    this.cells = Array.from({ length: rows }, () => Array.from({ length: columns }, empty));
+  }
+
+  get(row, column) {
+    return this.cells[row][column];
+  }
+
+  // *changes* of one text; those of one *kind* in a row are undone together.
+  set(row, column, changes, kind = null) {
+    const key = kind && `${kind}-${row}-${column}`;
+    if (key === null || key !== this.#last) this.#past.push(this.cells);
+    this.#last = key;
+    const cell = { ...this.get(row, column), ...changes };
+    this.cells = this.cells.with(row, this.cells[row].with(column, cell));
+  }
+
+  get canUndo() {
+    return this.#past.length > 0;
+  }
+
+  // The texts that changed, as [row, column].
+  undo() {
+    const before = this.#past.pop();
+    if (!before) return [];
+    const found = this.#places().filter(([row, column]) => before[row][column] !== this.get(row, column));
+    this.cells = before;
+    this.#last = null;
+    return found;
+  }
+
+  #places() {
+    return this.cells.flatMap((row, i) => row.map((_, column) => [i, column]));
+  }
+
+  // The first text of which *isOpen* says so, reading from the top, and how many there are.
+  open(isOpen) {
+    return this.#places().filter(([row, column]) => isOpen(this.get(row, column)));
+  }
+
+  // Half a draft, or another shape than this document's, changes nothing where it does not fit.
+  restore(segments) {
+    this.#past = [];
+    this.#last = null;
+    if (!Array.isArray(segments) || segments.length !== this.rows) return;
+    this.cells = this.cells.map((row, i) =>
+      row.map((cell, column) => {
+        const { spans, score, isClean } = segments[i]?.[column] ?? {};
+        return {
+          spans: Array.isArray(spans) ? spans : cell.spans,
+          score: isScore(score) ? score : null,
+          isClean: Boolean(isClean),
+        };
+      }),
+    );
+  }
+}
