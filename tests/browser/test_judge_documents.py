@@ -213,9 +213,7 @@ def test_characters_are_marked_in_chinese(server, come):
     judge.press("Enter")
     judge.is_at("2 of 30")
     ((cell,),) = said(campaign, server)
-    assert words_of(shown, cell["spans"]) == [
-        shown[-2]
-    ]  # by code points
+    assert words_of(shown, cell["spans"]) == [shown[-2]]  # by code points
 
 
 @pytest.mark.parametrize("options", [PHONE, ZOOMED], ids=["phone", "400 %"])

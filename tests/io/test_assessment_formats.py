@@ -25,6 +25,7 @@ EXAMPLES = Path(__file__).parent / "examples" / "texts"
 
 CASES = {
     "wmt-da-tsv": "judgments.tsv",
+    "campaign-values": "campaign.csv",
     "wmt-esa": "esa.jsonl",
     "pearmut": "pearmut.jsonl",
     "mqm-tsv": "mqm.tsv",
@@ -53,6 +54,33 @@ def write(folder, text, name="file"):
     path = folder / name
     path.write_text(text)
     return path
+
+
+# -- the long table of a campaign ----------------------
+
+
+def test_campaign_values():
+    found = read_assessments(EXAMPLES / "campaign.csv")
+    assert list(found.rows()) == [
+        ("tern", "1", "moss", "TGT", 80.0),
+        ("wren", "1", "moss", "TGT", 35.0),
+        ("tern", "2", "moss", "TGT", 70.0),
+        ("wren", "2", "moss", "TGT", 70.0),
+    ]
+    assert list(found.info["document"]) == ["1"] * 4
+    assert spans(found)[1][0] == {"start": 4, "end": 9, "severity": "major", "category": None}
+    assert found.notes == (
+        "Left out: 4 rows of controls and tutorials.",
+        "Left out: 4 rows that were revised later.",
+    )
+
+
+@pytest.mark.parametrize("value", ["high", "nan"])
+def test_a_long_table_with_something_else_for_a_value(tmp_path, value):
+    text = (EXAMPLES / "campaign.csv").read_text()
+    path = write(tmp_path, text.replace(",80,[],", f",{value},[],", 1), "long.csv")
+    with pytest.raises(DataError, match=f":6: .*{value}"):
+        read_assessments(path)
 
 
 # -- the uniform table --------------------------------

@@ -26,6 +26,7 @@ SCORES = {
 }
 ASSESSMENTS = {
     "wmt-da-tsv": "judgments.tsv",
+    "campaign-values": "campaign.csv",
     "wmt-esa": "esa.jsonl",
     "pearmut": "pearmut.jsonl",
     "mqm-tsv": "mqm.tsv",

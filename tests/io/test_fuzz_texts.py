@@ -32,6 +32,7 @@ FILES = [
     ("scores", "mtme-scores", "lark.domain.score"),
     ("scores", "numbers", "tern.txt"),
     ("assessments", "wmt-da-tsv", "judgments.tsv"),
+    ("assessments", "campaign-values", "campaign.csv"),
     ("assessments", "wmt-esa", "esa.jsonl"),
     ("assessments", "pearmut", "pearmut.jsonl"),
     ("assessments", "mqm-tsv", "mqm.tsv"),

@@ -209,6 +209,14 @@ FORMATS: tuple[Format, ...] = (
         True,
         "a table with annotator, system, seg, kind, score, z, qc and hit",
     ),
+    Format(
+        "campaign-values",
+        "assessments",
+        "campaign_values",
+        (),
+        False,
+        "the long table of a campaign that gives values, CSV",
+    ),
     Format("wmt-esa", "assessments", "wmt_esa", (), False, "ESA judgments of WMT24, JSON lines"),
     Format(
         "pearmut",

@@ -2,13 +2,18 @@
 
 import json
 
+import numpy as np
 import pytest
 
 from rankwise import DataError
+from rankwise.io import read_assessments, read_judgments
+from rankwise.io.value_files import hold_values
 from rankwise.server.campaign.ask.chooser import choose_screens, control_screen
 from rankwise.server.campaign.ask.documents import windows
+from rankwise.server.campaign.exchange.export import write
 from rankwise.server.campaign.exchange.long_table import long_rows
 from rankwise.server.campaign.plan.plan import Plan
+from rankwise.server.campaign.standings.boards import value_board
 from rankwise.server.campaign.standings.counted import assessments_of, judgments_of
 from rankwise.server.campaign.standings.standings import compute
 from rankwise.server.campaign.standings.verdicts import control_passed
@@ -250,3 +255,29 @@ def test_a_shared_column_is_one_text_of_two_systems():
     (screen,) = choose_screens(plan(k=3), same, None, count=1, seed=1)
     assert sorted(slot.systems for slot in screen.slots) == [("s00", "copy"), ("s01",)]
     assert all(isinstance(slot, Slot) for slot in screen.slots)
+
+
+def test_rank_reads_the_default_export_as_the_board_ranks(tmp_path):
+    testset, chosen = make_testset(3, 6), plan(k=3)
+    random, better = np.random.default_rng(1), np.array([40, 20, 0])
+    judged = [
+        document(
+            number,
+            testset.systems,
+            [[cell(int(s)) for s in random.integers(0, 60, 3) + better] for _ in range(2)],
+            judge=f"j{number % 3}",
+        )
+        for number in range(1, 13)
+    ]
+    path = tmp_path / "long.csv"
+    write(chosen, testset, judged, path, format="long")
+    assert hold_values([path])
+    values = read_assessments(path)
+    assert list(values.rows()) == list(assessments_of(judged, chosen).rows())
+    board = compute(chosen, testset, judged, seed=1).boards["mixed"]
+    again = value_board(values, "mixed", seed=1)
+    assert [row["score"] for row in again["rows"]] == [row["score"] for row in board["rows"]]
+    assert [row["low"] for row in again["rows"]] == [row["low"] for row in board["rows"]]
+    ranked = tmp_path / "order.jsonl"
+    write(chosen, testset, judged, ranked, format="jsonl")
+    assert len(read_judgments(ranked)) == 24

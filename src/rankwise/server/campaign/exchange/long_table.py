@@ -25,6 +25,7 @@ COLUMNS = {
     "repeats": "for a repeat: number of the screen it repeats",
     "judge": "pseudonym of the judge in this campaign",
     "segment": "id of the segment in the test set",
+    "document": "first segment of the document that was judged (esa, mqm)",
     "system": "the system; #ref is the reference, NAME#bad a degraded output of NAME",
     "shown_as": "TGT a system's output, REF a reference, BAD a degraded output, CHK a repeat",
     "text": "number of the text on its screen, from 1; systems with one text share it",
@@ -61,8 +62,10 @@ def long_rows(
     every = stored if isinstance(stored, list | tuple) else list(stored)
     replaced = {judgment.supersedes for judgment in every if judgment.supersedes is not None}
     found = kept(every, keep).judgments
-    for judgment in (part for one in found for part in plan.rules.parts(one)):
+    for whole, judgment in ((one, part) for one in found for part in plan.rules.parts(one)):
         common = _common(judgment) | {"superseded": int(judgment.id in replaced)}
+        if plan.rules.is_document:
+            common["document"] = whole.segment or ""
         if plan.protocol == "pairwise" and judgment.kind == "answer":
             answer = plan.rules.reorder(judgment.answer, judgment.shown, back=False)
             common["choice"] = answer["choice"]

@@ -56,7 +56,8 @@ _ANSWERS = replace(WORK, skips=False)
 
 def kinds(plan: Plan) -> tuple[str, ...]:
     """The kinds of contents that a campaign of this plan has."""
-    return (*(f"{BOARD}{model}" for model in models_of(plan)), *PANELS)
+    panels = [name for name in PANELS if name != "errors" or plan.rules.is_document]
+    return (*(f"{BOARD}{model}" for model in models_of(plan)), *panels)
 
 
 def compute(
