@@ -12,6 +12,7 @@ from rankwise.server.campaign.ask.chooser import choose_screens, control_screen
 from rankwise.server.campaign.ask.documents import windows
 from rankwise.server.campaign.exchange.export import write
 from rankwise.server.campaign.exchange.long_table import long_rows
+from rankwise.server.campaign.launch.check_list import check
 from rankwise.server.campaign.plan.plan import Plan
 from rankwise.server.campaign.standings.boards import value_board
 from rankwise.server.campaign.standings.counted import assessments_of, judgments_of
@@ -281,3 +282,22 @@ def test_rank_reads_the_default_export_as_the_board_ranks(tmp_path):
     ranked = tmp_path / "order.jsonl"
     write(chosen, testset, judged, ranked, format="jsonl")
     assert len(read_judgments(ranked)) == 24
+
+
+def test_the_check_list_speaks_of_documents():
+    testset = make_testset(2, 6)
+    found = {finding.code: finding.message for finding in check(plan(window=2), testset).findings}
+    assert found["parts"].endswith("3 documents make 4 screens.")
+    alone = TestSet(tuple(Segment(s.id, s.source) for s in testset.segments), testset.outputs, "x")
+    assert "no-documents" in {finding.code for finding in check(plan(), alone).findings}
+    many, one = (check(plan(window=size), testset).estimate.judgments for size in (1, 6))
+    assert many in (2 * one - 1, 2 * one)  # six segments are six screens, or three documents
+
+
+def test_a_tutorial_item_is_a_document_of_one_segment():
+    answer = {"segments": [[cell(80, MINOR), cell(20)]]}
+    item = {"source": "q", "outputs": ["good text", "bad"], "answer": answer, "feedback": "So."}
+    rules = plan(tutorial=[item]).rules
+    assert rules.agrees({"segments": [[cell(75, {**MINOR, "end": 2}), cell(29)]]}, answer)
+    assert not rules.agrees({"segments": [[cell(75), cell(29)]]}, answer)
+    assert not rules.agrees({"segments": [[cell(75, MINOR), cell(31)]]}, answer)

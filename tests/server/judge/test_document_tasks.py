@@ -132,3 +132,15 @@ def test_records_come_back_whole(opened, store, tmp_path):
     assert store.judging.add_finished(campaign.id, [finished], actor="test") == 1
     again = list(store.log.stored(campaign.id))[-1]
     assert (again.segments, again.answer) == (stored[0].segments, stored[0].answer)
+
+
+def test_practice_comes_first_and_says_what_it_thinks(app, invited):
+    answer = {"segments": [[{"spans": [MINOR], "score": 90}, {"spans": [], "score": 10}]]}
+    item = {"source": "ja", "outputs": ["yes", "no"], "answer": answer, "feedback": "Look again."}
+    _, link = invited(protocol="esa", k=2, tutorial=[item])
+    judge = JudgeClient(app, link)
+    task = judge.next()["task"]
+    assert [row["outputs"] for row in task["rows"]] == [["yes", "no"]]
+    reply = send(judge, task, answer).json()
+    assert reply["feedback"] == "That is our answer too. Look again."
+    assert len(reply["next"]["task"]["rows"]) > 1

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankwise.server.campaign.ask.chooser import control_screen
+from rankwise.server.campaign.ask.documents import windows
 from rankwise.server.campaign.ask.looks import Looks, looks
 from rankwise.server.campaign.launch.estimate import Estimate, estimate
 from rankwise.server.campaign.launch.suspicions import TEXT_CHECKS, SuspectText, counted
@@ -78,6 +79,7 @@ def check(plan: Plan, testset: TestSet, *, judges: int | None = None) -> CheckLi
     *judges* is how many there are, where more is known than the names in the plan.
     """
     found = looks(testset)
+    asked = windows(testset, plan.window).testset if plan.rules.is_document else testset
     people = len(plan.judges) if judges is None else judges
     counts = {
         "segments": len(testset),
@@ -93,14 +95,17 @@ def check(plan: Plan, testset: TestSet, *, judges: int | None = None) -> CheckLi
     findings = [
         *_shape(plan, testset, counts),
         *_missing(testset, found),
-        *_identical(plan, found),
+        *_documents(plan, testset, counts, len(asked)),
+        *_identical(plan, looks(asked)),
         *_texts(testset),
     ]
     if all(finding.level != "error" for finding in findings):
         findings += _controls(plan, testset)
     order = ("error", "warning", "info")
     findings.sort(key=lambda finding: order.index(finding.level))
-    return CheckList(tuple(findings), counts, estimate(plan, len(testset.systems), judges=people))
+    segments = len(testset) / max(len(asked), 1)
+    cost = estimate(plan, len(testset.systems), judges=people, segments=segments)
+    return CheckList(tuple(findings), counts, cost)
 
 
 def _shape(plan: Plan, testset: TestSet, counts: dict[str, int]) -> Iterator[CheckFinding]:
@@ -139,6 +144,22 @@ def _shape(plan: Plan, testset: TestSet, counts: dict[str, int]) -> Iterator[Che
             yield CheckFinding("warning", message, "odd-language", 1)
     if not counts["judges"]:
         yield CheckFinding("info", "Nobody is to be invited yet.", "no-judges")
+
+
+def _documents(
+    plan: Plan, testset: TestSet, counts: dict[str, int], screens: int
+) -> Iterator[CheckFinding]:
+    """What becomes of documents where screens are made of them."""
+    if not plan.rules.is_document or not len(testset):
+        return
+    if not counts["documents"]:
+        message = "No segment names its document, so that every screen has a single segment."
+        yield CheckFinding("warning", message, "no-documents", len(testset))
+    whole = len(windows(testset, len(testset)).testset)
+    if screens > whole:
+        message = f"Documents of more than {plan.window} segments are shown in parts: "
+        message += f"{whole:,} documents make {screens:,} screens."
+        yield CheckFinding("info", message, "parts", screens)
 
 
 def _controls(plan: Plan, testset: TestSet) -> Iterator[CheckFinding]:

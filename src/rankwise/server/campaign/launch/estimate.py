@@ -7,8 +7,8 @@ Ranking: neighbouring systems that would win 60 to 40 are to be told apart. Thei
 
 because the pairs of a screen of k are worth that many independent ones. Adaptive strategies need
 fewer. Values: means are to be told apart that differ by a fifth of the deviation of single values,
-:math:`n = 2 z^2 / 0.2^2` of each system. Screens of the coverage floor are the least of all. To
-these the shares of repeated and control screens are added.
+:math:`n = 2 z^2 / 0.2^2` of each system; every segment of a document counts as one. Screens of the
+coverage floor are the least of all. To these the shares of repeated and control screens are added.
 """
 
 import math
@@ -32,13 +32,16 @@ class Estimate:
     per_judge: int | None
 
 
-def estimate(plan: Plan, systems: int, *, judges: int | None = None) -> Estimate:
+def estimate(
+    plan: Plan, systems: int, *, judges: int | None = None, segments: float = 1.0
+) -> Estimate:
     """The estimate for a plan with so many systems; a limit of the stop rule caps it.
 
     The limit counts screens of work; repeats and controls come on top of it. *judges* share the
-    work; if not given, those that the plan names.
+    work; if not given, those that the plan names. *segments* is how many a document has on a
+    screen, in the mean.
     """
-    goal, screens = _goal(plan, systems)
+    goal, screens = _goal(plan, systems, segments)
     work, most = screens * plan.redundancy, plan.stop.max_judgments
     if most is not None and most < work:
         goal, work = f"{most} judgments, the limit of the stop rule", most
@@ -51,11 +54,11 @@ def estimate(plan: Plan, systems: int, *, judges: int | None = None) -> Estimate
     return Estimate(goal, judgments, round(hours, 2), cost, plan.currency, share)
 
 
-def _goal(plan: Plan, systems: int) -> tuple[str, int]:
+def _goal(plan: Plan, systems: int, segments: float) -> tuple[str, int]:
     if plan.rules.is_scalar:
         values = 2 * (QUANTILE / 0.2) ** 2
         goal = "tell apart means that differ by a fifth of the deviation of single values"
-        return goal, math.ceil(values * systems / plan.k)
+        return goal, math.ceil(values * systems / (plan.k * segments))
     k = max(2, min(plan.k, systems))
     worth = 3 * k * (k - 1) / (2 * (k + 1))
     comparisons = systems * QUANTILE**2 / (_GAP**2 * 0.25)
