@@ -301,3 +301,11 @@ def test_a_tutorial_item_is_a_document_of_one_segment():
     assert rules.agrees({"segments": [[cell(75, {**MINOR, "end": 2}), cell(29)]]}, answer)
     assert not rules.agrees({"segments": [[cell(75), cell(29)]]}, answer)
     assert not rules.agrees({"segments": [[cell(75, MINOR), cell(31)]]}, answer)
+
+
+@pytest.mark.parametrize(("protocol", "count"), [("direct-assessment", 15), ("esa", 15)])
+def test_no_system_waits_while_others_are_shown_again(protocol, count):
+    chosen = make_plan(protocol=protocol, k=1, control_share=0.0)
+    found = choose_screens(chosen, make_testset(6, 60), None, count=count, seed=1)
+    shown = [name for screen in found for slot in screen.slots for name in slot.systems]
+    assert {shown.count(f"s0{n}") for n in range(6)} == {2, 3}

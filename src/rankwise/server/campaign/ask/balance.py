@@ -27,8 +27,9 @@ def balanced_cells(
     """(segment, numbers of k texts, probability) of the screens to ask next, one by one.
 
     A segment is one of those whose least shown text was shown least, of these one shown least;
-    then the k texts of it shown least; chance decides between equals. The probability is the
-    product of both draws.
+    then the k texts of it shown least, of these those of systems shown least; chance decides
+    between equals. So no system waits long for its first answers, however few there are. The
+    probability is the product of both draws.
     """
     shown = _shown(looks, assessments, pending)
     is_text = looks.codes == np.arange(len(looks.systems))
@@ -42,8 +43,10 @@ def balanced_cells(
         least = least[total[least] == total[least].min()]
         place = int(least[random.integers(len(least))])
         texts = np.flatnonzero(is_text[place])
-        order = texts[np.lexsort((random.random(len(texts)), shown[place, texts]))][:k]
-        chance = _chance(shown[place, texts], len(order)) / len(least)
+        totals = np.where(is_text, shown, 0).sum(axis=0)
+        need = shown[place, texts] * (int(totals.max()) + 1) + totals[texts]
+        order = texts[np.lexsort((random.random(len(texts)), need))][:k]
+        chance = _chance(need, len(order)) / len(least)
         shown[place, order] += 1
         yield place, order.tolist(), chance
 
@@ -72,8 +75,8 @@ def _shown(
     return found
 
 
-def _chance(shown: Counts, size: int) -> float:
-    """The chance of just these *size* texts: those shown less often are sure to be taken."""
-    last = int(np.sort(shown)[size - 1])
-    equal, sure = int((shown == last).sum()), int((shown < last).sum())
+def _chance(need: Counts, size: int) -> float:
+    """The chance of just these *size* texts: those with a lower number are sure to be taken."""
+    last = int(np.sort(need)[size - 1])
+    equal, sure = int((need == last).sum()), int((need < last).sum())
     return 1 / comb(equal, size - sure)
