@@ -45,7 +45,7 @@ export class ScoreLine {
       oninput: () => this.#typed({ isPartial: true }),
     });
     const anchors = ANCHORS.map(([value, words]) =>
-      node("span", { class: `anchor at-${value}` }, node("b", {}, String(value)), ` ${words}`));
+      node("span", { class: `anchor at-${value}` }, node("b", {}, String(value)), node("span", { class: "anchor-words" }, words)));
     this.element = node("div", { class: "score-row" },
       node("div", { class: "line" }, this.track, node("div", { class: "anchors", "aria-hidden": "true" }, ...anchors)),
       node("div", { class: "score-number" }, this.entry, beside));
