@@ -47,6 +47,26 @@ def scored(judge: Person) -> None:
     judge.press("a", "7", "3", "b")
 
 
+def marked(judge: Person) -> None:
+    """Errors in the first two columns, and a score for each of the three."""
+    columns = judge.find(".segment").first.locator(".column")
+    judge.press("a", "ArrowRight", "ArrowRight", "1")
+    judge.press("b", "ArrowRight", "Shift+ArrowRight", "2")
+    for place, score in enumerate(("78", "41", "90")):
+        columns.nth(place).locator(".track").focus()
+        judge.press(*score)
+    columns.nth(2).locator(".marked-text").focus()
+    judge.press("End", "ArrowLeft", "Shift+ArrowLeft")
+
+
+def categorised(judge: Person) -> None:
+    """An error with its kind, and one that waits for it."""
+    judge.press("a", "ArrowRight", "Shift+ArrowRight", "3")
+    judge.find(".marking select").select_option("Accuracy/Mistranslation")
+    judge.find(".marked-text").first.focus()
+    judge.press("End", "2")
+
+
 def chosen(judge: Person) -> None:
     judge.press("ArrowRight")
 
@@ -95,6 +115,8 @@ def shots() -> list[Shot]:
         "pairwise": chosen,
         "adequacy-fluency": rated,
         "direct-assessment": scored,
+        "esa": marked,
+        "mqm": categorised,
     }
     found: list[Shot] = [
         (f"{protocol}-{name}", protocol, do, {}, look)

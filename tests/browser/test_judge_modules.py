@@ -125,3 +125,46 @@ def test_hidden_idle_and_paused_time_does_not_count(run):
     """
     found = run("clock", body)
     assert found == [10_000, 10_000, 15_000, 70_000, 71_000, 71_000, 73_000, 76_000]
+
+
+@pytest.mark.parametrize(
+    ("text", "unit", "expected"),
+    [
+        ("A well-known, 1.5 cat’s", "word", ["A", "well-known", ",", "1.5", "cat’s"]),
+        ("café\u0301 😀!", "word", ["café\u0301", "😀", "!"]),
+        ("猫𠀀。", "character", ["猫", "𠀀", "。"]),
+        ("", "word", []),
+    ],
+)
+def test_texts_are_cut_into_what_can_be_marked(run, text, unit, expected):
+    found = run("document/units", f"return m.cut({text!r}, {unit!r})")
+    assert [one["text"] for one in found if not one["isSpace"]] == expected
+    assert "".join(one["text"] for one in found) == text
+    assert all(text[one["start"] : one["end"]] == one["text"] for one in found)  # code points
+
+
+def test_errors_weigh_by_the_longest_key_and_look_as_severe_as_they_are(run):
+    body = """
+      const weights = { neutral: 0, minor: 1, major: 5, "minor/fluency/punctuation": 0.1 };
+      const severities = ["neutral", "minor", "major"];
+      const spans = [
+        { severity: "minor", category: "Fluency/Punctuation" },
+        { severity: "minor", category: "Fluency/Grammar" },
+        { severity: "major" },
+      ];
+      const levels = severities.map((one) => m.level(one, { severities, weights }));
+      return [m.penalty(spans, weights), levels];
+    """
+    assert run("document/spans", body) == [6.1, [0, 1, 4]]
+
+
+def test_a_score_that_is_moved_is_one_change_and_everything_is_undone(run):
+    body = """
+      const found = new m.Answers(1, 2);
+      found.set(0, 0, { score: 10 }, "score");
+      found.set(0, 0, { score: 11 }, "score");
+      found.set(0, 1, { score: 20 }, "score");
+      const score = () => found.get(0, 0).score;
+      return [score(), found.undo(), found.undo(), score(), found.undo(), found.canUndo];
+    """
+    assert run("document/answers", body) == [11, [[0, 1]], [[0, 0]], None, [], False]
