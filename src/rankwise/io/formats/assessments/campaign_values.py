@@ -73,5 +73,7 @@ def sniff(head: Head) -> bool:
     """Whether the header is that of a long table, and a row has a value."""
     if not _HEADER.issubset(head.columns):
         return False
-    rows = csv.DictReader(head.lines)
-    return any(row.get(name) for row in rows for name in _VALUES)
+    try:
+        return any(row.get(name) for row in csv.DictReader(head.lines) for name in _VALUES)
+    except csv.Error:  # the reader says what is wrong, where
+        return True
