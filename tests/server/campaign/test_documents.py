@@ -9,7 +9,7 @@ from rankwise import DataError
 from rankwise.io import read_assessments, read_judgments
 from rankwise.io.value_files import hold_values
 from rankwise.server.campaign.ask.chooser import choose_screens, control_screen
-from rankwise.server.campaign.ask.documents import windows
+from rankwise.server.campaign.ask.document_windows import windows
 from rankwise.server.campaign.exchange.export import write
 from rankwise.server.campaign.exchange.long_table import long_rows
 from rankwise.server.campaign.launch.check_list import check

@@ -13,7 +13,7 @@ from rankwise.aggregate.asking.next_screens import next_comparisons
 from rankwise.errors import DataError
 from rankwise.server.campaign.ask.balance import balanced_cells
 from rankwise.server.campaign.ask.controls import degraded
-from rankwise.server.campaign.ask.documents import document_control, windows
+from rankwise.server.campaign.ask.document_windows import document_control, windows
 from rankwise.server.campaign.ask.looks import Looks, look, looks
 from rankwise.server.campaign.ask.screen_chances import Chances
 from rankwise.server.campaign.plan.plan import Plan

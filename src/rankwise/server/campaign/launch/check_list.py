@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankwise.server.campaign.ask.chooser import control_screen
-from rankwise.server.campaign.ask.documents import windows
+from rankwise.server.campaign.ask.document_windows import windows
 from rankwise.server.campaign.ask.looks import Looks, looks
 from rankwise.server.campaign.launch.estimate import Estimate, estimate
 from rankwise.server.campaign.launch.suspicions import TEXT_CHECKS, SuspectText, counted

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 
-from rankwise.server.campaign.ask.documents import windows
+from rankwise.server.campaign.ask.document_windows import windows
 from rankwise.server.campaign.plan.plan import Plan
 from rankwise.server.campaign.standings.boards import (
     VALUE_MODELS,
@@ -42,10 +42,10 @@ from rankwise.server.campaign.standings.counted import (
     judgments_of,
     kept,
 )
-from rankwise.server.campaign.standings.error_counts import error_counts
 from rankwise.server.campaign.standings.evenness import coverage, heat
 from rankwise.server.campaign.standings.item_trouble import items
 from rankwise.server.campaign.standings.judge_quality import people
+from rankwise.server.campaign.standings.marked_errors import error_counts
 from rankwise.server.campaign.standings.outlook import ranking_outlook, value_outlook
 from rankwise.server.records import StoredJudgment
 from rankwise.types import Assessments, Judgments, TestSet
