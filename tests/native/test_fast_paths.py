@@ -4,12 +4,12 @@ Each limit lies about half-way, by ratio, between what was measured with the fas
 """
 
 import random
-import time
 from functools import partial
 
 import numpy as np
 import pytest
 
+from cpu_ratio import ratio
 from rankwise import _core
 from rankwise.aggregate import BradleyTerry, HopkinsMay, TrueSkill
 from rankwise.aggregate.models import trueskill
@@ -21,17 +21,6 @@ from rankwise.types import Judgments
 @pytest.fixture(autouse=True)
 def one_thread(monkeypatch):
     monkeypatch.setenv("RANKWISE_THREADS", "1")
-
-
-def ratio(one, other, *, repeats=5):
-    """How many times the CPU of *other* does *one* take? The least of each, taken in turns."""
-    times = [[], []]
-    for _ in range(repeats):
-        for found, task in zip(times, (one, other), strict=True):
-            start = time.process_time()
-            task()
-            found.append(time.process_time() - start)
-    return min(times[0]) / min(times[1])
 
 
 def compared(systems, comparisons):

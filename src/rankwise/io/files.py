@@ -143,9 +143,9 @@ def _take_peeked(path: StrPath) -> tuple[IO[bytes], bytes] | None:
 def _raw_stream(path: StrPath) -> Iterator[io.BufferedReader]:
     """The bytes as stored, those that were peeked first; standard input stays open."""
     stream, head = _take_peeked(path) or (_open_raw(path), b"")
-    replay: io.BufferedReader = io.BufferedReader(_Replay(head, stream), 1 << 17)
+    is_whole = not head and isinstance(stream, io.BufferedReader)
     try:
-        yield replay
+        yield stream if is_whole else io.BufferedReader(_Replay(head, stream), 1 << 17)
     finally:
         if os.fspath(path) != "-":
             stream.close()
@@ -201,12 +201,18 @@ def read_blocks(path: StrPath) -> Iterator[tuple[int, str]]:
 
     Line ends stay as they are, ``\n`` or ``\r\n``; an initial BOM is dropped.
     """
+    number = 1
+    for raw in raw_blocks(path):
+        block = decode(raw, path, number)
+        yield number, block.removeprefix("\ufeff") if number == 1 else block
+        number += raw.count(b"\n")
+
+
+def raw_blocks(path: StrPath) -> Iterator[bytes]:
+    """The bytes in blocks of whole lines (about a megabyte); an initial BOM stays."""
     with open_bytes(path) as stream:
-        number = 1
         while raw := stream.read(_BLOCK_BYTES) + stream.readline():
-            block = decode(raw, path, number)
-            yield number, block.removeprefix("\ufeff") if number == 1 else block
-            number += raw.count(b"\n")
+            yield raw
 
 
 def decode(raw: bytes, path: StrPath, number: int) -> str:

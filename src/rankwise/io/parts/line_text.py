@@ -4,10 +4,12 @@ What the line-based formats share: plain text, TSV and the score files.
 """
 
 import math
+from codecs import BOM_UTF8
 from collections.abc import Iterable, Iterator, Sequence
 
+from rankwise import _core
 from rankwise.errors import DataError
-from rankwise.io.files import StrPath, name_of, read_blocks
+from rankwise.io.files import StrPath, decode, name_of, raw_blocks
 
 
 def all_lines(path: StrPath) -> list[str]:
@@ -20,14 +22,23 @@ def all_lines(path: StrPath) -> list[str]:
 
 def line_blocks(path: StrPath) -> Iterator[list[str]]:
     """The lines of :func:`all_lines`, about a megabyte at a time."""
-    for number, block in read_blocks(path):
-        if "\0" in block:
-            line = number + block.count("\n", 0, block.index("\0"))
-            raise DataError(
-                f"{name_of(path)}:{line}: the line holds a NUL; expected text in UTF-8 "
-                "(is the file UTF-16?)"
-            )
-        yield block.replace("\r\n", "\n").removesuffix("\r").removesuffix("\n").split("\n")
+    number = 1
+    for raw in raw_blocks(path):
+        lines = _core.utf8_lines(raw.removeprefix(BOM_UTF8) if number == 1 else raw)
+        if lines is None:
+            raise _no_text(raw, path, number)
+        yield lines
+        number += len(lines)
+
+
+def _no_text(raw: bytes, path: StrPath, number: int) -> DataError:
+    """What is wrong with bytes that begin on line *number*: they are no UTF-8, or hold a NUL."""
+    block = decode(raw, path, number)
+    line = number + block.count("\n", 0, block.index("\0"))
+    return DataError(
+        f"{name_of(path)}:{line}: the line holds a NUL; expected text in UTF-8 "
+        "(is the file UTF-16?)"
+    )
 
 
 def finite_number(text: str, path: StrPath, line: int, what: str = "score") -> float:
