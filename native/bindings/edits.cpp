@@ -89,6 +89,10 @@ auto edit_counts(nb::object hypotheses, nb::object references, int unit) {
     return rows;
 }
 
+nb::list edit_totals(nb::object hypotheses, nb::object references, int unit) {
+    return column_totals(edit_counts(hypotheses, references, unit));
+}
+
 nb::list edit_operations(nb::object hypotheses, nb::object references, int unit) {
     const Segments segments(hypotheses, references);
     std::vector<std::pair<std::size_t, std::string>> results(segments.size());
@@ -126,6 +130,12 @@ auto ter_counts(nb::object hypotheses, nb::object references, bool normalized, b
                           out[2 * i + 1] = found.mean_length;
                       });
     return rows;
+}
+
+nb::list ter_totals(nb::object hypotheses, nb::object references, bool normalized, bool no_punct,
+                    bool asian_support, bool twice) {
+    return column_totals(
+        ter_counts(hypotheses, references, normalized, no_punct, asian_support, twice));
 }
 
 nb::list ter_operations(nb::object hypotheses, nb::object references, bool normalized,
@@ -174,11 +184,16 @@ nb::list tercom_tokens(nb::object texts, bool normalized, bool no_punct, bool as
 void bind_edits(nb::module_& m) {
     m.def("edit_counts", &edit_counts, nb::arg("hypotheses"), nb::arg("references"),
           nb::arg("unit"), "Substitutions, insertions, deletions, reference length, (n, 4).");
+    m.def("edit_totals", &edit_totals, nb::arg("hypotheses"), nb::arg("references"),
+          nb::arg("unit"), "The sums of edit_counts, as a list.");
     m.def("edit_operations", &edit_operations, nb::arg("hypotheses"), nb::arg("references"),
           nb::arg("unit"), "Number of the reference and operations per segment.");
     m.def("ter_counts", &ter_counts, nb::arg("hypotheses"), nb::arg("references"),
           nb::arg("normalized"), nb::arg("no_punct"), nb::arg("asian_support"), nb::arg("twice"),
           "Edits with shifts, mean reference length, (n, 2).");
+    m.def("ter_totals", &ter_totals, nb::arg("hypotheses"), nb::arg("references"),
+          nb::arg("normalized"), nb::arg("no_punct"), nb::arg("asian_support"), nb::arg("twice"),
+          "The sums of ter_counts, as a list.");
     m.def("ter_operations", &ter_operations, nb::arg("hypotheses"), nb::arg("references"),
           nb::arg("normalized"), nb::arg("no_punct"), nb::arg("asian_support"), nb::arg("twice"),
           "Number of the reference, operations and shifts (start, length, target) per segment.");

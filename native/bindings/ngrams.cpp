@@ -96,6 +96,11 @@ auto bleu_scores(Column<double> hyp_len, Column<double> ref_len, Percents percen
     return new_column(scores);
 }
 
+nb::list bleu_totals(nb::object hypotheses, nb::object references, const std::string& tokenizer,
+                     std::size_t max_order) {
+    return column_totals(bleu_statistics(hypotheses, references, tokenizer, max_order));
+}
+
 auto overlap_statistics(nb::object hypotheses, nb::object references,
                         const std::string& tokenizer) {
     const Tokenizer& split = Tokenizer::named(tokenizer);
@@ -108,6 +113,12 @@ auto chrf_statistics(nb::object hypotheses, nb::object references, std::size_t c
     return counted_rows(Segments(hypotheses, references),
                         kCellsPerOrder * (char_order + word_order), RowOf::reference,
                         [&] { return ChrfCounter(char_order, word_order, whitespace); });
+}
+
+nb::list chrf_totals(nb::object hypotheses, nb::object references, std::size_t char_order,
+                     std::size_t word_order, bool whitespace) {
+    return column_totals(
+        chrf_statistics(hypotheses, references, char_order, word_order, whitespace));
 }
 
 }  // namespace
@@ -123,11 +134,16 @@ void bind_ngrams(nb::module_& m) {
     m.def("bleu_scores", &bleu_scores, nb::arg("hyp_len"), nb::arg("ref_len"), nb::arg("percents"),
           nb::arg("orders"), nb::arg("compensated"),
           "BLEU of each row in sacreBLEU's digits, over its first precisions, (n,).");
+    m.def("bleu_totals", &bleu_totals, nb::arg("hypotheses"), nb::arg("references"),
+          nb::arg("tokenizer"), nb::arg("max_order"), "The sums of bleu_statistics, as a list.");
     m.def("overlap_statistics", &overlap_statistics, nb::arg("hypotheses"), nb::arg("references"),
           nb::arg("tokenizer"), "matches, hyp_len, ref_len of each reference, (references, 3).");
     m.def("chrf_statistics", &chrf_statistics, nb::arg("hypotheses"), nb::arg("references"),
           nb::arg("char_order"), nb::arg("word_order"), nb::arg("whitespace"),
           "hypothesis, reference, shared n-grams of each order and reference.");
+    m.def("chrf_totals", &chrf_totals, nb::arg("hypotheses"), nb::arg("references"),
+          nb::arg("char_order"), nb::arg("word_order"), nb::arg("whitespace"),
+          "The sums of chrf_statistics, as a list.");
 }
 
 }  // namespace rankwise

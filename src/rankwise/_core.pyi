@@ -26,6 +26,12 @@ def bleu_scores(
     orders: NDArray[np.int64],
     compensated: bool,
 ) -> NDArray[np.float64]: ...
+def bleu_totals(
+    hypotheses: Sequence[str],
+    references: Sequence[str | Sequence[str]],
+    tokenizer: str,
+    max_order: int,
+) -> list[int]: ...
 def overlap_statistics(
     hypotheses: Sequence[str], references: Sequence[str | Sequence[str]], tokenizer: str
 ) -> NDArray[np.int64]: ...
@@ -36,6 +42,13 @@ def chrf_statistics(
     word_order: int,
     whitespace: bool,
 ) -> NDArray[np.int64]: ...
+def chrf_totals(
+    hypotheses: Sequence[str],
+    references: Sequence[str | Sequence[str]],
+    char_order: int,
+    word_order: int,
+    whitespace: bool,
+) -> list[int]: ...
 
 # candidates against each other
 def bleu_pairs(candidates: Sequence[str], tokenizer: str, max_order: int) -> NDArray[np.int64]: ...
@@ -64,6 +77,9 @@ class GroupResampler:
 def edit_counts(
     hypotheses: Sequence[str], references: Sequence[str | Sequence[str]], unit: int
 ) -> NDArray[np.int64]: ...
+def edit_totals(
+    hypotheses: Sequence[str], references: Sequence[str | Sequence[str]], unit: int
+) -> list[int]: ...
 def edit_operations(
     hypotheses: Sequence[str], references: Sequence[str | Sequence[str]], unit: int
 ) -> list[tuple[int, str]]: ...
@@ -75,6 +91,14 @@ def ter_counts(
     asian_support: bool,
     twice: bool,
 ) -> NDArray[np.float64]: ...
+def ter_totals(
+    hypotheses: Sequence[str],
+    references: Sequence[str | Sequence[str]],
+    normalized: bool,
+    no_punct: bool,
+    asian_support: bool,
+    twice: bool,
+) -> list[float]: ...
 def ter_operations(
     hypotheses: Sequence[str],
     references: Sequence[str | Sequence[str]],

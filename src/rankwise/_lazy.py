@@ -67,6 +67,22 @@ def public_names(source: str | bytes, package: str) -> dict[str, str]:
     return names
 
 
+class LazyModule:
+    """A module that is imported when something of it is first used.
+
+    >>> LazyModule("math").sqrt(9.0)
+    3.0
+    """
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def __getattr__(self, name: str) -> Any:
+        value = getattr(import_module(self._name), name)
+        setattr(self, name, value)
+        return value
+
+
 class LazyClasses(Mapping[str, type[C]]):
     """Classes by a name, each imported when it is looked up.
 

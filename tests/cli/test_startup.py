@@ -45,6 +45,39 @@ def test_rare_packings_are_loaded_when_a_file_has_them():
     assert done.stdout.splitlines()[-1] == "[]"
 
 
+def scored(folder, *options):
+    """What ``rankwise score`` prints about small files, and whether it loads arrays."""
+    for name, lines in {"ref": ["a b c d e", "f g"], "sys": ["a b c d e", "f h"]}.items():
+        (folder / name).write_text("".join(f"{line}\n" for line in lines))
+    code = (
+        "import sys\n"
+        "from rankwise.cli import main\n"
+        "try: main(sys.argv[1:])\n"
+        "except SystemExit: pass\n"
+        "print('numpy' in sys.modules)"
+    )
+    command = [sys.executable, "-c", code, "score", "-r", "ref", "sys", *options]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=True)
+    return done.stdout.splitlines()
+
+
+def test_corpus_scores_alone_are_printed_without_arrays(tmp_path):
+    metrics = [option for name in ("bleu", "chrf", "ter", "wer", "cer") for option in ("-m", name)]
+    head, row, has_arrays = scored(tmp_path, "--resamples", "0", *metrics)
+    assert has_arrays == "False"
+    # The same numbers as those for programs, which arrays give.
+    names, values, has_arrays = scored(tmp_path, "--resamples", "0", "--format", "tsv", *metrics)
+    assert has_arrays == "True"
+    assert head.split() == names.split("\t")
+    printed = [f"{float(value):.2f}*" for value in values.split("\t")[1:]]
+    assert row.split() == ["sys", *printed]
+
+
+def test_whatever_is_drawn_takes_arrays(tmp_path):
+    assert scored(tmp_path, "-m", "bleu")[-1] == "True"
+    assert scored(tmp_path, "-m", "f1", "--resamples", "0")[-1] == "True"
+
+
 def test_help_takes_less_cpu_than_an_import_of_numpy():
     """Half of it: a share is the same on a slow machine. The least of each of five runs."""
     programs = ("from rankwise.cli import main; main(['--help'])", "import numpy")

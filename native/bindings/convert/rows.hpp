@@ -44,4 +44,18 @@ auto new_column(const std::vector<Number>& values) {
     return nb::ndarray<nb::numpy, Number, nb::ndim<1>>(data, {values.size()}, owner);
 }
 
+// The sum of every column of fresh rows, for those who have no use for arrays.
+template <class Number>
+nb::list column_totals(const nb::ndarray<nb::numpy, Number, nb::ndim<2>>& rows) {
+    const std::size_t columns = rows.shape(1);
+    std::vector<Number> totals(columns);
+    const std::span<Number> cells = span_of(rows);
+    for (std::size_t first = 0; first < cells.size(); first += columns) {
+        for (std::size_t c = 0; c < columns; ++c) totals[c] += cells[first + c];
+    }
+    nb::list list;
+    for (const Number total : totals) list.append(total);
+    return list;
+}
+
 }  // namespace rankwise

@@ -8,10 +8,13 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from operator import eq
+from typing import TYPE_CHECKING
 
 from rankwise.text.languages import Language
-from rankwise.types.testset import TestSet
 from rankwise.types.text_block import Block, blocks_of
+
+if TYPE_CHECKING:
+    from rankwise.types.testset import TestSet
 
 #: Fewer segments than this tell nothing about a file.
 LEAST_SEGMENTS = 10
@@ -163,7 +166,7 @@ class TextTroubles:
         return counts["spaces"] / max(counts["characters"], 1)
 
 
-def text_troubles(testset: TestSet, language: Language | None = None) -> list[str]:
+def text_troubles(testset: "TestSet", language: Language | None = None) -> list[str]:
     """The sentences about a whole test set; systems without some output are passed over."""
     whole = {name: texts for name, texts in testset.outputs.items() if None not in texts}
     if not whole:

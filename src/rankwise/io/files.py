@@ -4,7 +4,6 @@ Every reader takes a path and goes through here, so that all of them treat compr
 half-written output alike.
 """
 
-import gzip
 import io
 import os
 import stat
@@ -143,9 +142,11 @@ def _take_peeked(path: StrPath) -> tuple[IO[bytes], bytes] | None:
 def _raw_stream(path: StrPath) -> Iterator[io.BufferedReader]:
     """The bytes as stored, those that were peeked first; standard input stays open."""
     stream, head = _take_peeked(path) or (_open_raw(path), b"")
-    is_whole = not head and isinstance(stream, io.BufferedReader)
     try:
-        yield stream if is_whole else io.BufferedReader(_Replay(head, stream), 1 << 17)
+        if not head and isinstance(stream, io.BufferedReader):
+            yield stream
+        else:
+            yield io.BufferedReader(_Replay(head, stream), 1 << 17)
     finally:
         if os.fspath(path) != "-":
             stream.close()
@@ -310,6 +311,8 @@ def _no_utf8(error: UnicodeEncodeError, path: StrPath) -> DataError:
 
 
 def _encoded(raw: BinaryIO, *, compressed: bool) -> Iterator[TextIO]:
+    import gzip  # few files are packed
+
     binary: IO[bytes] = gzip.GzipFile(fileobj=raw, mode="wb", mtime=0) if compressed else raw  # type: ignore[assignment]
     text = io.TextIOWrapper(binary, encoding="utf-8", newline="\n")
     try:

@@ -11,15 +11,14 @@ from rankwise.io.files import StrPath, name_of, stem_of
 from rankwise.io.parts.line_text import all_lines, counted
 from rankwise.io.parts.parallel_lines import name_and_file, named_files, parallel_blocks
 from rankwise.io.parts.place_lines import place_of, with_places
-from rankwise.io.sniffing import read_head
 from rankwise.text.languages import Language, language_of, target_language_of
 from rankwise.types.language_codes import check_language, pair_languages, target_of_pair
 from rankwise.types.renaming import unused_names
-from rankwise.types.testset import TestSet
 from rankwise.types.text_block import Block, Label, blocks_of, check_left_out, renamed, without
 
 if TYPE_CHECKING:
     from rankwise.io.study_files import StudyFiles
+    from rankwise.types.testset import TestSet
 
 #: The references by which the WMT tasks compared metrics, where that is not the first.
 STANDARD_REFERENCES = {
@@ -42,7 +41,7 @@ class ChosenReferences:
 
 def chosen_texts(
     files: "StudyFiles", pair: str | None, scored: Collection[str], *, is_needed: bool = True
-) -> tuple[TestSet | None, ChosenReferences, tuple[str, ...]]:
+) -> "tuple[TestSet | None, ChosenReferences, tuple[str, ...]]":
     """The texts that *files* name, their references, and a sentence where some were chosen.
 
     Without need the texts of an EvalSet are not read, but what is chosen of them is said still.
@@ -70,7 +69,7 @@ def chosen_texts(
     return with_added(texts, files), chosen, (*texts.notes, *_sentences(names, chosen))
 
 
-def _texts(files: "StudyFiles", pair: str | None) -> TestSet | None:
+def _texts(files: "StudyFiles", pair: str | None) -> "TestSet | None":
     """All texts, whatever counts."""
     from rankwise.io.formats.testsets.text_files import read_parallel
     from rankwise.io.testset_files import read_testset
@@ -86,9 +85,10 @@ def _texts(files: "StudyFiles", pair: str | None) -> TestSet | None:
     return texts if files.documents is None else with_places(texts, files.documents)
 
 
-def with_added(texts: TestSet, files: "StudyFiles") -> TestSet:
+def with_added(texts: "TestSet", files: "StudyFiles") -> "TestSet":
     """The test set with the systems of further text files, a line for every segment."""
     from rankwise.io.formats.testsets import lm_eval_samples
+    from rankwise.io.sniffing import read_head
 
     outputs: dict[str, Sequence[str]] = {}
     for name, path in _added_files(files).items():
@@ -118,7 +118,7 @@ def _added_files(files: "StudyFiles") -> dict[str, StrPath]:
     return named_files(called, "output")
 
 
-def _sampled(texts: TestSet, path: StrPath) -> list[str]:
+def _sampled(texts: "TestSet", path: StrPath) -> list[str]:
     """The outputs of a file of samples for the segments of *texts*, by their names."""
     from rankwise.io.formats.testsets import lm_eval_samples
 
@@ -131,7 +131,7 @@ def _sampled(texts: TestSet, path: StrPath) -> list[str]:
     return [by_name[segment.id] or "" for segment in texts.segments]
 
 
-def check_scored_texts(files: "StudyFiles", texts: TestSet) -> None:
+def check_scored_texts(files: "StudyFiles", texts: "TestSet") -> None:
     """Raise where a file of scores holds outputs, and they are not those of *texts*."""
     from rankwise.io.formats.scores.scored_texts import about_these, scored_texts
 
@@ -142,7 +142,7 @@ def check_scored_texts(files: "StudyFiles", texts: TestSet) -> None:
             pass
 
 
-def with_languages(texts: TestSet, pair: str | None, target: str | None) -> TestSet:
+def with_languages(texts: "TestSet", pair: str | None, target: str | None) -> "TestSet":
     """The test set with the languages of *pair* where it has none, and with *target*, if given."""
     of_pair = pair_languages(pair or "")
     if target is not None:
@@ -154,7 +154,7 @@ def with_languages(texts: TestSet, pair: str | None, target: str | None) -> Test
     )
 
 
-def with_references(texts: TestSet, names: Sequence[str]) -> TestSet:
+def with_references(texts: "TestSet", names: Sequence[str]) -> "TestSet":
     """The test set with the references of these names alone; all where no name is given."""
     if not names or tuple(names) == texts.reference_names:
         return texts

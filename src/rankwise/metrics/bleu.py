@@ -1,19 +1,25 @@
 """BLEU: clipped n-gram precision with a brevity penalty. Papineni et al. (2002), ACL."""
 
+import math
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, NamedTuple
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from rankwise import _core
+from rankwise._lazy import LazyModule
 from rankwise.errors import DataError
 from rankwise.metrics.metric_class import Rows, as_scores, check_flag, check_number, check_rows
 from rankwise.metrics.tokenized import TokenizedMetric
 from rankwise.text.segments import References, Texts
 from rankwise.text.tokenise import COMPAT, native_tokenizer
 from rankwise.types.named import check_choice
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+else:
+    np = LazyModule("numpy")
 
 # How a precision without matches is smoothed, and the value where one is needed (Chen and Cherry,
 # 2014). "exp" halves the numerator at every such order, as mteval-v13a does.
@@ -90,19 +96,54 @@ class Bleu(TokenizedMetric):
             "Chinese characters: bleu:compat=sacrebleu gives its numbers",
         )
 
-    def statistics(self, hypotheses: Texts, references: References) -> NDArray[np.int64]:
+    def statistics(self, hypotheses: Texts, references: References) -> "NDArray[np.int64]":
         """``[hyp_len, ref_len, matches_1..N, totals_1..N]`` of every segment."""
         hypotheses, references = self.prepared(hypotheses, references)
         tokenizer = native_tokenizer(self.tokenize, self.compat)
         return _core.bleu_statistics(hypotheses, references, tokenizer, self.max_order)
 
-    def pairwise_statistics(self, candidates: Texts) -> NDArray[np.int64]:
+    def plain_totals(self, hypotheses: Texts, references: References) -> list[float]:
+        """The sum of the rows."""
+        hypotheses, references = self.prepared(hypotheses, references)
+        tokenizer = native_tokenizer(self.tokenize, self.compat)
+        return [*_core.bleu_totals(hypotheses, references, tokenizer, self.max_order)]
+
+    def plain_score(self, totals: Sequence[float]) -> float:
+        """The BLEU of a sum of rows."""
+        hyp_len, ref_len, *counts = totals
+        percents = self._plain_percents(counts[: self.max_order], counts[self.max_order :])
+        if self.compat == "sacrebleu":
+            return _sacrebleu_score(hyp_len, ref_len, percents)
+        if not any(counts[: self.max_order]):
+            return 0.0
+        mean = sum([math.log(p / 100.0) if p else -math.inf for p in percents]) / len(percents)
+        penalty = math.exp(1.0 - ref_len / hyp_len) if hyp_len < ref_len else 1.0
+        return 100.0 * penalty * math.exp(mean)
+
+    def _plain_percents(self, matches: Sequence[float], totals: Sequence[float]) -> list[float]:
+        """The smoothed precisions of the orders that the mean is over."""
+        added = self._smooth_value() if self.smooth == "add-k" else 0.0
+        percents, halvings = [0.0] * len(matches), 0
+        for order, (matched, total) in enumerate(zip(matches, totals, strict=True)):
+            plus = added if order else 0.0
+            if total + plus == 0 or not any(matches):
+                return percents[:order] if self.effective_order else percents
+            numerator = 100.0 * (matched + plus)
+            if numerator == 0 and self.smooth == "floor":
+                numerator = 100.0 * self._smooth_value()
+            elif numerator == 0 and self.smooth == "exp":
+                halvings += 1
+                numerator = math.ldexp(100.0, -halvings)
+            percents[order] = numerator / (total + plus)
+        return percents
+
+    def pairwise_statistics(self, candidates: Texts) -> "NDArray[np.int64]":
         """Rows of every candidate against every candidate; each is tokenised once."""
         texts, _ = self.prepared(candidates, [""] * len(candidates))
         tokenizer = native_tokenizer(self.tokenize, self.compat)
         return _core.bleu_pairs(texts, tokenizer, self.max_order)
 
-    def segment_scores(self, rows: Rows) -> NDArray[np.float64]:
+    def segment_scores(self, rows: Rows) -> "NDArray[np.float64]":
         """The BLEU of every row, with the effective order unless that is switched off."""
         if self.effective_order is None:
             return replace(self, effective_order=True).segment_scores(rows)
@@ -114,7 +155,7 @@ class Bleu(TokenizedMetric):
         score = _sacrebleu_scores if self.compat == "sacrebleu" else _scores
         return as_scores(score(counts, self._precisions(counts), self.effective_order or False))
 
-    def precisions(self, rows: Rows) -> NDArray[np.float64]:
+    def precisions(self, rows: Rows) -> "NDArray[np.float64]":
         """The smoothed n-gram precisions in percent, shape (..., N).
 
         They are 0 from the first order without n-grams on, and where nothing matches at all.
@@ -135,7 +176,7 @@ class Bleu(TokenizedMetric):
         exists = np.logical_and.accumulate(totals > 0, axis=-1)
         return _Counts(values[..., 0], values[..., 1], matches, totals, exists, np.asarray(matched))
 
-    def _precisions(self, counts: "_Counts") -> NDArray[np.float64]:
+    def _precisions(self, counts: "_Counts") -> "NDArray[np.float64]":
         numerators = 100.0 * counts.matches
         unmatched = counts.exists & (counts.matches == 0)
         if self.smooth == "floor":
@@ -156,29 +197,29 @@ class Bleu(TokenizedMetric):
 class _Counts(NamedTuple):
     """Rows taken apart: lengths of shape (...), counts of shape (..., N)."""
 
-    hyp_len: NDArray[np.float64]
-    ref_len: NDArray[np.float64]
-    matches: NDArray[np.float64]
-    totals: NDArray[np.float64]
-    exists: NDArray[np.bool_]  # there are n-grams of this order, and of all orders below
-    matched: NDArray[np.bool_]  # some n-gram matches, of whatever order
+    hyp_len: "NDArray[np.float64]"
+    ref_len: "NDArray[np.float64]"
+    matches: "NDArray[np.float64]"
+    totals: "NDArray[np.float64]"
+    exists: "NDArray[np.bool_]"  # there are n-grams of this order, and of all orders below
+    matched: "NDArray[np.bool_]"  # some n-gram matches, of whatever order
 
-    def orders(self, effective: bool) -> NDArray[np.int64]:
+    def orders(self, effective: bool) -> "NDArray[np.int64]":
         """How many orders the mean is over, shape (...)."""
         if effective:
             return np.asarray(self.exists.sum(axis=-1))
         return np.full(self.hyp_len.shape, self.matches.shape[-1])
 
 
-def _brevity_penalty(counts: _Counts) -> NDArray[np.float64]:
+def _brevity_penalty(counts: _Counts) -> "NDArray[np.float64]":
     with np.errstate(divide="ignore", invalid="ignore"):
         penalty = np.exp(1.0 - counts.ref_len / counts.hyp_len)
     return np.where(counts.hyp_len < counts.ref_len, penalty, 1.0)
 
 
 def _scores(
-    counts: _Counts, precisions: NDArray[np.float64], effective: bool
-) -> NDArray[np.float64]:
+    counts: _Counts, precisions: "NDArray[np.float64]", effective: bool
+) -> "NDArray[np.float64]":
     """Logarithms of ratios, which are at most 0: no score exceeds 100, a perfect one is 100."""
     with np.errstate(divide="ignore"):
         logarithms = np.log(precisions / 100.0)
@@ -189,8 +230,8 @@ def _scores(
 
 
 def _sacrebleu_scores(
-    counts: _Counts, precisions: NDArray[np.float64], effective: bool
-) -> NDArray[np.float64]:
+    counts: _Counts, precisions: "NDArray[np.float64]", effective: bool
+) -> "NDArray[np.float64]":
     """The same in the order and with the functions of sacreBLEU 2.6, and with Python's sum."""
     orders = counts.orders(effective)
     scores = _core.bleu_scores(
@@ -201,3 +242,14 @@ def _sacrebleu_scores(
         compensated=sys.version_info >= (3, 12),
     )
     return scores.reshape(orders.shape)
+
+
+def _sacrebleu_score(hyp_len: float, ref_len: float, percents: Sequence[float]) -> float:
+    """The same of one row in plain floats."""
+    if not any(percents):
+        return 0.0
+    penalty = 1.0
+    if hyp_len < ref_len:
+        penalty = math.exp(1 - ref_len / hyp_len) if hyp_len > 0 else 0.0
+    logarithms = [math.log(percent) if percent else -9999999999 for percent in percents]
+    return penalty * math.exp(sum(logarithms) / len(logarithms))

@@ -1,12 +1,11 @@
 """chrF and chrF++: the F-score of character (and word) n-grams. Popović (2015, 2017), WMT."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from rankwise import _core
+from rankwise._lazy import LazyModule
 from rankwise.errors import DataError
 from rankwise.metrics.metric_class import (
     Metric,
@@ -17,8 +16,14 @@ from rankwise.metrics.metric_class import (
     check_rows,
     map_references,
 )
-from rankwise.text.chrf_rows import by_order, mean_f_score, ratio_or
+from rankwise.text.chrf_rows import by_order, mean_f_score, plain_f_score, ratio_or
 from rankwise.text.segments import References, Texts, best_reference_rows, check_texts
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+else:
+    np = LazyModule("numpy")
 
 # What chrF++.py takes for a precision, recall or F-score that is undefined.
 EPSILON = 1e-16
@@ -64,21 +69,36 @@ class Chrf(Metric):
         if self.char_order + self.word_order == 0:
             raise DataError("chrf: char_order and word_order are both 0; expected at least one")
 
-    def statistics(self, hypotheses: Texts, references: References) -> NDArray[np.int64]:
+    def statistics(self, hypotheses: Texts, references: References) -> "NDArray[np.int64]":
         """``[hypothesis, reference, shared]`` n-grams of every order, order by order.
 
         An order of which the reference has no n-grams counts 0 for the hypothesis too.
         """
-        check_texts(hypotheses, references)
-        if self.lowercase:
-            hypotheses = [text.lower() for text in hypotheses]
-            references = map_references(str.lower, references)
+        hypotheses, references = self._prepared(hypotheses, references)
         rows = _core.chrf_statistics(
             hypotheses, references, self.char_order, self.word_order, self.whitespace
         )
         return best_reference_rows(rows, references, self.score)
 
-    def pairwise_statistics(self, candidates: Texts) -> NDArray[np.int64]:
+    def plain_totals(self, hypotheses: Texts, references: References) -> list[float]:
+        """The sum of the rows."""
+        texts = self._prepared(hypotheses, references)
+        return [*_core.chrf_totals(*texts, self.char_order, self.word_order, self.whitespace)]
+
+    def plain_score(self, totals: Sequence[float]) -> float:
+        """The chrF of a sum of rows."""
+        orders = list(zip(totals[::3], totals[1::3], totals[2::3], strict=True))
+        if self.eps_smoothing:
+            return _plain_mean_of_scores(orders, self.beta**2)
+        return 100 * plain_f_score(orders, self.beta)
+
+    def _prepared(self, hypotheses: Texts, references: References) -> tuple[Texts, References]:
+        check_texts(hypotheses, references)
+        if not self.lowercase:
+            return hypotheses, references
+        return [text.lower() for text in hypotheses], map_references(str.lower, references)
+
+    def pairwise_statistics(self, candidates: Texts) -> "NDArray[np.int64]":
         """Rows of every candidate against every candidate; each is read once."""
         check_texts(candidates, candidates)
         texts = [text.lower() for text in candidates] if self.lowercase else candidates
@@ -92,7 +112,7 @@ class Chrf(Metric):
         return as_scores(100 * mean_f_score(rows, self.beta))
 
 
-def _mean_of_scores(rows: NDArray[np.float64], factor: float) -> NDArray[np.float64]:
+def _mean_of_scores(rows: "NDArray[np.float64]", factor: float) -> "NDArray[np.float64]":
     """The mean over orders of their F-scores, in percent."""
     total = np.zeros(rows.shape[:-1])
     for hypothesis, reference, shared in by_order(rows):
@@ -101,3 +121,14 @@ def _mean_of_scores(rows: NDArray[np.float64], factor: float) -> NDArray[np.floa
         denominator = factor * precision + recall
         total += ratio_or((1 + factor) * precision * recall, denominator, denominator > 0, EPSILON)
     return np.asarray(100 * total / (rows.shape[-1] // 3))
+
+
+def _plain_mean_of_scores(orders: Sequence[tuple[float, float, float]], factor: float) -> float:
+    """The same of one row."""
+    total = 0.0
+    for hypothesis, reference, shared in orders:
+        precision = shared / hypothesis if hypothesis > 0 else EPSILON
+        recall = shared / reference if reference > 0 else EPSILON
+        denominator = factor * precision + recall
+        total += (1 + factor) * precision * recall / denominator if denominator > 0 else EPSILON
+    return 100 * total / len(orders)

@@ -2,12 +2,16 @@
 
 import unicodedata
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import numpy as np
-from numpy.typing import NDArray
-
+from rankwise._lazy import LazyModule
 from rankwise.metrics.metric_class import as_scores
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+else:
+    np = LazyModule("numpy")
 
 MATCH, SUBSTITUTION, INSERTION, DELETION = "=SID"
 _NOTHING = "***"
@@ -94,12 +98,17 @@ class EditAlignment:
         return "\n".join(line.rstrip() for line in [*lines, *shifts])
 
 
-def error_rate(edits: NDArray[Any], lengths: NDArray[Any]) -> Any:
+def error_rate(edits: "NDArray[Any]", lengths: "NDArray[Any]") -> Any:
     """100 edits / length; where the length is 0, 100 if there is any edit and else 0."""
     edits, lengths = np.asarray(edits, np.float64), np.asarray(lengths, np.float64)
     rates = np.where(edits > 0, 1.0, 0.0)
     np.divide(edits, lengths, out=rates, where=lengths > 0)
     return as_scores(100 * rates)
+
+
+def plain_error_rate(edits: float, length: float) -> float:
+    """The same of one row, without arrays."""
+    return 100 * (edits / length if length > 0 else 1.0 if edits > 0 else 0.0)
 
 
 def _printable(token: str | None) -> str:

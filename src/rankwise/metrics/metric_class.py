@@ -1,13 +1,12 @@
 """What a metric is: rows of statistics that add up, and a score computed from a row or a sum."""
 
 from abc import abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, NamedTuple
+from math import inf
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeAlias
 
-import numpy as np
-from numpy.typing import NDArray
-
+from rankwise._lazy import LazyModule
 from rankwise.errors import DataError
 from rankwise.text.languages import Language
 from rankwise.text.segments import References, Texts
@@ -15,7 +14,13 @@ from rankwise.types.named import Named
 from rankwise.types.sums import column_sums
 from rankwise.types.text_block import Block
 
-Rows = NDArray[Any]
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+else:
+    np = LazyModule("numpy")
+
+Rows: TypeAlias = "NDArray[Any]"
 
 #: What scores that are averaged are multiples of.
 GRAIN = 2.0**-32
@@ -89,11 +94,11 @@ class Metric(Named):
         hypotheses = [text for text in candidates for _ in candidates]
         return self.statistics(hypotheses, list(candidates) * len(candidates))
 
-    def segment_scores(self, rows: Rows) -> NDArray[np.float64]:
+    def segment_scores(self, rows: Rows) -> "NDArray[np.float64]":
         """The score of every row taken as a segment of its own."""
         return np.asarray(self.score(rows), np.float64)
 
-    def segments(self, hypotheses: Texts, references: References) -> NDArray[np.float64]:
+    def segments(self, hypotheses: Texts, references: References) -> "NDArray[np.float64]":
         """The score of every segment."""
         return self.segment_scores(self.statistics(hypotheses, references))
 
@@ -105,14 +110,24 @@ class Metric(Named):
         """The sum of rows, the same however they are ordered or cut into parts."""
         return column_sums(rows)
 
+    def plain_totals(self, hypotheses: Texts, references: References) -> list[float]:
+        """The sum of the rows of segments with one reference each, without arrays.
+
+        A metric that has it has ``plain_score``, and is then scored before arrays are loaded.
+        """
+        raise NotImplementedError
+
+    def plain_score(self, totals: Sequence[float]) -> float:
+        """The score of such a sum: that of ``score``, but for the rounding of the last bit."""
+        raise NotImplementedError
+
 
 def check_number(
     owner: str, option: str, value: object, *, least: float, whole: bool = False
 ) -> None:
     """Raise unless *value* is a finite number of at least *least* (a whole one if *whole*)."""
-    kinds = (int, np.integer) if whole else (int, float, np.integer, np.floating)
-    is_number = isinstance(value, kinds) and not isinstance(value, bool)
-    if not is_number or not least <= value < np.inf:  # type: ignore[operator]
+    is_number = isinstance(value, int if whole else int | float) or _is_of_numpy(value, whole)
+    if not is_number or isinstance(value, bool) or not least <= value < inf:  # type: ignore[operator]
         kind = "whole number" if whole else "number"
         raise DataError(f"{owner}: {option} is {value!r}; expected a {kind} of at least {least}")
 
@@ -121,6 +136,10 @@ def check_longest(owner: str, longest: object) -> None:
     """Raise unless *longest* is a number of characters, or None."""
     if longest is not None:
         check_number(owner, "longest", longest, least=1, whole=True)
+
+
+def _is_of_numpy(value: object, whole: bool) -> bool:
+    return isinstance(value, np.integer) or (not whole and isinstance(value, np.floating))
 
 
 def check_flag(owner: str, option: str, value: object) -> None:
@@ -147,7 +166,7 @@ def mean_of_rows(owner: str, rows: Any) -> Any:
     return as_scores(found)
 
 
-def mean_rows(scores: NDArray[np.float64]) -> NDArray[np.float64]:
+def mean_rows(scores: "NDArray[np.float64]") -> "NDArray[np.float64]":
     """Rows ``[score, 1]`` of a metric whose score is the mean over segments.
 
     Scores are whole multiples of a grain, so that sums of a million of them are exact and do not
@@ -156,7 +175,7 @@ def mean_rows(scores: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.stack([np.round(scores / GRAIN) * GRAIN, np.ones(len(scores))], axis=-1)
 
 
-def as_scores(values: NDArray[np.float64]) -> Any:
+def as_scores(values: "NDArray[np.float64]") -> Any:
     """A float for the score of one row, the array for a stack of rows."""
     return float(values) if values.ndim == 0 else values
 

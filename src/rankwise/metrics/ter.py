@@ -1,19 +1,20 @@
 """Translation edit rate: edits, with the move of a phrase as one of them, per reference word."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from rankwise import _core
-from rankwise.metrics.edit_alignment import EditAlignment, Shift, error_rate
+from rankwise.metrics.edit_alignment import EditAlignment, Shift, error_rate, plain_error_rate
 from rankwise.metrics.metric_class import Metric, Rows, check_flag, check_rows, map_references
 from rankwise.text.languages import Language
 from rankwise.text.segments import References, Texts, check_texts, lower_case
 from rankwise.text.tokenise import PLAIN, spacing
 from rankwise.types.named import check_choice
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 COMPAT = ("none", "sacrebleu")
 
@@ -81,12 +82,23 @@ class Ter(Metric):
             return {"normalized": True, "asian_support": True}
         return {} if language.is_spaced else {"tokenize": language.tokenizer}
 
-    def statistics(self, hypotheses: Texts, references: References) -> NDArray[np.float64]:
+    def statistics(self, hypotheses: Texts, references: References) -> "NDArray[np.float64]":
         """``[edits, mean reference length]`` per segment; edits include shifts."""
         check_texts(hypotheses, references)
         return _core.ter_counts(
             *self._prepared(hypotheses, references), *self._tokenizer, self._tokenizes_twice
         )
+
+    def plain_totals(self, hypotheses: Texts, references: References) -> list[float]:
+        """The sum of the rows."""
+        check_texts(hypotheses, references)
+        return _core.ter_totals(
+            *self._prepared(hypotheses, references), *self._tokenizer, self._tokenizes_twice
+        )
+
+    def plain_score(self, totals: Sequence[float]) -> float:
+        """The error rate of a sum of rows."""
+        return plain_error_rate(*totals)
 
     def score(self, rows: Rows) -> Any:
         """Edits per 100 reference words; 0 is best, and more than 100 is possible.

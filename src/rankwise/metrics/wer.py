@@ -1,21 +1,22 @@
 """Word and character error rates: edit distance over the length of the reference."""
 
 from abc import abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, TypeVar
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from rankwise import _core
-from rankwise.metrics.edit_alignment import EditAlignment, error_rate
+from rankwise.metrics.edit_alignment import EditAlignment, error_rate, plain_error_rate
 from rankwise.metrics.metric_class import Metric, Rows, check_flag, check_rows, map_references
 from rankwise.text.languages import Language
 from rankwise.text.line_limits import too_far_apart
 from rankwise.text.segments import References, Texts, check_texts
 from rankwise.text.tokenise import PLAIN, spacing
 from rankwise.types.named import check_choice
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 T = TypeVar("T")
 
@@ -49,7 +50,7 @@ class ErrorRate(Metric):
     def _tokens(self, text: str) -> tuple[str, ...]:
         """The units of a text, to be printed."""
 
-    def statistics(self, hypotheses: Texts, references: References) -> NDArray[np.int64]:
+    def statistics(self, hypotheses: Texts, references: References) -> "NDArray[np.int64]":
         """``[substitutions, insertions, deletions, reference length]`` per segment.
 
         Where several alignments have the fewest edits, the one is counted that is found backwards
@@ -74,6 +75,15 @@ class ErrorRate(Metric):
             if not number.isdecimal():
                 raise
             raise too_far_apart(self.name, int(number)) from None
+
+    def plain_totals(self, hypotheses: Texts, references: References) -> list[float]:
+        """The sum of the rows."""
+        check_texts(hypotheses, references)
+        return [*self._counted(_core.edit_totals, *self._prepared(hypotheses, references))]
+
+    def plain_score(self, totals: Sequence[float]) -> float:
+        """The error rate of a sum of rows."""
+        return plain_error_rate(sum(totals[:3]), totals[3])
 
     def score(self, rows: Rows) -> Any:
         r"""Edits per 100 units of the reference; 0 is best, and more than 100 is possible.

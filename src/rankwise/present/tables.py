@@ -7,18 +7,13 @@ there. Control characters would end a line or steer a terminal; they become spac
 tabs, line ends and NUL do.
 """
 
-import csv
-import html
 import io
-import json
 import math
 import re
 import unicodedata
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
-
-import numpy as np
 
 from rankwise.errors import DataError
 
@@ -248,6 +243,8 @@ def _tsv(table: Table) -> str:
 
 def _csv(table: Table) -> str:
     """As spreadsheets read it: a header and the rows, every digit."""
+    import csv
+
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow([column.name for column in table.columns])
@@ -257,6 +254,8 @@ def _csv(table: Table) -> str:
 
 def _html(table: Table) -> str:
     """A page with nothing but the table, for those who paste it elsewhere."""
+    import html
+
     from rankwise.present.html_tables import html_table
 
     title = html.escape(table.title or "Rankwise")
@@ -303,6 +302,8 @@ def one_type(cells: Sequence[Cell]) -> list[Cell]:
 
 
 def _dumped(value: object) -> str:
+    import json
+
     return json.dumps(value, ensure_ascii=False, allow_nan=False)
 
 
@@ -338,7 +339,7 @@ def _one_line(text: str) -> str:
 
 
 def _markdown_text(text: str) -> str:
-    return _MARKDOWN_SPECIAL.sub(r"\\\g<0>", _one_line(text))
+    return re.sub(_MARKDOWN_SPECIAL, r"\\\g<0>", _one_line(text))
 
 
 def _latex_text(text: str) -> str:
@@ -351,8 +352,12 @@ def _latex_number(text: str) -> str:
 
 
 def _plain(cell: object) -> Cell:
+    if cell is None or type(cell) in (str, float, int, bool):
+        return cell  # type: ignore[return-value]
+    import numpy as np  # whose numbers are no cells of a small job
+
     value = cell.item() if isinstance(cell, np.generic) else cell
-    if value is None or isinstance(value, str | float | int):
+    if isinstance(value, str | float | int):
         return value
     raise DataError(f"a table cell is {cell!r}; expected text, a number or None")
 
@@ -387,7 +392,7 @@ _RULES: Mapping[str, Callable[[int], str]] = {
 _TSV_BREAKS = str.maketrans(dict.fromkeys("\t\n\r\0", " "))
 
 # An underscore inside a word and an ampersand outside an entity mean nothing: they stay readable.
-_MARKDOWN_SPECIAL = re.compile(r"[\\`|*<\[~]|&(?=#?\w+;)|(?<![^\W_])_|_(?![^\W_])")
+_MARKDOWN_SPECIAL = r"[\\`|*<\[~]|&(?=#?\w+;)|(?<![^\W_])_|_(?![^\W_])"
 
 # A bracket or star that begins a row would be taken as an argument of the line end before it.
 _LATEX_SPECIAL = str.maketrans(

@@ -1,12 +1,18 @@
 """Rows of chrF, as the native core counts them, and the F-score that metric and features share."""
 
-from typing import Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
-import numpy as np
-from numpy.typing import NDArray
+from rankwise._lazy import LazyModule
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+else:
+    np = LazyModule("numpy")
 
 
-def mean_f_score(rows: NDArray[Any], beta: float) -> NDArray[np.float64]:
+def mean_f_score(rows: "NDArray[Any]", beta: float) -> "NDArray[np.float64]":
     r"""The F-score of the mean precision and recall over the orders that both sides have, 0 to 1.
 
     *rows* hold ``[hypothesis, reference, shared]`` n-grams of every order along their last axis. No
@@ -29,18 +35,33 @@ def mean_f_score(rows: NDArray[Any], beta: float) -> NDArray[np.float64]:
     return ratio_or(numerator, beta**2 * precision + recall, precision + recall > 0, 0.0)
 
 
-def by_order(rows: NDArray[np.float64]) -> NDArray[np.float64]:
+def plain_f_score(orders: Sequence[tuple[float, float, float]], beta: float) -> float:
+    """The same of one row without arrays: ``(hypothesis, reference, shared)`` of every order."""
+    precision = recall = 0.0
+    count = 0
+    for hypothesis, reference, shared in orders:
+        if hypothesis > 0 and reference > 0:
+            precision += shared / hypothesis
+            recall += shared / reference
+            count += 1
+    if precision + recall == 0:
+        return 0.0
+    precision, recall = precision / count, recall / count
+    return (1 + beta**2) * precision * recall / (beta**2 * precision + recall)
+
+
+def by_order(rows: "NDArray[np.float64]") -> "NDArray[np.float64]":
     """Shape (orders, 3, ...)."""
     triples = rows.reshape(*rows.shape[:-1], rows.shape[-1] // 3, 3)
     return np.asarray(np.moveaxis(triples, (-2, -1), (0, 1)))
 
 
 def ratio_or(
-    numerator: NDArray[np.float64],
-    denominator: NDArray[np.float64],
-    is_defined: NDArray[np.bool_],
+    numerator: "NDArray[np.float64]",
+    denominator: "NDArray[np.float64]",
+    is_defined: "NDArray[np.bool_]",
     otherwise: float,
-) -> NDArray[np.float64]:
+) -> "NDArray[np.float64]":
     """The ratio where it is defined, and *otherwise* elsewhere."""
     result = np.full(np.shape(numerator), otherwise)
     np.divide(numerator, denominator, out=result, where=is_defined)

@@ -9,9 +9,12 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from rankwise.types.language_codes import CODES, check_language, is_language, language_code
-from rankwise.types.testset import TestSet
+
+if TYPE_CHECKING:
+    from rankwise.types.testset import TestSet
 
 #: How words are found where they are not those between spaces and punctuation.
 TOKENIZERS_OF_LANGUAGES = {
@@ -147,7 +150,7 @@ def language_of(
     return Language(code or _CODES_OF_SCRIPTS.get(script, ""), script, bool(code), called)
 
 
-def target_language_of(testset: TestSet) -> Language:
+def target_language_of(testset: "TestSet") -> Language:
     """The target language of a test set: the one that it names, or that of its references.
 
     Without any reference it is that of the outputs.

@@ -1,13 +1,17 @@
 """Texts of segments as they are passed around: hypotheses, references, and a check of both."""
 
 from collections.abc import Callable, Sequence
-from typing import Any
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, Any, TypeGuard
 
 from rankwise import _core
+from rankwise._lazy import LazyModule
 from rankwise.errors import DataError
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+else:
+    np = LazyModule("numpy")
 
 Texts = Sequence[str]
 #: One entry per segment: a reference, or several.
@@ -17,7 +21,7 @@ References = Sequence[str | Sequence[str]]
 def check_texts(hypotheses: Texts, references: References) -> None:
     """Raise a clear error unless there is a non-empty set of references for every hypothesis."""
     for what, texts in (("hypotheses", hypotheses), ("references", references)):
-        if isinstance(texts, str | bytes) or not isinstance(texts, Sequence | np.ndarray):
+        if not _is_sequence(texts):
             found = type(texts).__name__
             raise DataError(f"{what} are a {found}; expected a list with one entry per segment")
     if len(hypotheses) != len(references):
@@ -32,6 +36,13 @@ def check_texts(hypotheses: Texts, references: References) -> None:
         _check_entry(entry, number)
 
 
+def _is_sequence(found: object) -> TypeGuard[Sequence[object]]:
+    """Whether it has entries: a sequence that is no text, or an array."""
+    if isinstance(found, Sequence):
+        return not isinstance(found, str | bytes)
+    return isinstance(found, np.ndarray)
+
+
 def are_all_str(entries: Sequence[object]) -> bool:
     """Whether entries are plain str, found at the speed of C; False for a subclass of str."""
     return {*map(type, entries)} <= {str}
@@ -40,7 +51,7 @@ def are_all_str(entries: Sequence[object]) -> bool:
 def _check_entry(entry: object, number: int) -> None:
     if isinstance(entry, str):
         return
-    if not isinstance(entry, Sequence | np.ndarray) or isinstance(entry, bytes):
+    if not _is_sequence(entry):
         found = type(entry).__name__
         raise DataError(
             f"references of segment {number} are a {found}; expected a str or a list of str"
@@ -69,7 +80,7 @@ def lower_case(references: References) -> References:
     ]
 
 
-def reference_starts(references: References) -> NDArray[np.int64]:
+def reference_starts(references: References) -> "NDArray[np.int64]":
     """Where the references of each segment begin among all of them, and where the last end."""
     if are_all_str(references):
         return np.arange(len(references) + 1, dtype=np.int64)
@@ -78,8 +89,10 @@ def reference_starts(references: References) -> NDArray[np.int64]:
 
 
 def best_reference_rows(
-    rows: NDArray[Any], references: References, score: Callable[[NDArray[Any]], NDArray[np.float64]]
-) -> NDArray[Any]:
+    rows: "NDArray[Any]",
+    references: References,
+    score: "Callable[[NDArray[Any]], NDArray[np.float64]]",
+) -> "NDArray[Any]":
     """Of one row per reference, the row of each segment's best reference, the first if tied.
 
     >>> best_reference_rows(np.array([[1], [5], [5], [2]]), [["a", "b", "c"], "d"], np.ravel)

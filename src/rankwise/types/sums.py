@@ -3,11 +3,15 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-import numpy as np
-from numpy.typing import NDArray
+from rankwise._lazy import LazyModule
 
-if TYPE_CHECKING:  # fractions take longer to import than many a corpus to score
+if TYPE_CHECKING:  # these take longer to import than many a corpus to score
     from fractions import Fraction
+
+    import numpy as np
+    from numpy.typing import NDArray
+else:
+    np = LazyModule("numpy")
 
 #: A sum without rounding: of whole numbers, or of floats, each of which is a binary fraction.
 Exact: TypeAlias = "int | Fraction"
@@ -16,7 +20,7 @@ _MANTISSA = 53  # bits of a double
 _GRAIN = 2.0**32
 
 
-def column_sums(rows: NDArray[Any]) -> NDArray[Any]:
+def column_sums(rows: "NDArray[Any]") -> "NDArray[Any]":
     """The sum (k,) of rows (n, k), rounded once, at the end.
 
     >>> rows = np.array([[1e16], [1.0], [1.0]])  # one by one, both ones get lost
@@ -29,7 +33,7 @@ def column_sums(rows: NDArray[Any]) -> NDArray[Any]:
     return as_row(exact_sums(rows))
 
 
-def exact_sums(rows: NDArray[Any]) -> list[Exact]:
+def exact_sums(rows: "NDArray[Any]") -> list[Exact]:
     """The sum of every column of rows (n, k), without rounding; ints for a table of ints.
 
     >>> exact_sums(np.array([[0.5, 2.0], [0.25, 3.0]]))
@@ -44,14 +48,14 @@ def exact_sums(rows: NDArray[Any]) -> list[Exact]:
     return [_exact_sum(column) for column in rows.T]
 
 
-def as_row(sums: Sequence[Exact]) -> NDArray[Any]:
+def as_row(sums: Sequence[Exact]) -> "NDArray[Any]":
     """Sums as a row of statistics: int64, or the nearest doubles."""
     if all(isinstance(cell, int) for cell in sums):
         return np.array(sums, np.int64)
     return np.array([float(cell) for cell in sums])
 
 
-def _adds_exactly(rows: NDArray[Any]) -> bool:
+def _adds_exactly(rows: "NDArray[Any]") -> bool:
     """Whether every partial sum is held: ints, or multiples of a grain far below 2^53 of it."""
     if np.issubdtype(rows.dtype, np.integer):
         return True
@@ -61,7 +65,7 @@ def _adds_exactly(rows: NDArray[Any]) -> bool:
     return bool(is_small and (scaled == np.rint(scaled)).all())
 
 
-def _exact_sum(column: NDArray[Any]) -> "Fraction":
+def _exact_sum(column: "NDArray[Any]") -> "Fraction":
     """Mantissas are whole numbers; those of one exponent add up in two halves of 32 bits."""
     from fractions import Fraction
 

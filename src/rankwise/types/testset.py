@@ -4,13 +4,14 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from types import MappingProxyType
-from typing import Any
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, Any
 
 from rankwise.errors import DataError
 from rankwise.types.renaming import with_names
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +133,7 @@ class TestSet:
             f"{len(self.systems)} systems>"
         )
 
-    def subset(self, indices: Sequence[int] | NDArray[np.integer[Any]]) -> "TestSet":
+    def subset(self, indices: "Sequence[int] | NDArray[np.integer[Any]]") -> "TestSet":
         """The segments at *indices*, in that order, with the outputs of every system.
 
         >>> two = TestSet((Segment("1", "a"), Segment("2", "b")), {"A": ("x", "y")})

@@ -3,11 +3,13 @@
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rankwise.errors import DataError, LineError
 from rankwise.types.renaming import with_names
-from rankwise.types.testset import TestSet
+
+if TYPE_CHECKING:
+    from rankwise.types.testset import TestSet
 
 Label = str | None
 
@@ -60,7 +62,7 @@ class Block:
         return f"a reference of segment {name}", False
 
 
-def blocks_of(testset: TestSet, size: int = 10_000) -> Iterator[Block]:
+def blocks_of(testset: "TestSet", size: int = 10_000) -> Iterator[Block]:
     """The segments of a test set, *size* at a time.
 
     A system without an output for some segment is an error, and so is a test set without systems.
@@ -143,7 +145,7 @@ def check_left_out(excluded: Collection[str], *systems: Collection[str]) -> None
         raise DataError("every system is left out; expected at least one to stay")
 
 
-def _complete(testset: TestSet, system: str) -> list[str]:
+def _complete(testset: "TestSet", system: str) -> list[str]:
     texts = []
     for segment, text in zip(testset.segments, testset.outputs[system], strict=True):
         if text is None:

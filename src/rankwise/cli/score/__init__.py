@@ -1,8 +1,9 @@
 """``rankwise score``: metrics of systems, with intervals, tests and clusters."""
 
 import os
+from collections.abc import Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
@@ -14,8 +15,12 @@ from rankwise.cli.score.score_options import ScoreOptions, score_options
 if TYPE_CHECKING:
     from rankwise.evaluate.scoreboard import Resampling, Scoreboard
     from rankwise.evaluate.system_scores import Scored
+    from rankwise.evaluate.text_troubles import TextTroubles
+    from rankwise.io.study_texts import TextBlocks
+    from rankwise.metrics import Metric
     from rankwise.present.tables import Table
     from rankwise.types import Study
+    from rankwise.types.text_block import Block
 
 
 #: The options that only ``--help-all`` shows.
@@ -62,16 +67,75 @@ def score(**given: Any) -> None:
 
         stream_segments(options)
     else:
-        _print_scoreboard(options)
+        _print_scores(options)
 
 
-def _print_scoreboard(options: ScoreOptions) -> None:
+class _Opened(NamedTuple):
+    """Texts that are about to be scored, and by what."""
+
+    texts: "TextBlocks"
+    metrics: "list[Metric]"
+    troubles: "TextTroubles"
+    total: int | None
+
+    @property
+    def blocks(self) -> "Iterator[Block]":
+        """The texts, once; a bar shows how far they are read."""
+        from rankwise.cli.common.progress import with_progress
+
+        return with_progress(self.troubles.watched(self.texts.blocks), "segments", total=self.total)
+
+    def note_troubles(self) -> None:
+        """Say what should be looked at in the texts that were read."""
+        for sentence in self.troubles.sentences():
+            note(sentence)
+
+
+def _opened(options: ScoreOptions) -> _Opened:
+    from rankwise.cli.common.progress import lines_about
+    from rankwise.evaluate.text_troubles import TextTroubles
+
+    texts = open_texts(options.files, options.metrics)
+    total = lines_about(options.a_text_file)
+    metrics = load_metrics(options.metrics, texts.language)
+    return _Opened(texts, metrics, TextTroubles(texts.language), total)
+
+
+def _print_scores(options: ScoreOptions) -> None:
+    asked = table_format(options.output_format, options.output)
+    options = replace(options, output_format=asked)
+    if not options.has_texts:
+        _print_scoreboard(_from_tables(options), options)
+        return
+    opened = _opened(options)
+    if options.is_plain and asked not in FOR_PROGRAMS and _are_plain(opened.metrics):
+        _print_plain_scores(opened, options)
+    else:
+        _print_scoreboard(_from_texts(opened, options), options)
+
+
+def _are_plain(metrics: "list[Metric]") -> bool:
+    from rankwise.evaluate.plain_scores import has_plain_scores
+
+    return bool(metrics) and all(map(has_plain_scores, metrics))
+
+
+def _print_plain_scores(opened: _Opened, options: ScoreOptions) -> None:
+    """Corpus scores alone, before the arrays that resampling needs are loaded."""
+    from rankwise.cli.score.score_plain import plain_table, signatures
+    from rankwise.evaluate.plain_scores import plain_scores
+
+    found = plain_scores(opened.blocks, opened.metrics)
+    opened.note_troubles()
+    print_table(plain_table(found), options.output_format, options.output)
+    for line in signatures(opened.metrics):
+        note(line)
+
+
+def _print_scoreboard(scored: "Scored", options: ScoreOptions) -> None:
     from rankwise.evaluate.scoreboard import scoreboard
     from rankwise.present.score_tables import signature_lines
 
-    asked = table_format(options.output_format, options.output)
-    options = replace(options, output_format=asked)
-    scored = _from_texts(options) if options.has_texts else _from_tables(options)
     if options.by is not None:
         _print_groups(scored, options, options.by)
         return
@@ -118,24 +182,17 @@ def _table(board: "Scoreboard", options: ScoreOptions) -> "Table":
     return score_tables.table_for_people(board, with_letters=options.letters)
 
 
-def _from_texts(options: ScoreOptions) -> "Scored":
-    from rankwise.cli.common.progress import lines_about, with_progress
+def _from_texts(opened: _Opened, options: ScoreOptions) -> "Scored":
     from rankwise.evaluate.system_scores import score_blocks
-    from rankwise.evaluate.text_troubles import TextTroubles
 
-    texts = open_texts(options.files, options.metrics)
-    total = lines_about(options.a_text_file)
-    troubles = TextTroubles(texts.language)
-    blocks = with_progress(troubles.watched(texts.blocks), "segments", total=total)
     scored = score_blocks(
-        blocks,
-        load_metrics(options.metrics, texts.language),
+        opened.blocks,
+        opened.metrics,
         groupings=_groupings(options),
-        references=texts.references,
-        language=texts.language,
+        references=opened.texts.references,
+        language=opened.texts.language,
     )
-    for sentence in troubles.sentences():
-        note(sentence)
+    opened.note_troubles()
     return _with_given(scored, options) if options.scores else scored
 
 

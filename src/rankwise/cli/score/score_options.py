@@ -88,6 +88,13 @@ class ScoreOptions:
         return self.baseline is not None or self.all_pairs or self.letters
 
     @property
+    def is_plain(self) -> bool:
+        """Whether corpus scores of text files, rounded for people, are all that is asked for."""
+        more = (self.has_tests, self.by, self.scores, self.documents, self.skip_empty_references)
+        one_reference = len(self.references) == 1 and self.testset is None
+        return one_reference and self.resamples == 0 and not any(more)
+
+    @property
     def by_document(self) -> str:
         """The option that asks for the documents or domains of segments, or nothing."""
         if self.by in ("document", "domain"):

@@ -1,26 +1,22 @@
 """How files are packed: known by their first bytes, which no UTF-8 text begins with."""
 
-import gzip
 import re
-import zlib
 from collections.abc import Callable
-from dataclasses import dataclass
 from importlib import import_module
-from typing import IO, cast
+from typing import IO, NamedTuple, cast
 
 from rankwise.errors import MissingExtra
 from rankwise.io.packed.zstd import inflated_zstd, open_zstd, zstd_errors
 
 
-@dataclass(frozen=True, slots=True)
-class Packing:
+class Packing(NamedTuple):
     """One way of packing: how it is called, how files begin, how they are unpacked.
 
     ``magic`` is a pattern of bytes.
     """
 
     name: str
-    magic: re.Pattern[bytes]
+    magic: bytes
     suffix: str
     open: Callable[[IO[bytes]], IO[bytes]]
     inflate: Callable[[bytes, int], bytes]
@@ -55,37 +51,44 @@ def _inflated_by(module: str, name: str) -> Callable[[bytes, int], bytes]:
     return inflate
 
 
+def _gzip_inflated(head: bytes, size: int) -> bytes:
+    found: bytes = import_module("zlib").decompressobj(wbits=31).decompress(head, size)
+    return found
+
+
 GZIP = Packing(
     "gzip",
-    re.compile(rb"\x1f\x8b"),
+    rb"\x1f\x8b",
     ".gz",
-    lambda raw: cast(IO[bytes], gzip.GzipFile(fileobj=raw, mode="rb")),
-    lambda head, size: zlib.decompressobj(wbits=31).decompress(head, size),
+    lambda raw: cast(IO[bytes], import_module("gzip").GzipFile(fileobj=raw, mode="rb")),
+    _gzip_inflated,
 )
 PACKINGS = (
     GZIP,
     Packing(
         "xz",
-        re.compile(rb"\xfd7zXZ\x00"),
+        rb"\xfd7zXZ\x00",
         ".xz",
         _opened_by("lzma", "LZMAFile"),
         _inflated_by("lzma", "LZMADecompressor"),
     ),
     Packing(
         "bzip2",
-        re.compile(rb"BZh[1-9](?:1AY&SY|\x17rE8P\x90)"),
+        rb"BZh[1-9](?:1AY&SY|\x17rE8P\x90)",
         ".bz2",
         _opened_by("bz2", "BZ2File"),
         _inflated_by("bz2", "BZ2Decompressor"),
     ),
     Packing(
         "zstd",
-        re.compile(rb"\x28\xb5\x2f\xfd"),
+        rb"\x28\xb5\x2f\xfd",
         ".zst",
         open_zstd,
         lambda head, _: inflated_zstd(head),
     ),
 )
+#: With what byte any of them begins: patterns are looked for only there.
+_FIRST_BYTES = (b"\x1f", b"\xfd", b"B", b"\x28")
 #: How many bytes tell all of them.
 MAGIC_BYTES = 10
 #: The beginnings of texts in UTF-16 and UTF-32.
@@ -94,6 +97,8 @@ OTHER_ENCODINGS = {b"\xff\xfe": "UTF-16", b"\xfe\xff": "UTF-16", b"\x00\x00\xfe\
 
 def broken(*others: type[Exception]) -> tuple[type[Exception], ...]:
     """What unpacking a broken file raises, and *others*; bzip2 an OSError without a number too."""
+    import gzip
+    import zlib
     from lzma import LZMAError
 
     return gzip.BadGzipFile, EOFError, zlib.error, LZMAError, *zstd_errors(), *others
@@ -107,7 +112,8 @@ def packing_of(head: bytes, name: str = "") -> Packing | None:
     >>> packing_of(b"plain", "x.gz").name
     'gzip'
     """
-    begins = next((packing for packing in PACKINGS if packing.magic.match(head)), None)
+    may_be = PACKINGS if head.startswith(_FIRST_BYTES) else ()
+    begins = next((packing for packing in may_be if re.match(packing.magic, head)), None)
     return begins or next((packing for packing in PACKINGS if name.endswith(packing.suffix)), None)
 
 

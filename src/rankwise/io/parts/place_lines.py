@@ -4,12 +4,14 @@ The last of a line's tab-separated columns names the document, the one before it
 """
 
 from dataclasses import replace
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from rankwise.errors import DataError
 from rankwise.io.files import StrPath, name_of
 from rankwise.io.parts.line_text import all_lines, counted
-from rankwise.types import TestSet
+
+if TYPE_CHECKING:
+    from rankwise.types import TestSet
 
 
 class Place(NamedTuple):
@@ -42,7 +44,7 @@ def read_places(path: StrPath, count: int | None = None) -> list[Place]:
     return [place_of(line) for line in lines]
 
 
-def with_places(testset: TestSet, path: StrPath) -> TestSet:
+def with_places(testset: "TestSet", path: StrPath) -> "TestSet":
     """The test set with the documents of a file, and with its domains where it has them."""
     places = read_places(path, len(testset))
     segments = tuple(
