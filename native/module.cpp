@@ -7,8 +7,7 @@
 NB_MODULE(_core, m) {
     m.doc() = "Text into counts: the native core of Rankwise.";
     m.def("thread_count", &rankwise::thread_count, "How many threads the kernels use.");
-    rankwise::bind_lines(m);         // lines of files
-    rankwise::bind_ngrams(m);        // tokenise; BLEU, chrF and word-overlap statistics
+    rankwise::bind_ngrams(m);        // lines; tokenise; BLEU, chrF and word-overlap statistics
     rankwise::bind_pairwise(m);      // BLEU and chrF of candidates against each other
     rankwise::bind_alignments(m);    // METEOR: words, matchers, search
     rankwise::bind_edits(m);         // WER, CER and TER counts and alignments

@@ -12,7 +12,6 @@ void bind_alignments(nb::module_& m);
 void bind_edits(nb::module_& m);
 void bind_features(nb::module_& m);
 void bind_hopkins_may(nb::module_& m);
-void bind_lines(nb::module_& m);
 void bind_ngrams(nb::module_& m);
 void bind_pairwise(nb::module_& m);
 void bind_permutations(nb::module_& m);

@@ -1,4 +1,5 @@
-// Tokens and n-grams: tokenise, lower_case, and the statistics of BLEU, chrF and word overlap.
+// Lines, tokens and n-grams: utf8_lines, tokenise, lower_case, and the statistics of BLEU, chrF
+// and word overlap.
 #include <nanobind/stl/string.h>
 
 #include <algorithm>
@@ -10,6 +11,7 @@
 
 #include "bindings/bindings.hpp"
 #include "bindings/convert/counted_rows.hpp"
+#include "bindings/convert/lines.hpp"
 #include "bindings/convert/rows.hpp"
 #include "bindings/convert/strings.hpp"
 #include "ngrams/bleu.hpp"
@@ -125,6 +127,8 @@ nb::list chrf_totals(nb::object hypotheses, nb::object references, std::size_t c
 
 void bind_ngrams(nb::module_& m) {
     m.attr("unicode_version") = unicode::kVersion;
+    m.def("utf8_lines", &utf8_lines, nb::arg("block"),
+          "The lines of a block without their ends; None where it holds a NUL or is no UTF-8.");
     m.def("tokenise", &tokenise, nb::arg("texts"), nb::arg("tokenizer"),
           "The tokens of each text.");
     m.def("lower_case", &lower_case, nb::arg("texts"), "text.lower() of each text.");

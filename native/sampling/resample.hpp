@@ -8,6 +8,7 @@
 #include <variant>
 #include <vector>
 
+#include "sampling/counted.hpp"
 #include "sampling/random.hpp"
 #include "text/text.hpp"
 #include "threads/chunks.hpp"
@@ -195,6 +196,25 @@ void coin_sums(const Strips<Number>& rows, Pcg64& random, std::size_t samples, s
     }
 }
 
+// Whether rows are counted, not picked: they are many, small, and few numbers wide.
+template <class Number>
+bool are_counted(const Strips<Number>& rows) {
+    return sizeof(Number) <= 4 && rows.size() >= kCountedRows && rows.size() < kMostCountedRows &&
+           rows.columns() <= 4 * CountedRows::kMostVectors;
+}
+
+template <class Number>
+CountedRows counted(const Strips<Number>& rows) {
+    CountedRows found(rows.size(), rows.columns());
+    for (std::size_t c = 0; c < rows.columns(); ++c) {
+        const auto lines = rows.strip(c / Strips<Number>::kWidth);
+        for (std::size_t i = 0; i < rows.size(); ++i) {
+            found.set(i, c, static_cast<double>(lines[i].lanes()[c % Strips<Number>::kWidth]));
+        }
+    }
+    return found;
+}
+
 // Rows and a stream to resample them with.
 class Resampler {
 public:
@@ -205,8 +225,15 @@ public:
 
     // Both add to `out`, which has zeros at first.
     void bootstrap(std::size_t samples, std::size_t threads, std::span<std::int64_t> out) {
-        std::visit([&](const auto& s) { bootstrap_sums(s, random_, samples, threads, out); },
-                   strips_);
+        std::visit(
+            [&](const auto& s) {
+                if (are_counted(s)) {
+                    counted_sums(counted(s), random_, samples, threads, out);
+                } else {
+                    bootstrap_sums(s, random_, samples, threads, out);
+                }
+            },
+            strips_);
     }
 
     void coins(std::size_t samples, std::size_t threads, std::span<std::int64_t> out) {

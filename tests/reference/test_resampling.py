@@ -63,6 +63,18 @@ def test_a_stream_cut_into_blocks_is_the_stream(rows, seed):
     np.testing.assert_array_equal(whole.coins(197), np.concatenate(blocks))
 
 
+@pytest.mark.parametrize("columns", [1, 2, 10, 12, 13, 24, 25])
+@pytest.mark.parametrize("largest", [500, 2**24, 2**45])
+def test_many_rows_are_counted_and_give_the_same_sums(columns, largest):
+    count = 1 << 14
+    rows = np.random.default_rng(columns).integers(-largest, largest, (count, columns))
+    picks = np.random.default_rng(5).choice(count, size=(7, count))
+    expected = np.stack([rows[pick].sum(axis=0) for pick in picks])
+    resampler = _core.Resampler(rows, generator_state(5))
+    np.testing.assert_array_equal(expected[:4], resampler.bootstrap(4))
+    np.testing.assert_array_equal(expected[4:], resampler.bootstrap(3))
+
+
 def test_large_draws_are_made_in_parts_of_the_same_stream():
     # 84 MB of draws; 64 samples are held at once.
     rows = np.arange(300_000, dtype=np.int64)[:, np.newaxis]

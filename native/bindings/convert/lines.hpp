@@ -1,17 +1,20 @@
 // Lines of files: bytes into strings.
+#pragma once
+
+#include <nanobind/nanobind.h>
+
 #include <cstddef>
 #include <cstring>
 #include <string_view>
 
-#include "bindings/bindings.hpp"
 #include "text/lines.hpp"
 
 namespace rankwise {
 
-namespace {
+namespace nb = nanobind;
 
 // A line as a Python str; nullptr where it is no UTF-8, with the error cleared.
-PyObject* string_or_null(std::string_view line) {
+inline PyObject* string_or_null(std::string_view line) {
     const auto size = static_cast<Py_ssize_t>(line.size());
     if (is_ascii(line)) {
         PyObject* text = PyUnicode_New(size, 127);
@@ -27,7 +30,7 @@ PyObject* string_or_null(std::string_view line) {
 }
 
 // The lines of a block, or None where it holds a NUL or is no UTF-8.
-nb::object utf8_lines(nb::bytes block) {
+inline nb::object utf8_lines(nb::bytes block) {
     const std::string_view bytes(block.c_str(), block.size());
     if (bytes.find('\0') != std::string_view::npos) return nb::none();
     nb::list lines;
@@ -37,13 +40,6 @@ nb::object utf8_lines(nb::bytes block) {
         return text != nullptr;
     });
     return is_text ? nb::object(lines) : nb::none();
-}
-
-}  // namespace
-
-void bind_lines(nb::module_& m) {
-    m.def("utf8_lines", &utf8_lines, nb::arg("block"),
-          "The lines of a block without their ends; None where it holds a NUL or is no UTF-8.");
 }
 
 }  // namespace rankwise
