@@ -10,11 +10,15 @@ import json
 import multiprocessing
 import os
 import time
-from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
+from typing import TypeVar
 
-os.environ.setdefault("RANKWISE_THREADS", "1")
+T = TypeVar("T")
+
+if multiprocessing.parent_process() is None:  # a child has what it was given
+    os.environ.setdefault("RANKWISE_THREADS", "1")
 
 
 @dataclass(frozen=True)
@@ -28,6 +32,21 @@ class Timing:
     our_value: float
     their_value: float
     peer: str
+    is_same: bool = True  # whether both mean the same number
+    our_megabytes: float | None = None
+    their_megabytes: float | None = None
+
+    def with_memory(self, ours: float, theirs: float) -> "Timing":
+        """The same with the peaks of memory that both added."""
+        return replace(self, our_megabytes=ours, their_megabytes=theirs)
+
+    @property
+    def equal(self) -> str:
+        """Whether both values are equal; ``other`` where they need not be."""
+        if not self.is_same:
+            return "other"
+        close = abs(self.our_value - self.their_value) <= 1e-9 * abs(self.their_value)
+        return "yes" if close else "NO"
 
     @property
     def ratio(self) -> float:
@@ -51,6 +70,7 @@ def compare(
     *,
     peer: str,
     repeats: int = 3,
+    is_same: bool = True,
 ) -> Timing:
     """Both timed alternately; ours is short, so it gets five runs for each of the peer's."""
     our_runs, their_runs = [], []
@@ -58,7 +78,7 @@ def compare(
         our_runs += [cpu_seconds(ours) for _ in range(5)]
         their_runs.append(cpu_seconds(theirs))
     (our_time, our_value), (their_time, their_value) = min(our_runs), min(their_runs)
-    return Timing(task, items, our_time, their_time, our_value, their_value, peer)
+    return Timing(task, items, our_time, their_time, our_value, their_value, peer, is_same)
 
 
 def peak_megabytes(task: Callable[[], object]) -> float:
@@ -71,6 +91,25 @@ def peak_megabytes(task: Callable[[], object]) -> float:
     grown = receiver.recv()
     child.join()
     return float(grown)
+
+
+def in_fresh_process(task: Callable[[], T], **environment: str) -> T:
+    """What *task* gives in a process that starts with these variables; "" takes one away."""
+    before = {name: os.environ.get(name) for name in environment}
+    _set(environment)
+    try:
+        with multiprocessing.get_context("spawn").Pool(1) as pool:
+            return pool.apply(task)
+    finally:
+        _set({name: value or "" for name, value in before.items()})
+
+
+def _set(environment: Mapping[str, str]) -> None:
+    for name, value in environment.items():
+        if value:
+            os.environ[name] = value
+        else:
+            os.environ.pop(name, None)
 
 
 def _measure(task, sender) -> None:
@@ -91,16 +130,34 @@ def _status(field: str) -> int:
 
 
 def table(timings: list[Timing]) -> str:
-    """The timings as aligned text."""
-    head = f"{'task':<26}{'items':>9}{'ours s':>10}{'peer s':>10}{'ratio':>8}{'items/s':>12}  equal"
-    lines = [head]
+    """The timings as aligned text; where there are several peers, with their names and memory."""
+    several = len({t.peer for t in timings}) > 1
+    peer = f"{'peer':<20}" if several else ""
+    memory = f"{'ours MB':>9}{'peer MB':>9}" if several else ""
+    head = f"{'task':<26}{peer}{'items':>9}{'ours s':>10}{'peer s':>10}{'ratio':>8}{'items/s':>12}"
+    lines = [f"{head}{memory}  equal"]
     for t in timings:
-        equal = "yes" if abs(t.our_value - t.their_value) <= 1e-9 * abs(t.their_value) else "NO"
+        named = f"{t.peer:<20}" if several else ""
+        used = "".join(_cell(m) for m in (t.our_megabytes, t.their_megabytes)) if several else ""
         lines.append(
-            f"{t.task:<26}{t.items:>9,}{t.ours:>10.4f}{t.theirs:>10.3f}{t.ratio:>7.0f}x"
-            f"{t.items / t.ours:>12,.0f}  {equal}"
+            f"{t.task:<26}{named}{t.items:>9,}{t.ours:>10.4f}{t.theirs:>10.3f}"
+            f"{ratio_text(t.ratio):>8}{t.items / t.ours:>12,.0f}{used}  {t.equal}"
         )
     return "\n".join(lines)
+
+
+def ratio_text(ratio: float) -> str:
+    """How many times faster, with digits enough to see who is ahead: ``0.95x``, ``3.1x``, ``120x``.
+
+    A page or a terminal shows a line with a ratio below one in red.
+    """
+    if ratio < 1:
+        return f"{min(ratio, 0.99):.2f}x"
+    return f"{ratio:.1f}x" if ratio < 10 else f"{ratio:,.0f}x"
+
+
+def _cell(megabytes: float | None) -> str:
+    return f"{'-' if megabytes is None else format(megabytes, '.0f'):>9}"
 
 
 def write_json(path: Path, timings: list[Timing], **more: object) -> None:

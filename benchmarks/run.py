@@ -1,69 +1,116 @@
-"""Run every benchmark, print the tables, and keep them in docs/explanation/benchmarks.md.
+"""Run every benchmark, print the tables, and write docs/explanation/benchmarks.md with pictures.
 
-``--quick`` uses small sizes, to see that everything runs.
+``--quick`` uses small sizes, to see that everything runs; the page then goes where ``--page`` says,
+or nowhere. Rows in which a peer is ahead are red, on the terminal and on the page.
 """
 
 import argparse
+import html
+import json
 import os
 import platform
+import re
 import subprocess
 import sys
-from importlib.metadata import version
+import tempfile
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
+from typing import Any, NamedTuple
+
+from pictures import growth_lines, peer_bars
 
 HERE = Path(__file__).parent
 PAGE = HERE.parent / "docs" / "explanation" / "benchmarks.md"
 
-#: Script, what it compares, its arguments, and smaller ones.
-BENCHMARKS = (
-    ("bench_metrics", "BLEU and chrF against sacreBLEU", ["--memory"], ["--segments", "300"]),
-    (
+
+class Part(NamedTuple):
+    """A script, what it compares, its arguments, and smaller ones."""
+
+    script: str
+    title: str
+    usual: tuple[str, ...] = ()
+    quick: tuple[str, ...] = ()
+
+
+PARTS = (
+    Part(
+        "bench_peers",
+        "Every peer in every script",
+        quick=("--segments", "20", "--scripts", "Latin", "Han"),
+    ),
+    Part(
+        "bench_growth",
+        "How cost grows",
+        quick=("--largest", "1000", "--patience", "0.5"),
+    ),
+    Part("bench_metrics", "BLEU and chrF against sacreBLEU", ("--memory",), ("--segments", "300")),
+    Part(
         "bench_edits",
         "TER against sacreBLEU, WER and CER against rapidfuzz",
-        [],
-        ["--ter-lines", "5"],
+        quick=("--ter-lines", "5"),
     ),
-    ("bench_significance", "Paired tests against sacreBLEU", [], ["--repeats", "1"]),
-    ("bench_agree", "Ranked lists against plain Python", ["--memory"], ["--lists", "2000"]),
-    ("bench_meta", "Meta-evaluation of metrics", [], ["--segments", "100"]),
-    ("bench_meteor", "METEOR against the JVM", [], ["--segments", "200"]),
-    (
+    Part("bench_significance", "Paired tests against sacreBLEU", quick=("--repeats", "1")),
+    Part("bench_agree", "Ranked lists against plain Python", ("--memory",), ("--lists", "2000")),
+    Part("bench_meta", "Meta-evaluation of metrics", quick=("--segments", "100")),
+    Part("bench_meteor", "METEOR against the JVM", quick=("--segments", "200")),
+    Part(
         "bench_rank",
         "TrueSkill against the PyPI package, and whole rankings",
-        [],
-        ["--largest", "100000", "--runs", "20", "--matches", "100"],
+        quick=("--largest", "100000", "--runs", "20", "--matches", "100"),
     ),
-    (
+    Part(
         "bench_systems",
         "Many systems, and Bradley-Terry against choix",
-        [],
-        ["--comparisons", "3000", "--systems", "10", "60", "--runs", "2"],
+        quick=("--comparisons", "3000", "--systems", "10", "60", "--runs", "2"),
     ),
-    (
+    Part(
         "bench_learn",
         "Learned metrics: scoring, features, learning",
-        [],
-        ["--segments", "300", "--pairs", "5000", "--permutations", "5000"],
+        quick=("--segments", "300", "--pairs", "5000", "--permutations", "5000"),
     ),
-    ("bench_startup", "Starting, and a small job end to end", [], []),
-    ("bench_io", "Reading rankings", [], ["--comparisons", "20000"]),
-    ("bench_io_texts", "Reading test sets and scores", [], ["--segments", "500"]),
+    Part(
+        "bench_startup",
+        "Commands, from start to end",
+        quick=("--lines", "200", "--repeats", "1"),
+    ),
+    Part("bench_shards", "Shards", quick=("--pairs", "2000", "--shards", "20")),
+    Part("bench_io", "Reading rankings", quick=("--comparisons", "20000")),
+    Part("bench_io_texts", "Reading test sets and scores", quick=("--segments", "500")),
 )
 
 #: Peers that multiply matrices get one thread as well.
 ONE_THREAD = {**os.environ, "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
 
+#: What is named beside the machine, where it is installed.
+PACKAGES = (
+    *("numpy", "scipy", "sacrebleu", "bleuscore", "fastchrf", "rapidfuzz", "Levenshtein", "jiwer"),
+    *("nltk", "torchmetrics", "trueskill", "openskill", "choix", "krippendorff", "distributed"),
+)
+
 INTRO = """\
 # Benchmarks
 
-The last run of `make bench` (`benchmarks/run.py`): ours and the peer on the same data, in the
-same run, one thread, CPU seconds (the least of several runs). Ratios are what to read: the
-machine was {load}. Real WMT data is used where the folder of shared data lies beside the
-checkout, made-up text elsewhere. In the BLEU and chrF rows every line carries a number of its
-own, because sacreBLEU keeps the tokens of lines it has seen.
+One run of `make bench` (`benchmarks/run.py`) wrote this whole page: ours and the peer on the same
+data, in the same run, CPU seconds of one thread (the least of several runs). **Ratios are what to
+read**: how many times faster ours is. A row in red is one in which a peer is ahead. Real WMT data
+is used where the folder of shared data lies beside the checkout, made-up text elsewhere. Every
+line carries a number of its own, because sacreBLEU keeps the tokens of lines it has seen, and a
+peer is made afresh for every run. Memory is what the peak of a fresh process grows by.
 
 {machine}
+
+The machine was {load}.
 """
+
+PICTURES = """\
+![CPU time of peers over ours, one bar for each task and peer](benchmarks-peers.svg)
+
+![CPU seconds by size, with fitted exponents](benchmarks-growth.svg)
+"""
+
+#: A ratio below one, as the tables write it.
+_BEHIND = re.compile(r"(?<![\d.,])0\.\d+x")
+_RED, _PLAIN = "\033[31m", "\033[0m"
 
 
 def machine() -> str:
@@ -71,32 +118,87 @@ def machine() -> str:
     lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
     model = next((line.split(":")[1].strip() for line in lines if "model name" in line), "unknown")
     cores = len(os.sched_getaffinity(0))
-    packages = ", ".join(f"{name} {version(name)}" for name in ("numpy", "sacrebleu"))
+    packages = ", ".join(f"{name} {found}" for name in PACKAGES if (found := _version(name)))
     return f"{model}, {cores} cores; Python {platform.python_version()}, {packages}."
+
+
+def _version(package: str) -> str:
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return ""
+
+
+def load_words(before: float, after: float) -> str:
+    """How busy the machine was, from the load averages of both ends of the run."""
+    ends = f"load {before:.1f} at the start, {after:.1f} at the end"
+    return f"idle ({ends})" if max(before, after) < 1.5 else f"busy ({ends}): times are too long"
+
+
+def block(text: str) -> str:
+    """A table for the page, its rows in red where a peer is ahead."""
+    if not _BEHIND.search(text):
+        return f"```text\n{text}\n```\n"
+    lines = [html.escape(line, quote=False) or " " for line in text.splitlines()]
+    red = '<span style="color: #c62828">{}</span>'
+    marked = [red.format(line) if _BEHIND.search(line) else line for line in lines]
+    return "<pre>\n" + "\n".join(marked) + "\n</pre>\n"
+
+
+def coloured(text: str) -> str:
+    """The same for a terminal."""
+    if not sys.stdout.isatty():
+        return text
+    lines = text.splitlines()
+    return "\n".join(f"{_RED}{x}{_PLAIN}" if _BEHIND.search(x) else x for x in lines)
+
+
+def run(part: Part, arguments: tuple[str, ...]) -> tuple[str, dict[str, Any]]:
+    """What a script printed, and the JSON it wrote if it writes any."""
+    script = HERE / f"{part.script}.py"
+    with tempfile.TemporaryDirectory() as folder:
+        found = Path(folder) / "found.json"
+        writes = '"--json"' in script.read_text(encoding="utf-8")
+        command = [sys.executable, str(script), *arguments]
+        command += ["--json", str(found)] if writes else []
+        done = subprocess.run(
+            command, env=ONE_THREAD, stdout=subprocess.PIPE, text=True, check=True
+        )
+        data = json.loads(found.read_text(encoding="utf-8")) if found.is_file() else {}
+    return done.stdout.rstrip(), data
+
+
+def write_page(page: Path, parts: list[str], data: list[dict[str, Any]]) -> None:
+    """The page, and the pictures beside it."""
+    timings = [row for found in data for row in found.get("timings", [])]
+    growth = [row for found in data for row in found.get("growth", [])]
+    if timings:
+        peer_bars(timings, page.with_name("benchmarks-peers.svg"))
+    if growth:
+        growth_lines(growth, page.with_name("benchmarks-growth.svg"))
+    page.write_text("\n".join(parts), encoding="utf-8")
 
 
 def main() -> None:
     """Run all, print and write."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--quick", action="store_true")
-    parser.add_argument("--only", help="the name of one script")
+    parser.add_argument("--only", nargs="+", metavar="SCRIPT", help="names of scripts")
+    parser.add_argument("--page", type=Path, help="where to write the page")
     options = parser.parse_args()
-    load = os.getloadavg()[0]
-    parts = [
-        INTRO.format(machine=machine(), load="idle" if load < 1 else f"busy (load {load:.0f})")
-    ]
-    for script, title, usual, quick in BENCHMARKS:
-        if options.only and options.only != script:
-            continue
-        print(f"== {title}", flush=True)
-        command = [sys.executable, str(HERE / f"{script}.py"), *(quick if options.quick else usual)]
-        done = subprocess.run(
-            command, env=ONE_THREAD, stdout=subprocess.PIPE, text=True, check=True
-        )
-        print(done.stdout, flush=True)
-        parts.append(f"## {title}\n\n```text\n{done.stdout.rstrip()}\n```\n")
-    if not (options.quick or options.only):
-        PAGE.write_text("\n".join(parts), encoding="utf-8")
+    chosen = [part for part in PARTS if not options.only or part.script in options.only]
+    before, tables, data = os.getloadavg()[0], [], []
+    for part in chosen:
+        print(f"== {part.title}", flush=True)
+        text, found = run(part, part.quick if options.quick else part.usual)
+        print(coloured(text), flush=True)
+        tables.append(f"## {part.title}\n\n{block(text)}")
+        data.append(found)
+    page = options.page or (None if options.quick or options.only else PAGE)
+    if page is not None:
+        load = load_words(before, os.getloadavg()[0])
+        intro = INTRO.format(machine=machine(), load=load)
+        write_page(page, [intro, PICTURES, *tables], data)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,127 @@
+"""Every installed peer in every script: CPU time and peak memory of both, one thread and all.
+
+    python benchmarks/bench_peers.py [--segments 2000] [--scripts Latin Han] [--json FILE]
+
+Lines are distinct and peers made afresh. CPU seconds are the least of several runs, taken in turns;
+memory is what the peak of a fresh process grows by; the last columns are our wall seconds with one
+thread and with all.
+"""
+
+import argparse
+import functools
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from harness import Timing, compare, in_fresh_process, peak_megabytes, table, write_json
+from peers import Peer, installed, missing
+
+from rankwise.metrics import metric
+from texts import SCRIPTS, texts_in
+
+#: What we call what peers compute; sentence scores are averaged.
+OURS = {
+    "BLEU": "bleu",
+    "sentence BLEU": "bleu",
+    "chrF": "chrf",
+    "sentence chrF": "chrf",
+    "chrF++": "chrf:word_order=2",
+    "TER": "ter",
+    "WER": "wer",
+    "CER": "cer",
+}
+
+
+def ours(task: str) -> Callable[[list[str], list[str]], float]:
+    """What gives our score, with the options that peers have in every language."""
+    chosen = metric(OURS[task])
+    if not task.startswith("sentence"):
+        return chosen.corpus
+    return lambda hypotheses, references: float(chosen.segments(hypotheses, references).mean())
+
+
+def our_run(task: str, script: str, count: int) -> Callable[[], float]:
+    """What a fresh process is asked to do, its texts in place."""
+    hypotheses, references, _ = texts_in(script, count)
+    score = ours(task)
+    score(hypotheses[:2], references[:2])  # what is loaded first is no memory of the job
+    return lambda: score(hypotheses, references)
+
+
+def peer_run(place: int, script: str, count: int) -> Callable[[], float]:
+    """The same for a peer, by its place among those installed."""
+    hypotheses, references, _ = texts_in(script, count)
+    peer = installed()[place]
+    peer.score(hypotheses[:2], references[:2])
+    return lambda: peer.score(hypotheses, references)
+
+
+def wall_seconds(script: str, count: int) -> list[float]:
+    """The least wall time of three runs, task by task."""
+    found = []
+    for run in [our_run(task, script, count) for task in OURS]:
+        times = []
+        for _ in range(3):
+            start = time.perf_counter()
+            run()
+            times.append(time.perf_counter() - start)
+        found.append(min(times))
+    return found
+
+
+def row(place: int, peer: Peer, script: str, segments: int, *, memory: bool) -> Timing:
+    """One peer on one script."""
+    count = min(segments, peer.most)
+    hypotheses, references, _ = texts_in(script, count)
+    timing = compare(
+        f"{script}: {peer.task}",
+        count,
+        functools.partial(ours(peer.task), hypotheses, references),
+        functools.partial(peer.score, hypotheses, references),
+        peer=peer.name,
+        is_same=peer.is_same,
+    )
+    if not memory:
+        return timing
+    return timing.with_memory(
+        peak_megabytes(functools.partial(our_run, peer.task, script, count)),
+        peak_megabytes(functools.partial(peer_run, place, script, count)),
+    )
+
+
+def threads_table(script: str, segments: int) -> str:
+    """Our wall time with one thread and with all, by task."""
+    job = functools.partial(wall_seconds, script, segments)
+    one, every = (in_fresh_process(job, RANKWISE_THREADS=threads) for threads in ("1", ""))
+    lines = [f"{'task':<26}{'items':>9}{'1 thread s':>12}{'all s':>10}{'speed-up':>10}"]
+    for task, a, b in zip(OURS, one, every, strict=True):
+        lines.append(f"{task:<26}{segments:>9,}{a:>12.4f}{b:>10.4f}{a / b:>10.1f}")
+    return "\n".join(lines)
+
+
+def main() -> None:
+    """Measure, print tables, write JSON."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--segments", type=int, default=2000)
+    parser.add_argument("--scripts", nargs="+", default=list(SCRIPTS))
+    parser.add_argument("--no-memory", action="store_true")
+    parser.add_argument("--json", type=Path)
+    options = parser.parse_args()
+    print(f"not installed, so not measured: {', '.join(missing()) or 'none'}")
+    timings = []
+    for script in options.scripts:
+        source = texts_in(script, 1)[2]
+        here = [
+            row(place, peer, script, options.segments, memory=not options.no_memory)
+            for place, peer in enumerate(installed())
+        ]
+        timings += here
+        print(f"\n{script} ({source}), one core\n{table(here)}", flush=True)
+    print(f"\nwall time by threads, {options.scripts[0]}")
+    print(threads_table(options.scripts[0], options.segments))
+    if options.json:
+        write_json(options.json, timings)
+
+
+if __name__ == "__main__":
+    main()
