@@ -109,10 +109,13 @@ def exchange_pearson(cells: Cells, pairs: Pairs, coins: Coins) -> Exchanged:
     whole, exponents = zip(*(whole_numbers(kind.T) for kind in kinds), strict=True)
     heads = coins.sums(np.concatenate(whole, axis=1)).reshape(coins.draws, 3, -1)
     totals = np.stack([kind.sum(axis=0) for kind in whole])
+    gold_sum, gold_square = gold.sum(), gold @ gold
 
     def correlation(sums: NDArray[np.int64]) -> Vector:
         scaled = [np.ldexp(s.astype(np.float64), -e) for s, e in zip(sums, exponents, strict=True)]
-        return _moment_correlation(*scaled, count=len(cells), gold=gold)
+        return _moment_correlation(
+            *scaled, count=len(cells), gold_sum=gold_sum, gold_square=gold_square
+        )
 
     observed, drawn = [], []
     for left, right in pairs:
@@ -125,14 +128,20 @@ def exchange_pearson(cells: Cells, pairs: Pairs, coins: Coins) -> Exchanged:
 
 
 def _moment_correlation(
-    total: Vector, product: Vector, square: Vector, *, count: int, gold: Vector
+    total: Vector,
+    product: Vector,
+    square: Vector,
+    *,
+    count: int,
+    gold_sum: float,
+    gold_square: float,
 ) -> Vector:
     spread = count * square - total**2
-    scale = np.sqrt(np.maximum(spread, 0.0) * max(count * (gold @ gold) - gold.sum() ** 2, 0.0))
+    scale = np.sqrt(np.maximum(spread, 0.0) * max(count * gold_square - gold_sum**2, 0.0))
     found: Vector = np.full(len(total), np.nan)
     # What is left of a constant mixture is rounding; a real spread of scores is far above it.
     is_spread = (spread > 1e-10 * count * np.maximum(square, 1.0)) & (scale > 0)
-    np.divide(count * product - total * gold.sum(), scale, out=found, where=is_spread)
+    np.divide(count * product - total * gold_sum, scale, out=found, where=is_spread)
     return found
 
 
