@@ -130,15 +130,17 @@ def _status(field: str) -> int:
 
 
 def table(timings: list[Timing]) -> str:
-    """The timings as aligned text; where there are several peers, with their names and memory."""
+    """The timings as aligned text, with the names of several peers, and memory if measured."""
     several = len({t.peer for t in timings}) > 1
+    has_memory = any(t.our_megabytes is not None for t in timings)
     peer = f"{'peer':<20}" if several else ""
-    memory = f"{'ours MB':>9}{'peer MB':>9}" if several else ""
+    memory = f"{'ours MB':>9}{'peer MB':>9}" if has_memory else ""
     head = f"{'task':<26}{peer}{'items':>9}{'ours s':>10}{'peer s':>10}{'ratio':>8}{'items/s':>12}"
     lines = [f"{head}{memory}  equal"]
     for t in timings:
         named = f"{t.peer:<20}" if several else ""
-        used = "".join(_cell(m) for m in (t.our_megabytes, t.their_megabytes)) if several else ""
+        both = (t.our_megabytes, t.their_megabytes) if has_memory else ()
+        used = "".join(map(_cell, both))
         lines.append(
             f"{t.task:<26}{named}{t.items:>9,}{t.ours:>10.4f}{t.theirs:>10.3f}"
             f"{ratio_text(t.ratio):>8}{t.items / t.ours:>12,.0f}{used}  {t.equal}"

@@ -109,7 +109,7 @@ def exchange_pearson(cells: Cells, pairs: Pairs, coins: Coins) -> Exchanged:
     whole, exponents = zip(*(whole_numbers(kind.T) for kind in kinds), strict=True)
     heads = coins.sums(np.concatenate(whole, axis=1)).reshape(coins.draws, 3, -1)
     totals = np.stack([kind.sum(axis=0) for kind in whole])
-    gold_sum, gold_square = gold.sum(), gold @ gold
+    gold_sum, gold_square = gold.sum(), float(gold @ gold)
 
     def correlation(sums: NDArray[np.int64]) -> Vector:
         scaled = [np.ldexp(s.astype(np.float64), -e) for s, e in zip(sums, exponents, strict=True)]
