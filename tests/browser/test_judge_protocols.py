@@ -25,7 +25,7 @@ def in_shown_order(judgment, scale: str) -> list[int]:
     [
         ("ArrowLeft", "A > B", "left"),
         ("ArrowRight", "B > A", "right"),
-        ("ArrowDown", "A = B", "equal"),
+        ("e", "A = B", "equal"),
         ("b", "A = B, both bad", "both_bad"),
     ],
 )
@@ -42,6 +42,31 @@ def test_pairwise_by_keys(server, come, key, shown, choice):
     is_swapped = judgment.shown == (1, 0)
     swapped = {"left": "right", "right": "left"} if is_swapped else {}
     assert judgment.answer == {"choice": swapped.get(choice, choice)}
+
+
+def test_the_arrows_that_scroll_never_answer(server, come):
+    judge = come(server.invite(server.campaign("pairwise")), viewport={"width": 700, "height": 500})
+    judge.begin()
+    for start in ([], ["ArrowLeft"]):  # then a button of the answer has the focus
+        judge.press(*start)
+        before = judge.find("#summary").inner_text()
+        judge.page.evaluate("scrollTo(0, 0)")
+        judge.press("ArrowDown")
+        judge.until(lambda: judge.page.evaluate("scrollY") > 0)
+        judge.press("ArrowUp")
+        judge.until(lambda: judge.page.evaluate("scrollY") == 0)
+        judge.reads("#summary", before)
+
+
+def test_what_cannot_be_submitted_looks_the_same_under_the_mouse(server, come):
+    judge = come(server.invite(server.campaign("pairwise"))).begin()
+    colour = "getComputedStyle(document.getElementById('submit')).backgroundColor"
+    before = judge.page.evaluate(colour)
+    judge.find("#submit").hover()
+    assert judge.page.evaluate(colour) == before
+    judge.press("e")
+    expect(judge.find("#submit")).to_have_attribute("aria-disabled", "false")
+    assert judge.page.evaluate(colour) != before
 
 
 def test_pairwise_by_touch_with_differences(server, come):
@@ -129,6 +154,29 @@ def test_a_score_by_clicking_by_arrows_and_by_number(server, come):
     judge.is_at("2 of 30")
     (judgment,) = server.stored(campaign)
     assert in_shown_order(judgment, "scores") == [40, 73, 99]
+
+
+@pytest.mark.parametrize("key", ["ArrowLeft", "ArrowRight", "PageUp", "Shift+ArrowDown"])
+def test_the_first_arrow_puts_the_mark_in_the_middle(server, come, key):
+    judge = come(server.invite(server.campaign("direct-assessment", k=1))).begin()
+    judge.press("a", key)
+    judge.reads("#summary", "A 50")
+    judge.press("ArrowRight")
+    judge.reads("#summary", "A 51")
+
+
+def test_a_field_that_is_left_after_the_answer_changes_nothing(server, come):
+    scored = {**TUTORIAL, "outputs": TUTORIAL["outputs"][:1], "answer": {"scores": [90]}}
+    campaign = server.campaign("direct-assessment", k=1, tutorial=[scored])
+    judge = come(server.invite(campaign)).begin()
+    judge.press("a", "9", "0", "Enter")
+    judge.sees("#feedback-go")
+    judge.find("#feedback-go").click()  # the field loses the focus: a late event
+    judge.is_at("1 of 30")
+    judge.press("a", "4", "2", "Enter")
+    judge.is_at("2 of 30")
+    expect(judge.find("#banners > *")).to_have_count(0)
+    assert server.stored(campaign)[-1].answer == {"scores": [42]}
 
 
 def test_a_number_beyond_the_scale_is_no_score(server, come):

@@ -84,6 +84,7 @@ export class Work {
   #open(task, sitting) {
     const { plan, settings, api } = this;
     this.#sending = null;
+    this.screen = null;
     this.#endDraftBanners();
     frame.busy(false);
     frame.task();
@@ -91,7 +92,7 @@ export class Work {
     else if (task.supersedes !== null) frame.beside("Changing an answer");
     else if (sitting) frame.progress(sitting);
     frame.saved("none");
-    this.screen = new Screen({ task, plan, settings, api, failed: this.failed, changed: () => this.#changed() });
+    this.screen = new Screen({ task, plan, settings, api, failed: this.failed, changed: () => this.#changed(task) });
     this.clock.reset(this.screen.restore(this.autosave.open(task)));
     this.lease.open(task);
     scrollTo(0, 0);
@@ -116,8 +117,9 @@ export class Work {
     return this.#sending !== null;
   }
 
-  #changed() {
-    if (!this.isSending) this.autosave.changed(this.screen.content(this.clock.active));
+  // A field that loses the focus says so even when its task is answered and gone.
+  #changed(task) {
+    if (this.screen?.task === task && !this.isSending) this.autosave.changed(this.screen.content(this.clock.active));
   }
 
   async submit() {
@@ -273,7 +275,7 @@ export class Work {
       this.show(await this.api.send("POST", `/judge/history/${receipt}/revise`));
       if (!mine) return;
       this.screen.restore(mine);
-      this.#changed();
+      this.#changed(this.screen.task);
     } catch (error) {
       this.#failed(error);
     }

@@ -5,17 +5,19 @@ import { announce, node } from "../dom.js";
 
 const CHOICES = [
   { value: "left", text: "←", words: "A is better", key: "ArrowLeft" },
-  { value: "equal", text: "↓", words: "Equally good", key: "ArrowDown" },
+  { value: "equal", text: "e", words: "Equally good", key: "e" },
   { value: "both_bad", text: "b", words: "Both bad", key: "b" },
   { value: "right", text: "→", words: "B is better", key: "ArrowRight" },
 ];
+// One line of text, as the browser itself scrolls.
+const SCROLLS = { ArrowDown: 40, ArrowUp: -40 };
 const SUMMARY = { left: "A > B", right: "B > A", equal: "A = B", both_bad: "A = B, both bad" };
 const SPOKEN = { left: "A is better", right: "B is better", equal: "Equally good", both_bad: "Both are bad" };
 
 class Pairwise {
   letters = 0;
   question = "Which translation is better?";
-  hint = "Keys: ← A is better, → B is better, ↓ equally good, b both bad.";
+  hint = "Keys: ← A is better, → B is better, e equally good, b both bad.";
   tools = [];
   choice = null;
 
@@ -40,10 +42,18 @@ class Pairwise {
   }
 
   key(event) {
+    if (event.key in SCROLLS) return this.#scroll(event);
     const found = CHOICES.find(({ key }) => key === event.key);
     if (!found || event.shiftKey) return false;
     this.choose(found.value);
     this.group.querySelector(`input[value="${found.value}"]`).focus({ preventScroll: true });
+    return true;
+  }
+
+  // These keys move the page; of themselves they would move the answer on, once a button has the focus.
+  #scroll({ key, target }) {
+    if (!this.group.contains(target)) return false;
+    scrollBy(0, SCROLLS[key]);
     return true;
   }
 

@@ -15,10 +15,13 @@ const ANCHORS = [
 const STEPS = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1 };
 const LEAPS = { PageUp: 10, PageDown: -10 };
 
+// Where the first arrow puts the mark, whichever way it points.
+const MIDDLE = 50;
+
 const clamp = (value) => Math.min(100, Math.max(0, Math.round(value)));
 
 class Scores {
-  hint = "Keys: a letter chooses a card; arrows move by 1, with Shift by 5, Page Up and Down by 10; or type a number.";
+  hint = "Keys: a letter chooses a card; arrows put a mark in the middle and move it by 1, with Shift by 5, Page Up and Down by 10; or type a number.";
   question = "How well does each translation express the meaning of the source?";
   tools = [];
 
@@ -82,7 +85,7 @@ class Scores {
     const key = keyOf(event);
     const step = STEPS[key] === undefined ? LEAPS[key] : STEPS[key] * (event.shiftKey ? 5 : 1);
     const ends = { Home: 0, End: 100 };
-    if (step !== undefined) this.score(place, (this.values[place] ?? 50) + step);
+    if (step !== undefined) this.score(place, this.values[place] === null ? MIDDLE : this.values[place] + step);
     else if (key in ends) this.score(place, ends[key]);
     else if (/^\d$/.test(key) && this.showsValue) this.#beginTyping(key, place);
     else return;
@@ -130,7 +133,7 @@ class Scores {
       thumb.style.insetInlineStart = `${value ?? 0}%`;
       track.classList.toggle("is-set", value !== null);
       track.style.setProperty("--score", `${value ?? 0}%`);
-      track.setAttribute("aria-valuenow", String(value ?? 50));
+      track.setAttribute("aria-valuenow", String(value ?? MIDDLE));
       track.setAttribute("aria-valuetext", value === null ? "no score yet" : this.showsValue ? String(value) : "a score is set");
       if (document.activeElement !== entry) entry.value = value === null ? "" : String(value);
       this.cards.all[place].element.classList.toggle("is-ranked", value !== null);
