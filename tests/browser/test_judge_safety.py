@@ -405,7 +405,9 @@ def test_undo_brings_the_answer_back(server, come):
     judge.reads("#summary", "A > B > C > D > E")
     assert judge.outputs() == texts
     judge.is_at("Changing an answer")
-    judge.page.get_by_role("button", name="Leave it as it was").click()
+    with judge.page.expect_response("**/leave") as left:
+        judge.page.get_by_role("button", name="Leave it as it was").click()
+    assert left.value.status == 204
     judge.is_at("2 of 30")
     judge.press("v")
     judge.find("#history-rows button").click()
@@ -415,6 +417,21 @@ def test_undo_brings_the_answer_back(server, come):
     first, second = server.stored(campaign, superseded=True)
     assert second.supersedes == first.id
     assert len(server.stored(campaign)) == 1
+
+
+def test_undo_covers_no_text(server, come, pairwise):
+    judge = come(server.invite(pairwise), viewport={"width": 700, "height": 520})
+    judge.stop_time()
+    judge.begin()
+    judge.press("ArrowLeft", "Enter")
+    judge.sees("#undo")
+    judge.page.evaluate("scrollTo(0, document.body.scrollHeight)")
+    box = judge.find("#undo-bar").bounding_box()
+    for part in ("#outputs", "#hint"):
+        text = judge.find(part).bounding_box()
+        assert text["y"] + text["height"] <= box["y"]
+    foot = judge.find("#bottom").bounding_box()
+    assert box["y"] + box["height"] <= foot["y"] + 1
 
 
 def test_undo_goes_away(server, come, pairwise):

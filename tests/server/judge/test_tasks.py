@@ -1,8 +1,10 @@
 """The judge's JSON: tasks, drafts, answers, skips, revisions, and what is refused."""
 
 import pytest
+from sqlalchemy import select
 
 from rankwise import example
+from rankwise.server.store.database import database_tables as tables
 from server.judge.judge_client import JudgeClient
 
 KEYS = {
@@ -132,6 +134,27 @@ def test_history_and_revision(judge, store):
     assert len(list(store.log.stored(1, superseded=True))) == 2
 
 
+def test_a_change_that_is_given_up_is_reserved_no_more(judge, store):
+    receipt = judge.answer(judge.next()["task"]["token"], [2, 1, 3]).json()["receipt"]
+    revised = judge.send("POST", f"/judge/history/{receipt}/revise").json()["task"]["token"]
+    assert judge.send("POST", f"/judge/tasks/{revised}/leave").status_code == 204
+    with store.database.read() as connection:
+        query = select(tables.leases.c.state).where(tables.leases.c.token == revised)
+        assert connection.execute(query).scalar_one() == "released"
+    (stored,) = store.log.stored(1, superseded=True)
+    assert stored.receipt == receipt
+    again = judge.send("POST", f"/judge/history/{receipt}/revise").json()["task"]
+    assert again["token"] != revised
+    assert again["draft"]["ranks"] == [2, 1, 3]
+
+
+def test_a_screen_without_an_answer_is_skipped_and_not_left(judge):
+    token = judge.next()["task"]["token"]
+    refused = judge.send("POST", f"/judge/tasks/{token}/leave")
+    assert (refused.status_code, refused.json()["error"]["code"]) == (409, "no_change")
+    assert judge.next()["task"]["token"] == token
+
+
 def test_differences_between_two_places(judge):
     task = judge.next()["task"]
     path = f"/judge/tasks/{task['token']}/differences"
@@ -149,6 +172,7 @@ def test_another_judges_task_is_not_there(app, judge, invited):
         ("GET", "", None),
         ("PUT", "/draft", {"version": 1, "content": {}}),
         ("POST", "/renew", None),
+        ("POST", "/leave", None),
         ("GET", "/differences?left=0&right=1", None),
         ("POST", "/answer", {"answer": {"ranks": [1, 2, 3]}, "active_ms": 1}),
     ):

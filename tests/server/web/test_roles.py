@@ -42,6 +42,7 @@ ROUTES = {
     "GET /judge/tasks/{token}": JUDGE,
     "GET /judge/tasks/{token}/differences": JUDGE,
     "PUT /judge/tasks/{token}/draft": JUDGE,
+    "POST /judge/tasks/{token}/leave": JUDGE,
     "POST /judge/tasks/{token}/renew": JUDGE,
     "POST /judge/tasks/{token}/answer": JUDGE,
     "POST /judge/tasks/{token}/skip": JUDGE,

@@ -51,7 +51,7 @@ const BUTTONS = {
   "guidelines-button": ACTIONS.guidelines,
   "pause-button": ACTIONS.pause,
   "help-button": help,
-  "leave-revision": () => work.next(),
+  "leave-revision": () => work.leaveRevision(),
   "step-back": () => work.screen?.protocol.go("fluency"),
   larger: ACTIONS.larger,
   smaller: ACTIONS.smaller,

@@ -281,6 +281,19 @@ export class Work {
     }
   }
 
+  // The change is given up, and its screen is not reserved any more.
+  async leaveRevision() {
+    const { token } = this.screen.task;
+    await this.autosave.send(); // a draft that came later would reserve it again
+    try {
+      await this.api.send("POST", `/judge/tasks/${token}/leave`);
+    } catch (error) {
+      return this.#failed(error);
+    }
+    this.autosave.forget(token);
+    return this.next();
+  }
+
   // ---- being away
   async pause() {
     this.clock.pause(true);

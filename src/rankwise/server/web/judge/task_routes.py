@@ -148,6 +148,15 @@ def renew(judge: CurrentJudge, store: CurrentStore, token: str) -> Response:
     return SafeJSON({"expires_at": store.judging.renew(judge, token), "now": store.clock()})
 
 
+@router.post("/judge/tasks/{token}/leave")
+def leave(judge: CurrentJudge, store: CurrentStore, token: str) -> Response:
+    """Give up a change that was begun; the answer stays. A new screen is skipped instead."""
+    if store.judging.task(judge, token).supersedes is None:
+        raise Refusal(409, "no_change", "This screen has no answer yet; skip it and say why.")
+    store.judging.release(judge, token)
+    return Response(status_code=204)
+
+
 @router.post("/judge/tasks/{token}/answer")
 def answer(
     request: Request, judge: CurrentJudge, store: CurrentStore, token: str, body: AnswerBody
