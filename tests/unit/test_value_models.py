@@ -29,6 +29,18 @@ def scores(rows, model="mean", **options):
     return dict(zip(found.board.systems, found.board.scores.tolist(), strict=True))
 
 
+@pytest.mark.parametrize("model", ["mixed", "mean", "mean:unit=judge"])
+def test_a_system_judged_once_may_have_any_rank(model):
+    rows = [*random_rows(), ("D", "3", "j1", "TGT", 99.0)]
+    found = rw.rank_assessments(Assessments.from_rows(rows), model, runs=200)
+    place = found.board.systems.index("D")
+    assert np.isnan([found.found.low[place], found.found.high[place]]).all()
+    assert (found.board.rank_low[place], found.board.rank_high[place]) == (1, 4)
+    others = np.delete(np.arange(4), place)
+    assert np.isfinite(found.found.low[others]).all()
+    assert (found.found.p_values[place, others] == 1).all()
+
+
 def random_rows(seed=0, shift=8.0):
     random = np.random.default_rng(seed)
     return [

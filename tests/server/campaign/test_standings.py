@@ -162,6 +162,47 @@ def test_alpha_from_rows_is_alpha(ties):
     assert found == pytest.approx(preference_alpha(columns))
 
 
+def test_one_segment_gives_agreement_no_interval():
+    first, again = {"choice": "left"}, {"role": "repeat", "repeats": 1}
+    pair = ["s00", "s01"]
+    judgments = [stored(1, pair, first), stored(2, pair, first, judge="bob")]
+    judgments.append(stored(3, pair, first, **again))
+    found = compute(make_plan(protocol="pairwise", k=2), make_testset(3, 4), judgments, seed=1)
+    for name in ("inter", "intra", "alpha"):
+        cell = found["agreement"][name]
+        assert (cell["low"], cell["high"]) == (None, None), name
+        assert cell["n"] in (1, 2)
+
+
+def test_a_system_with_one_value_has_no_interval_and_no_projection():
+    rows = [("s00", "1", "ann", 90), ("s01", "1", "ann", 40), ("s02", "2", "bob", 10)]
+    judgments = [
+        stored(n, [system], {"scores": [score]}, segment=segment, judge=judge)
+        for n, (system, segment, judge, score) in enumerate(rows, 1)
+    ]
+    plan = make_plan(protocol="direct-assessment", k=1, stop={"boundary_support": 0.95})
+    found = compute(plan, make_testset(4, 4), judgments, seed=1)
+    for board in (found[f"leaderboard:{model}"] for model in ("mixed", "means-z", "means")):
+        assert board["unjudged"] == ["s03"]
+        assert [(row["low"], row["high"]) for row in board["rows"]] == [(None, None)] * 3
+        assert {(row["rank_low"], row["rank_high"]) for row in board["rows"]} == {(1, 3)}
+        assert board["clusters"] == 1
+    assert not found["done"]["stop"]["is_met"]
+    for boundary in found["done"]["boundaries"]:
+        assert not boundary["is_separated"]
+        assert boundary["more"] is None
+
+
+def test_a_system_of_one_comparison_has_no_interval():
+    judgments = [stored(n, ["s00", "s01"], {"choice": "left"}, segment=str(n)) for n in (1, 2)]
+    judgments.append(stored(3, ["s01", "s02"], {"choice": "left"}))
+    found = compute(make_plan(protocol="pairwise", k=2), make_testset(3, 4), judgments, seed=1)
+    rows = {row["system"]: row for row in found["leaderboard:trueskill"]["rows"]}
+    assert rows["s02"]["low"] is None
+    assert rows["s02"]["high"] is None
+    assert rows["s01"]["low"] is not None
+
+
 def test_repeats_are_the_agreement_with_oneself():
     plan, testset = make_plan(k=2), make_testset(3, 4)
     work = [stored(n, ["s00", "s01"], {"ranks": [1, 2]}, segment=str(n)) for n in (1, 2, 3, 4)]

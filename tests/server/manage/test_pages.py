@@ -47,6 +47,14 @@ def test_the_leaderboard_has_every_system_and_switches_models(organiser, store, 
     assert organiser.get(path + "?model=nonsense", headers=BROWSER).status_code == 200
 
 
+def test_a_system_without_answers_stays_on_the_leaderboard(organiser, store, campaign):
+    judge_some(store, campaign, 1)
+    page = organiser.get(f"/campaigns/{campaign.slug}", headers=BROWSER).text
+    for system in store.campaigns.testset(campaign.id).systems:
+        assert f'<th scope="row"><bdi>{system}</bdi></th>' in page
+    assert "no answers yet" in page
+
+
 def test_the_live_part_alone_is_no_whole_page(organiser, store, campaign):
     judge_some(store, campaign, 12)
     part = organiser.get(f"/campaigns/{campaign.slug}?part=live", headers=BROWSER).text

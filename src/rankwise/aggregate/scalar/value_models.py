@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from typing import ClassVar, Literal, get_args
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rankwise.aggregate.scalar.clustered_errors import ClusteredErrors, clustered_errors
 from rankwise.aggregate.scalar.judged_values import Codes, Floats, JudgedValues, numbered
@@ -50,16 +51,25 @@ def drawn_board(
     drawing: Drawing,
     *,
     signature: str,
+    unknown: NDArray[np.bool_] | None = None,
 ) -> ValueBoard:
-    """Systems by their means, with ranges of ranks from draws of Student's distribution."""
+    """Systems by their means, with ranges of ranks from draws of Student's distribution.
+
+    Of systems that are *unknown* nothing tells how sure their means are: they have no interval and
+    may have any rank.
+    """
     check_level(drawing.level)
+    alone = np.zeros(len(systems), np.bool_) if unknown is None else unknown
     low, high = errors.intervals(means, level=drawing.level)
     drawn = errors.draws(means, runs=drawing.runs, seed=drawing.seed)
+    low[alone] = high[alone] = drawn[:, alone] = np.nan
     how = f"draws:runs={drawing.runs}:seed={drawing.seed}:level={drawing.level:g}"
     board = leaderboard(systems, means, drawn, level=drawing.level, signature=f"{signature} {how}")
     order = [systems.index(name) for name in board.systems]
-    p_values = errors.p_values(means)[np.ix_(order, order)]
-    board = replace(board, deviations=errors.deviations[order])
+    p_values = errors.p_values(means)
+    p_values[(alone[:, None] | alone) & ~np.eye(len(alone), dtype=bool)] = 1.0
+    p_values = p_values[np.ix_(order, order)]
+    board = replace(board, deviations=np.where(alone, np.nan, errors.deviations)[order])
     return ValueBoard(board, low[order], high[order], p_values, drawn[:, order])
 
 
@@ -91,7 +101,8 @@ class Mixed(ValueModel):
     is about other judges and other documents. ``judge``, ``document`` or ``segment`` know of one
     alone. Where the judgments name no documents, segments stand for them; where there is one
     judge, nothing is known about others, and documents alone count. Ranges are those of *runs*
-    draws from Student's distribution around the means.
+    draws from Student's distribution around the means. A system that one judge judged on one
+    document has no interval and may have any rank.
 
     >>> from rankwise.types import Assessments
     >>> values = {"A": (61, 66, 64), "B": (52, 55, 50)}
@@ -114,18 +125,18 @@ class Mixed(ValueModel):
         """The systems, best first."""
         means, errors = self.estimates(judged)
         drawing = Drawing(runs, seed, level)
-        return drawn_board(judged.systems, means, errors, drawing, signature=self.signature)
+        alone = _of_one_unit(judged, *self._groups(judged))
+        return drawn_board(
+            judged.systems, means, errors, drawing, signature=self.signature, unknown=alone
+        )
 
     def estimates(self, judged: JudgedValues) -> tuple[Floats, ClusteredErrors]:
         """The means of the systems, and how sure they are."""
         means, influence = self._fitted(judged)
-        groups = {
-            "judge+document": (judged.judge, judged.document),
-            "judge": (judged.judge,),
-            "document": (judged.document,),
-            "segment": (judged.segment,),
-        }
-        return means, clustered_errors(influence, *groups[self.unit])
+        return means, clustered_errors(influence, *self._groups(judged))
+
+    def _groups(self, judged: JudgedValues) -> tuple[Codes, ...]:
+        return tuple(getattr(judged, name) for name in self.unit.split("+"))
 
     def _fitted(self, judged: JudgedValues) -> tuple[Floats, Floats]:
         """Means (S,) and the influence (S, N) of every judgment on them."""
@@ -155,7 +166,8 @@ class Mean(ValueModel):
     ``"domain"`` takes the mean of the means of domains.
 
     Segments, documents or judges (``unit``) are drawn with replacement, with the weights that their
-    judgments have in the mean; a system of which a draw holds nothing may have any rank in it.
+    judgments have in the mean; a system of which a draw holds nothing may have any rank in it. One
+    whose values are all of one unit has no interval and may have any rank.
     Judges' scales are not estimated anew. Only one of judges and documents is drawn, so that
     ranges are too narrow where both matter: :class:`Mixed` knows of both. Graham et al. (2017),
     Natural Language Engineering 23.
@@ -179,12 +191,12 @@ class Mean(ValueModel):
         value = values_of(judged, self.normalise)
         scores = system_means(judged, value, self.average)
         drawn = self._drawn(judged, value, runs=runs, seed=seed)
+        drawn[:, _of_one_unit(judged, getattr(judged, self.unit))] = np.nan
         signature = f"{self.signature} resampled:runs={runs}:seed={seed}:level={level:g}"
         board = leaderboard(judged.systems, scores, drawn, level=level, signature=signature)
         order = [judged.systems.index(name) for name in board.systems]
         drawn = drawn[:, order]
-        cut = (1 - level) / 2
-        low, high = np.nanquantile(drawn, [cut, 1 - cut], axis=0)
+        low, high = _quantiles(drawn, level)
         return ValueBoard(board, low, high, _run_p_values(drawn), drawn)
 
     def _drawn(self, judged: JudgedValues, value: Floats, *, runs: int, seed: int) -> Floats:
@@ -214,6 +226,28 @@ class Mean(ValueModel):
             means = [_ratio(times @ total, times @ count) for total, count in sums]
             found.append(np.mean(means, axis=0))
         return np.concatenate(found)
+
+
+def _of_one_unit(judged: JudgedValues, *groups: Codes) -> NDArray[np.bool_]:
+    """Which systems (S,) have values of one member of every group, and so nothing that varies.
+
+    Groups that have one member for all systems say nothing.
+    """
+    alone = np.ones(len(judged.systems), np.bool_)
+    for group in groups:
+        size = int(group.max()) + 1
+        if size > 1:
+            cells = np.unique(judged.system * size + group)
+            alone &= np.bincount(cells // size, minlength=len(alone)) < 2
+    return alone
+
+
+def _quantiles(drawn: Floats, level: float) -> tuple[Floats, Floats]:
+    """The interval of every system's scores over runs; nan for one that has none."""
+    found: Floats = np.full((2, drawn.shape[1]), np.nan)
+    known, cut = ~np.isnan(drawn).all(axis=0), (1 - level) / 2
+    found[:, known] = np.nanquantile(drawn[:, known], [cut, 1 - cut], axis=0)
+    return found[0], found[1]
 
 
 def _table(rows: Codes, columns: Codes, values: Floats, shape: tuple[int, int]) -> Floats:

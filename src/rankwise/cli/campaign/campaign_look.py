@@ -131,6 +131,8 @@ def _notes(found: "Standings", board: "LiveBoard") -> None:
         note("no leaderboard: there are no judgments yet")
     elif board["problem"]:
         note(f"no leaderboard: {board['problem']}")
+    if board["rows"] and board["unjudged"]:
+        note(f"no answers yet: {', '.join(board['unjudged'])}")
     if found.coverage and found.coverage["alarm"]:
         note(f"alarm: {found.coverage['alarm']}")
     if found.done:

@@ -31,9 +31,9 @@ def value_table(ranking: ValueRanking) -> Table:
     ]
     columns = [Column("cluster", "right"), Column("ranks"), Column("score", "right", ".3f")]
     cells: list[Sequence[Cell]] = [board.clusters.tolist(), ranks, board.scores.tolist()]
-    if not np.isnan(found.low).any():
+    if not np.isnan(found.low).all():
         columns += [Column("low", "right", ".3f"), Column("high", "right", ".3f")]
-        cells += [found.low.tolist(), found.high.tolist()]
+        cells += [[_defined(end) for end in ends.tolist()] for ends in (found.low, found.high)]
     if board.boundary_support is not None and len(board) > 1:
         columns.append(LINE)
         cells.append(line_cells(board))

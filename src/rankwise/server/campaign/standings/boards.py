@@ -97,15 +97,18 @@ def ranking_board(judgments: Judgments, model: str, *, seed: int) -> LiveBoard:
     """The leaderboard that ``rank`` gives; why there is none is in ``problem``."""
     pairs = judgments.pair_count
     runs = runs_for(pairs)
+    shown = _shown(judgments.systems, judgments.system)
 
     def made() -> LiveRanking:
         ranker = Ranker(model, runs=runs, seed=seed, level=LEVEL)
         board, scores = ranker.board_and_runs(judgments)
         cut = (1 - LEVEL) / 2
         low, high = np.nanquantile(scores, [cut, 1 - cut], axis=0)
+        once = np.array([shown[name] < 2 for name in board.systems])  # nothing that varies
+        low[once] = high[once] = np.nan
         return LiveRanking(board, low, high)
 
-    board = _board(model, made, _shown(judgments.systems, judgments.system))
+    board = _board(model, made, shown)
     return {**board, "n_judgments": len(judgments), "n_pairs": pairs, "runs": runs}
 
 

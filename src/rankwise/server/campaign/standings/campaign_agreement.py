@@ -154,8 +154,8 @@ def _bootstrap(
     seed: int,
     score: Callable[[NDArray[np.float64]], NDArray[np.float64]],
 ) -> tuple[float, float]:
-    """The interval of a score over segments drawn with replacement."""
-    if not len(rows) or not rows[:, 1].any():
+    """The interval of a score over segments drawn with replacement; nan for one segment."""
+    if np.count_nonzero(rows[:, 1]) < 2:
         return float("nan"), float("nan")
     random, size = np.random.default_rng((seed, 7)), len(rows)
     drawn = random.multinomial(size, np.full(size, 1 / size), size=_RUNS)
