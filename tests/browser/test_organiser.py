@@ -142,6 +142,22 @@ def test_every_page_is_accessible_and_fits(come, live, busy, options):
     assert found == {}
 
 
+def test_links_are_copied_without_https(come, live, busy):
+    page = sign_in(come, live).page
+    # as a page that did not come by HTTPS, where there is no such thing
+    page.add_init_script("Object.defineProperty(navigator, 'clipboard', { value: undefined })")
+    page.goto(f"{live.url}/campaigns/{busy.slug}/people")
+    page.get_by_label("Names, one per line").fill("Cem\nDua")
+    page.get_by_role("button", name="Make links").click()
+    links = page.locator("[data-link]").all_inner_texts()
+    page.get_by_role("button", name="Copy all").click()
+    expect(page.get_by_role("status")).to_have_text("2 copied.")
+    page.goto(f"{live.url}/campaigns/{busy.slug}/people")
+    field = page.get_by_label("Names, one per line")
+    field.press("Control+V")
+    assert [line.split("\t")[2] for line in field.input_value().splitlines()] == links
+
+
 def test_thirty_systems_are_seen_whole(come, live):
     large = large_testset()
     unbroken = {name.replace("-", "_"): texts for name, texts in large.outputs.items()}

@@ -39,10 +39,25 @@
     label(button);
   };
 
+  // True if the text is on the clipboard. Without HTTPS a page has no clipboard of its own, and the
+  // browser copies what is marked.
+  const copied = async (text) => {
+    if (navigator.clipboard) return navigator.clipboard.writeText(text).then(() => true, () => false);
+    const field = document.createElement("textarea");
+    field.value = text;
+    document.body.append(field);
+    field.select();
+    const isDone = document.execCommand("copy");
+    field.remove();
+    return isDone;
+  };
+  window.rankwiseCopied = copied;
+
   const copy = async (button) => {
     const from = document.getElementById(button.dataset.copy);
-    await navigator.clipboard.writeText(from.textContent.trim());
-    button.textContent = "Copied";
+    const isDone = await copied(from.textContent.trim());
+    button.textContent = isDone ? "Copied" : "Mark and copy it by hand";
+    button.focus();
   };
 
   apply();
@@ -53,7 +68,7 @@
       button.addEventListener("click", () => next(button));
     }
     for (const button of document.querySelectorAll("[data-copy]")) {
-      button.hidden = !navigator.clipboard;
+      button.hidden = false;
       button.addEventListener("click", () => copy(button));
     }
   });

@@ -2,13 +2,12 @@
 const button = document.querySelector("[data-copy-all]");
 const status = document.querySelector("[data-copied]");
 
-if (navigator.clipboard) {
-  button.hidden = false;
-  button.addEventListener("click", async () => {
-    const cells = ["[data-who]", "[data-email]", "[data-link]"];
-    const rows = [...document.querySelectorAll("tbody tr")];
-    const lines = rows.map((row) => cells.map((cell) => row.querySelector(cell)?.textContent ?? "").join("\t"));
-    await navigator.clipboard.writeText(lines.join("\n"));
-    status.textContent = `${lines.length} copied.`;
-  });
-}
+button.hidden = false;
+button.addEventListener("click", async () => {
+  const cells = ["[data-who]", "[data-email]", "[data-link]"];
+  const rows = [...document.querySelectorAll("tbody tr")];
+  const lines = rows.map((row) => cells.map((cell) => row.querySelector(cell)?.textContent ?? "").join("\t"));
+  const isDone = await window.rankwiseCopied(lines.join("\n"));
+  status.textContent = isDone ? `${lines.length} copied.` : "This browser copies nothing by itself: mark the links and copy them.";
+  button.focus();
+});
