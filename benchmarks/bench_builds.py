@@ -47,8 +47,9 @@ class Run:
 
 def scoring(name: str, segments: int) -> Task:
     """The scores of all segments by a metric."""
+    from script_texts import texts
+
     import rankwise as rw
-    from texts import texts
 
     hypotheses, references, _ = texts(segments)
     metric = rw.metric(name)
@@ -71,9 +72,10 @@ def ranking(name: str, segments: int) -> Task:
 
 def resampling(segments: int) -> Task:
     """The scores of a system by BLEU on resampled segments."""
+    from script_texts import texts
+
     import rankwise as rw
     from rankwise.significance import bootstrap
-    from texts import texts
 
     bleu = rw.metric("bleu")
     rows = {"one": bleu.statistics(*texts(segments)[:2])}

@@ -12,10 +12,10 @@ from pathlib import Path
 
 from harness import Timing, compare, table, write_json
 from sacrebleu.metrics import TER
+from script_texts import texts
 
 from rankwise.metrics.ter import Ter
 from rankwise.metrics.wer import Cer, Wer
-from texts import texts
 
 
 def ter_timings(count: int) -> list[Timing]:

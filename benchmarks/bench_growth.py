@@ -17,12 +17,12 @@ import numpy as np
 from bench_systems import made_up
 from harness import cpu_seconds, ratio_text
 from peers import Peer, installed
+from script_texts import texts
 
 from rankwise.aggregate import BradleyTerry, TrueSkill
 from rankwise.agreement.tables.table_measures import table_measure
 from rankwise.metrics import metric
 from rankwise.significance import bootstrap
-from texts import texts
 
 Task = Callable[[], float]
 

@@ -15,13 +15,13 @@ os.environ["RANKWISE_THREADS"] = "1"
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 import numpy as np
+from script_texts import texts
 
 import rankwise as rw
 from rankwise import _core
 from rankwise.learning.examples import Examples
 from rankwise.learning.features import feature_set
 from rankwise.learning.learners import learner
-from texts import texts
 
 FEATURES = 33
 FEATURE_SETS = (

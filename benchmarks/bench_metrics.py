@@ -12,9 +12,9 @@ from pathlib import Path
 import sacrebleu
 from harness import compare, peak_megabytes, table, write_json
 from sacrebleu.metrics import BLEU, CHRF
+from script_texts import texts
 
 from rankwise.metrics import Bleu, Chrf, Metric
-from texts import texts
 
 MEMORY_SEGMENTS = 100_000
 PEER = f"sacreBLEU {sacrebleu.__version__}"

@@ -15,9 +15,9 @@ from pathlib import Path
 
 from harness import Timing, compare, in_fresh_process, peak_megabytes, table, write_json
 from peers import Peer, installed, missing
+from script_texts import SCRIPTS, texts_in
 
 from rankwise.metrics import metric
-from texts import SCRIPTS, texts_in
 
 #: What we call what peers compute; sentence scores are averaged.
 OURS = {

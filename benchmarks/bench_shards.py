@@ -17,12 +17,13 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
+from script_texts import texts
+
 from rankwise.bulk import score_table
 from rankwise.bulk.score import score_shard
 from rankwise.bulk.shards import shards_of
 from rankwise.engine import Site
 from rankwise.metrics import metric
-from texts import texts
 
 METRICS = ("bleu", "chrf")
 

@@ -15,8 +15,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from harness import ratio_text
-
-from texts import texts
+from script_texts import texts
 
 BIN = Path(sys.executable).parent
 

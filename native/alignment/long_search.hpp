@@ -145,9 +145,9 @@ private:
         middles_.clear();
         const auto positions = runs_->positions();
         for (const Run& run : runs_->runs(j)) {
-            const auto middle = std::lower_bound(positions.begin() + run.begin,
-                                                 positions.begin() + run.end,
-                                                 static_cast<std::int32_t>(j));
+            const auto middle =
+                std::lower_bound(positions.begin() + run.begin, positions.begin() + run.end,
+                                 static_cast<std::int32_t>(j));
             middles_.push_back(static_cast<std::uint32_t>(middle - positions.begin()));
         }
     }
@@ -246,8 +246,8 @@ private:
         } else {
             advance(state, position(option.place), option.stage);
             taken_.copy_with(option.parent, option.place);
-            trail_.push_back({static_cast<std::int32_t>(j), position(option.place), state.trail,
-                              option.stage});
+            trail_.push_back(
+                {static_cast<std::int32_t>(j), position(option.place), state.trail, option.stage});
             state.trail = static_cast<std::int32_t>(trail_.size() - 1);
         }
         state.distance = option.distance;

@@ -84,7 +84,8 @@ public:
             }
             const std::uint64_t left = ~word(pages, last) << (63 - last % 64);
             if (left != 0) {
-                const std::uint32_t found = end - static_cast<std::uint32_t>(std::countl_zero(left));
+                const std::uint32_t found =
+                    end - static_cast<std::uint32_t>(std::countl_zero(left));
                 return std::max(begin, found);
             }
             end = last / 64 * 64;

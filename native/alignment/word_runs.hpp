@@ -133,9 +133,8 @@ private:
     }
 
     bool have_equal_keys(Ids hyp, Ids ref) const {
-        return std::equal(hyp.begin(), hyp.end(), ref.begin(), ref.end(), [this](Id a, Id b) {
-            return words_->keys[a] == words_->keys[b];
-        });
+        return std::equal(hyp.begin(), hyp.end(), ref.begin(), ref.end(),
+                          [this](Id a, Id b) { return words_->keys[a] == words_->keys[b]; });
     }
 
     void add_stage(Id word, Stage stage, std::uint32_t turn) {

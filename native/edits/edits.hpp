@@ -102,8 +102,8 @@ public:
     // The edits alone, of the same alignment. What both begin with needs no look: it changes where
     // insertions or deletions are made, never how many.
     Edits count(Ids hypothesis, Ids reference, Id distinct, std::string& operations) {
-        const auto [first, other] = std::mismatch(hypothesis.begin(), hypothesis.end(),
-                                                  reference.begin(), reference.end());
+        const auto [first, other] =
+            std::mismatch(hypothesis.begin(), hypothesis.end(), reference.begin(), reference.end());
         hypothesis = hypothesis.subspan(static_cast<std::size_t>(first - hypothesis.begin()));
         reference = reference.subspan(static_cast<std::size_t>(other - reference.begin()));
         align(hypothesis, reference, distinct, operations);
@@ -335,7 +335,7 @@ private:
     }
 
     static constexpr std::size_t kMostBlocks = std::size_t{1} << 31;  // some seconds
-    static constexpr std::size_t kSteps = std::size_t{1} << 17;  // steps kept at a time: 2 MB
+    static constexpr std::size_t kSteps = std::size_t{1} << 17;       // steps kept at a time: 2 MB
 
     Ids hypothesis_, reference_;
     std::size_t i_ = 0, j_ = 0;  // the cell where the way back stands

@@ -117,6 +117,13 @@ def test_the_signature_has_the_hash_and_parses_back(comet):
         rw.metric(f"comet:model={MODELS / 'regression'}:sha256=0123")
 
 
+def test_scores_are_kept_by_the_model_not_by_its_place(comet, tmp_path):
+    shutil.copytree(MODELS / "regression", tmp_path / "moved")
+    moved = rw.metric(f"comet:model={tmp_path / 'moved'}")
+    assert (moved.identity, moved.model_hash) == (comet.identity, comet.model_hash)
+    assert moved.signature != comet.signature
+
+
 def test_several_references_give_the_mean(comet):
     both = comet.segments(
         OUTPUTS[:5], [(a, "another") for a in REFERENCES[:5]], sources=SOURCES[:5]

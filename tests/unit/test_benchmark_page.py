@@ -73,10 +73,10 @@ def test_pictures_are_drawn_and_drawn_alike(tmp_path):
 
 
 def test_texts_of_every_script_are_distinct_lines(monkeypatch):
-    import texts
+    import script_texts
 
-    monkeypatch.setattr(texts, "FOLDER", Path("nowhere"))
-    for script in texts.SCRIPTS:
-        hypotheses, references, source = texts.texts_in(script, 50)
+    monkeypatch.setattr(script_texts, "FOLDER", Path("nowhere"))
+    for script in script_texts.SCRIPTS:
+        hypotheses, references, source = script_texts.texts_in(script, 50)
         assert (len(hypotheses), len(set(references)), source) == (50, 50, "made-up text")
         assert hypotheses != references

@@ -82,6 +82,11 @@ class Comet(BatchMetric):
         return Needs("source" in self._found.inputs, "reference" in self._found.inputs)
 
     @property
+    def identity(self) -> str:
+        """The name alone: the hash tells the model, wherever it lies and whatever it runs on."""
+        return self.name
+
+    @property
     def model_hash(self) -> str | None:
         """The hash of the model's files."""
         return self.sha256
