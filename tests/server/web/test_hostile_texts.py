@@ -9,6 +9,7 @@ import pytest
 
 from rankwise.server.settings import Settings
 from rankwise.server.web.app import create_app
+from rankwise.text.line_limits import LONGEST_TEXT
 from rankwise.types import Segment, TestSet
 from web_client import BROWSER, browser, come_in, csrf_of, post
 from web_world import PASSWORD, open_store, small_plan
@@ -24,7 +25,7 @@ HOSTILE = {
     "nul": "before\0after",
     "override": "abc\u202edef\u2066",
     "surrogate": "half \ud800 character",
-    "long": "x" * 1_000_000,
+    "long": "x" * (LONGEST_TEXT - 1),  # one system puts a full stop behind it
     "marks": "o" + "\u0301" * 10_000,
     "formula": '=HYPERLINK("http://evil.example")',
     "comment": "<!-- --!> <![CDATA[ ]]>",
