@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 
 from rankwise.errors import DataError
 from rankwise.server.campaign.plan.answer_parts import Answer, member, only, quoted
-from rankwise.server.campaign.plan.protocol_kinds import Valued, slot_names
+from rankwise.server.campaign.plan.protocol_kinds import Valued, ranking_of_slots
 from rankwise.server.campaign.plan.span_rules import ESA_RULES, MQM_RULES, SpanRules
 from rankwise.server.records import Json, StoredJudgment
 from rankwise.types import Ranking
@@ -129,28 +129,15 @@ class Documented(Valued):
         order = {
             score: rank for rank, score in enumerate(sorted(set(scores or ()), reverse=True), 1)
         }
-        items = [
-            (name, None if scores is None else order[scores[number]], number)
-            for number, slot in enumerate(judgment.slots)
-            for name in slot_names(slot.systems, slot.role)
-        ]
-        outputs = tuple(number for _, _, number in items)
-        return Ranking(
-            judgment.segment or "",
-            judgment.judge,
-            tuple(name for name, _, _ in items),
-            tuple(rank for _, rank, _ in items),
-            str(judgment.id),
-            None if len(set(outputs)) == len(outputs) else outputs,
-            *languages,
-            info={
-                "receipt": judgment.receipt,
-                "question": float(judgment.screen),
-                "role": judgment.role,
-                "active_seconds": judgment.active_ms / 1000,
-                "strategy": judgment.strategy,
-            },
-        )
+        ranks = [None if scores is None else order[scores[n]] for n in range(len(judgment.slots))]
+        info: dict[str, str | float] = {
+            "receipt": judgment.receipt,
+            "question": float(judgment.screen),
+            "role": judgment.role,
+            "active_seconds": judgment.active_ms / 1000,
+            "strategy": judgment.strategy,
+        }
+        return ranking_of_slots(judgment, ranks, languages, info)
 
     def agrees(self, answer: Json, expected: Json) -> bool:
         """Whether every text has the errors expected, and about the value."""

@@ -5,7 +5,7 @@ order of the slots. ``shown[i]`` is the slot at place i.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -63,6 +63,34 @@ class Protocol(ABC):
         raise DataError(f"protocol {self.name!r} gives rankings, not values ({judgment.receipt})")
 
 
+def ranking_of_slots(
+    judgment: StoredJudgment,
+    ranks: Sequence[int | None],
+    languages: tuple[str, str],
+    info: Mapping[str, str | float],
+) -> Ranking:
+    """The ranking of all systems on a screen by the *ranks* of its slots.
+
+    Those that share a slot share its output; controls are items of their own.
+    """
+    items = [
+        (name, ranks[number], number)
+        for number, slot in enumerate(judgment.slots)
+        for name in slot_names(slot.systems, slot.role)
+    ]
+    outputs = tuple(number for _, _, number in items)
+    return Ranking(
+        judgment.segment or "",
+        judgment.judge,
+        tuple(name for name, _, _ in items),
+        tuple(rank for _, rank, _ in items),
+        str(judgment.id),
+        None if len(set(outputs)) == len(outputs) else outputs,
+        *languages,
+        info=info,
+    )
+
+
 class Ordered(Protocol):
     """A protocol whose answers order the texts."""
 
@@ -80,22 +108,7 @@ class Ordered(Protocol):
         ranks: Sequence[int | None] = (
             (None,) * size if judgment.kind == "skip" else self.ranks(judgment.answer)
         )
-        items = [
-            (name, ranks[number], number)
-            for number, slot in enumerate(judgment.slots)
-            for name in slot_names(slot.systems, slot.role)
-        ]
-        outputs = tuple(number for _, _, number in items)
-        return Ranking(
-            judgment.segment or "",
-            judgment.judge,
-            tuple(name for name, _, _ in items),
-            tuple(rank for _, rank, _ in items),
-            str(judgment.id),
-            None if len(set(outputs)) == len(outputs) else outputs,
-            *languages,
-            info=self.info(judgment),
-        )
+        return ranking_of_slots(judgment, ranks, languages, self.info(judgment))
 
     def info(self, judgment: StoredJudgment) -> dict[str, str | float]:
         """What else is known: times, the order shown, how the screen was chosen, its role."""
