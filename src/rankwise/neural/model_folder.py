@@ -4,7 +4,7 @@ import hashlib
 import json
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from rankwise.errors import DataError
 
@@ -15,8 +15,8 @@ TOKENIZER = "tokenizer.json"
 #: The format of folders that this version writes and reads.
 FORMAT = 1
 
-Kind = Literal["regression", "referenceless", "unified", "xcomet", "encoder"]
-_KINDS = ("regression", "referenceless", "unified", "xcomet", "encoder")
+Kind = Literal["regression", "referenceless", "unified", "xcomet"]
+_KINDS = get_args(Kind)
 
 
 @dataclass(frozen=True)
@@ -26,10 +26,9 @@ class ModelSettings:
     ``kind`` is the family of the model; ``inputs`` the texts it reads, in the order in which they
     are joined (``output``, ``source``, ``reference``). A text is cut to ``max_tokens`` with its
     marks, joined texts to ``max_joined``; ``separators`` marks stand between two of them.
-    ``token_types`` says that the network is told which text a token is of. ``labels`` are the
-    severities of error spans, ``span_weights`` and ``score_weights`` how the readings with the
-    source, with the reference and with both are weighted (the fourth score is that of the spans).
-    ``precision`` is ``float32`` or ``int8``.
+    ``labels`` are the severities of error spans, ``span_weights`` and ``score_weights`` how the
+    readings with the source, with the reference and with both are weighted (the fourth score is
+    that of the spans). ``precision`` is ``float32`` or ``int8``.
     """
 
     name: str
@@ -39,7 +38,6 @@ class ModelSettings:
     max_joined: int
     separators: int
     pad: int
-    token_types: bool = False
     labels: tuple[str, ...] = ()
     span_weights: tuple[float, ...] = ()
     score_weights: tuple[float, ...] = ()

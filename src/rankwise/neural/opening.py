@@ -8,7 +8,6 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from rankwise.errors import DataError
 from rankwise.neural.marked_spans import ErrorSpan
 from rankwise.neural.model_folder import ModelFolder, ModelSettings
 
@@ -47,7 +46,5 @@ def open_model(path: str | Path, *, device: str = "auto", threads: int = 0) -> N
     from rankwise.neural.sentence_model import SentenceModel
 
     folder = ModelFolder.at(path)
-    if folder.settings.kind == "encoder":
-        raise DataError(f"{path}: this is an encoder, which gives no scores of its own")
     split = folder.settings.kind in {"regression", "referenceless"}
     return (SentenceModel if split else JointModel)(folder, device, threads)

@@ -181,11 +181,8 @@ def _checkpoint_in_cache(name: str) -> Path:
 
 @lru_cache(maxsize=8)
 def _file_digest(file: str, changed: int) -> str:  # noqa: ARG001 - a changed file is another
-    digest = hashlib.sha256()
     with Path(file).open("rb") as handle:
-        while block := handle.read(1 << 20):
-            digest.update(block)
-    return digest.hexdigest()[:16]
+        return hashlib.file_digest(handle, "sha256").hexdigest()[:16]
 
 
 def _moved(batch: Any, device: Any) -> Any:

@@ -93,7 +93,6 @@ def _settings(model: Any, kind: Kind, name: str, int8: bool, digest: str) -> Mod
         max_joined=encoder.max_positions,
         separators=encoder.size_separator,
         pad=encoder.tokenizer.pad_token_id,
-        token_types=encoder.uses_token_type_ids,
         labels=labels,
         span_weights=_numbers(weights) if labels and weights is not None else (),
         score_weights=_numbers(model.score_weights) if kind == "xcomet" else (),

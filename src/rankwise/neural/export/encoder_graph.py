@@ -74,15 +74,6 @@ def _embedding(graph: Graph, weights: Weights, shape: EncoderShape, ids: str) ->
     total = graph.node("Add", graph.node("Add", words, typed), places)
     if shape.family != "roberta-xl":
         total = _normed(graph, weights, "embeddings.LayerNorm", total, shape.epsilon)
-    if (
-        "embeddings_project.weight" in weights
-        or "encoder.embedding_hidden_mapping_in.weight" in weights
-    ):
-        total = graph.linear(
-            total,
-            weights["encoder.embedding_hidden_mapping_in.weight"],
-            weights["encoder.embedding_hidden_mapping_in.bias"],
-        )
     return total
 
 
