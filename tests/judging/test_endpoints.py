@@ -12,6 +12,8 @@ import chat_server
 from chat_server import saying, serving, status
 from rankwise import DataError, Endpoint, Prices, Segment, Study, TestSet, judge
 from rankwise.judging.endpoint import pacing, question_runner
+from rankwise.judging.endpoint.budget import Budget
+from rankwise.judging.endpoint.chat_exchange import ChatRequest
 from rankwise.judging.endpoint.http_exchange import LONGEST_ANSWER
 
 KEY = "sk-very-secret-0123456789"
@@ -390,6 +392,14 @@ def test_requests_are_bounded_over_all_runs(tmp_path):
         assert len(server.asked) == 5 and found.kept_before == 5
         ask(server, 12, state=state, max_requests=12)
     assert len(server.asked) == 12
+
+
+def test_a_request_on_its_way_is_counted_before_it_goes_out():
+    request, budget = ChatRequest({"messages": []}), Budget(max_requests=2)
+    assert [budget.reserve(request) for _ in range(2)] == [None, None]
+    assert budget.reserve(request) == budget.count_retry() == "the limit of 2 requests is reached"
+    budget.give_back()
+    assert budget.reserve(request) is None
 
 
 def test_tries_count_as_requests():

@@ -81,24 +81,35 @@ class Budget:
         return self.prices.of(self.estimated_tokens(request), longest)
 
     def reserve(self, request: ChatRequest) -> str | None:
-        """Set aside what a request may cost; or say which limit does not allow it."""
+        """Count a request and set aside what it may cost; or say which limit does not allow it."""
         with self._lock:
-            if self.max_requests is not None and self.spent.requests >= self.max_requests:
-                return f"the limit of {self.max_requests} requests is reached"
+            if refusal := self._no_request_left():
+                return refusal
             if self.max_cost is not None:
                 most = (self.cost or 0.0) + self._reserved + self.most(request)
                 if most > self.max_cost:
                     return f"the next request might cost more than is left of {self.max_cost:g}"
             self._reserved += self.most(request)
+            self.spent.requests += 1
             return None
 
-    def take_request(self) -> bool:
-        """Count a request that goes out now; whether the limit allows it."""
+    def count_retry(self) -> str | None:
+        """Count a request that goes out once more; or say that the limit does not allow it."""
         with self._lock:
-            if self.max_requests is not None and self.spent.requests >= self.max_requests:
-                return False
+            if refusal := self._no_request_left():
+                return refusal
             self.spent.requests += 1
-            return True
+            return None
+
+    def give_back(self) -> None:
+        """Take back a request that was counted and never went out."""
+        with self._lock:
+            self.spent.requests -= 1
+
+    def _no_request_left(self) -> str | None:
+        if self.max_requests is None or self.spent.requests < self.max_requests:
+            return None
+        return f"the limit of {self.max_requests} requests is reached"
 
     def settle(self, request: ChatRequest, reserved: float, reply: Reply | None) -> None:
         """Count what a reply really cost in place of what was set aside for it."""

@@ -137,9 +137,11 @@ class QuestionRunner:
         start, tries = time.monotonic(), 0
         while True:
             if not self._pace.wait_for_turn(self._stop):
+                if not tries:
+                    self._budget.give_back()
                 raise CallFailed("the run ended before it was asked")
-            if not self._budget.take_request():
-                raise CallFailed("the limit of requests is reached", stops=True)
+            if tries and (refusal := self._budget.count_retry()):
+                raise CallFailed(refusal, stops=True)
             tries += 1
             try:
                 reply: Reply = ask_once(self._endpoint, request)
