@@ -16,8 +16,13 @@ def small(tmp_path):
 
 
 def fill(server):
-    """No page more than there is, and hardly any room on the disk; SQLite says that it is full."""
+    """No page more than there is, none of them free; SQLite says that it is full."""
     with server.store.database.write() as connection:
+        connection.exec_driver_sql("CREATE TABLE filler (bytes BLOB)")
+        # a blob has pages of its own; those that deleted rows left behind are taken first
+        while free := connection.exec_driver_sql("PRAGMA freelist_count").scalar():
+            for _ in range(free):
+                connection.exec_driver_sql("INSERT INTO filler VALUES (zeroblob(4000))")
         pages = connection.exec_driver_sql("PRAGMA page_count").scalar()
         connection.exec_driver_sql(f"PRAGMA max_page_count={pages}")
 

@@ -180,7 +180,8 @@ def test_a_page_of_a_proxy_is_no_refusal(server, come, pairwise, status):
 def test_a_banner_that_stays_is_not_put_up_again(server, come, pairwise):
     judge = come(server.invite(pairwise)).begin()
     count = """async () => {
-      const { banner } = await import("/static/judge/frame.js");
+      const main = document.querySelector('script[type="module"]').src;
+      const { banner } = await import(new URL("frame.js", main));
       banner("x", "one");
       const first = document.querySelector('[data-reason="x"]');
       banner("x", "one");

@@ -169,10 +169,12 @@ def test_thirty_systems_are_seen_whole(come, live):
     expect(ann.page.locator("table.board tbody tr")).to_have_count(30, timeout=LONG)
     board = ann.page.get_by_role("region", name="Leaderboard table")
     assert board.evaluate("one => one.scrollWidth - one.clientWidth") == 0
+    # all comparisons, and below them the first half beside the second, once enough are counted
+    expect(ann.page.locator(".pictures > .picture")).to_have_count(3, timeout=LONG)
     tops = {
         round(one.bounding_box()["y"]) for one in ann.page.locator(".pictures > .picture").all()
     }
-    assert len(tops) == 2  # all comparisons, and below them the first half beside the second
+    assert len(tops) == 2
 
 
 def test_a_viewer_sees_the_results(come, live, busy):

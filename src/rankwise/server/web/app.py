@@ -4,14 +4,13 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from fastapi import Depends, FastAPI
-from starlette.staticfiles import StaticFiles
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from rankwise import __version__
 from rankwise.server.background.health import Health
 from rankwise.server.settings import Settings
 from rankwise.server.store.campaign_store import CampaignStore
-from rankwise.server.web import health_routes
+from rankwise.server.web import health_routes, static_files
 from rankwise.server.web.api import campaign_routes, docs_page
 from rankwise.server.web.auth import account_page, sign_in
 from rankwise.server.web.auth.try_limits import Attempts
@@ -19,7 +18,7 @@ from rankwise.server.web.bodies import Bodies
 from rankwise.server.web.dependencies import csrf_checked
 from rankwise.server.web.judge import judge_pages
 from rankwise.server.web.manage import campaign_pages, dashboard_pages
-from rankwise.server.web.pages import STATIC, SafeJSON
+from rankwise.server.web.pages import SafeJSON
 from rankwise.server.web.refusals import add_error_handlers
 from rankwise.server.web.security import Guard
 
@@ -63,7 +62,7 @@ def _add_routes(app: FastAPI) -> None:
     for page in PAGES:
         app.include_router(page.router, dependencies=guarded, include_in_schema=False)
     app.include_router(campaign_routes.router, dependencies=guarded)
-    app.mount("/static", StaticFiles(directory=STATIC), name="static")
+    app.include_router(static_files.router, include_in_schema=False)
 
 
 @asynccontextmanager

@@ -17,10 +17,10 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from starlette.responses import HTMLResponse, JSONResponse
 
 from rankwise import __version__
+from rankwise.server.web.static_files import static_files
 from rankwise.server.web.visitors import NOBODY, Visitor, set_form_cookie
 
 FOLDER = Path(__file__).parents[1]
-STATIC = FOLDER / "static"
 
 
 @cache
@@ -34,7 +34,8 @@ def environment() -> Environment:
         lstrip_blocks=True,
     )
     made.filters.update(when=when, clock=clock, count=count)
-    made.globals["version"] = __version__
+    kept = static_files()
+    made.globals.update(version=__version__, static=kept.address, module_names=kept.imported)
     made.policies["json.dumps_function"] = _dumps
     return made
 

@@ -65,7 +65,7 @@ class Guard:
         async def send_guarded(message: Message) -> None:
             if message["type"] == "http.response.start":
                 sent.append(message["status"])
-                self._add_headers(message, number, scope["path"])
+                self._add_headers(message, number)
             await send(message)
 
         try:
@@ -90,13 +90,12 @@ class Guard:
                 raise
             await response(scope, receive, send)
 
-    def _add_headers(self, message: Message, number: str, path: str) -> None:
+    def _add_headers(self, message: Message, number: str) -> None:
         headers = MutableHeaders(scope=message)
         for name, value in self.headers.items():
             headers.setdefault(name, value)
         headers["X-Request-ID"] = number
-        kept = "no-cache" if path.startswith("/static/") else "no-store"
-        headers.setdefault("Cache-Control", kept)
+        headers.setdefault("Cache-Control", "no-store")
 
 
 def safe_path(scope: Scope) -> str:

@@ -6,6 +6,7 @@ import * as keys from "./keys.js";
 import * as page from "./page.js";
 import { Work } from "./work.js";
 
+byId("not-started").remove();
 const boot = JSON.parse(byId("boot").textContent);
 const work = new Work(boot);
 const { settings } = work;

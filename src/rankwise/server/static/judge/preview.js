@@ -10,6 +10,7 @@ import * as page from "./page.js";
 import { Screen } from "./screen.js";
 import { Settings } from "./settings.js";
 
+byId("not-started").remove();
 const { here, plan, screens } = JSON.parse(byId("boot").textContent);
 const KINDS = { tutorial: ", practice", control: ", a control", work: "" };
 const STEPS = { ArrowLeft: -1, ArrowRight: 1 };
