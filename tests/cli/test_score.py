@@ -59,7 +59,7 @@ def test_the_table_has_clusters_ranks_and_intervals(texts, run):
     assert done.stderr == f"{F1}:nrefs=1\n{DRAWN}{few}\n"
 
 
-def repeat(texts: Path, count: int = 20) -> None:
+def repeat(texts: Path, count: int = 60) -> None:
     """The segments that are alike, so often that they are not few."""
     for path in texts.glob("same.*.txt"):
         write(path, *path.read_text().splitlines()[:1] * count)
@@ -182,22 +182,22 @@ def test_randomisation_counts_its_own_shuffles(texts, run):
     assert theirs["rows"][0]["f1 p"] == 1 / 10_001  # none is larger
 
 
-def test_draws_are_enough_for_the_correction(texts, run):
+@pytest.mark.parametrize(
+    ("systems", "segments", "draws"), [(26, 60, 40 * 325), (8, 30, 4275), (26, 20, 100_000)]
+)
+def test_draws_are_enough_for_the_correction(systems, segments, draws, texts, run):
     """With 1,000 draws and 325 pairs no corrected p-value could be below .32."""
-    for number in range(26):
-        write(
-            texts / f"system{number:02}.txt",
-            *[f"word{i} " * (i < number) or "x" for i in range(30)],
-        )
-    write(texts / "words.txt", *[f"word{i} " for i in range(30)])
-    systems = [f"system{number:02}.txt" for number in range(26)]
-    command = ("score", "-r", "words.txt", *systems, "-m", "f1", "--all-pairs", "--correct", "holm")
-    found = json.loads(run(*command, "--format", "json").stdout)
-    assert found["intervals"]["resamples"] == 40 * 325
-    assert min(row["p holm"] for row in found["rows"]) < 0.05
-    few = run(*command, "--resamples", "1000")
-    assert "with 1000 draws no corrected p-value can be below 0.32" in few.stdout
-    assert "give --resamples 6501 or more" in few.stdout
+    names = [f"system{number:02}.txt" for number in range(systems)]
+    for number, name in enumerate(names):
+        share = number / systems * segments
+        write(texts / name, *[f"word{i} " * (i < share) or "x" for i in range(segments)])
+    write(texts / "words.txt", *[f"word{i} " for i in range(segments)])
+    command = ("score", "-r", "words.txt", *names, "-m", "f1", "--all-pairs", "--correct", "holm")
+    done = run(*command, "--format", "json")
+    found = json.loads(done.stdout)
+    assert found["intervals"]["resamples"] == draws
+    significant = min(row["p holm"] for row in found["rows"]) < 0.05
+    assert significant == (draws < 100_000)  # more are not drawn, and a line says so
 
 
 def test_all_pairs_with_correction(texts, run):
@@ -490,8 +490,8 @@ def test_memory_does_not_grow_with_the_files(texts):
 
 
 def test_plain_numbers_of_one_system_each(texts, run):
-    write(texts / "a.comet", *["0.5"] * 20)
-    write(texts / "b.comet", *["0.75"] * 20)
+    write(texts / "a.comet", *["0.5"] * 60)
+    write(texts / "b.comet", *["0.75"] * 60)
     done = run("score", "--scores", "a.comet", "--scores", "b.comet", "--baseline", "a.comet")
     assert done.stdout == (
         "cluster  system                        score\n"

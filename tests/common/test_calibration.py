@@ -16,8 +16,11 @@ from rankwise.aggregate.scalar.value_models import Mean, Mixed
 from rankwise.aggregate.scalar.value_recipes import VALUE_RECIPES, recipe_board
 from rankwise.agreement import RankedLists
 from rankwise.agreement.lists.p_values import permutation_p_value
+from rankwise.evaluate.list_agreement import compare_lists
 from rankwise.evaluate.meta.meta_evaluation import MetaTrial, evaluate_metrics
+from rankwise.evaluate.meta.meta_intervals import meta_intervals
 from rankwise.evaluate.meta.meta_scores import aligned, pair_scores
+from rankwise.evaluate.ranking.judge_agreement import judge_agreement
 from rankwise.significance import (
     MeanScore,
     bootstrap,
@@ -164,9 +167,9 @@ def test_intervals_of_a_corpus_score_cover_the_truth(level):
     assert least - 0.01 <= covered / SIMULATIONS <= most  # percentiles are a little narrow
 
 
-@pytest.mark.parametrize("count", [6, 10, 20])
+@pytest.mark.parametrize("count", [6, 10, 20, 30, 45])
 def test_few_segments_know_that_they_are_few(count):
-    """Percentiles cover .84, .89 and .93 and reject .16, .11 and .07 of true nulls without t."""
+    """Percentiles alone cover .86, .90, .92, .93 and .94, and reject .15, .10, .07, .07 and .06."""
     random, truth = np.random.default_rng(32), 100 * 4 / 6
     covered, different = [], []
     for _ in range(SIMULATIONS):
@@ -177,6 +180,62 @@ def test_few_segments_know_that_they_are_few(count):
         different.append(p_values_of_few(tested.p_values, count)[0] < LEVEL)
     assert np.mean(covered) >= allowed(0.95)[0] - 0.02  # of a ratio, which is skewed
     assert np.mean(different) <= allowed(LEVEL)[1] + 0.01
+
+
+def kappa_screens(random: np.random.Generator, segments: int) -> Judgments:
+    """Two judges who rank three outputs of every segment: half of the time by what they share."""
+    found = []
+    for segment in range(segments):
+        shared = random.normal(size=3) * random.uniform(0, 2)
+        for judge in ("ann", "bob"):
+            ranks = tuple((shared + random.normal(size=3)).argsort().argsort() + 1)
+            found.append(Ranking(str(segment), judge, ("a", "b", "c"), ranks))
+    return Judgments.from_rankings(found)
+
+
+def list_pairs(random: np.random.Generator, lists: int) -> tuple[list, list]:
+    """Predicted and gold orders of five items that go together, in some lists more."""
+    gold = random.normal(size=(lists, 5))
+    near = gold * random.uniform(0, 2, (lists, 1)) + random.normal(size=(lists, 5))
+    return [(-part).argsort(axis=1).argsort(axis=1) + 1 for part in (near, gold)]
+
+
+def kappa_ends(random, count):
+    found = judge_agreement(kappa_screens(random, count), samples=400).inter
+    return found.low, found.high
+
+
+def tau_ends(random, count):
+    [found] = compare_lists(*list_pairs(random, count), ["kendall"], samples=400).results
+    return found.low, found.high
+
+
+def accuracy_ends(random, count):
+    """Of acc-eq, the share of pairs of outputs that a metric orders as people do."""
+    people = random.normal(size=(4, count))
+    near = people * random.uniform(0, 2, count) + random.normal(size=(4, count))
+    names, ids = tuple("abcd"), tuple(map(str, range(count)))
+    gold = pair_scores("x", LevelScores.of(ScoreTable(names, ids, people)))
+    metric = aligned(gold, LevelScores.of(ScoreTable(names, ids, near)))
+    trial = MetaTrial("none", draws=400, seed=int(random.integers(1 << 30)))
+    data = [gold.with_metrics({"near": metric})]
+    found = evaluate_metrics(data, ["acc-eq"], trial=trial)
+    [(low, high)] = meta_intervals(found).values()
+    return low[0], high[0]
+
+
+AGREEMENTS = {"kappa": kappa_ends, "tau of lists": tau_ends, "meta, acc-eq": accuracy_ends}
+
+
+@pytest.mark.parametrize("count", [8, 30])
+@pytest.mark.parametrize("name", AGREEMENTS)
+def test_agreement_on_few_items_knows_that_they_are_few(name, count):
+    """The interval holds the value of 20,000 items as often as it says."""
+    random, simulations, ends = np.random.default_rng(33), 200, AGREEMENTS[name]
+    truth = np.mean(ends(np.random.default_rng(1), 20_000 if name != "kappa" else 4_000))
+    found = [ends(random, count) for _ in range(simulations)]
+    covered = np.mean([low <= truth <= high for low, high in found])
+    assert covered >= allowed(0.95, simulations)[0]
 
 
 # -- rankings --------------------------------------------------------------------------------------

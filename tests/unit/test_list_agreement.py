@@ -10,6 +10,7 @@ from rankwise.agreement import Tau, list_measure
 from rankwise.errors import DataError
 from rankwise.evaluate.list_agreement import agree_in_blocks, compare_lists, list_values
 from rankwise.significance import MeanScore, bootstrap, percentile_intervals
+from rankwise.significance.few_items import level_of_few
 
 PREDICTED = [[1, 2, 3], [1, 1, 2], [2, 1], [1, 2]]
 GOLD = [[1, 3, 2], [1, 2, 3], [1, 2], [1, 1]]
@@ -67,7 +68,8 @@ def test_undefined_lists_are_counted_and_said():
 def test_intervals_are_those_of_the_bootstrap_over_lists():
     found = compare_lists(PREDICTED, GOLD, ["kendall", "mrr"], samples=200, seed=5, level=0.9)
     rows = {"mrr": list_measure("mrr").statistics(PREDICTED, GOLD)}
-    alone = percentile_intervals(bootstrap(rows, MeanScore(), samples=200, seed=5), level=0.9)
+    wide = level_of_few(0.9, len(GOLD))
+    alone = percentile_intervals(bootstrap(rows, MeanScore(), samples=200, seed=5), level=wide)
     mrr = found.results[1]
     assert (mrr.low, mrr.high) == pytest.approx((alone.low[0], alone.high[0]))
     assert mrr.low < mrr.value < mrr.high

@@ -72,7 +72,9 @@ def group_boards(
     whole = replace(undrawn, resampling=resampling)
     groups = places_of_groups(scored.labels[grouping], grouping)
     if is_corrected and baseline is not None:
-        resampling = resampling.enough_for(len(groups) * (len(whole.order) - 1))
+        sizes = [units_of(scored.where(places), resampling) for places in groups.values()]
+        smallest = min((size for size in sizes if size >= FEWEST_UNITS), default=FEWEST_UNITS)
+        resampling = resampling.enough_for(len(groups) * (len(whole.order) - 1), smallest)
     boards = {}
     for label, places in groups.items():
         part = scored.where(places)

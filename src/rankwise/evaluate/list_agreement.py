@@ -16,7 +16,8 @@ from rankwise.agreement.lists.ranked_lists import Lists
 from rankwise.compat import rankeval
 from rankwise.errors import DataError
 from rankwise.evaluate.list_measures import named_measures
-from rankwise.significance import bootstrap, percentile_intervals
+from rankwise.significance import bootstrap
+from rankwise.significance.few_items import intervals_of_few
 from rankwise.types.named import check_choice
 from rankwise.types.shown import Shown
 
@@ -116,7 +117,8 @@ def compare_lists(
 ) -> ListAgreement:
     """The values of *measures*, with intervals by a bootstrap over lists.
 
-    Options as in :func:`agree`; no *samples*, no intervals.
+    Those of few lists are widened by Student's t. Options as in :func:`agree`; no *samples*, no
+    intervals.
     """
     lists = RankedLists.of(predicted, gold)
     asked = named_measures(measures, lists, ties=ties)
@@ -127,10 +129,11 @@ def compare_lists(
         return ListAgreement(totals.results(), lists.notes)
     rows = [np.concatenate(parts) for parts in zip(*blocks, strict=True)]
     resamples = bootstrap(_padded(asked, rows), _Together(asked), samples=samples, seed=seed)
-    ends = percentile_intervals(resamples, level=level)
+    found = totals.results()
+    ends = intervals_of_few(resamples, [r.lists - r.undefined for r in found], level=level)
     results = tuple(
         replace(result, low=float(low), high=float(high))
-        for result, low, high in zip(totals.results(), ends.low, ends.high, strict=True)
+        for result, low, high in zip(found, ends.low, ends.high, strict=True)
     )
     signature = f"{len(lists)} lists, {level:g} {resamples.signature.split(' ')[-1]}"
     return ListAgreement(results, lists.notes, signature)

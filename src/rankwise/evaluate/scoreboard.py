@@ -1,5 +1,6 @@
 """Scores of systems with everything that tells luck from merit: intervals, tests, clusters."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
@@ -26,9 +27,8 @@ from rankwise.types.shown import Shown
 
 Test = Literal["bootstrap", "randomisation"]
 
-#: What a corrected p-value must be able to fall below, and how often it is drawn for that.
+#: What a corrected p-value must be able to fall below, and how many draws it may take.
 ALPHA = 0.05
-_DRAWS_PER_TEST = 40
 _MOST_DRAWS = 100_000
 
 
@@ -69,13 +69,15 @@ class Resampling:
         """Whether p-values of few segments are those of Student's t."""
         return self.test != "randomisation" and self.compat is None
 
-    def enough_for(self, tests: int) -> "Resampling":
+    def enough_for(self, tests: int, items: int = FEW) -> "Resampling":
         """The same with draws enough for Holm's correction of so many tests, unless they are set.
 
-        The smallest p-value of R draws is 1 / (1 + R), and the correction multiplies it by the
-        number of tests.
+        The smallest p-value of R draws is 1 / (1 + R); few *items* make it larger, and the
+        correction multiplies it by the number of tests.
         """
-        needed = min(_DRAWS_PER_TEST * tests, _MOST_DRAWS)
+        few = items if self.takes_few_into_account else FEW
+        least = 1 - level_of_few(1 - ALPHA / tests, few) if tests else 1.0
+        needed = min(math.ceil(2 / least - 1e-6), _MOST_DRAWS)
         if self.samples is not None or needed <= self.tested:
             return self
         return replace(self, samples=needed)
@@ -169,7 +171,9 @@ def scoreboard(
     groups = _groups(scored, resampling)
     wants_tests = all_pairs or baseline is not None
     if is_corrected and wants_tests:
-        resampling = resampling.enough_for(_tests_of(scored, baseline))
+        resampling = resampling.enough_for(
+            _tests_of(scored, baseline), units_of(scored, resampling)
+        )
     if wants_tests and resampling.draws == 0:
         raise DataError("a test needs resamples; expected at least 1")
     standings = [

@@ -2,14 +2,23 @@
 
 A bootstrap knows the deviation of n items as if it were that of all there are: resamples scatter by
 the root of (n - 1) / n less than they should, and normal quantiles stand where those of t with
-n - 1 degrees of freedom should. From 20 items on it hardly matters.
+n - 1 degrees of freedom should. From 40 items on the correction fades, so that no number jumps
+where one item more is counted; from 60 on it hardly matters.
 """
+
+from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from rankwise.significance.intervals import Intervals, percentile_intervals
+from rankwise.significance.resample import Bootstrap
+
 #: Of so many items or more resamples are taken as they are.
-FEW = 20
+FEW = 60
+#: Up to so many the correction is that of Student's t; between the two it fades.
+FADES_FROM = 40
 
 
 def level_of_few(level: float, items: int) -> float:
@@ -19,22 +28,25 @@ def level_of_few(level: float, items: int) -> float:
 
     The expanded percentile interval of Hesterberg (2015), The American Statistician.
 
-    >>> level_of_few(0.95, 20), round(level_of_few(0.95, 10), 4)
-    (0.95, 0.9829)
+    From ``FADES_FROM`` items on n is larger than their number, and without end at ``FEW``.
+
+    >>> level_of_few(0.95, 60), round(level_of_few(0.95, 10), 4), round(level_of_few(0.95, 50), 4)
+    (0.95, 0.9829, 0.9539)
     """
     if not 2 <= items < FEW:
         return level
     from scipy import special  # slow to import, and most test sets are larger
 
-    student = special.stdtrit(items - 1, (1 + level) / 2)
-    outside = 2 * special.ndtr(-np.sqrt(items / (items - 1)) * student)
+    count = _counted(items)
+    student = special.stdtrit(count - 1, (1 + level) / 2)
+    outside = 2 * special.ndtr(-np.sqrt(count / (count - 1)) * student)
     return float(1 - max(outside, 1e-9))  # of two items everything that was drawn
 
 
 def p_values_of_few(p_values: ArrayLike, items: int) -> NDArray[np.float64]:
     """Two-sided p-values of a bootstrap of few items, below a level where its interval says so.
 
-    >>> p_values_of_few([0.05, 1.0], 20), p_values_of_few([1 - level_of_few(0.95, 6)], 6).round(6)
+    >>> p_values_of_few([0.05, 1.0], 60), p_values_of_few([1 - level_of_few(0.95, 6)], 6).round(6)
     (array([0.05, 1.  ]), array([0.05]))
     """
     given = np.asarray(p_values, np.float64)
@@ -42,6 +54,33 @@ def p_values_of_few(p_values: ArrayLike, items: int) -> NDArray[np.float64]:
         return given
     from scipy import special
 
-    normal = -special.ndtri(given / 2)
-    student = normal / np.sqrt(items / (items - 1))
-    return np.asarray(2 * special.stdtr(items - 1, -student), np.float64)
+    count = _counted(items)
+    student = -special.ndtri(given / 2) / np.sqrt(count / (count - 1))
+    return np.asarray(2 * special.stdtr(count - 1, -student), np.float64)
+
+
+def intervals_of_few(
+    resamples: Bootstrap, items: Sequence[int], *, level: float = 0.95
+) -> Intervals:
+    """The intervals of resampled scores, each wide enough for so many items.
+
+    *items* says for every score how many items it stands on.
+
+    >>> drawn = Bootstrap(("A", "B"), np.zeros(2), np.tile(np.linspace(-1, 1, 1001), (2, 1)).T)
+    >>> intervals_of_few(drawn, [10, 60]).high
+    array([0.984, 0.95 ])
+    """
+    low, high = np.full(len(items), np.nan), np.full(len(items), np.nan)
+    found = percentile_intervals(resamples, level=level)
+    for count in set(items):
+        part = percentile_intervals(resamples, level=level_of_few(level, count))
+        chosen = np.array(items) == count
+        low, high = np.where(chosen, part.low, low), np.where(chosen, part.high, high)
+    return replace(found, low=low, high=high)
+
+
+def _counted(items: int) -> float:
+    """For how many items few ones count: for more and more once the correction fades."""
+    if items <= FADES_FROM:
+        return float(items)
+    return items * (FEW - FADES_FROM) / (FEW - items)

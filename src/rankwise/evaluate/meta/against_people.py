@@ -13,7 +13,8 @@ from rankwise.errors import DataError
 from rankwise.evaluate.given_scores import GivenScores
 from rankwise.evaluate.system_scores import SystemScores
 from rankwise.metrics import Metric
-from rankwise.significance import MeanScore, bootstrap, percentile_intervals
+from rankwise.significance import MeanScore, bootstrap
+from rankwise.significance.few_items import intervals_of_few
 from rankwise.types import Judgments, Leaderboard
 from rankwise.types.shown import Shown
 
@@ -82,7 +83,8 @@ def _interval(
         return math.nan, math.nan
     _, place = np.unique(segment, return_inverse=True)
     rows = np.stack([np.bincount(place, agrees), np.bincount(place)], axis=1)
-    found = percentile_intervals(bootstrap({"": rows}, MeanScore(), samples=samples, seed=seed))
+    drawn = bootstrap({"": rows}, MeanScore(), samples=samples, seed=seed)
+    found = intervals_of_few(drawn, [len(rows)])
     return float(found.low[0]), float(found.high[0])
 
 

@@ -10,7 +10,7 @@ from rankwise.agreement.tables.score_cells import Table
 from rankwise.evaluate.meta.meta_evaluation import EVERY, MetaEvaluation, MetaTask, table_of
 from rankwise.evaluate.meta.meta_tests import resampled_values
 from rankwise.evaluate.work_done import Done, Work
-from rankwise.significance import percentile_intervals
+from rankwise.significance.few_items import intervals_of_few
 
 #: Low and high ends, one of each per metric; nan where there is no interval.
 Ends = tuple[NDArray[np.float64], NDArray[np.float64]]
@@ -22,7 +22,8 @@ def meta_intervals(
     """Intervals by the label of the task.
 
     Correlations of systems have Fisher's interval, for systems are few and drawn independently;
-    everything else has percentiles of resamples of segments, as many as the test draws. Pooled
+    everything else has percentiles of resamples of segments, as many as the test draws, wider where
+    people scored few. Pooled
     accuracy has none (nan): there is no single set of segments to resample. *progress* is called
     with shares of the work as they are done, in percent.
     """
@@ -52,7 +53,8 @@ def _ends(found: MetaEvaluation, task: MetaTask, level: float, done: Done | None
     drawn = resampled_values(
         task.measure, gold, metrics, draws=trial.draws, seed=trial.seed, done=done
     )
-    intervals = percentile_intervals(drawn, level=level)
+    judged = int(np.count_nonzero(~np.isnan(gold).all(axis=0)))
+    intervals = intervals_of_few(drawn, [judged] * len(metrics), level=level)
     return intervals.low, intervals.high
 
 

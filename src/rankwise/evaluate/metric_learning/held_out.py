@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 from rankwise.evaluate.metric_learning.learning_data import LearningData
 from rankwise.learning.examples import Examples
 from rankwise.metrics import metric
-from rankwise.significance import Bootstrap, MeanScore, bootstrap, percentile_intervals
+from rankwise.significance import Bootstrap, MeanScore, bootstrap
+from rankwise.significance.few_items import intervals_of_few
 from rankwise.types.defaults import USUAL_METRICS
 
 LEARNED = "learned"
@@ -82,7 +83,8 @@ def _accuracies(
         drawn.scores[0] - drawn.scores,
         drawn.resampled[:, :1] - drawn.resampled,
     )
-    own, lead = percentile_intervals(drawn), percentile_intervals(leads)
+    counts = [len(segments) for segments in rows.values()]
+    own, lead = intervals_of_few(drawn, counts), intervals_of_few(leads, counts)
     ends = (drawn.scores, own.low, own.high, leads.scores, lead.low, lead.high)
     columns = zip(*(end.tolist() for end in ends), strict=True)
     count = int(inside.sum())

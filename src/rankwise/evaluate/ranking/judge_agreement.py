@@ -14,7 +14,8 @@ from rankwise.agreement.judges.annotators import (
 )
 from rankwise.agreement.judges.judge_pairs import pair_kappas
 from rankwise.agreement.judges.shared_texts import with_shared_texts
-from rankwise.significance import bootstrap, percentile_intervals
+from rankwise.significance import bootstrap
+from rankwise.significance.few_items import intervals_of_few
 from rankwise.types import Judgments
 from rankwise.types.shown import Shown
 
@@ -92,5 +93,6 @@ def _interval(
     if np.isnan(counts.kappa):
         return float("nan"), float("nan")
     drawn = bootstrap({"kappa": counts.rows}, WmtKappa(), samples=samples, seed=seed)
-    interval = percentile_intervals(drawn, level=level)
+    compared = np.count_nonzero(counts.rows.any(axis=1))
+    interval = intervals_of_few(drawn, [int(compared)], level=level)
     return float(interval.low[0]), float(interval.high[0])
