@@ -142,3 +142,15 @@ def test_a_curve_of_predictions_shows_how_far_it_is(screen, tmp_path):
         main(["rank", "--curve", "--runs", "3", str(tmp_path / "judgments.jsonl")])
     assert "foretelling (percent)" in shown.getvalue()
     assert "/100" in shown.getvalue()
+
+
+def test_random_orders_are_counted(screen, tmp_path):
+    """Each measure of every order is one step, so that the bar can say how long it will take."""
+    rankings = [Ranking(str(n), "ann", ("A", "B", "C"), (1, 2, 3)) for n in range(40)]
+    write_judgments(Judgments.from_rankings(rankings), tmp_path / "gold.jsonl")
+    shown, path = screen(terminal=True, patience=0.001), str(tmp_path / "gold.jsonl")
+    measures = ["--measure", "kendall", "--measure", "mrr"]
+    with pytest.raises(SystemExit) as ended:
+        main(["agree", path, path, *measures, "--samples", "0", "--permutations", "2000"])
+    assert not ended.value.code
+    assert "random orders" in shown.getvalue() and "/4000" in shown.getvalue()

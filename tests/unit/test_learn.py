@@ -339,7 +339,9 @@ def test_a_model_of_sets_is_no_metric(tmp_path):
 
 def test_more_data_does_not_hurt_much(example):
     found = rw.learn(example.testset, example.judgments, features=EXACT)
-    curve = found.curve((0.1, 1.0))
+    done: list[float] = []
+    curve = found.curve((0.1, 1.0), progress=done.append)
+    assert done == pytest.approx([100 * 0.1 / 1.1, 100 / 1.1])  # the cost grows with the share
     assert [point.share for point in curve] == [0.1, 1.0]
     assert curve[0].preferences < curve[1].preferences
     assert 0.5 < curve[0].accuracy <= curve[1].accuracy + 0.05 < 1

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import click
 
 from rankwise.cli.common.output import note, print_table, table_format, table_options
-from rankwise.cli.common.progress import working
+from rankwise.cli.common.progress import reporting, working
 
 if TYPE_CHECKING:
     from rankwise.agreement import RankedLists
@@ -112,8 +112,12 @@ def agree(
             found = compare_lists(
                 lists, None, asked, ties=ties, samples=samples, level=level, seed=seed
             )
-            table = list_table(found, p_values(found, lists, samples=permutations, seed=seed))
             notes += (found.signature,)
+    if compat is None and not segments:
+        orders = permutations * len(found.results)
+        with reporting("random orders", orders) as progress:
+            shares = p_values(found, lists, samples=permutations, seed=seed, done=progress)
+        table = list_table(found, shares)
     print_table(table, output_format, output)
     for sentence in filter(None, notes):
         note(sentence)

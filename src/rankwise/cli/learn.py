@@ -19,7 +19,7 @@ from rankwise.cli.common.output import (
     print_table,
     write_figure,
 )
-from rankwise.cli.common.progress import counting, working
+from rankwise.cli.common.progress import counting, reporting, working
 
 if TYPE_CHECKING:
     from rankwise.evaluate.metric_learning.learned import CurvePoint, Learned
@@ -183,8 +183,8 @@ def _check_apart(testsets: Sequence[str], development: Sequence[str]) -> None:
 
 
 def _points(found: "Learned") -> "list[CurvePoint]":
-    with working("drawing the learning curve"):
-        return found.curve()
+    with reporting("learning curve (percent)", 100) as progress:
+        return found.curve(progress=progress)
 
 
 def _tables(

@@ -3,7 +3,7 @@
 Everything is computed from rows, one per list, so that lists may come in blocks of any number.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, cast
 
@@ -264,14 +264,24 @@ def _weights(weights: ArrayLike, lists: int) -> Rows:
 
 
 def p_values(
-    found: ListAgreement, lists: RankedLists, *, samples: int, seed: int
+    found: ListAgreement,
+    lists: RankedLists,
+    *,
+    samples: int,
+    seed: int,
+    done: Callable[[float], object] | None = None,
 ) -> dict[str, float]:
-    """The two-sided p-value of every measure over random orders; without *samples*, nothing."""
+    """The two-sided p-value of every measure over random orders; without *samples*, nothing.
+
+    *done* is called with how many orders were measured, by one measure.
+    """
     from rankwise.agreement.lists.p_values import permutation_p_value
 
     if samples == 0:
         return {}
     return {
-        result.name: permutation_p_value(result.measure, lists, samples=samples, seed=seed)
+        result.name: permutation_p_value(
+            result.measure, lists, samples=samples, seed=seed, done=done
+        )
         for result in found.results
     }

@@ -1,6 +1,7 @@
 """How likely an agreement is if predicted and gold ranks have nothing to do with each other."""
 
 import math
+from collections.abc import Callable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +18,7 @@ def permutation_p_value(
     *,
     samples: int = 1000,
     seed: int = 1,
+    done: Callable[[float], object] | None = None,
 ) -> float:
     r"""The share of random orders that agree with gold as far as the prediction, or further.
 
@@ -25,7 +27,7 @@ def permutation_p_value(
 
     The predicted ranks of every list are shuffled R times; s is the measure's value of all lists.
     Two-sided: twice the smaller tail. Ties stay ties. Undefined (nan) where the value is. Ernst
-    (2004), Statistical Science 19.
+    (2004), Statistical Science 19. *done* is called with how many orders were measured.
 
     >>> from rankwise.agreement.lists.kendall import Tau
     >>> permutation_p_value(Tau(), [[1, 2, 3]] * 6, [[1, 2, 3]] * 6, samples=99)
@@ -39,7 +41,11 @@ def permutation_p_value(
         return float("nan")
     random = np.random.default_rng(seed)
     group = np.repeat(np.arange(len(lists)), lists.sizes)
-    values = np.array([measure.micro(_shuffled(lists, group, random)) for _ in range(samples)])
+    values = np.empty(samples)
+    for run in range(samples):
+        values[run] = measure.micro(_shuffled(lists, group, random))
+        if done is not None:
+            done(1)
     tail = min(int((values >= value - 1e-12).sum()), int((values <= value + 1e-12).sum()))
     return min(1.0, 2 * (1 + tail) / (1 + samples))
 

@@ -25,6 +25,7 @@ from rankwise.evaluate.metric_learning.learning_data import (
     Track,
     learning_data,
 )
+from rankwise.evaluate.work_done import Done, Work
 from rankwise.learning.examples import Examples, track_accuracy
 from rankwise.learning.features import Features
 from rankwise.learning.learned_model import LearnedModel
@@ -74,11 +75,14 @@ class Learned(Shown):
         pairs = len(self.train.better)
         return f"<Learned: {len(self.features.names)} features, {self.learner}, {pairs} pairs>"
 
-    def curve(self, shares: Sequence[float] = SHARES) -> list[CurvePoint]:
+    def curve(
+        self, shares: Sequence[float] = SHARES, *, progress: Done | None = None
+    ) -> list[CurvePoint]:
         """Accuracy when learning from a random share of the segments only.
 
         Measured on the development tracks (mean over tracks), or without them on a fifth of the
-        segments that is kept from learning. Shares that add no preference are left out.
+        segments that is kept from learning. Shares that add no preference are left out. *progress*
+        is called with what was done, in percent of all.
         """
         train, test = self.train, self.development
         if test is None:
@@ -86,13 +90,16 @@ class Learned(Shown):
             train, test = train.select(fold != 0), train.select(fold == 0)
         order = _ranks(train, self.seed)
         points: list[CurvePoint] = []
+        wrong = next((share for share in shares if not 0 < share <= 1), None)
+        if wrong is not None:
+            raise DataError(f"a share of the training data is {wrong}; expected above 0, to 1")
+        work = Work({share: share for share in shares}, progress)
         for share in shares:
-            if not 0 < share <= 1:
-                raise DataError(f"a share of the training data is {share}; expected above 0, to 1")
             part = train.select(order < max(1, round(share * (order.max(initial=0) + 1))))
             if len(part.better) > (points[-1].preferences if points else 0):
                 found = _mean_accuracy(test, self.learner.fit(part, seed=self.seed))
                 points.append(CurvePoint(share, len(part.better), found))
+            work.finish(share)
         return points
 
 
