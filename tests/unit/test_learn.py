@@ -234,7 +234,9 @@ def test_calibration_brings_scores_near_human_ones():
 
 
 def test_scores_outside_the_scale_are_refused():
-    with pytest.raises(rw.DataError, match="from 50 to 90; expected 0 to 1: give their scale"):
+    with pytest.raises(
+        rw.DataError, match=r"50 to 90; expected 0 to 1: give their scale \(--scale "
+    ):
         rw.learn(texts(), scores(), features=EXACT, scale=(0, 1))
 
 

@@ -132,7 +132,7 @@ class Scoreboard(Shown):
 
         A test that exchanges outputs needs no correction.
         """
-        return self.standings[0].intervals is not None and self.units < FEW
+        return self.standings[0].intervals is not None and 2 <= self.units < FEW
 
     @property
     def letters(self) -> tuple[str, ...] | None:

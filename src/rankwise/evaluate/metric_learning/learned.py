@@ -270,7 +270,7 @@ def _calibrated(
         found = data.assessed[known]
         raise DataError(
             f"human scores are from {found.min():g} to {found.max():g}; expected {low:g} to "
-            f"{high:g}: give their scale"
+            f"{high:g}: give their scale (--scale WORST BEST, or scale=)"
         )
     texts = [data.hypotheses[row] for row in known]
     distance = TextScorer(model, features).distances(texts, [data.references[r] for r in known])
