@@ -149,6 +149,17 @@ def test_three_segments_prove_nothing(texts, run):
     assert row["f1 p"] == pytest.approx(1 / 1001)
 
 
+def test_one_segment_says_nothing_about_others(texts, run):
+    repeat(texts, 1)
+    scored = ("score", "-r", "same.ref.txt", "same.bad.txt", "same.good.txt", "-m", "f1")
+    done = run(*scored)
+    assert done.stdout == "system         f1\nsame.good  100.00*\nsame.bad    80.00\n"
+    assert "no intervals, no clusters: 1 segment says nothing about others" in done.stderr
+    tested = run(*scored, "--all-pairs")
+    assert tested.exit_code == 1
+    assert tested.stderr == "rankwise: a test needs at least 2 segments; found 1\n"
+
+
 def test_a_baseline_by_its_file_name(texts, run):
     repeat(texts)
     done = run(
@@ -273,7 +284,8 @@ def test_scores_of_other_tools_are_drawn_by_document_only_with_documents(texts, 
     refused = run(*arguments)
     assert refused.exit_code == 2
     assert "Error: --resample-by document needs --documents, or scores of" in refused.stderr
-    write(texts / "docs.tsv", "d", "d")
+    write(texts / "a.scores", "0.5", "0.7", "0.5", "0.7")
+    write(texts / "docs.tsv", "d", "d", "e", "e")  # both documents have the same mean
     assert "0.6000 [0.600, 0.600]" in run(*arguments, "--documents", "docs.tsv").stdout
 
 

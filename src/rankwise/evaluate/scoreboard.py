@@ -170,6 +170,10 @@ def scoreboard(
     """
     groups = _groups(scored, resampling)
     wants_tests = all_pairs or baseline is not None
+    if resampling.draws and resampling.compat is None and units_of(scored, resampling) < 2:
+        if wants_tests:
+            raise DataError(f"a test needs at least 2 {resampling.unit}s; found 1")
+        resampling = replace(resampling, samples=0)  # what is drawn of one is always the same
     if is_corrected and wants_tests:
         resampling = resampling.enough_for(
             _tests_of(scored, baseline), units_of(scored, resampling)

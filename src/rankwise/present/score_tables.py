@@ -165,6 +165,8 @@ def signature_lines(board: Scoreboard) -> list[str]:
             f"{drawn.level:.0%} intervals: {drawn.draws} bootstrap resamples of {drawn.unit}s, "
             f"seed {drawn.seed}{few}"
         )
+    elif board.units == 1:
+        lines.append(f"no intervals, no clusters: 1 {drawn.unit} says nothing about others")
     if first.tests is not None and drawn.test == "randomisation":
         lines.append(f"test: {drawn.shuffles} shuffles of {drawn.unit}s, seed {drawn.seed}")
     return lines
