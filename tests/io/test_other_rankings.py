@@ -241,7 +241,8 @@ def test_larger_rankings_become_battles(tmp_path):
     ]
     assert losses == [
         "Outputs that were not ranked are not held (1 ranking).",
-        "Rankings of more than two systems become pairs (1).",
+        "Rankings of more than two systems become pairs (1), each a screen of its own: ranges of "
+        "ranks come out too narrow.",
         "Segments are not held.",
     ]
 

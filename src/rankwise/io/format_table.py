@@ -110,6 +110,22 @@ FORMATS: tuple[Format, ...] = (
         True,
         "FastChat arena battles, clean JSON or the raw log",
     ),
+    Format(
+        "campaign-rankings",
+        "judgments",
+        "campaign_rankings",
+        (),
+        False,
+        "the long table of a campaign that ranks, CSV",
+    ),
+    Format(
+        "campaign-records",
+        "judgments",
+        "record_rankings",
+        (),
+        False,
+        "the records of a campaign that ranks, JSON lines",
+    ),
     # -- testset: sources, references, outputs -----------------------------------------------------
     Format(
         "testset-jsonl",
@@ -216,6 +232,14 @@ FORMATS: tuple[Format, ...] = (
         (),
         False,
         "the long table of a campaign that gives values, CSV",
+    ),
+    Format(
+        "campaign-records",
+        "assessments",
+        "record_values",
+        (),
+        False,
+        "the records of a campaign that gives values, JSON lines",
     ),
     Format("wmt-esa", "assessments", "wmt_esa", (), False, "ESA judgments of WMT24, JSON lines"),
     Format(

@@ -103,7 +103,12 @@ def lost_unranked(judgments: Judgments) -> list[str]:
 def lost_larger(judgments: Judgments) -> list[str]:
     """Rankings of more than two systems, which become pairs."""
     larger = int((judgments.sizes > 2).sum())
-    return [f"Rankings of more than two systems become pairs ({larger})."] if larger else []
+    if not larger:
+        return []
+    return [
+        f"Rankings of more than two systems become pairs ({larger}), each a screen of its own: "
+        "ranges of ranks come out too narrow."
+    ]
 
 
 def _some(names: list[str]) -> str:

@@ -13,8 +13,9 @@ from typing import Any
 from rankwise.errors import DataError
 from rankwise.io import read_assessments, read_judgments
 from rankwise.io.files import StrPath, name_of
+from rankwise.io.parts.record_lines import FORMAT
 from rankwise.io.sniffing import read_head
-from rankwise.server.campaign.exchange.judgment_lines import FORMAT, read_records
+from rankwise.server.campaign.exchange.judgment_lines import read_records
 from rankwise.server.campaign.plan.plan import Plan
 from rankwise.server.campaign.standings.counted import EVERYTHING, kept
 from rankwise.server.campaign.standings.evenness import IMPORTED

@@ -1,7 +1,8 @@
 """``records``: a campaign's judgments as JSON lines that lose nothing, and back.
 
-The first line is ``{"format": "rankwise-campaign", "version": 1, "protocol": "ranking"}``; every
-other line is one stored judgment with the keys of :class:`StoredJudgment`.
+The first line is ``{"format": "rankwise-campaign", "version": 1, "protocol": "ranking"}``, with
+the ``weights`` of errors where documents are judged; every other line is one stored judgment with
+the keys of :class:`StoredJudgment`. ``io`` reads the same file as rankings or values.
 """
 
 import json
@@ -11,13 +12,13 @@ from dataclasses import asdict, fields
 from rankwise.errors import DataError
 from rankwise.io.files import StrPath, name_of, read_lines, write_text
 from rankwise.io.parts.json_values import parse_object
+from rankwise.io.parts.record_lines import FORMAT, VERSION
 from rankwise.server.campaign.plan.answer_parts import Answer
 from rankwise.server.campaign.plan.plan import Plan
 from rankwise.server.campaign.plan.protocol_kinds import Protocol
 from rankwise.server.campaign.plan.protocols import PROTOCOLS, validate_skip
 from rankwise.server.records import Json, Slot, StoredJudgment
 
-FORMAT, VERSION = "rankwise-campaign", 1
 _KEYS = tuple(field.name for field in fields(StoredJudgment))
 
 
@@ -30,7 +31,10 @@ def write_records(plan: Plan, judgments: Iterable[StoredJudgment], path: StrPath
     """Write judgments; how many."""
     count = 0
     with write_text(path) as stream:
-        header = {"format": FORMAT, "version": VERSION, "protocol": plan.protocol}
+        header: dict[str, object] = {"format": FORMAT, "version": VERSION}
+        header["protocol"] = plan.protocol
+        if plan.rules.is_document:
+            header["weights"] = dict(plan.spans.weights)
         stream.write(json.dumps(header) + "\n")
         for count, judgment in enumerate(judgments, 1):  # noqa: B007 - the last one counts
             stream.write(line_of(judgment) + "\n")

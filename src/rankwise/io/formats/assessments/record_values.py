@@ -1,0 +1,97 @@
+"""The records of a campaign that gives values (``rankwise campaign export --to records``).
+
+JSON lines, a judgment each, after a line that names the protocol and the weights of errors. Judges
+are pseudonyms already.
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from rankwise.errors import DataError
+from rankwise.io.files import StrPath, name_of, stem_of
+from rankwise.io.formats.assessments.assessment_rows import AssessmentRows, Cell
+from rankwise.io.formats.assessments.error_spans import PUBLISHED, Span, as_json, weight
+from rankwise.io.parts.record_lines import (
+    NOT_READ,
+    ORDERED,
+    protocol_of,
+    read_record_lines,
+    slots_of,
+)
+from rankwise.io.sniffing import Head
+from rankwise.types import Assessments
+
+__all__ = ["NOT_READ", "read", "sniff"]
+
+_SCALES = {"scores": "score", "fluency": "fluency", "adequacy": "adequacy"}
+
+Part = tuple[str, int, float, dict[str, Cell]]  # segment, number of the text, value, further cells
+
+
+def read(path: StrPath) -> Assessments:
+    """One row per value.
+
+    What does not count on the campaign's own leaderboard is left out, which the ``notes`` count:
+    controls, repeats, tutorials, revised and late judgments, those of excluded judges. The value is
+    the mean over the scales; of errors by category minus the sum of their weights, which are those
+    of the campaign. Skipped screens have no value.
+    """
+    found, rows = read_record_lines(path), AssessmentRows(keep_judges=True)
+    if found.protocol in ORDERED:
+        raise DataError(
+            f"{name_of(path)}:1: protocol {found.protocol!r} gives rankings; expected values"
+        )
+    for line, row in found.lines:
+        if row.get("kind") == "skip":
+            continue
+        try:
+            items = list(slots_of(row))
+            for segment, text, value, cells in _parts(row, found.weights or PUBLISHED):
+                info = {**cells, "judgment": str(row["id"])}
+                for number, name, role in items:
+                    if number == text:
+                        rows.add((name, segment, str(row["judge"]), role, value), info)
+        except (DataError, KeyError, TypeError, AttributeError, IndexError) as error:
+            raise DataError(f"{name_of(path)}:{line}: no judgment with values: {error}") from error
+    return rows.build(stem_of(path), found.notes)
+
+
+def _parts(row: dict[str, Any], weights: Mapping[str, float]) -> Iterator[Part]:
+    """What a judgment says about every text of every segment."""
+    answer = row["answer"]
+    if "segments" in answer:
+        names = row["segments"] or [row["segment"]] * len(answer["segments"])
+        for segment, cells in zip(names, answer["segments"], strict=True):
+            for number, cell in enumerate(cells):
+                spans = [_span(span) for span in cell["spans"]]
+                info: dict[str, Cell] = {"document": str(row["segment"]), "spans": as_json(spans)}
+                yield str(segment), number, _value(cell, spans, weights), info
+        return
+    scales = [name for name in _SCALES if name in answer]
+    for number, values in enumerate(zip(*(answer[name] for name in scales), strict=True)):
+        given = [float(value) for value in values]
+        info = {_SCALES[name]: one for name, one in zip(scales, given, strict=True)}
+        yield str(row["segment"]), number, sum(given) / len(given), info
+
+
+def _value(cell: dict[str, Any], spans: list[Span], weights: Mapping[str, float]) -> float:
+    if "score" in cell:
+        return float(cell["score"])
+    total = sum(weight(span["severity"], span["category"] or "", weights) for span in spans)
+    return 0.0 - round(total, 6)
+
+
+def _span(span: dict[str, Any]) -> Span:
+    """A span as all readers give it; one without a place is called by its mark."""
+    return {
+        "start": span.get("start"),
+        "end": span.get("end"),
+        "severity": span["severity"],
+        "category": span.get("category", span.get("mark")),
+    }
+
+
+def sniff(head: Head) -> bool:
+    """Whether the first line is the header of records of a protocol that gives values."""
+    protocol = protocol_of(head)
+    return protocol is not None and protocol not in ORDERED

@@ -1,0 +1,64 @@
+"""The records of a campaign of rankings or of pairs (``rankwise campaign export --to records``).
+
+JSON lines, a judgment each, after a line that names the protocol. Judges are pseudonyms already.
+"""
+
+from typing import Any
+
+from rankwise.errors import DataError
+from rankwise.io.files import StrPath, name_of
+from rankwise.io.parts.record_lines import (
+    NOT_READ,
+    ORDERED,
+    protocol_of,
+    read_record_lines,
+    slots_of,
+)
+from rankwise.io.sniffing import Head
+from rankwise.types import Judgments, JudgmentsBuilder
+
+__all__ = ["NOT_READ", "read", "sniff"]
+
+_CHOICES = {"left": (1, 2), "right": (2, 1), "equal": (1, 1), "both_bad": (1, 1)}
+
+
+def read(path: StrPath) -> Judgments:
+    """A ranking per judgment, a screen each; a skipped one has no ranks.
+
+    What does not count on the campaign's own leaderboard is left out: controls, repeats, tutorials,
+    revised and late judgments, those of excluded judges.
+    """
+    found, builder = read_record_lines(path), JudgmentsBuilder()
+    if found.protocol not in ORDERED:
+        raise DataError(
+            f"{name_of(path)}:1: protocol {found.protocol!r} gives values; expected rankings"
+        )
+    for line, row in found.lines:
+        try:
+            items = list(slots_of(row))
+            ranks = _ranks(row)
+            builder.add(
+                str(row["segment"]),
+                str(row["judge"]),
+                [name for _, name, _ in items],
+                [None if ranks is None else ranks[number] for number, _, _ in items],
+                screen=str(row["id"]),
+                outputs=[number for number, _, _ in items],
+                info={"both_bad": 1.0} if row["answer"].get("choice") == "both_bad" else {},
+            )
+        except (DataError, KeyError, TypeError, AttributeError, IndexError) as error:
+            raise DataError(f"{name_of(path)}:{line}: no judgment of a ranking: {error}") from error
+    return builder.build()
+
+
+def _ranks(row: dict[str, Any]) -> list[int] | tuple[int, int] | None:
+    """The ranks of the texts; None for a skipped screen."""
+    if row["kind"] == "skip":
+        return None
+    answer = row["answer"]
+    return list(answer["ranks"]) if "ranks" in answer else _CHOICES[answer["choice"]]
+
+
+def sniff(head: Head) -> bool:
+    """Whether the first line is the header of records of a protocol that ranks."""
+    return protocol_of(head) in ORDERED
