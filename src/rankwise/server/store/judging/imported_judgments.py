@@ -1,6 +1,5 @@
 """Judgments that were made elsewhere, as if they had been made here."""
 
-import hashlib
 from collections.abc import Iterable
 from typing import Any
 
@@ -17,13 +16,8 @@ from rankwise.server.store.database.store_errors import AlreadyImported
 IMPORT = "campaign.import"
 
 
-def digest_of(finished: Iterable[FinishedJudgment]) -> str:
-    """SHA-256 of judgments in any order: two files that say the same have the same."""
-    return hashlib.sha256("\n".join(sorted(map(repr, finished))).encode()).hexdigest()
-
-
 def refuse_second_import(connection: Connection, campaign_id: int, digest: str) -> None:
-    """Raise if an earlier import into this campaign had these very judgments."""
+    """Raise if an earlier import into this campaign said the same, in whatever format."""
     query = select(tables.events.c.details).filter_by(campaign=campaign_id, action=IMPORT)
     for details in connection.execute(query).scalars():
         if details.get("sha256") == digest:

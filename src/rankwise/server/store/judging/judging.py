@@ -32,9 +32,9 @@ from rankwise.server.store.judging import expiry, history, leases, submissions
 from rankwise.server.store.judging.imported_judgments import (
     IMPORT,
     add_finished,
-    digest_of,
     refuse_second_import,
 )
+from rankwise.server.store.judging.judgment_digest import digest_of
 from rankwise.server.store.judging.offers import Offer, Offers
 from rankwise.server.store.judging.queue import Queue
 from rankwise.server.store.judging.tasks import lease_row
@@ -228,7 +228,8 @@ class Judging:
     ) -> int:
         """Store judgments that were made elsewhere; see ``finished.add_finished``.
 
-        The very same judgments a second time raise ``AlreadyImported``, unless *again*.
+        The same judgments a second time, in whatever format, raise ``AlreadyImported``, unless
+        *again*.
         """
         now, every = self._clock(), list(finished)
         digest = digest_of(every)
