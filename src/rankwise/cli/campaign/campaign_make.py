@@ -25,19 +25,25 @@ _PLAN = click.argument("plan", type=click.Path(path_type=Path))
 _BASE_URL = click.option(
     "--base-url", default=BASE_URL, show_default=True, help="The address that judges will type."
 )
+_PAIR = click.option(
+    "--language-pair",
+    metavar="PAIR",
+    help="Like cs-en: of a campaign of Pearmut whose id does not say it.",
+)
 _SHEET = click.option("-o", "--output", help="Write the links to this CSV file, for you alone.")
 
 
 @click.command("check")
 @_PLAN
+@_PAIR
 @format_option
-def check_command(plan: Path, output_format: str) -> None:
-    """Check the PLAN (a TOML file) and its texts; exit 1 if it cannot be launched.
+def check_command(plan: Path, language_pair: str | None, output_format: str) -> None:
+    """Check the PLAN (TOML, or JSON of Pearmut) and its texts; exit 1 if it cannot be launched.
 
     Counts, identical outputs, outputs that name their system, empty, missing and very long texts,
     hidden characters, and what it will cost.
     """
-    _, _, found = _checked(plan)
+    _, _, found = _checked(plan, language_pair)
     print_table(_findings(found), output_format)
     for words, value in found.numbers:
         note(f"{words}: {value}")
@@ -49,18 +55,28 @@ def check_command(plan: Path, output_format: str) -> None:
 @_PLAN
 @click.option("--open", "is_open", is_flag=True, help="Open it at once; otherwise it is a draft.")
 @_BASE_URL
+@_PAIR
 @_SHEET
 @store_options
 def create_command(
-    plan: Path, is_open: bool, base_url: str, output: str | None, folder: Path, database: str | None
+    plan: Path,
+    is_open: bool,
+    base_url: str,
+    language_pair: str | None,
+    output: str | None,
+    folder: Path,
+    database: str | None,
 ) -> None:
-    """Make a campaign from the PLAN (a TOML file) and invite the judges it names.
+    """Make a campaign from the PLAN (TOML) and invite the judges it names.
+
+    A PLAN that ends in .json is a campaign of Pearmut, with its texts in it; what has no
+    counterpart here is said, one line for every key.
 
     Prints one line per judge: pseudonym, name, address, link. Links are shown this once.
     """
     from rankwise.errors import DataError
 
-    made, testset, found = _checked(plan)
+    made, testset, found = _checked(plan, language_pair)
     for finding in found.findings:
         note(f"{finding.level}: {finding.message}")
     if not found.can_launch:
@@ -142,10 +158,20 @@ def close_command(slug: str, folder: Path, database: str | None) -> None:
     note(f"campaign {closed.slug!r} is {closed.state}")
 
 
-def _checked(path: Path) -> "tuple[Plan, TestSet, CheckList]":
+def _checked(path: Path, language_pair: str | None) -> "tuple[Plan, TestSet, CheckList]":
     from rankwise.server.campaign.launch.check_list import check
+    from rankwise.server.campaign.plan.pearmut_campaigns import is_pearmut, read_pearmut
     from rankwise.server.campaign.plan.plan_files import load_testset, read_plan
 
+    if is_pearmut(path):
+        with working("reading"):
+            given = read_pearmut(path, language_pair=language_pair)
+            found = check(given.plan, given.testset)
+        for warning in given.warnings:
+            note(f"{path}: {warning}")
+        return given.plan, given.testset, found
+    if language_pair is not None:
+        raise click.UsageError("--language-pair: a plan in TOML names its languages itself")
     plan = read_plan(path)
     with working("reading"):
         testset = load_testset(plan, path.parent)

@@ -23,6 +23,7 @@ from rankwise.io.format_table import FORMATS, find_format
 from rankwise.server.campaign.exchange.judgment_lines import line_of, write_records
 from rankwise.server.campaign.exchange.long_table import COLUMNS, write_long
 from rankwise.server.campaign.exchange.spreadsheets import GUARDS, guard
+from rankwise.server.campaign.plan.pearmut_campaigns import write_pearmut
 from rankwise.server.campaign.plan.plan import Plan
 from rankwise.server.campaign.standings.counted import (
     WORK,
@@ -39,6 +40,7 @@ SUFFIXES = {
     "records": ".campaign.jsonl",
     "long": ".csv",
     "testset": ".testset.jsonl",
+    "pearmut": ".pearmut.json",
     "jsonl": ".jsonl",
     "wmt-pairwise": ".wmt-pairwise.csv",
     "wmt-csv": ".wmt.csv",
@@ -50,12 +52,14 @@ SUFFIXES = {
 }
 #: The columns of ``FILE.screens.csv``; they mean what they mean in the long table.
 SCREEN_COLUMNS = ("judgment", "screen", "role", "probability", "strategy", "seed", "surplus")
-_WITH_SCREENS = ("long", "records", "testset", "jsonl", "jcml")
+_WITH_SCREENS = ("long", "records", "testset", "pearmut", "jsonl", "jcml")
 _OWN = {
     "long": "a tidy long table (CSV), a row per judgment, segment and system",
     "records": "JSON lines that lose nothing; what “rankwise campaign import” reads back",
     "testset": "the texts: sources, references and outputs of all systems (JSON lines)",
 }
+#: What campaigns of documents have besides.
+_PEARMUT = (("pearmut", "plan and texts as a campaign of Pearmut (JSON), without the judgments"),)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,10 +85,11 @@ class Exported:
 
 def formats(plan: Plan) -> list[tuple[str, str]]:
     """The formats a campaign of this plan can be exported to, each with a sentence."""
+    own = [*_OWN.items(), *(_PEARMUT if plan.rules.is_document else ())]
     kinds = ["assessments"] if plan.rules.is_scalar else []
     kinds += ["judgments"] if plan.compares else []
     others = [(f.name, f.description) for f in FORMATS if f.kind in kinds and f.writable]
-    return [*_OWN.items(), *others]
+    return [*own, *others]
 
 
 def file_name(plan: Plan, format: str, *, spreadsheet: bool = False) -> str:
@@ -151,6 +156,8 @@ class _Content:
         if format in own:
             own[format](path)
             return []
+        if format == "pearmut":
+            return write_pearmut(self.plan, self.testset, path)
         if format == "testset":
             return write_testset(self.testset, path, format="testset-jsonl")
         if find_format(format).kind == "assessments":

@@ -1,0 +1,340 @@
+"""Campaigns of Pearmut: one JSON file with the settings and all texts, read and written.
+
+``info`` has the settings, ``data`` the documents (of the assignment task-based a list of documents
+for every user), a document is a list of items ``{item_id, src, ref, tgt: {system: text}}``. A key
+that has no counterpart here is named in a warning. A file written here also has ``info.rankwise``,
+what Pearmut has no key for, so that it reads back equal.
+"""
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from html.parser import HTMLParser
+from itertools import groupby
+from typing import Any
+
+from rankwise.errors import DataError
+from rankwise.io.files import StrPath, name_of, read_blocks, write_text
+from rankwise.io.formats.assessments.error_spans import WEIGHTS
+from rankwise.io.parts.json_values import parse_object
+from rankwise.server.campaign.plan.plan import Plan
+from rankwise.server.records import Json
+from rankwise.types import Segment, TestSet
+
+PROTOCOLS = {"DA": "esa", "ESA": "esa", "cESA": "esa", "MQM": "mqm"}
+ASSIGNMENTS = ("task-based", "single-stream", "dynamic")
+#: The key of ``info`` that holds what only Rankwise knows.
+OWN = "rankwise"
+#: What joins the domain, the document and the segment in the ids of WMT26.
+_JOINT = "_###_"
+_PAIR = re.compile(r"(?:^|[_:. ])([a-z]{2,3}(?:_[A-Za-z]{2,4})*)-([a-z]{2,3}(?:_[A-Za-z]{2,4})*)$")
+
+#: Keys without a counterpart, and what happens instead.
+_INFO = {
+    "shuffle": "columns are always shuffled",
+    "dynamic_coldstart": "the coverage floor says how often every system is shown first",
+    "dynamic_coldstart_pool": "documents are chosen from all",
+    "docs_per_user": "a judge may do as many documents as there are",
+    "sliders": "there are no further sliders",
+    "textfield": "a judge may leave a comment on every screen",
+    "instructions_goodbye": "there is no page of your own at the end",
+    "validation_threshold": "checks are counted for every judge, and decide nothing",
+    "data_random_prob": "control_share says how often there is a check",
+    "show_progress": "a judge sees how much is done",
+    "show_model_names": "judges never see names of systems",
+}
+_ITEM = {
+    "instructions": "documents have no instructions of their own",
+    "error_spans": "judges begin without marked errors",
+    "validation": "outputs to be judged have no rules",
+    "skippable": "every screen may be skipped",
+}
+_PARTS = {
+    "data_welcome": "write a [[tutorial]] into the plan",
+    "data_random": "controls are made of the outputs",
+    "data_goodbye": "there is no work after the last document",
+}
+_KNOWN_INFO = {
+    "assignment", "protocol", "users", "seed", "dynamic_models", "word_level", "special_tokens",
+    "mqm_categories", "mqm_severities", "instructions", OWN,
+}  # fmt: skip
+_KNOWN_ITEM = {"item_id", "src", "ref", "tgt"}
+
+
+@dataclass(frozen=True, slots=True)
+class PearmutCampaign:
+    """The plan and the texts of a file, and one sentence for every key that was not taken over."""
+
+    plan: Plan
+    testset: TestSet
+    warnings: tuple[str, ...] = ()
+
+
+def is_pearmut(path: StrPath) -> bool:
+    """Whether a file is called like JSON: plans are TOML."""
+    return name_of(path).lower().endswith(".json")
+
+
+def read_pearmut(path: StrPath, *, language_pair: str | None = None) -> PearmutCampaign:
+    """The campaign of a file; *language_pair* where neither the file nor its id says it."""
+    name = name_of(path)
+    content = parse_object("".join(block for _, block in read_blocks(path)), path, 1)
+    if not {"info", "data", "campaign_id"} <= set(content):
+        raise DataError(f"{name}: expected an object with campaign_id, info and data")
+    info = content["info"]
+    if not isinstance(info, Mapping):
+        raise DataError(f"{name}: 'info' is no object; expected the settings of a campaign")
+    documents = list(_documents(content["data"], info, name))
+    if not documents:
+        raise DataError(f"{name}: 'data' has no documents; expected at least one")
+    own = info.get(OWN) or {}
+    base = own.get("plan") or _languages(str(content["campaign_id"]), language_pair, name)
+    keys = {**base, **_settings(content, documents, name)}
+    plan = Plan.from_json(keys, where=name)
+    warnings = tuple(_warnings(content, documents))
+    return PearmutCampaign(plan, _testset(documents, plan, own, name), warnings)
+
+
+def _languages(campaign: str, given: str | None, name: str) -> dict[str, object]:
+    found = _PAIR.search(given if given is not None else campaign)
+    if found is None:
+        raise DataError(
+            f"{name}: nothing says the languages; expected a campaign_id that ends in a pair like "
+            "cs-en, or --language-pair"
+        )
+    return {"source_language": found[1], "target_language": found[2]}
+
+
+def _documents(data: object, info: Json, name: str) -> Iterator[list[dict[str, Any]]]:
+    """The documents of all users, in their order."""
+    assignment = info.get("assignment")
+    if assignment not in ASSIGNMENTS:
+        known = ", ".join(ASSIGNMENTS)
+        raise DataError(f"{name}: 'assignment' is {assignment!r}; expected one of {known}")
+    lists = data if assignment == "task-based" else [data]
+    if not isinstance(lists, list):
+        raise DataError(f"{name}: 'data' is no list; expected one of documents")
+    for documents in lists:
+        for document in documents if isinstance(documents, list) else [None]:
+            yield _items(document, name)
+
+
+def _items(document: object, name: str) -> list[dict[str, Any]]:
+    if not isinstance(document, list) or not document:
+        raise DataError(f"{name}: a document of 'data' is no list of items; expected one")
+    if not all(isinstance(item, dict) for item in document):
+        raise DataError(f"{name}: an item of 'data' is no object; expected one")
+    for item in document:
+        texts = item.get("tgt")
+        if "item_id" not in item or not isinstance(item.get("src"), str):
+            raise DataError(f"{name}: an item lacks item_id or the text src; expected both")
+        if not isinstance(texts, dict) or not all(isinstance(t, str) for t in texts.values()):
+            found = f"'tgt' of item {item['item_id']!r}"
+            raise DataError(f"{name}: {found} is no object of texts; expected one by system")
+    return document
+
+
+def _settings(content: Json, documents: Sequence[Sequence[Json]], name: str) -> dict[str, object]:
+    """The keys of a plan that the file says; what it does not say is left to the plan."""
+    info = content["info"]
+    kind = info.get("protocol")
+    if kind not in PROTOCOLS:
+        raise DataError(f"{name}: 'protocol' is {kind!r}; expected one of {', '.join(PROTOCOLS)}")
+    most = max(len(item.get("tgt") or ()) for document in documents for item in document)
+    found: dict[str, object] = {
+        "name": str(content["campaign_id"]),
+        "protocol": PROTOCOLS[kind],
+        "k": info.get("dynamic_models", min(most, 6)),
+        "judges": _users(info.get("users"), name),
+    }
+    if "seed" in info:
+        found["seed"] = info["seed"]
+    own = (info.get(OWN) or {}).get("plan") or {}
+    if info.get("instructions") and info["instructions"] != own.get("instructions"):
+        found["instructions"] = plain_text(str(info["instructions"]))
+    spans = {**(own.get("spans") or {}), **_span_keys(info, kind, own)}
+    return {**found, "spans": spans} if spans else found
+
+
+def _span_keys(info: Json, kind: str, own: Json) -> dict[str, object]:
+    """What the file says about marking errors; severities that are not known weigh 1."""
+    found: dict[str, object] = {"severities": [], "weights": {}} if kind == "DA" else {}
+    if "mqm_severities" in info:
+        severities = [str(severity) for severity in info["mqm_severities"]]
+        given = (own.get("spans") or {}).get("weights") or WEIGHTS["wmt24"]
+        weights = {key: value for key, value in given.items() if key != "no-error"}
+        missing = {s.lower(): 1.0 for s in severities if s.lower() not in weights}
+        found |= {"severities": severities, "weights": {**weights, **missing}}
+    if "mqm_categories" in info:
+        found["categories"] = {name: list(kinds) for name, kinds in info["mqm_categories"].items()}
+    if "special_tokens" in info:
+        found["marks"] = list(info["special_tokens"])
+    if "word_level" in info and OWN not in info:
+        found["unit"] = "word" if info["word_level"] else "character"
+    return found
+
+
+def _users(users: object, name: str) -> list[str]:
+    """The names of judges; a number stands for so many without a name of their own."""
+    if users is None:
+        return []
+    if type(users) is int and 0 <= users <= 10_000:
+        return [f"user {number}" for number in range(1, users + 1)]
+    if not isinstance(users, list):
+        raise DataError(f"{name}: 'users' is {users!r}; expected a number or a list")
+    return [str(user["user_id"] if isinstance(user, dict) else user) for user in users]
+
+
+def _testset(documents: Iterable[Sequence[Json]], plan: Plan, own: Json, name: str) -> TestSet:
+    segments: dict[str, Segment] = {}
+    outputs: dict[str, dict[str, str]] = {system: {} for system in own.get("systems", ())}
+    known = own.get("segments") or {}
+    for document in documents:
+        first = str(document[0].get("item_id"))
+        for item in document:
+            segment = _segment(item, first, known)
+            old = segments.setdefault(segment.id, segment)
+            if old.source != segment.source:
+                raise DataError(f"{name}: item {segment.id!r} has two different sources")
+            for system, text in item["tgt"].items():
+                outputs.setdefault(system, {})[segment.id] = text
+    columns = {
+        system: tuple(texts.get(key) for key in segments) for system, texts in outputs.items()
+    }
+    return TestSet(tuple(segments.values()), columns, plan.name, *plan.languages)
+
+
+def _segment(item: Json, first: str, known: Json) -> Segment:
+    key, source = str(item["item_id"]), item["src"]
+    if key in known:
+        document, domain, references, names = known[key]
+        return Segment(key, source, tuple(references), document, domain, tuple(names))
+    references = (str(item["ref"]),) if item.get("ref") else ()
+    document = key.rpartition(_JOINT)[0] if _JOINT in key else first
+    domain = key.partition(_JOINT)[0] if _JOINT in key else None
+    return Segment(key, source, references, document, domain)
+
+
+def _warnings(content: Json, documents: Sequence[Sequence[Json]]) -> Iterator[str]:
+    """One sentence for every key that has no counterpart."""
+    info = content["info"]
+    for key in content:
+        if key in _PARTS and content[key]:
+            yield f"{key!r} ({len(content[key])} documents) is not taken over: {_PARTS[key]}"
+        elif key not in {*_PARTS, "campaign_id", "info", "data"}:
+            yield f"{key!r} is not known and not taken over"
+    for key in info:
+        if key not in _KNOWN_INFO:
+            why = _INFO.get(key, "it is not known")
+            yield f"'info.{key}' is not taken over: {why}"
+    if OWN not in info and info["assignment"] != "dynamic":
+        yield f"the assignment {info['assignment']!r} is not kept: screens are chosen as work goes"
+    for severity in info.get("mqm_severities", ()):
+        if OWN not in info and str(severity).lower() not in WEIGHTS["wmt24"]:
+            yield f"severity {severity!r} of 'info.mqm_severities' weighs 1: no weight is known"
+    users = info.get("users")
+    if isinstance(users, list) and any(isinstance(u, dict) and len(u) > 1 for u in users):
+        yield "tokens of 'info.users' are not taken over: there are no codes at the end"
+    if "<" in str(info.get("instructions", "")) and OWN not in info:
+        yield "'info.instructions' is taken over as text, without its HTML"
+    counts: dict[str, int] = {}
+    for item in (item for document in documents for item in document):
+        for key in item:
+            if key not in _KNOWN_ITEM:
+                counts[key] = counts.get(key, 0) + 1
+    for key, count in counts.items():
+        why = _ITEM.get(key, "it is not known")
+        yield f"{key!r} of {count} items is not taken over: {why}"
+
+
+class _Text(HTMLParser):
+    """Collects the text of HTML; blocks become paragraphs."""
+
+    def __init__(self) -> None:
+        super().__init__(convert_charrefs=True)
+        self.parts: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """A block begins a paragraph, a point of a list a line with a mark."""
+        del attrs
+        blocks = {"p": "\n\n", "div": "\n\n", "ul": "\n\n", "ol": "\n\n", "br": "\n", "li": "\n- "}
+        self.parts.append(blocks.get(tag, ""))
+
+    def handle_data(self, data: str) -> None:
+        """Text stays."""
+        self.parts.append(data)
+
+
+def plain_text(html: str) -> str:
+    r"""HTML as text with empty lines between paragraphs; what is no HTML stays as it is.
+
+    >>> plain_text("<p>Mark <b>every</b> error.</p><ul><li>minor</li></ul>")
+    'Mark every error.\n\n- minor'
+    """
+    if not re.search(r"<[a-zA-Z/]", html):
+        return html
+    parser = _Text()
+    parser.feed(html)
+    parser.close()
+    return re.sub(r"\n(\s*\n)+", "\n\n", "".join(parser.parts)).strip()
+
+
+def write_pearmut(plan: Plan, testset: TestSet, path: StrPath) -> list[str]:
+    """Write a campaign with its texts as one file; a sentence for what Pearmut does not use."""
+    if not plan.rules.is_document:
+        raise DataError(f"Pearmut has no {plan.protocol}; it has error spans and scores (esa, mqm)")
+    content = {
+        "campaign_id": plan.name,
+        "info": _info(plan, testset),
+        "data": [[_item(testset, place) for place in run] for run in _runs(testset)],
+    }
+    with write_text(path) as stream:
+        stream.write(json.dumps(content, ensure_ascii=False, indent=1) + "\n")
+    lost = ["Pearmut chooses by mean scores: strategy, coverage floor and stop rule are not used."]
+    if plan.tutorial:
+        lost.append("The tutorial is kept for Rankwise, and not shown by Pearmut.")
+    if plan.repeat_share or plan.control_share:
+        lost.append("Repeats and controls are not shown by Pearmut.")
+    return lost
+
+
+def _info(plan: Plan, testset: TestSet) -> dict[str, object]:
+    rules = plan.spans
+    kind = "MQM" if plan.protocol == "mqm" else "cESA" if plan.k > 1 else "ESA"
+    found: dict[str, object] = {
+        "assignment": "dynamic",
+        "protocol": kind if rules.severities else "DA",
+        "users": list(plan.judges),
+        "seed": plan.seed,
+        "dynamic_models": plan.k,
+        "word_level": rules.unit_of(plan.target_language) == "word",
+        "special_tokens": list(rules.marks),
+        "instructions": plan.instructions,
+    }
+    if plan.protocol == "mqm":
+        found["mqm_severities"] = list(rules.severities)
+        found["mqm_categories"] = {name: list(kinds) for name, kinds in rules.categories}
+    segments = {
+        s.id: [s.document, s.domain, list(s.references), list(s.reference_names)]
+        for s in testset.segments
+    }
+    kept = replace(plan, judges=()).to_json()
+    found[OWN] = {"plan": kept, "systems": list(testset.systems), "segments": segments}
+    return found
+
+
+def _runs(testset: TestSet) -> Iterator[list[int]]:
+    """The places of the segments of every document."""
+    places = enumerate(testset.segments)
+    for _, group in groupby(places, key=lambda pair: pair[1].document or pair[1].id):
+        yield [place for place, _ in group]
+
+
+def _item(testset: TestSet, place: int) -> dict[str, object]:
+    segment = testset.segments[place]
+    texts = {system: column[place] for system, column in testset.outputs.items()}
+    found: dict[str, object] = {"item_id": segment.id, "src": segment.source}
+    if segment.references:
+        found["ref"] = segment.references[0]
+    return {**found, "tgt": {name: text for name, text in texts.items() if text is not None}}

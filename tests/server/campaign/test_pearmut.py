@@ -1,0 +1,193 @@
+"""Campaigns of Pearmut: every key is taken over or named, and what we write reads back equal."""
+
+import json
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rankwise import DataError
+from rankwise.server.campaign.plan.pearmut_campaigns import read_pearmut, write_pearmut
+from rankwise.types import Segment, TestSet
+from server.campaign.made import make_plan, make_testset
+
+INFO = {"assignment": "dynamic", "protocol": "ESA"}
+
+
+def item(number, **more):
+    texts = {"alpha": f"one {number}", "beta": f"two {number}"}
+    return {"item_id": f"i{number}", "src": f"src {number}", "tgt": texts} | more
+
+
+def written(tmp_path, info=None, data=None, **more):
+    path = tmp_path / "x.json"
+    content = {"campaign_id": "demo_cs-en", "info": INFO | (info or {}), **more}
+    content["data"] = [[item(1), item(2)], [item(3)]] if data is None else data
+    path.write_text(json.dumps(content), encoding="utf-8")
+    return path
+
+
+def test_documents_systems_and_languages(tmp_path):
+    found = read_pearmut(written(tmp_path, data=[[item(1, ref="r"), item(2)], [item(3)]]))
+    assert found.warnings == ()
+    assert found.plan.languages == ("cs", "en")
+    assert (found.plan.protocol, found.plan.k, found.plan.slug) == ("esa", 2, "demo-cs-en")
+    segments = found.testset.segments
+    assert [(s.id, s.document, s.references) for s in segments] == [
+        ("i1", "i1", ("r",)),
+        ("i2", "i1", ()),
+        ("i3", "i3", ()),
+    ]
+    assert found.testset.outputs["beta"] == ("two 1", "two 2", "two 3")
+
+
+def test_the_lists_of_users_become_one_test_set(tmp_path):
+    one, other = item(1), item(1) | {"tgt": {"gamma": "three"}}
+    path = written(tmp_path, {"assignment": "task-based"}, [[[one], [item(2)]], [[other]]])
+    found = read_pearmut(path)
+    assert found.testset.outputs["gamma"] == ("three", None)
+    assert any("'task-based' is not kept" in warning for warning in found.warnings)
+
+
+def test_settings_are_taken_over(tmp_path):
+    info = {
+        "protocol": "MQM",
+        "users": ["ann", {"user_id": "bob", "token_pass": "yes", "token_fail": "no"}],
+        "seed": 7,
+        "dynamic_models": 2,
+        "word_level": False,
+        "special_tokens": ["[missing]", "[instructions fault]"],
+        "mqm_categories": {"Accuracy": ["Addition"], "Other": []},
+        "mqm_severities": ["neutral", "minor", "major", "critical", "odd"],
+        "instructions": "<p>Mark <b>all</b>.</p><p>Then score.</p>",
+    }
+    found = read_pearmut(written(tmp_path, info))
+    plan = found.plan
+    assert (plan.protocol, plan.k, plan.seed, plan.judges) == ("mqm", 2, 7, ("ann", "bob"))
+    assert plan.spans.unit == "character"
+    assert plan.spans.marks == ("[missing]", "[instructions fault]")
+    assert plan.spans.category_names == ("Accuracy/Addition", "Other")
+    assert plan.spans.severities == ("neutral", "minor", "major", "critical", "odd")
+    weights = dict(plan.spans.weights)
+    assert (weights["critical"], weights["odd"]) == (5.0, 1.0)
+    assert plan.instructions == "Mark all.\n\nThen score."
+    assert len(found.warnings) == 3
+    for words in ("tokens of 'info.users'", "without its HTML", "severity 'odd'"):
+        assert any(words in warning for warning in found.warnings), words
+
+
+@pytest.mark.parametrize(
+    "key",
+    [
+        "shuffle",
+        "dynamic_coldstart",
+        "dynamic_coldstart_pool",
+        "docs_per_user",
+        "sliders",
+        "textfield",
+        "instructions_goodbye",
+        "validation_threshold",
+        "data_random_prob",
+        "show_progress",
+        "show_model_names",
+        "something_new",
+    ],
+)
+def test_a_setting_without_a_counterpart_is_named(tmp_path, key):
+    (warning,) = read_pearmut(written(tmp_path, {key: 1})).warnings
+    assert warning.startswith(f"'info.{key}' is not taken over: ")
+
+
+@pytest.mark.parametrize("key", ["instructions", "error_spans", "validation", "skippable", "odd"])
+def test_a_key_of_an_item_without_a_counterpart_is_named(tmp_path, key):
+    (warning,) = read_pearmut(written(tmp_path, data=[[item(1, **{key: "x"})]])).warnings
+    assert warning.startswith(f"{key!r} of 1 items is not taken over: ")
+
+
+@pytest.mark.parametrize("key", ["data_welcome", "data_random", "data_goodbye"])
+def test_a_part_without_a_counterpart_is_named(tmp_path, key):
+    (warning,) = read_pearmut(written(tmp_path, **{key: [[item(9)]]})).warnings
+    assert warning.startswith(f"{key!r} (1 documents) is not taken over: ")
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"info": {"protocol": "SQM"}}, "'protocol' is 'SQM'; expected one of DA, ESA, cESA, MQM"),
+        ({"info": {"assignment": "odd"}}, "'assignment' is 'odd'"),
+        ({"info": {"users": "ann"}}, "'users' is 'ann'"),
+        ({"data": []}, "'data' has no documents"),
+        ({"data": [[]]}, "no list of items"),
+        ({"data": [["x"]]}, "no object"),
+        ({"data": [[{"item_id": "1"}]]}, "lacks item_id or the text src"),
+        ({"data": [[item(1, tgt={"a": 7})]]}, "'tgt' of item 'i1' is no object of texts"),
+        ({"data": [[item(1)], [item(1) | {"src": "other"}]]}, "two different sources"),
+        ({"campaign_id": "demo"}, "nothing says the languages"),
+    ],
+)
+def test_what_cannot_be_read_is_refused(tmp_path, changes, message):
+    with pytest.raises(DataError, match=message):
+        read_pearmut(written(tmp_path, **changes))
+
+
+def test_an_option_says_the_languages(tmp_path):
+    found = read_pearmut(written(tmp_path, campaign_id="demo"), language_pair="en-cs_CZ")
+    assert found.plan.languages == ("en", "cs_CZ")
+
+
+TEXT = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=12).filter(str.strip)
+
+
+@st.composite
+def campaigns(draw):
+    protocol = draw(st.sampled_from(["esa", "mqm"]))
+    spans = {"marks": draw(st.lists(TEXT, max_size=2, unique=True))}
+    spans["unit"] = draw(st.sampled_from(["auto", "word", "character"]))
+    if protocol == "esa" and draw(st.booleans()):
+        spans |= {"severities": [], "weights": {}}
+    plan = make_plan(
+        name=draw(TEXT),
+        protocol=protocol,
+        k=draw(st.integers(1, 6)),
+        seed=draw(st.integers(0, 99)),
+        instructions=draw(st.one_of(TEXT, st.just("see <b>this</b>"))),
+        redundancy=draw(st.integers(1, 4)),
+        judges=draw(st.lists(TEXT, max_size=3)),
+        spans=spans,
+        stop={"max_judgments": 50},
+        window=draw(st.integers(1, 20)),
+    )
+    count = draw(st.integers(1, 5))
+    documents = draw(st.lists(st.sampled_from(["a", "b", None]), min_size=count, max_size=count))
+    segments = tuple(
+        Segment(f"s{n}", draw(TEXT), (draw(TEXT),) * draw(st.integers(0, 2)), document, "news")
+        for n, document in enumerate(documents)
+    )
+    one = st.lists(st.one_of(st.none(), TEXT), min_size=count, max_size=count).map(tuple)
+    outputs = {name: draw(one) for name in draw(st.permutations(["x", "y", "z"]))}
+    return plan, TestSet(segments, outputs, plan.name, *plan.languages)
+
+
+@given(campaigns())
+def test_what_we_write_reads_back_equal(tmp_path_factory, campaign):
+    path = tmp_path_factory.mktemp("pearmut") / "x.json"
+    write_pearmut(*campaign, path)
+    found = read_pearmut(path)
+    assert (found.plan, found.testset) == campaign
+    assert found.warnings == ()
+
+
+def test_a_ranking_is_no_campaign_of_pearmut(tmp_path):
+    with pytest.raises(DataError, match="Pearmut has no ranking"):
+        write_pearmut(make_plan(), make_testset(), tmp_path / "x.json")
+
+
+def test_a_setting_changed_in_the_file_counts(tmp_path):
+    plan, path = make_plan(protocol="esa", k=2), tmp_path / "x.json"
+    write_pearmut(plan, make_testset(), path)
+    content = json.loads(path.read_text(encoding="utf-8"))
+    content["info"] |= {"seed": 99, "dynamic_models": 3, "instructions": "Other words."}
+    path.write_text(json.dumps(content), encoding="utf-8")
+    expected = replace(plan, seed=99, k=3, instructions="Other words.")
+    assert read_pearmut(path).plan == expected
