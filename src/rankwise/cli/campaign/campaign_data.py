@@ -113,7 +113,8 @@ def import_command(
     """Add the judgments in FILE to the campaign SLUG as finished ones.
 
     FILE is another campaign's records, or rankings in any format (WMT's CSV, Appraise's XML), or
-    for direct assessment a table of values. Segments and systems must be those of the campaign. A
+    for direct assessment a table of values, or for error spans Pearmut's answers, Appraise's CSV or
+    ESA of WMT24. Segments and systems must be those of the campaign. A
     file that was imported before is refused.
     """
     from rankwise.server.campaign.exchange.importing import read_finished

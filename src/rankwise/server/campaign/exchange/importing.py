@@ -16,6 +16,7 @@ from rankwise.io.files import StrPath, name_of
 from rankwise.io.parts.record_lines import FORMAT
 from rankwise.io.sniffing import read_head
 from rankwise.server.campaign.exchange.judgment_lines import read_records
+from rankwise.server.campaign.exchange.span_importing import spans_as_finished
 from rankwise.server.campaign.plan.plan import Plan
 from rankwise.server.campaign.standings.counted import EVERYTHING, kept
 from rankwise.server.campaign.standings.evenness import IMPORTED
@@ -164,8 +165,13 @@ _CHOICES = {-1: "left", 0: "equal", 1: "right"}
 def from_assessments(values: Assessments, plan: Plan, testset: TestSet) -> Imported:
     """Values of direct assessment as finished judgments, a screen of one text for each.
 
+    Those of a campaign that marks errors come in with their spans; see ``spans_as_finished``.
+
     Rows of controls and rows without a value are left out.
     """
+    if plan.rules.is_document:
+        finished, without = spans_as_finished(values, plan, testset)
+        return Imported(tuple(finished), dict(without))
     if plan.protocol != "direct-assessment":
         raise DataError(f"a table of values is no {plan.protocol}; import records instead")
     known, left_out = _Known.of(testset), Counter[str]()
