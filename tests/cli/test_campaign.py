@@ -292,3 +292,30 @@ def test_a_campaign_of_pearmut_comes_in_and_goes_out(run, tmp_path):
     assert again["data"] == [items]
     pair = run("campaign", "check", tmp_path / "x.toml", "--language-pair", "cs-en")
     assert pair.exit_code == 2 and "names its languages itself" in pair.stderr
+
+
+def test_only_a_closed_campaign_is_published(run, tmp_path):
+    items = [{"item_id": "1", "src": "Dům.", "tgt": {"a": "A house.", "b": "House."}}]
+    info = {"assignment": "dynamic", "protocol": "ESA"}
+    path, where = tmp_path / "in.json", ("--folder", tmp_path)
+    content = {"campaign_id": "demo_cs-en", "info": info, "data": [items]}
+    path.write_text(json.dumps(content), encoding="utf-8")
+    assert run("campaign", "create", path, *where).exit_code == 0
+    refused = run("campaign", "publish", "demo-cs-en", "-o", tmp_path / "pages", *where)
+    assert refused.exit_code == 1 and "is draft; close it before" in refused.stderr
+    answer = {
+        "user_id": "ann",
+        "item_i": 0,
+        "item": items,
+        "annotation": [{"a": {"score": 80, "error_spans": []}, "b": {"score": 30}}],
+    }
+    answers = tmp_path / "answers.jsonl"
+    answers.write_text(json.dumps(answer), encoding="utf-8")
+    assert run("campaign", "import", "demo-cs-en", answers, *where).exit_code == 0
+    again = run("campaign", "import", "demo-cs-en", answers, *where)
+    assert again.exit_code == 1 and "were imported into this campaign already" in again.stderr
+    assert run("campaign", "close", "demo-cs-en", *where).exit_code == 0
+    made = run("campaign", "publish", "demo-cs-en", "-o", tmp_path / "pages", *where)
+    assert made.exit_code == 0, made.stderr
+    assert (tmp_path / "pages" / "screens" / "1.html").is_file()
+    assert "1 judgments on 1 screens" in made.stderr

@@ -28,6 +28,7 @@ COMMANDS = {
     "add": ("campaign_make", "Add a system to a campaign that is under way."),
     "status": ("campaign_look", "Show the campaigns, or how one of them stands."),
     "export": ("campaign_data", "Write the judgments of a campaign to files."),
+    "publish": ("campaign_data", "Write a finished campaign as pages to browse."),
     "import": ("campaign_data", "Add judgments that were made elsewhere."),
     "backup": ("campaign_data", "Write everything to one file."),
     "restore": ("campaign_data", "Put a backup into an empty folder or database."),

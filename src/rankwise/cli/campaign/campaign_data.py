@@ -1,4 +1,4 @@
-"""``rankwise campaign export``, ``import``, ``backup`` and ``restore``."""
+"""``rankwise campaign export``, ``publish``, ``import``, ``backup`` and ``restore``."""
 
 from pathlib import Path
 from typing import Any
@@ -94,6 +94,33 @@ def _write_down(
                 store.events.add(ACTOR, "campaign.export", campaign=campaign, details=details)
     except DatabaseBusy:
         note("The server that runs on this database does not have this export in its audit log.")
+
+
+@click.command("publish")
+@click.argument("slug")
+@click.option(
+    "-o", "--output", type=click.Path(path_type=Path), required=True, help="A folder for the pages."
+)
+@store_options
+def publish_command(slug: str, output: Path, folder: Path, database: str | None) -> None:
+    """Write the campaign SLUG as pages: results, and every screen as its judges saw it.
+
+    The pages need no server and no network. Judges are numbered, comments are left out; systems
+    have their names. Only a closed campaign is published. Prints the first page.
+    """
+    from rankwise.errors import DataError
+    from rankwise.server.campaign.exchange.published_pages import publish
+
+    with opened(folder, database, reading=True) as store:
+        found = store.campaigns.get(slug)
+        if found.state != "closed":
+            raise DataError(f"campaign {slug!r} is {found.state}; close it before it is published")
+        testset = store.campaigns.testset(found.id)
+        stored = list(store.log.stored(found.id, superseded=True))
+    with working("writing"):
+        made = publish(found.plan, testset, stored, output)
+    echo(str(made.first))
+    note(f"{made.judgments} judgments on {made.screens} screens")
 
 
 @click.command("import")
