@@ -16,23 +16,28 @@
 
 namespace rankwise {
 
-// Moves a message toward what one match says given all else: the difference has this mean and this
-// variance (`all`) with the message. Returns by how much of a deviation its force on it changed.
-inline double move_message(Message& message, bool is_tie, double all, double difference,
+// What is known about a difference with all messages: its mean, precision and standard deviation.
+struct KnownDifference {
+    double mean, precision, deviation;
+};
+
+// Moves a message toward what one match says given all else: of the difference this is known with
+// the message. Returns by how much of a deviation its force on it changed.
+inline double move_message(Message& message, bool is_tie, const KnownDifference& known,
                            const MatchRules& rules, double step) {
-    const double variance = 1 / (1 / all - message.precision);
-    const double mean = (difference / all - message.weighted_mean) * variance;
-    const double c2 = 2 * rules.beta_squared + variance, c = std::sqrt(c2);
+    const double variance = 1 / (known.precision - message.precision);
+    const double mean = (known.mean * known.precision - message.weighted_mean) * variance;
+    const double c2 = 2 * rules.beta_squared + variance, c = std::sqrt(c2), root = c / c2;
     const Truncated found =
-        is_tie ? tied(mean / c, rules.epsilon / c) : won(mean / c, rules.epsilon / c);
+        is_tie ? tied(mean * root, rules.epsilon * root) : won(mean * root, rules.epsilon * root);
     const double scale = 1 / (c2 - variance * found.lost);
     const Message old = message;
     message.precision += step * (found.lost * scale - old.precision);
     message.weighted_mean +=
         step * ((found.shift * c + mean * found.lost) * scale - old.weighted_mean);
-    const double deviation = std::sqrt(all);
-    return std::max(std::fabs(message.weighted_mean - old.weighted_mean) * deviation,
-                    std::fabs(message.precision - old.precision) * all);
+    return known.deviation *
+           std::max(std::fabs(message.weighted_mean - old.weighted_mean),
+                    std::fabs(message.precision - old.precision) * known.deviation);
 }
 
 // The joint posterior of all skills. Matches of the same two systems with the same outcome say the
@@ -133,9 +138,10 @@ private:
 
     // Returns by how much of a deviation the force of these matches changed.
     double update_message(Outcome& outcome, const MatchRules& rules, double step) {
-        const double difference = means_[outcome.better] - means_[outcome.worse];
-        return outcome.times * move_message(outcome.message, outcome.is_tie, variance_of(outcome),
-                                            difference, rules, step);
+        const double variance = variance_of(outcome);
+        const KnownDifference known{means_[outcome.better] - means_[outcome.worse], 1 / variance,
+                                    std::sqrt(variance)};
+        return outcome.times * move_message(outcome.message, outcome.is_tie, known, rules, step);
     }
 
     double variance_of(const Outcome& outcome) const {

@@ -35,9 +35,55 @@ inline Tail far_tail(double z) {
     return {z + beyond, beyond, beyond * (two - beyond)};
 }
 
+// The hazard between -4 and 5 from power series around nodes a sixteenth apart. With t = z - node,
+// h' = h (h - z) gives each coefficient of those before it; the next one would add less than 1e-15
+// of the whole. This takes a third of the time of exp and erfc, and loses fewer digits.
+class HazardSeries {
+public:
+    static constexpr double kLeast = -4, kMost = 5;
+
+    HazardSeries() {
+        for (int number = 0; number < kNodeCount; ++number) expand(number);
+    }
+
+    double at(double z) const {
+        const int number = static_cast<int>((z - kLeast) * kPerOne + 0.5);
+        const double* const c = coefficients_[number];
+        const double t = z - node(number), t2 = t * t, t4 = t2 * t2;
+        const double low = (c[0] + c[1] * t) + (c[2] + c[3] * t) * t2;
+        const double high = (c[4] + c[5] * t) + (c[6] + c[7] * t) * t2;
+        return low + (high + (c[8] + c[9] * t) * t4) * t4;
+    }
+
+private:
+    static constexpr int kPerOne = 16, kTerms = 10;
+    static constexpr int kNodeCount = static_cast<int>(kMost - kLeast) * kPerOne + 1;
+
+    static double node(int number) { return kLeast + static_cast<double>(number) / kPerOne; }
+
+    void expand(int number) {
+        const auto a = static_cast<long double>(node(number));
+        const long double root_half = std::sqrt(0.5L), half_root_pi = std::sqrt(std::atan(1.0L));
+        long double c[kTerms];
+        // density(a) / P(X > a), where density is exp(-a^2 / 2) / sqrt(2 pi)
+        c[0] = std::exp(-0.5L * a * a) * root_half / half_root_pi / std::erfc(a * root_half);
+        for (int k = 0; k + 1 < kTerms; ++k) {
+            long double sum = -a * c[k] - (k > 0 ? c[k - 1] : 0);
+            for (int i = 0; i <= k; ++i) sum += c[i] * c[k - i];
+            c[k + 1] = sum / static_cast<long double>(k + 1);
+        }
+        for (int k = 0; k < kTerms; ++k) coefficients_[number][k] = static_cast<double>(c[k]);
+    }
+
+    double coefficients_[kNodeCount][kTerms];
+};
+
+inline const HazardSeries kHazards;
+
 inline Tail tail(double z) {
-    if (z > 5) return far_tail(z);
-    const double hazard = density(z) / (0.5 * std::erfc(z * kRootHalf));
+    if (z > HazardSeries::kMost) return far_tail(z);
+    const double hazard =
+        z >= HazardSeries::kLeast ? kHazards.at(z) : density(z) / (0.5 * std::erfc(z * kRootHalf));
     const double beyond = hazard - z;
     return {hazard, beyond, 1 - hazard * beyond};
 }

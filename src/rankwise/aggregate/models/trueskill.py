@@ -25,9 +25,9 @@ Floats = NDArray[np.float64]
 Rated = tuple[Floats, Floats, int]  # means and variances (runs, S), runs that did not settle
 MOST_WAYS = 8
 #: With more systems, runs on resampled pairs are rated near the posterior of all judgments.
-EXACT_RUNS = 300
+EXACT_RUNS = 100
 _PAIR_TOLERANCE = 1e-10
-_NEAR_TOLERANCE = 1e-6
+_NEAR_TOLERANCE = 1e-4
 _MATCH_TOLERANCE = 1e-4
 
 
@@ -71,7 +71,7 @@ class TrueSkill(Model):
     take the pairs of one screen for independent and are too small, by a third on screens of five;
     with ``ways`` as large as the screens they equal the scatter over resampled screens. A ranking
     of more than ``ways`` systems counts in all its subsets of that size. Runs on resampled pairs of
-    more than 300 systems take the variance of a difference from how often its two systems played
+    more than 100 systems take the variance of a difference from how often its two systems played
     there, in the proportion that holds in all judgments: that moves a mean by at most a fiftieth of
     its scatter over the runs where systems have few opponents, else by a thousandth.
     Herbrich, Minka and Graepel (2006), NIPS; Sakaguchi, Post and Van Durme (2014), WMT.
