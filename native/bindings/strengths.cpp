@@ -107,16 +107,21 @@ TieModel tie_model(const std::string& name) {
 }
 
 nb::tuple strengths(Column<std::int32_t> left, Column<std::int32_t> right, std::size_t systems,
-                    Results wins, Results losses, Results ties, const std::string& model) {
+                    Results wins, Results losses, Results ties, const std::string& model,
+                    Column<double> start) {
     const MetPairs pairs = checked_pairs(left, right, systems);
     const PairRows rows = checked_rows(wins, losses, ties, pairs);
     const TieModel of_ties = tie_model(model);
+    if (start.size() != 0 && start.size() != systems + 1) {
+        throw std::invalid_argument("a start has a strength per system and one number more");
+    }
     const std::size_t runs = wins.shape(0), threads = thread_count();
     auto points = new_rows<double>(runs, systems + 1);
     std::size_t missed = 0;
     {
         nb::gil_scoped_release release;
-        missed = find_strengths(pairs, rows, runs, of_ties, threads, span_of(points));
+        missed =
+            find_strengths(pairs, rows, runs, of_ties, span_of(start), threads, span_of(points));
     }
     return nb::make_tuple(points, missed);
 }
@@ -134,6 +139,7 @@ void bind_strengths(nb::module_& m) {
           "Whether systems are in the largest group that met in each run (runs, S).");
     m.def("most_likely_strengths", &strengths, nb::arg("left"), nb::arg("right"),
           nb::arg("systems"), nb::arg("wins"), nb::arg("losses"), nb::arg("ties"), nb::arg("model"),
+          nb::arg("start"),
           "Points (runs, S + 1) of highest likelihood, and how many were missed.");
 }
 

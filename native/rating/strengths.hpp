@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <numeric>
 #include <span>
 #include <vector>
 
@@ -64,8 +65,20 @@ public:
         }
     }
 
-    // All systems equally strong, and the observed share of ties.
-    std::vector<double> start() const {
+    // A given point, its strengths made to sum to 0; without one, all systems equally strong, and
+    // the observed share of ties.
+    std::vector<double> start(std::span<const double> given) const {
+        std::vector<double> point = equal_start();
+        if (given.empty()) return point;
+        const auto strengths = given.first(pairs_.systems);
+        const double sum = std::accumulate(strengths.begin(), strengths.end(), 0.0);
+        const double mean = sum / static_cast<double>(pairs_.systems);
+        std::ranges::transform(strengths, point.begin(), [mean](double s) { return s - mean; });
+        if (tied_ > 0 && is_inside(given)) point.back() = given.back();
+        return point;
+    }
+
+    std::vector<double> equal_start() const {
         std::vector<double> point(pairs_.systems + 1, 0);
         if (tied_ > 0 && model_ == TieModel::davidson) {
             point.back() = std::log(2 * tied_ / std::max(decided_, 1e-300));
@@ -254,10 +267,15 @@ private:
             last += given.mixed[s] * direction_[s];
         }
         image_[systems] = last;
-        for (std::size_t p = 0; p < pairs_.size(); ++p) {
-            const std::size_t i = pairs_.left[p], j = pairs_.right[p];
-            image_[i] -= given.weights[p] * direction_[j];
-            image_[j] -= given.weights[p] * direction_[i];
+        for (std::size_t p = 0; p < pairs_.size();) {  // sums of a left system stay at hand
+            const std::uint32_t left = pairs_.left[p];
+            const double of_left = direction_[left];
+            double sum = 0;
+            for (; p < pairs_.size() && pairs_.left[p] == left; ++p) {
+                sum += given.weights[p] * direction_[pairs_.right[p]];
+                image_[pairs_.right[p]] -= given.weights[p] * of_left;
+            }
+            image_[left] -= sum;
         }
     }
 
@@ -265,15 +283,16 @@ private:
     std::vector<double> step_, matrix_, residual_, preconditioned_, direction_, image_;
 };
 
-// Finds the maximum, which must exist, from the start that the likelihood names. Steps that go far
-// beyond the highest point of their line are halved.
+// Finds the maximum, which must exist, from a given start or the one that the likelihood names.
+// Steps that go far beyond the highest point of their line are halved.
 class StrengthFinder {
 public:
     explicit StrengthFinder(const RunPairs& pairs) : solver_(pairs) {}
 
     // The point, or false if it was not found.
-    bool find(const StrengthLikelihood& likelihood, std::vector<double>& point) {
-        point = likelihood.start();
+    bool find(const StrengthLikelihood& likelihood, std::span<const double> start,
+              std::vector<double>& point) {
+        point = likelihood.start(start);
         likelihood.derivatives(point, here_);
         double first = 0;
         for (int round = 0; round < 200; ++round) {
@@ -326,9 +345,11 @@ private:
     std::vector<double> step_, end_;
 };
 
-// The most likely points of runs, a row of S + 1 each; how many were not found.
+// The most likely points of runs, a row of S + 1 each; how many were not found. `start` is a point
+// near them, or empty.
 inline std::size_t find_strengths(const MetPairs& pairs, const PairRows& rows, std::size_t runs,
-                                  TieModel model, std::size_t threads, std::span<double> points) {
+                                  TieModel model, std::span<const double> start,
+                                  std::size_t threads, std::span<double> points) {
     std::atomic<std::size_t> missed{0};
     parallel_chunks(threads, runs, 1, [&](std::size_t begin, std::size_t end) {
         RunPairs of_run;
@@ -337,7 +358,8 @@ inline std::size_t find_strengths(const MetPairs& pairs, const PairRows& rows, s
         for (std::size_t run = begin; run < end; ++run) {
             of_run.take(pairs, rows.of_run(run));
             const StrengthLikelihood likelihood(of_run, model);
-            missed += !finder.find(likelihood, point);
+            missed += !(finder.find(likelihood, start, point) ||
+                        (!start.empty() && finder.find(likelihood, {}, point)));
             std::ranges::copy(
                 point, points.begin() + static_cast<std::ptrdiff_t>(run * (pairs.systems + 1)));
         }

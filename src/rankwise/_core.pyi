@@ -334,6 +334,7 @@ def most_likely_strengths(
     losses: _Floats,
     ties: _Floats,
     model: str,
+    start: _Floats,
 ) -> tuple[_Floats, int]: ...
 
 # the pairs that TrueSkill selects

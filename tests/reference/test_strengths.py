@@ -41,7 +41,7 @@ MODELS = {
 def most_likely(name, wins, ties):
     """The point that the native core finds."""
     pairs = MetPairs.of_matrices(wins, ties)
-    points, missed = _core.most_likely_strengths(*pairs.native(), name)
+    points, missed = _core.most_likely_strengths(*pairs.native(), name, np.empty(0))
     assert missed == 0
     return points[0]
 
@@ -255,3 +255,19 @@ def test_counts_as_columns_and_as_matrices_are_rated_alike(ties, prior):
     together = model.resampled_scores(*runs)
     for row, *one in zip(together, *runs, strict=True):
         np.testing.assert_array_equal(row, model.resampled_scores(one[0][None], one[1][None])[0])
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_a_start_changes_nothing(name):
+    random = np.random.default_rng(8)
+    wins = random.integers(1, 9, (5, 12, 12)) * (1 - np.eye(12, dtype=int))
+    ties = np.triu(random.integers(0, 5, (5, 12, 12)), 1)
+    ties[3] = 0
+    pairs = MetPairs.of_matrices(wins, ties + ties.swapaxes(1, 2))
+    expected, _ = _core.most_likely_strengths(*pairs.native(), name, np.empty(0))
+    for start in (expected[0], -expected[0], random.normal(0, 3, 13)):
+        found, missed = _core.most_likely_strengths(*pairs.native(), name, start)
+        assert missed == 0
+        np.testing.assert_allclose(found[:, :-1], expected[:, :-1], atol=1e-12)
+    with pytest.raises(ValueError, match="a strength per system and one number more"):
+        _core.most_likely_strengths(*pairs.native(), name, np.zeros(12))

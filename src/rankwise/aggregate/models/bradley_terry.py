@@ -27,6 +27,7 @@ Matrix = NDArray[np.float64]
 Ties = Literal["davidson", "rao-kupper", "half", "drop"]
 #: The pseudo-count of resamples that leave no finite estimate.
 RESCUE = 0.01
+_NOWHERE: Matrix = np.empty(0)  # no point near those that are sought
 
 
 @dataclass(frozen=True)
@@ -100,11 +101,17 @@ class BradleyTerry(CountModel):
         return Ratings(systems, point[:-1], self._deviations(wins, ties, point))
 
     def run(self, judgments: Judgments, batch: Batch) -> Matrix:
-        """Strengths of judgments drawn with replacement, from the pairs that met in them."""
+        """Strengths of judgments drawn with replacement, from the pairs that met in them.
+
+        They are sought from those of all judgments on, which are near.
+        """
         outcomes = Outcomes.of(judgments)
+        whole = MetPairs.of_outcomes(outcomes, outcomes.counts()[np.newaxis])
+        start = self._points(self._counted(whole))[0]
+        start = _NOWHERE if np.isnan(start).any() else start
         return np.concatenate(
             [
-                self._resampled(MetPairs.of_outcomes(outcomes, counts))
+                self._resampled(MetPairs.of_outcomes(outcomes, counts), start)
                 for _, counts in outcomes.drawn(batch)
             ]
         )
@@ -113,13 +120,13 @@ class BradleyTerry(CountModel):
         """Strengths (runs, S) with a small pseudo-count wherever there is no finite estimate."""
         return self._resampled(MetPairs.of_matrices(wins, ties))
 
-    def _resampled(self, pairs: MetPairs) -> Matrix:
+    def _resampled(self, pairs: MetPairs, start: Matrix = _NOWHERE) -> Matrix:
         counted = self._counted(pairs)
-        scores = self._points(counted)[:, :-1]
+        scores = self._points(counted, start)[:, :-1]
         lost: NDArray[np.bool_] = np.isnan(scores[:, 0])
         if lost.any():
             left = counted.runs(lost)
-            rescued = self._points(left.with_prior(RESCUE))[:, :-1]
+            rescued = self._points(left.with_prior(RESCUE), start)[:, :-1]
             scores[lost] = np.where(main_groups(left), rescued, np.nan)
         return scores
 
@@ -147,12 +154,14 @@ class BradleyTerry(CountModel):
         point: Matrix = self._points(self._counted(MetPairs.of_matrices(wins, ties)))[0]
         return point
 
-    def _points(self, pairs: MetPairs) -> Matrix:
-        """The most likely points (runs, S + 1); nan where no finite estimate exists."""
+    def _points(self, pairs: MetPairs, start: Matrix = _NOWHERE) -> Matrix:
+        """The most likely points (runs, S + 1), from *start* on; nan without a finite estimate."""
         finite = finite_runs(pairs)
         points: Matrix = np.full((len(pairs), pairs.systems + 1), np.nan)
         model = "rao-kupper" if self.ties == "rao-kupper" else "davidson"
-        points[finite], missed = _core.most_likely_strengths(*pairs.runs(finite).native(), model)
+        points[finite], missed = _core.most_likely_strengths(
+            *pairs.runs(finite).native(), model, start
+        )
         if missed:
             raise ConvergenceError(f"strengths of systems were not found in {missed} runs")
         return points

@@ -73,6 +73,8 @@ class MetPairs:
 
     def runs(self, chosen: NDArray[np.bool_]) -> "MetPairs":
         """Some of the runs."""
+        if chosen.all():
+            return self
         return replace(
             self, wins=self.wins[chosen], losses=self.losses[chosen], ties=self.ties[chosen]
         )

@@ -21,7 +21,7 @@ Counts = NDArray[np.int64]
 Codes = NDArray[np.int32]
 #: How many systems a ranking may have: what is held of every two of them fills the memory.
 MOST_SYSTEMS = 3000
-_BLOCK = 1 << 22  # counts held at a time: 32 MB
+_BLOCK = 1 << 20  # counts held at a time: 8 MB, which the next block finds in place
 
 
 @dataclass(frozen=True, slots=True, eq=False)
