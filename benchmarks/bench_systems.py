@@ -16,7 +16,7 @@ from pathlib import Path
 import numpy as np
 from harness import Timing, compare, cpu_seconds, table, write_json
 
-from rankwise.aggregate import BradleyTerry, HopkinsMay, TrueSkill
+from rankwise.aggregate import BradleyTerry, ExpectedWins, HopkinsMay, Model, TrueSkill
 from rankwise.types import Judgments
 
 
@@ -73,9 +73,10 @@ def against_choix(systems: int, comparisons: int) -> list[Timing]:
 
 def growth_lines(sizes: list[int], comparisons: int, runs: int) -> list[str]:
     """Seconds of CPU of whole models, and milliseconds of a run, for more and more systems."""
-    models = {
+    models: dict[str, Model] = {
         "trueskill": TrueSkill(),
         "bradley-terry": BradleyTerry(),
+        "expected-wins": ExpectedWins(),
         "hopkins-may": HopkinsMay(),
     }
     lines = [f"{'systems':>8}" + "".join(f"{name + ', s':>19}{'ms a run':>10}" for name in models)]
@@ -90,7 +91,7 @@ def growth_lines(sizes: list[int], comparisons: int, runs: int) -> list[str]:
     return lines
 
 
-def _runs(model: TrueSkill | BradleyTerry | HopkinsMay, judgments: Judgments, runs: int) -> float:
+def _runs(model: Model, judgments: Judgments, runs: int) -> float:
     return float(np.nansum(model.runs(judgments, runs=runs, seed=1)))
 
 

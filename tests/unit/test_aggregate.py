@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from rankwise.aggregate import MODELS, ExpectedWins, Outcomes, TrueSkill
+from rankwise.aggregate import MODELS, CountModel, ExpectedWins, Outcomes, TrueSkill
 from rankwise.aggregate.models import outcomes as wins
 from rankwise.aggregate.models import trueskill
 from rankwise.aggregate.run_batch import Batch
@@ -47,6 +47,21 @@ def test_runs_have_the_order_of_the_ratings(name):
     board = rank(judgments(*screens), name, runs=50)
     assert board.systems == ("B", "C", "A")
     assert board.rank_low.tolist() == board.rank_high.tolist() == [1, 2, 3]
+
+
+@pytest.mark.parametrize("variant", ["wmt13", "wmt11"])
+@pytest.mark.parametrize("unit", ["screen", "pair"])
+def test_expected_wins_of_pairs_are_those_of_matrices(variant, unit):
+    random = np.random.default_rng(3)
+    screens = Judgments.from_rankings(
+        Ranking(str(i), "ann", tuple(f"S{s:02}" for s in random.choice(40, 4, replace=False)),
+                tuple(random.integers(1, 4, 4).tolist()))
+        for i in range(25)
+    )  # fmt: skip
+    model, batch = ExpectedWins(variant=variant), Batch(30, 5, unit)
+    expected = CountModel.run(model, screens, batch)
+    assert np.isnan(expected).any() == (variant == "wmt11")
+    np.testing.assert_array_equal(model.run(screens, batch), expected)
 
 
 def test_expected_wins_by_hand():

@@ -7,7 +7,11 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from rankwise.aggregate.models.met_pairs import MetPairs
+from rankwise.aggregate.models.outcomes import Outcomes
 from rankwise.aggregate.models.preference_model import CountModel
+from rankwise.aggregate.run_batch import Batch
+from rankwise.types import Judgments
 from rankwise.types.named import check_choice
 
 
@@ -45,6 +49,14 @@ class ExpectedWins(CountModel):
         """Scores (..., S) from matrices (..., S, S): row beat column, row and column tied."""
         return _VARIANTS[self.variant](wins, ties)
 
+    def run(self, judgments: Judgments, batch: Batch) -> NDArray[np.float64]:
+        """Scores of judgments drawn with replacement, from the pairs that met in them."""
+        outcomes = Outcomes.of(judgments)
+        score = _SCORES_OF_PAIRS[self.variant]
+        return np.concatenate(
+            [score(MetPairs.of_outcomes(outcomes, counts)) for _, counts in outcomes.drawn(batch)]
+        )
+
 
 def _pairwise_average(wins: NDArray[Any], ties: NDArray[Any]) -> NDArray[np.float64]:
     del ties
@@ -62,7 +74,43 @@ def _all_together(wins: NDArray[Any], ties: NDArray[Any]) -> NDArray[np.float64]
     return shares
 
 
+def _average_of_pairs(pairs: MetPairs) -> NDArray[np.float64]:
+    """``_pairwise_average`` of every run, to the last bit."""
+    decided = pairs.wins + pairs.losses
+    shares = [
+        np.divide(wins, decided, out=np.zeros(decided.shape), where=decided > 0)
+        for wins in (pairs.wins, pairs.losses)
+    ]
+    # Cells of pairs that never met stay 0: one matrix serves all runs.
+    matrix = np.zeros((pairs.systems, pairs.systems))
+    scores = np.empty((len(pairs), pairs.systems))
+    for run, (left, right) in enumerate(zip(*shares, strict=True)):
+        matrix[pairs.left, pairs.right] = left
+        matrix[pairs.right, pairs.left] = right
+        scores[run] = matrix.sum(axis=-1) / max(1, pairs.systems - 1)
+    return scores
+
+
+def _all_pairs_together(pairs: MetPairs) -> NDArray[np.float64]:
+    """``_all_together`` of every run, to the last bit."""
+    scores = np.full((len(pairs), pairs.systems), np.nan)
+    players = np.concatenate([pairs.left, pairs.right])
+    for run, (wins, losses, ties) in enumerate(
+        zip(pairs.wins, pairs.losses, pairs.ties, strict=True)
+    ):
+        good, every = (
+            np.bincount(players, np.concatenate(games), pairs.systems)
+            for games in ((wins + ties, losses + ties), np.tile(wins + losses + ties, (2, 1)))
+        )
+        np.divide(good, every, out=scores[run], where=every > 0)
+    return scores
+
+
 _VARIANTS: dict[str, Callable[[NDArray[Any], NDArray[Any]], NDArray[np.float64]]] = {
     "wmt13": _pairwise_average,
     "wmt11": _all_together,
+}
+_SCORES_OF_PAIRS: dict[str, Callable[[MetPairs], NDArray[np.float64]]] = {
+    "wmt13": _average_of_pairs,
+    "wmt11": _all_pairs_together,
 }
