@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -57,11 +58,7 @@ public:
 
     // Sums of every row and of the products of every two, once all rows are filled.
     void measure() {
-        for (std::size_t i = 0; i < systems_; ++i) {
-            const Two* row = &cells_[i * stride_];
-            Two sum{};
-            for (std::size_t l = 0; l < stride_; ++l) sum += row[l];
-            sums_[i] = sum[0] + sum[1];
+        for (std::size_t i = 0; i < systems_; i += 2) {
             for (std::size_t j = i; j < systems_; j += 4) multiply(i, j);
         }
     }
@@ -79,20 +76,29 @@ private:
 
     double product(std::size_t i, std::size_t j) const { return products_[i * systems_ + j]; }
 
-    // Row i with up to four rows from j on: a row read once serves four products.
+    const Two* cells_of(std::size_t system) const {
+        return &cells_[(system < systems_ ? system : 0) * stride_];
+    }
+
+    // Rows i and i + 1 with up to four rows from j on: a row read once serves several products, and
+    // the sums of the two rows are added up beside the first of them.
     void multiply(std::size_t i, std::size_t j) {
-        const std::size_t here = systems_ - j < 4 ? systems_ - j : 4;
-        const Two* one = &cells_[i * stride_];
-        const Two* others[4];
-        for (std::size_t k = 0; k < 4; ++k) others[k] = &cells_[(j + (k < here ? k : 0)) * stride_];
-        Two a{}, b{}, c{}, d{};
+        const Two *one = cells_of(i), *two = cells_of(i + 1);
+        const Two* others[4] = {cells_of(j), cells_of(j + 1), cells_of(j + 2), cells_of(j + 3)};
+        Two found[2][4] = {}, sums[2] = {};
         for (std::size_t l = 0; l < stride_; ++l) {
-            a += one[l] * others[0][l], b += one[l] * others[1][l];
-            c += one[l] * others[2][l], d += one[l] * others[3][l];
+            for (std::size_t k = 0; k < 4; ++k) {
+                found[0][k] += one[l] * others[k][l];
+                found[1][k] += two[l] * others[k][l];
+            }
+            if (i == j) sums[0] += one[l], sums[1] += two[l];
         }
-        const Two found[4] = {a, b, c, d};
-        for (std::size_t k = 0; k < here; ++k) {
-            products_[i * systems_ + j + k] = found[k][0] + found[k][1];
+        for (std::size_t row = i; row < std::min(i + 2, systems_); ++row) {
+            if (i == j) sums_[row] = sums[row - i][0] + sums[row - i][1];
+            for (std::size_t k = 0; k < 4 && j + k < systems_; ++k) {
+                const Two& product = found[row - i][k];
+                products_[row * systems_ + j + k] = product[0] + product[1];
+            }
         }
     }
 
@@ -123,12 +129,17 @@ struct ExchangedTables {
         return false;
     }
 
-    // Fills the rows of one mixture: where a coin equals `keep`, the score of the first metric.
+    // Fills the rows of one mixture: where a coin equals `keep`, the score of the first metric. The
+    // choice is made by masks of bits, which no processor has to guess.
     void mix(std::span<const std::uint8_t> coins, std::uint8_t keep, SystemRows& rows) const {
-        const double* both[2] = {second.data(), first.data()};
         for (std::size_t s = 0, c = 0; s < systems; ++s) {
             const auto row = rows.row(s);
-            for (std::size_t l = 0; l < segments; ++l, ++c) row[l] = both[coins[c] == keep][c];
+            for (std::size_t l = 0; l < segments; ++l, ++c) {
+                const auto one = std::bit_cast<std::uint64_t>(first[c]);
+                const auto two = std::bit_cast<std::uint64_t>(second[c]);
+                const auto mask = -static_cast<std::uint64_t>(coins[c] == keep);
+                row[l] = std::bit_cast<double>(two ^ ((one ^ two) & mask));
+            }
         }
     }
 };
