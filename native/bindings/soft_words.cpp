@@ -45,7 +45,7 @@ Id put_ascii_first(const Vocabulary& vocabulary, std::vector<Id>& order, std::ve
 }
 
 // The distinct ASCII words of hypotheses and then of references, in lower case; the distinct pieces
-// between white space that have other characters; and the ids of every text, those of words first.
+// that have other characters (see WordSplitter); and the ids of every text, those of words first.
 nb::tuple ascii_words(nb::object hypotheses, nb::object references) {
     const Strings hyps(hypotheses, "hypotheses");
     const References refs(references);
@@ -162,8 +162,9 @@ auto soft_matches(nb::object words, Column<std::uint32_t> ids, Column<std::int64
 void bind_soft_words(nb::module_& m) {
     m.def(
         "ascii_words", &ascii_words, nb::arg("hypotheses"), nb::arg("references"),
-        "Distinct ASCII words in lower case, pieces between white space with other characters, and "
-        "per text (hypotheses, then references) its ids, words before pieces; where texts start.");
+        "Distinct ASCII words in lower case, pieces with other characters (between white space and "
+        "characters that are words), and per text (hypotheses, then references) its ids, words "
+        "before pieces; where texts start.");
     m.def("words_of_pieces", &words_of_pieces, nb::arg("ids"), nb::arg("starts"), nb::arg("first"),
           nb::arg("words"), nb::arg("lengths"),
           "Ids of words, and where texts start, from ids of words and, from the first on, of "

@@ -1,5 +1,5 @@
-// Words of texts of any width, as UTF-8 in lower case, where they are ASCII; else what stands
-// between white space.
+// Words of texts of any width, as UTF-8 in lower case, where they are ASCII or of scripts without
+// spaces; else what stands between those and white space.
 #pragma once
 
 #include <algorithm>
@@ -92,9 +92,12 @@ inline char* write_lower_utf8(StringView text, char* out) {
 // Splits UTF-8 with ASCII letters in lower case. Keeps its buffers. Eight bytes at a time are read,
 // so there must be something readable behind the text up to eight bytes.
 //
-// A piece between ASCII white space, a vertical tab being none, that has a character beyond ASCII
-// is one token. In others, a token is a word of letters, digits and '_', or any one character that
-// is neither of a word nor white space to Python: a vertical tab and the four separators are.
+// A character of a script that puts no space between words is a token. They and ASCII white space,
+// a vertical tab being none, cut a text into pieces; one that has a character beyond ASCII is a
+// token. In others, a token is a word of letters, digits and '_', or any one character that is
+// neither of a word nor white space to Python: a vertical tab and the four separators are. Only
+// what stands between white space and has a capital sigma, whose lower case depends on what is
+// around it, is not cut.
 //
 // What a byte is stands in numbers, a bit for each of 64 bytes: where words end is not to be
 // foreseen, and a branch on every byte would be mispredicted once a word.
@@ -124,7 +127,26 @@ private:
         return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f';
     }
 
-    // Pieces with other characters are few: what stands between them is split as a whole.
+    // The scripts that put no space between words, as inclusive ranges; all take three bytes.
+    static constexpr char32_t kUnspaced[][2] = {
+        {0x0e00, 0x0eff}, {0x1000, 0x109f}, {0x1780, 0x17ff}, {0x2e80, 0x2fdf},
+        {0x3005, 0x30ff}, {0x3400, 0x9fff}, {0xf900, 0xfaff},
+    };
+
+    // Whether each code point of three bytes is one of them. Built once.
+    static const std::vector<std::uint8_t>& unspaced_table() {
+        static const std::vector<std::uint8_t>& table = *[] {
+            auto* made = new std::vector<std::uint8_t>(0x10000, 0);
+            for (const auto& [first, last] : kUnspaced) {
+                for (char32_t c = first; c <= last; ++c) (*made)[c] = 1;
+            }
+            return made;
+        }();
+        return table;
+    }
+
+    // What stands between white space and is not ASCII is looked at; what stands between, which is
+    // most of it in many languages, is split as a whole.
     void split_pieces(std::string_view text) {
         std::size_t done = 0;
         for (std::size_t other; (other = find_other(text, done)) < text.size();) {
@@ -132,11 +154,50 @@ private:
             while (begin > done && !is_space(text[begin - 1])) --begin;
             while (end < text.size() && !is_space(text[end])) ++end;
             split_words(text.substr(done, begin - done), done);
-            *next_begin_++ = Token(static_cast<std::uint32_t>(begin), 0);
-            (next_end_++)->end = static_cast<std::uint32_t>(end);
+            split_unspaced(text, begin, other, end);
             done = end;
         }
         split_words(text.substr(done), done);
+    }
+
+    // What stands between white space, of which `other` is the first place that is not ASCII.
+    void split_unspaced(std::string_view text, std::size_t begin, std::size_t other,
+                        std::size_t end) {
+        const std::uint8_t* const is_unspaced = unspaced_table().data();
+        const bool is_whole = text.substr(other, end - other).find("\xce\xa3") < end;
+        std::size_t first_other = other;  // of the piece that begins
+        for (std::size_t i = other; !is_whole && i < end;) {
+            const auto lead = static_cast<std::uint8_t>(text[i]);
+            const std::size_t bytes = lead < 0x80 ? 1 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
+            if (bytes == 3 && is_unspaced[three_bytes(text.data() + i)] != 0) {
+                add_piece(text, begin, first_other, i);
+                add_token(i, i + bytes);
+                begin = first_other = i + bytes;
+            } else if (bytes == 1 && first_other == i) {
+                ++first_other;
+            }
+            i += bytes;
+        }
+        add_piece(text, begin, first_other, end);
+    }
+
+    static char32_t three_bytes(const char* bytes) {
+        const auto low = [&](std::size_t k) { return static_cast<char32_t>(bytes[k] & 0x3f); };
+        return static_cast<char32_t>(bytes[0] & 0x0f) << 12 | low(1) << 6 | low(2);
+    }
+
+    // A piece, of which `other` is the first place that is not ASCII, or the end.
+    void add_piece(std::string_view text, std::size_t begin, std::size_t other, std::size_t end) {
+        if (other < end) {
+            add_token(begin, end);
+        } else if (begin < end) {
+            split_words(text.substr(begin, end - begin), begin);
+        }
+    }
+
+    void add_token(std::size_t begin, std::size_t end) {
+        *next_begin_++ = Token(static_cast<std::uint32_t>(begin), 0);
+        (next_end_++)->end = static_cast<std::uint32_t>(end);
     }
 
     // Where the first byte beyond ASCII is from some place on, or the end.

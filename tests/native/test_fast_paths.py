@@ -15,6 +15,7 @@ from rankwise.aggregate import BradleyTerry, HopkinsMay, TrueSkill
 from rankwise.aggregate.models import trueskill
 from rankwise.metrics import Bleu
 from rankwise.metrics.meteor import Meteor
+from rankwise.text.soft_words import numbered
 from rankwise.types import Judgments
 
 
@@ -162,6 +163,20 @@ def test_words_are_read_at_the_width_of_their_texts():
     wide = [text + "\U0001f600" for text in hypotheses]
     tasks = [partial(_core.edit_counts, texts, references, 0) for texts in (hypotheses, wide)]
     assert ratio(*tasks, repeats=9) < 0.87  # about .7
+
+
+def test_characters_that_are_words_are_found_by_the_core():
+    # Hebrew letters and marks, twice as many tokens, are searched by a pattern in Python.
+    chance = random.Random(8)
+    lines = [[chance.randrange(900) for _ in range(60)] for _ in range(600)]
+    tasks = [
+        partial(numbered, texts, texts)
+        for texts in (
+            ["".join(chr(0x4E00 + k) for k in line) for line in lines],
+            ["".join(f"{chr(0x5D0 + k % 27)}\u2013" for k in line) for line in lines],
+        )
+    ]
+    assert ratio(*tasks) < 0.23  # about .13; .38 where both are
 
 
 def test_alignments_grow_with_words_not_with_pairs_of_equal_words():

@@ -5,12 +5,22 @@ import re
 from itertools import pairwise
 
 
+UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\u2fdf"
+UNSPACED += "\u3005-\u30ff\u3400-\u9fff\uf900-\ufaff"
+
+
 def ascii_words(text):
-    """ASCII words and marks in lower case; pieces between spaces that have other characters."""
+    """ASCII words and marks in lower case; pieces that have other characters.
+
+    Pieces stand between spaces and characters of scripts without spaces; but nothing is cut where
+    there is a capital sigma.
+    """
     found = []
-    for piece in re.findall(r"[^ \t\n\r\f]+", text):
-        lower = re.sub("[A-Z]", lambda letter: letter[0].lower(), piece)
-        found += re.findall(r"\w+|[^\w\s]", lower) if piece.isascii() else [lower]
+    for chunk in re.findall(r"[^ \t\n\r\f]+", text):
+        whole = "\u03a3" in chunk
+        for piece in [chunk] if whole else re.findall(f"[{UNSPACED}]|[^{UNSPACED}]+", chunk):
+            lower = re.sub("[A-Z]", lambda letter: letter[0].lower(), piece)
+            found += re.findall(r"\w+|[^\w\s]", lower) if piece.isascii() else [lower]
     return found
 
 

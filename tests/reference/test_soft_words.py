@@ -104,11 +104,15 @@ def test_a_chain_of_words_that_wait_for_each_other():
 
 # White space and what is none: a vertical tab, a separator of files, spaces beyond ASCII.
 spaced = st.text("aZ_0'- \t\n\r\f\v\x00\x1c\x1f\x7f\xa0\xe9\u2003\u4e0d\ud800\U0001f44d")
+# The first and last characters of scripts without spaces, their neighbours, and a capital sigma.
+edges = "\u0dff\u0e00\u0eff\u0f00\u0fff\u1000\u109f\u10a0\u177f\u1780\u17ff\u1800\u2e7f\u2e80\u2fdf"
+edges += "\u2fe0\u3004\u3005\u30ff\u3100\u33ff\u3400\u9fff\ua000\uf8ff\uf900\ufaff\ufb00\u03a3aB1 ,"
+unspaced = st.text(edges) | st.text("\u65e5\u672c\u30fc\u3002\u03a3aB1 ,")
 plain = st.text("bY9_'-! \n\v\x1c\x00\x7f")
 long_plain = st.text("abcdefgHIJKLMnopqrstuvwxyz@[`{/:, ", min_size=50, max_size=200)
 
 
-@given(st.lists(spaced | plain | long_plain, max_size=5), st.data())
+@given(st.lists(spaced | plain | long_plain | unspaced, max_size=5), st.data())
 def test_ascii_words_and_pieces_with_other_characters(hypotheses, data):
     references = data.draw(st.lists(spaced, min_size=len(hypotheses), max_size=len(hypotheses)))
     words, pieces, ids, starts = _core.ascii_words(hypotheses, references)

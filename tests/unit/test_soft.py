@@ -42,7 +42,7 @@ def test_texts_are_numbered_as_they_come():
     assert texts.starts.tolist() == [0, 3, 3, 6, 8, 8]
 
 
-@given(st.lists(st.text("aÀΣσ.,'\u0e01\u0947\u3000\x85\x1c\xa0 \t\n不1"), min_size=1))
+@given(st.lists(st.text("aÀΣσ.,'\u0e01\u0947\u0e31ー\u3000\x85\x1c\xa0 \t\n不1"), min_size=1))
 def test_numbered_texts_have_the_words_of_each(texts):
     found = numbered(texts, texts)
     words = [found.words[id] for id in found.ids]
