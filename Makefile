@@ -39,7 +39,7 @@ docs: $(VENV)/.docs
 	@NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --quiet --strict
 	@echo "The pages are in site/index.html; to search in them, run: python3 -m http.server --directory site" >&2
 
-bench: $(VENV)/.dev
+bench: $(VENV)/.dev $(VENV)/.peers
 	@$(BIN)/python benchmarks/run.py
 
 check-slow: $(VENV)/.dev
@@ -94,6 +94,11 @@ $(VENV)/.serve: $(VENV)/.core
 $(VENV)/.docs: pyproject.toml constraints.txt | $(VENV)/bin/python
 	@echo "Installing what builds the pages into $(VENV) ..." >&2
 	@$(call needs,docs)
+	@touch $@
+
+$(VENV)/.peers: $(VENV)/.dev
+	@echo "Installing what Rankwise is measured against into $(VENV) ..." >&2
+	@$(call needs,peers)
 	@touch $@
 
 $(VENV)/.wheels: $(VENV)/.build

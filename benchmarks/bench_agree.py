@@ -1,4 +1,4 @@
-"""Measures of ranked lists against plain Python and scipy, list by list.
+"""Measures of ranked lists against plain Python and scipy, list by list; alpha of judges.
 
     python benchmarks/bench_agree.py [--lists 100000] [--memory] [--json FILE]
 
@@ -10,14 +10,18 @@ of five items.
 import argparse
 import functools
 import sys
+from importlib import import_module
+from importlib.metadata import version
+from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
-from harness import compare, peak_megabytes, table, write_json
+from harness import Timing, compare, peak_megabytes, table, write_json
 from scipy import stats
 
 import rankwise as rw
 from rankwise.agreement import Ndcg, Tau
+from rankwise.agreement.judges.krippendorff import LEVELS, krippendorff_alpha
 from rankwise.compat import rankeval
 from rankwise.evaluate.list_agreement import agree_in_blocks
 
@@ -54,6 +58,35 @@ def sklearn_ndcg(gains: np.ndarray, scores: np.ndarray) -> float:
     from sklearn.metrics import ndcg_score
 
     return float(ndcg_score(gains, scores))
+
+
+def judged(units: int) -> np.ndarray:
+    """Labels that five judges give from 1 to 5, a third of them missing."""
+    random = np.random.default_rng(2)
+    truth = random.integers(1, 6, units)
+    noise = random.integers(1, 6, (5, units))
+    table = np.where(random.random((5, units)) < 0.6, truth, noise).astype(float)
+    table[random.random((5, units)) < 1 / 3] = np.nan
+    return table
+
+
+def alpha_timings(units: int, repeats: int) -> list[Timing]:
+    """Krippendorff's alpha against the package of that name; none where it is not installed."""
+    if find_spec("krippendorff") is None:
+        print("not installed, so not measured: krippendorff")
+        return []
+    package, table = import_module("krippendorff"), judged(units)
+    return [
+        compare(
+            f"alpha, {level}",
+            units,
+            functools.partial(krippendorff_alpha, table, level=level),
+            functools.partial(package.alpha, reliability_data=table, level_of_measurement=level),
+            peer=f"krippendorff {version('krippendorff')}",
+            repeats=repeats,
+        )
+        for level in LEVELS
+    ]
 
 
 def stream(count: int) -> object:
@@ -112,12 +145,13 @@ def main() -> None:
             peer="plain Python",
         ),
     ]
+    timings += alpha_timings(options.lists // 10, options.repeats)
     peers = ", ".join(dict.fromkeys(timing.peer for timing in timings))
     print(f"Lists of five items, one core; peers: {peers}")
     print(table(timings))
     memory = {}
     if options.memory:
-        for count in (1_000_000, 10_000_000):
+        for count in (1_000_000, 4_000_000):
             memory[count] = peak_megabytes(functools.partial(stream, count))
             print(f"{count:,} lists in blocks of 100,000: adds {memory[count]:.0f} MB")
     if options.json:

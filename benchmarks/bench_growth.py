@@ -1,6 +1,6 @@
 """How cost grows: sizes ten times apart, ours and the peer's, and the exponent of a fitted power.
 
-    python benchmarks/bench_growth.py [--largest 100000] [--patience 10] [--json FILE]
+    python benchmarks/bench_growth.py [--largest 100000] [--patience 5] [--json FILE]
 
 An exponent of 1 is linear. A size is left out once the one before it took so long that ten times
 that would take more than *patience* seconds.
@@ -9,7 +9,7 @@ that would take more than *patience* seconds.
 import argparse
 import functools
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -127,7 +127,7 @@ def tasks(largest: int, patience: float) -> Iterator[Growth]:
     yield run("Bradley-Terry, systems", "rankwise", functools.partial(ranked, model), systems)
 
 
-def lines(found: list[Growth]) -> Iterator[str]:
+def lines(found: Iterable[Growth]) -> Iterator[str]:
     """A row per task and program."""
     yield f"{'task':<28}{'who':<14}{'exponent':>9}  CPU seconds by size"
     ours: dict[str, Growth] = {}
@@ -151,14 +151,20 @@ def main() -> None:
     """Measure, print, write JSON."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--largest", type=int, default=100_000)
-    parser.add_argument("--patience", type=float, default=10.0)
+    parser.add_argument("--patience", type=float, default=5.0)
     parser.add_argument("--json", type=Path)
     options = parser.parse_args()
-    found = list(tasks(options.largest, options.patience))
-    print("\n".join(lines(found)))
-    if options.json:
-        rows = [{**asdict(growth), "exponent": growth.exponent} for growth in found]
-        options.json.write_text(json.dumps({"growth": rows}, indent=1) + "\n", encoding="utf-8")
+    rows: list[dict[str, object]] = []
+
+    def kept(growth: Growth) -> Growth:
+        rows.append({**asdict(growth), "exponent": growth.exponent})
+        if options.json:  # what is there should the run be ended
+            text = json.dumps({"growth": rows}, indent=1)
+            options.json.write_text(text + "\n", encoding="utf-8")
+        return growth
+
+    for line in lines(map(kept, tasks(options.largest, options.patience))):
+        print(line, flush=True)
 
 
 if __name__ == "__main__":

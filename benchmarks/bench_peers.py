@@ -1,16 +1,16 @@
 """Every installed peer in every script: CPU time and peak memory of both, one thread and all.
 
-    python benchmarks/bench_peers.py [--segments 2000] [--scripts Latin Han] [--json FILE]
+    python benchmarks/bench_peers.py [--segments 1000] [--scripts Latin Han] [--json FILE]
 
 Lines are distinct and peers made afresh. CPU seconds are the least of several runs, taken in turns;
-memory is what the peak of a fresh process grows by; the last columns are our wall seconds with one
-thread and with all.
+then come our wall seconds with one thread and with all, and memory: what the peak of a fresh
+process grows by, in the first script.
 """
 
 import argparse
 import functools
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from harness import Timing, compare, in_fresh_process, peak_megabytes, table, write_json
@@ -69,11 +69,11 @@ def wall_seconds(script: str, count: int) -> list[float]:
     return found
 
 
-def row(place: int, peer: Peer, script: str, segments: int, *, memory: bool) -> Timing:
+def row(peer: Peer, script: str, segments: int) -> Timing:
     """One peer on one script."""
     count = min(segments, peer.most)
     hypotheses, references, _ = texts_in(script, count)
-    timing = compare(
+    return compare(
         f"{script}: {peer.task}",
         count,
         functools.partial(ours(peer.task), hypotheses, references),
@@ -81,12 +81,18 @@ def row(place: int, peer: Peer, script: str, segments: int, *, memory: bool) -> 
         peer=peer.name,
         is_same=peer.is_same,
     )
-    if not memory:
-        return timing
-    return timing.with_memory(
-        peak_megabytes(functools.partial(our_run, peer.task, script, count)),
-        peak_megabytes(functools.partial(peer_run, place, script, count)),
-    )
+
+
+def memory_lines(script: str, segments: int) -> Iterator[str]:
+    """The peak of memory that every peer adds, and ours for the same job."""
+    yield f"{'task':<26}{'peer':<20}{'items':>9}{'ours MB':>9}{'peer MB':>9}"
+    for place, peer in enumerate(installed()):
+        count = min(segments, peer.most)
+        used = (
+            peak_megabytes(functools.partial(our_run, peer.task, script, count)),
+            peak_megabytes(functools.partial(peer_run, place, script, count)),
+        )
+        yield f"{peer.task:<26}{peer.name:<20}{count:>9,}{used[0]:>9.1f}{used[1]:>9.1f}"
 
 
 def threads_table(script: str, segments: int) -> str:
@@ -102,25 +108,26 @@ def threads_table(script: str, segments: int) -> str:
 def main() -> None:
     """Measure, print tables, write JSON."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--segments", type=int, default=2000)
+    parser.add_argument("--segments", type=int, default=1000)
     parser.add_argument("--scripts", nargs="+", default=list(SCRIPTS))
     parser.add_argument("--no-memory", action="store_true")
     parser.add_argument("--json", type=Path)
     options = parser.parse_args()
     print(f"not installed, so not measured: {', '.join(missing()) or 'none'}")
-    timings = []
+    timings: list[Timing] = []
     for script in options.scripts:
         source = texts_in(script, 1)[2]
-        here = [
-            row(place, peer, script, options.segments, memory=not options.no_memory)
-            for place, peer in enumerate(installed())
-        ]
+        here = [row(peer, script, options.segments) for peer in installed()]
         timings += here
         print(f"\n{script} ({source}), one core\n{table(here)}", flush=True)
-    print(f"\nwall time by threads, {options.scripts[0]}")
-    print(threads_table(options.scripts[0], options.segments))
-    if options.json:
-        write_json(options.json, timings)
+        if options.json:  # what is there should the run be ended
+            write_json(options.json, timings)
+    first = options.scripts[0]
+    print(f"\nwall time by threads, {first}\n{threads_table(first, 10 * options.segments)}")
+    if not options.no_memory:
+        print(f"\nmemory, {first}", flush=True)
+        for line in memory_lines(first, options.segments):
+            print(line, flush=True)
 
 
 if __name__ == "__main__":

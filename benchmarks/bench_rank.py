@@ -1,6 +1,6 @@
-"""TrueSkill updates against the PyPI package, whole rankings, and cost against judgments.
+"""TrueSkill updates against its package and openskill, whole rankings, and cost against judgments.
 
-    python benchmarks/bench_rank.py [--largest 10000000] [--runs 1000] [--json FILE]
+    python benchmarks/bench_rank.py [--largest 1000000] [--runs 1000] [--json FILE]
 
 Updates are compared on the same matches in the same order; values are sums of means. The WMT13
 judgments are used where the shared data lie beside the checkout, made-up ones elsewhere.
@@ -10,11 +10,14 @@ import argparse
 import os
 from collections.abc import Callable
 from functools import partial
+from importlib import import_module
+from importlib.metadata import version
+from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
 import trueskill
-from harness import compare, cpu_seconds, table, write_json
+from harness import Timing, compare, cpu_seconds, table, write_json
 
 from rankwise import _core
 from rankwise.aggregate import HopkinsMay, TrueSkill
@@ -78,11 +81,16 @@ def their_updates(players: np.ndarray, ranks: np.ndarray, backend: str | None) -
     return float(sum(rating.mu**2 for rating in ratings))
 
 
-def update_timings(ways: int, matches: int, backend: str | None) -> object:
-    """One row: the same matches, ours and theirs."""
+def made_matches(ways: int, matches: int) -> tuple[np.ndarray, np.ndarray]:
+    """Who met in each match, and their places."""
     random = np.random.default_rng(ways)
     players = np.argsort(random.random((matches, SYSTEMS)), axis=1)[:, :ways].astype(np.int32)
-    ranks = random.integers(1, 6, (matches, ways)).astype(float)
+    return players, random.integers(1, 6, (matches, ways)).astype(float)
+
+
+def update_timings(ways: int, matches: int, backend: str | None) -> Timing:
+    """One row: the same matches, ours and theirs."""
+    players, ranks = made_matches(ways, matches)
     name = "own erfc" if backend is None else backend
     return compare(
         f"{ways}-way, {name}",
@@ -92,6 +100,36 @@ def update_timings(ways: int, matches: int, backend: str | None) -> object:
         peer=PEER,
         repeats=1,
     )
+
+
+def openskill_updates(players: np.ndarray, ranks: np.ndarray) -> float:
+    """The same of openskill, whose model is Plackett and Luce's: other numbers, the same job."""
+    model = import_module("openskill.models").PlackettLuce(mu=0, sigma=0.5, beta=BETA, tau=0)
+    ratings = [model.rating() for _ in range(SYSTEMS)]
+    for match, places in zip(players.tolist(), ranks.tolist(), strict=True):
+        rated = model.rate([[ratings[player]] for player in match], ranks=places)
+        for player, (rating,) in zip(match, rated, strict=True):
+            ratings[player] = rating
+    return float(sum(rating.mu**2 for rating in ratings))
+
+
+def openskill_timings(cases: list[tuple[int, int]]) -> list[Timing]:
+    """Updates against openskill; none where it is not installed."""
+    if find_spec("openskill") is None:
+        print("not installed, so not measured: openskill")
+        return []
+    return [
+        compare(
+            f"{ways}-way, openskill",
+            matches,
+            partial(our_updates, *made_matches(ways, matches)),
+            partial(openskill_updates, *made_matches(ways, matches)),
+            peer=f"openskill {version('openskill')}",
+            repeats=1,
+            is_same=False,
+        )
+        for ways, matches in cases
+    ]
 
 
 def ranking_lines(judgments: Judgments, runs: int) -> list[str]:
@@ -134,7 +172,7 @@ def _seconds(task: Callable[[], object]) -> float:
 def main() -> None:
     """Measure, print tables, write JSON."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--largest", type=int, default=10_000_000)
+    parser.add_argument("--largest", type=int, default=1_000_000)
     parser.add_argument("--runs", type=int, default=1000)
     parser.add_argument("--matches", type=int, default=5000)
     parser.add_argument("--json", type=Path)
@@ -145,6 +183,7 @@ def main() -> None:
         for ways, matches in cases
         for backend in (None, "scipy")
     ]
+    timings += openskill_timings(cases)
     print(f"updates, one core, {PEER}; its own erfc is 1e-7 wrong, hence NO")
     print(table(timings))
     judgments = read_judgments(WMT13) if WMT13.is_file() else made_up(9996)

@@ -1,7 +1,8 @@
 """Run every benchmark, print the tables, and write docs/explanation/benchmarks.md with pictures.
 
 ``--quick`` uses small sizes, to see that everything runs; the page then goes where ``--page`` says,
-or nowhere. Rows in which a peer is ahead are red, on the terminal and on the page.
+or nowhere. Rows in which a peer is ahead are red, on the terminal and on the page. A part that
+takes longer than ``--limit`` is ended, and the page says so.
 """
 
 import argparse
@@ -10,9 +11,11 @@ import json
 import os
 import platform
 import re
+import signal
 import subprocess
 import sys
 import tempfile
+import time
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -24,12 +27,13 @@ PAGE = HERE.parent / "docs" / "explanation" / "benchmarks.md"
 
 
 class Part(NamedTuple):
-    """A script, what it compares, its arguments, and smaller ones."""
+    """A script, what it compares, its arguments, smaller ones, and how many limits it may take."""
 
     script: str
     title: str
     usual: tuple[str, ...] = ()
     quick: tuple[str, ...] = ()
+    shares: int = 1
 
 
 PARTS = (
@@ -37,11 +41,13 @@ PARTS = (
         "bench_peers",
         "Every peer in every script",
         quick=("--segments", "20", "--scripts", "Latin", "Han"),
+        shares=4,
     ),
     Part(
         "bench_growth",
         "How cost grows",
         quick=("--largest", "1000", "--patience", "0.5"),
+        shares=2,
     ),
     Part("bench_metrics", "BLEU and chrF against sacreBLEU", ("--memory",), ("--segments", "300")),
     Part(
@@ -50,12 +56,17 @@ PARTS = (
         quick=("--ter-lines", "5"),
     ),
     Part("bench_significance", "Paired tests against sacreBLEU", quick=("--repeats", "1")),
-    Part("bench_agree", "Ranked lists against plain Python", ("--memory",), ("--lists", "2000")),
+    Part(
+        "bench_agree",
+        "Ranked lists against plain Python, and alpha of judges",
+        ("--memory",),
+        ("--lists", "2000"),
+    ),
     Part("bench_meta", "Meta-evaluation of metrics", quick=("--segments", "100")),
     Part("bench_meteor", "METEOR against the JVM", quick=("--segments", "200")),
     Part(
         "bench_rank",
-        "TrueSkill against the PyPI package, and whole rankings",
+        "TrueSkill against its package and openskill, and whole rankings",
         quick=("--largest", "100000", "--runs", "20", "--matches", "100"),
     ),
     Part(
@@ -153,19 +164,34 @@ def coloured(text: str) -> str:
     return "\n".join(f"{_RED}{x}{_PLAIN}" if _BEHIND.search(x) else x for x in lines)
 
 
-def run(part: Part, arguments: tuple[str, ...]) -> tuple[str, dict[str, Any]]:
-    """What a script printed, and the JSON it wrote if it writes any."""
+def run(part: Part, arguments: tuple[str, ...], limit: float) -> tuple[str, dict[str, Any]]:
+    """What a script printed within *limit* seconds, and the JSON it wrote if it writes any."""
     script = HERE / f"{part.script}.py"
     with tempfile.TemporaryDirectory() as folder:
         found = Path(folder) / "found.json"
         writes = '"--json"' in script.read_text(encoding="utf-8")
-        command = [sys.executable, str(script), *arguments]
+        command = [sys.executable, "-W", "ignore", str(script), *arguments]
         command += ["--json", str(found)] if writes else []
-        done = subprocess.run(
-            command, env=ONE_THREAD, stdout=subprocess.PIPE, text=True, check=True
-        )
+        text = output(command, limit)
         data = json.loads(found.read_text(encoding="utf-8")) if found.is_file() else {}
-    return done.stdout.rstrip(), data
+    return text, data
+
+
+def output(command: list[str], limit: float) -> str:
+    """What a program printed; ended, with all it started, after *limit* seconds."""
+    environment = {**ONE_THREAD, "PYTHONUNBUFFERED": "1"}
+    with subprocess.Popen(
+        command, env=environment, stdout=subprocess.PIPE, text=True, start_new_session=True
+    ) as program:
+        try:
+            text = program.communicate(timeout=limit)[0].rstrip()
+        except subprocess.TimeoutExpired:
+            os.killpg(program.pid, signal.SIGKILL)
+            text = program.communicate()[0].rstrip()
+            return f"{text}\n(ended after {limit:.0f} s; the rest was not measured)"
+    if program.returncode != 0:
+        raise subprocess.CalledProcessError(program.returncode, command)
+    return text
 
 
 def write_page(page: Path, parts: list[str], data: list[dict[str, Any]]) -> None:
@@ -184,13 +210,17 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--quick", action="store_true")
     parser.add_argument("--only", nargs="+", metavar="SCRIPT", help="names of scripts")
+    parser.add_argument("--limit", type=float, default=40.0, help="seconds of a part at most")
     parser.add_argument("--page", type=Path, help="where to write the page")
     options = parser.parse_args()
     chosen = [part for part in PARTS if not options.only or part.script in options.only]
     before, tables, data = os.getloadavg()[0], [], []
     for part in chosen:
         print(f"== {part.title}", flush=True)
-        text, found = run(part, part.quick if options.quick else part.usual)
+        started = time.perf_counter()
+        arguments = part.quick if options.quick else part.usual
+        text, found = run(part, arguments, part.shares * options.limit)
+        text += f"\n\n{time.perf_counter() - started:.0f} s in all"
         print(coloured(text), flush=True)
         tables.append(f"## {part.title}\n\n{block(text)}")
         data.append(found)

@@ -4,7 +4,6 @@ import math
 import re
 from itertools import pairwise
 
-
 UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\u2fdf"
 UNSPACED += "\u3005-\u30ff\u3400-\u9fff\uf900-\ufaff"
 

@@ -1,5 +1,6 @@
 """The page of benchmarks: what is red, what is fitted, what is drawn."""
 
+import subprocess
 import sys
 from pathlib import Path
 
@@ -80,3 +81,28 @@ def test_texts_of_every_script_are_distinct_lines(monkeypatch):
         hypotheses, references, source = script_texts.texts_in(script, 50)
         assert (len(hypotheses), len(set(references)), source) == (50, 50, "made-up text")
         assert hypotheses != references
+
+
+def test_a_part_that_takes_too_long_is_ended_with_what_it_started():
+    import run
+
+    program = "import subprocess, sys; print('a row', flush=True); "
+    program += "subprocess.run([sys.executable, '-c', 'import time; time.sleep(600)'])"
+    text = run.output([sys.executable, "-c", program], 3)
+    assert text.splitlines() == ["a row", "(ended after 3 s; the rest was not measured)"]
+
+
+def test_a_part_that_fails_is_an_error():
+    import run
+
+    with pytest.raises(subprocess.CalledProcessError):
+        run.output([sys.executable, "-c", "raise SystemExit(3)"], 60)
+
+
+def test_one_run_of_a_slow_peer_is_enough(monkeypatch):
+    import harness
+
+    monkeypatch.setattr(harness, "LONG", -1.0)
+    calls = []
+    harness.compare("task", 1, lambda: 1.0, lambda: calls.append(1) or 1.0, peer="peer", repeats=3)
+    assert len(calls) == 1
