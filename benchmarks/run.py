@@ -41,13 +41,12 @@ PARTS = (
         "bench_peers",
         "Every peer in every script",
         quick=("--segments", "20", "--scripts", "Latin", "Han"),
-        shares=4,
+        shares=2,
     ),
     Part(
         "bench_growth",
         "How cost grows",
         quick=("--largest", "1000", "--patience", "0.5"),
-        shares=2,
     ),
     Part("bench_metrics", "BLEU and chrF against sacreBLEU", ("--memory",), ("--segments", "300")),
     Part(
@@ -210,7 +209,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--quick", action="store_true")
     parser.add_argument("--only", nargs="+", metavar="SCRIPT", help="names of scripts")
-    parser.add_argument("--limit", type=float, default=40.0, help="seconds of a part at most")
+    parser.add_argument("--limit", type=float, default=120.0, help="seconds of a part at most")
     parser.add_argument("--page", type=Path, help="where to write the page")
     options = parser.parse_args()
     chosen = [part for part in PARTS if not options.only or part.script in options.only]
