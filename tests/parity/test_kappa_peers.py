@@ -40,6 +40,13 @@ def test_alpha_equals_that_of_the_package(level, shape, seed):
     assert ours == pytest.approx(theirs, rel=1e-9, abs=1e-12)
 
 
+def test_alpha_of_many_values_equals_that_of_the_package():
+    krippendorff = pytest.importorskip("krippendorff")
+    table = table_of((3, 200, 150), 1, gaps=0.3)
+    theirs = krippendorff.alpha(reliability_data=table, level_of_measurement="nominal")
+    assert krippendorff_alpha(table) == pytest.approx(theirs, rel=1e-9)
+
+
 @pytest.mark.parametrize("weights", ["none", "linear", "quadratic"])
 @given(shapes, seeds)
 def test_cohen_equals_scikit_learn(weights, shape, seed):

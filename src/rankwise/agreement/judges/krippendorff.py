@@ -11,6 +11,8 @@ from rankwise.types.named import check_choice
 
 Level = Literal["nominal", "ordinal", "interval"]
 LEVELS: tuple[Level, ...] = get_args(Level)
+#: Cells of units by values, for each value given, that are counted without looking for empty ones.
+_DENSE = 8
 
 
 def krippendorff_alpha(table: ArrayLike, *, level: Level = "nominal") -> float:
@@ -50,7 +52,7 @@ def alpha_of_values(
     check_choice("alpha", "level", level, LEVELS)
     size = np.bincount(unit)
     pairable = size[unit] > 1
-    unit, value = np.unique(unit[pairable], return_inverse=True)[1], value[pairable]
+    unit, value = (np.cumsum(size > 1) - 1)[unit[pairable]], value[pairable]
     if len(value) == 0 or (value == value[0]).all():
         return float("nan")
     if level == "nominal":
@@ -63,9 +65,14 @@ def alpha_of_values(
 def _nominal(unit: NDArray[Any], value: NDArray[Any]) -> tuple[float, float]:
     """Sums of disagreements of pairs within units, each over m - 1, and of all pairs."""
     values, code, totals = np.unique(value, return_inverse=True, return_counts=True)
-    cells, counts = np.unique(unit * len(values) + code, return_counts=True)
     size = np.bincount(unit)
-    alike = np.bincount(cells // len(values), weights=counts.astype(np.float64) ** 2)
+    cell = unit * len(values) + code
+    if len(size) * len(values) <= _DENSE * len(value):
+        counts = np.bincount(cell, minlength=len(size) * len(values)).astype(np.float64)
+        alike = (counts**2).reshape(len(size), len(values)).sum(axis=1)
+    else:  # many values: most cells are empty
+        cells, some = np.unique(cell, return_counts=True)
+        alike = np.bincount(cells // len(values), weights=some.astype(np.float64) ** 2)
     within = (size.astype(np.float64) ** 2 - alike) / (size - 1)
     total = float(len(value))
     return float(within.sum()), total**2 - float((totals.astype(np.float64) ** 2).sum())
