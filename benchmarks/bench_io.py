@@ -24,6 +24,8 @@ from itertools import combinations
 from pathlib import Path
 from xml.etree import ElementTree
 
+from harness import ratio_text
+
 from rankwise.io import read_judgments, write_judgments
 
 SHARED = Path(os.environ.get("RANKWISE_SHARED", Path(__file__).parents[2] / "shared"))
@@ -120,7 +122,7 @@ def report(folder: Path, comparisons: int, repeats: int) -> None:
     write_pairs(pairs, comparisons)
     judgments = read_judgments(pairs)
     print(f"{comparisons} comparisons in {len(judgments)} rankings")
-    print("format\tmegabytes\trankings/s\tcomparisons/s\tpeak MB\tpeer seconds / ours")
+    print("format\tmegabytes\trankings/s\tcomparisons/s\tpeak MB\tratio")
     for name in PEERS:
         path = pairs if name == "wmt-pairwise" else folder / name
         if path is not pairs:
@@ -129,7 +131,7 @@ def report(folder: Path, comparisons: int, repeats: int) -> None:
         peer, _, _ = measure("peer", name, path, repeats)
         print(
             f"{name}\t{path.stat().st_size / 1e6:.0f}\t{size / seconds:,.0f}\t"
-            f"{comparisons / seconds:,.0f}\t{peak:.0f}\t{peer / seconds:.2f}",
+            f"{comparisons / seconds:,.0f}\t{peak:.0f}\t{ratio_text(peer / seconds)}",
             flush=True,
         )
     seconds, peak, size = measure("pairs", "wmt-pairwise", pairs, repeats)
