@@ -28,12 +28,26 @@ def post(client: TestClient, path: str, fields: dict[str, Any] | None = None) ->
     return client.post(path, data={"csrf": token, **(fields or {})}, headers=BROWSER)
 
 
-def come_in(app: Any, link: str) -> TestClient:
-    """A client signed in by the link of a judge or viewer (a path such as ``/j/…``)."""
+def come_in(app: Any, link: str, *, reads: bool = True) -> TestClient:
+    """A client signed in by the link of a judge or viewer (a path such as ``/j/…``).
+
+    A judge *reads* the instructions, unless something else comes before them.
+    """
     client = browser(app)
     answer = post(client, link)
     assert answer.status_code == 303, answer.text
+    if reads and link.startswith("/j/"):
+        read_instructions(client)
     return client
+
+
+def read_instructions(client: TestClient) -> None:
+    """Press the button below the instructions, if the judge's page shows them."""
+    page = client.get("/judge", headers=BROWSER).text
+    if 'action="/judge/instructions"' in page:
+        version = re.search(r'name="version" value="(\w+)"', page)[1]
+        form = {"csrf": csrf_of(page), "version": version}
+        client.post("/judge/instructions", data=form, headers=BROWSER)
 
 
 def session_csrf(client: TestClient, page: str) -> str:

@@ -79,9 +79,17 @@ class Person:
         self.page.wait_for_url("**/judge")
         return self
 
+    def read_instructions(self) -> "Person":
+        """Press the button below the instructions, where they come first."""
+        button = self.page.get_by_role("button", name="I have read them")
+        expect(button.or_(self.find("#task, #notice, .consent-form")).first).to_be_attached()
+        if button.count():
+            button.click()
+        return self
+
     def begin(self) -> "Person":
         """The same, up to the first task."""
-        self.arrive()
+        self.arrive().read_instructions()
         expect(self.page.locator("#task")).to_be_visible()
         wait_for_keys(self.page)
         return self

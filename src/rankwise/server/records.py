@@ -62,6 +62,9 @@ class Judge:
     excluded_at: int | None = None
     excluded_reason: str | None = None
     settings: Json = field(default_factory=dict)
+    instructions_version: str | None = None
+    tutorial_failed_at: int | None = None
+    open_link: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,6 +198,7 @@ class Identity:
     name: str | None = None
     email: str | None = None
     note: str | None = None
+    parameters: Json | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ import re
 
 from rankwise import example
 from server.judge.judge_client import JudgeClient
-from web_client import BROWSER, come_in, csrf_of
+from web_client import BROWSER, come_in, csrf_of, read_instructions
 
 CONSENT = "I agree to **this**. <script>alert(1)</script>"
 
@@ -43,6 +43,7 @@ def test_consent_comes_first(app, invited, store):
     version = re.search(r'name="version" value="(\w+)"', page)[1]
     form = {"csrf": token, "version": version}
     assert client.post("/judge/consent", data=form, headers=BROWSER).status_code == 303
+    read_instructions(client)
     assert "boot" in client.get("/judge", headers=BROWSER).text
     (judge,) = store.judges.judges(campaign.id)
     assert judge.consented_at is not None

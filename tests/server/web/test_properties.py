@@ -67,7 +67,12 @@ def only(router):
 API = operations(only(campaign_routes.router))
 JUDGE = operations(only(judge_pages.router))
 #: Not JSON: pages, and the way out.
-PAGES = ("GET /judge", "POST /judge/consent", "POST /judge/sign-out")
+PAGES = (
+    "GET /judge",
+    "POST /judge/consent",
+    "POST /judge/instructions",
+    "POST /judge/sign-out",
+)
 
 
 @pytest.mark.parametrize("label", sorted(API))

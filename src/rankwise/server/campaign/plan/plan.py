@@ -7,6 +7,7 @@ import re
 import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
+from hashlib import sha256
 from typing import Any
 
 from rankwise.aggregate.asking.strategies import STRATEGIES
@@ -123,6 +124,11 @@ class Plan:
         return not self.rules.is_scalar or (self.rules.is_document and self.k > 1)
 
     @property
+    def instructions_version(self) -> str:
+        """Which instructions a judge read: the beginning of their hash."""
+        return text_version(self.instructions)
+
+    @property
     def languages(self) -> tuple[str, str]:
         """Source and target."""
         return self.source_language, self.target_language
@@ -159,6 +165,15 @@ class Plan:
         found["tutorial"] = tuple(_tutorial(item, rules) for item in keys.inners("tutorial"))
         keys.finish()
         return cls(**found)
+
+
+def text_version(text: str) -> str:
+    """A short name of a text that changes with it.
+
+    >>> text_version("Rank them."), text_version("Rank them all.")
+    ('6c8365ebde42', '82ea4388745b')
+    """
+    return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:12]
 
 
 def slug_of(name: str) -> str:

@@ -25,6 +25,9 @@ const ENDS = {
   revoked: "Your link has ended",
 };
 
+// What comes before work, on a page of its own.
+const FIRST_STEPS = new Set(["consent", "questions", "instructions"]);
+
 export class Work {
   screen = null;
   #sending = null; // the token whose answer is on its way
@@ -311,6 +314,7 @@ export class Work {
 
   #failed(error, again = null) {
     if (error instanceof SessionEnded) return this.session.end();
+    if (error instanceof Refused && FIRST_STEPS.has(error.code)) return location.reload();
     if (error instanceof Refused)
       return frame.banner("refused", error.message, { kind: "error", actions: [["Close", () => frame.banner("refused", "")]] });
     if (!again) return frame.banner("network", `${error.message} Try again in a moment.`);

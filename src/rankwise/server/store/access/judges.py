@@ -152,6 +152,13 @@ class Judges:
             details = {"version": version}
             self._change(connection, judge, values, judge.pseudonym, "judge.consent", details)
 
+    def accept_instructions(self, judge_id: int, version: str) -> None:
+        """The judge read that version of the campaign's instructions."""
+        with self._database.write() as connection:
+            judge = _required(connection, judge_id)
+            values, details = {"instructions_version": version}, {"version": version}
+            self._change(connection, judge, values, judge.pseudonym, "judge.instructions", details)
+
     def set_settings(self, judge_id: int, settings: Json) -> None:
         """How the judge likes the page."""
         with self._database.write() as connection:

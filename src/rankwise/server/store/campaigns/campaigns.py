@@ -10,7 +10,7 @@ from sqlalchemy import Connection, Row, Table, bindparam, func, insert, select, 
 from sqlalchemy.exc import IntegrityError
 
 from rankwise.errors import DataError
-from rankwise.server.campaign.plan.plan import Plan
+from rankwise.server.campaign.plan.plan import INSTRUCTIONS, Plan
 from rankwise.server.campaign.plan.size_limits import check_size, check_testset
 from rankwise.server.records import State
 from rankwise.server.store.campaigns.events import Events
@@ -150,6 +150,23 @@ class Campaigns:
                 "details": {"from": campaign.state, "to": state},
             }
             self._events.record(connection, actor, "campaign.state", **what)
+        return self.get(slug)
+
+    def set_instructions(self, slug: str, text: str, *, actor: str) -> Campaign:
+        """Other instructions; whoever works on reads them before the next screen."""
+        campaign = self.get(slug)
+        changed = replace(
+            campaign.plan, instructions=text.strip() or INSTRUCTIONS[campaign.plan.protocol]
+        )
+        with self._database.write() as connection:
+            change = update(_TABLE).where(_TABLE.c.slug == slug)
+            connection.execute(change.values(plan=changed.to_json()))
+            details = {
+                "from": campaign.plan.instructions_version,
+                "to": changed.instructions_version,
+            }
+            what: dict[str, Any] = {"campaign": campaign.id, "details": details}
+            self._events.record(connection, actor, "campaign.instructions", **what)
         return self.get(slug)
 
     def testset(self, campaign_id: int) -> TestSet:

@@ -103,6 +103,8 @@ outputs = Table(
 #: A judge belongs to one campaign and is known by a random pseudonym there. ``settings``: font
 #: size, theme, keys, as the judge left them. ``sitting_from`` is the last judgment before this
 #: sitting: a number, not a time, so that a clock set back cannot lengthen it.
+#: ``instructions_version`` are those read and accepted last; ``open_link`` is how a judge came who
+#: was not invited.
 judges = Table(
     "judges",
     metadata,
@@ -122,10 +124,14 @@ judges = Table(
     Column("excluded_reason", AnyText),
     Column("settings", JSON, nullable=False),
     Column("sitting_from", BigInteger, nullable=False, server_default="0"),
+    Column("instructions_version", Text),
+    _time("tutorial_failed_at", nullable=True),
+    Column("open_link", BigInteger().with_variant(Integer, "sqlite")),
     UniqueConstraint("campaign", "pseudonym"),
 )
 
 #: Who a judge is: apart from everything else, and erasable without touching a judgment.
+#: ``parameters`` are those of the address by which somebody came (a crowd platform's number).
 identities = Table(
     "identities",
     metadata,
@@ -133,6 +139,28 @@ identities = Table(
     Column("name", AnyText),
     Column("email", AnyText),
     Column("note", AnyText),
+    Column("parameters", JSON(none_as_null=True)),
+)
+
+#: What a judge answered to the questions before work; erased with the identity.
+questionnaires = Table(
+    "questionnaires",
+    metadata,
+    Column("judge", ForeignKey("judges.id"), primary_key=True),
+    Column("answers", JSON, nullable=False),
+    _time("answered_at"),
+)
+
+#: Links that anybody may open who is sent there; each visitor becomes a judge.
+open_links = Table(
+    "open_links",
+    metadata,
+    _key(),
+    _of("campaigns"),
+    Column("hash", Text, nullable=False, unique=True),
+    Column("prefix", Text, nullable=False),
+    _time("created_at"),
+    _time("revoked_at", nullable=True),
 )
 
 #: A question that may be put to ``redundancy`` judges. ``slots`` is a list of
@@ -195,6 +223,18 @@ drafts = Table(
     Column("version", Integer, nullable=False),
     Column("content", JSON, nullable=False),
     _time("saved_at"),
+)
+
+#: Answers to a tutorial item or a loud check that were not right yet, with the hint each got.
+attempts = Table(
+    "attempts",
+    metadata,
+    _key(),
+    _of("leases"),
+    Column("answer", JSON, nullable=False),
+    Column("hint", AnyText, nullable=False),
+    _time("at"),
+    Index("ix_attempts_lease", "lease"),
 )
 
 #: Append-only. ``answer`` is in the order of ``screens.slots`` (not as shown); kind: answer, skip.

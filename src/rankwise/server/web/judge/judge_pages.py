@@ -3,14 +3,13 @@
 A response to a judge holds texts and places, never the name of a system or the role of a screen.
 """
 
-from hashlib import sha256
 from typing import Annotated
 
 from fastapi import APIRouter, Form, Request
 from pydantic import BaseModel, ConfigDict, Field
 from starlette.responses import RedirectResponse, Response
 
-from rankwise.server.campaign.plan.plan import Plan
+from rankwise.server.campaign.plan.plan import Plan, text_version
 from rankwise.server.campaign.plan.protocols import SKIP_REASONS
 from rankwise.server.records import Judge
 from rankwise.server.store.campaigns.campaigns import Campaign
@@ -84,6 +83,14 @@ def work_page(request: Request, judge: CurrentJudge, store: CurrentStore) -> Res
                 "consent_version": consent_version(plan),
             },
         )
+    if judge.instructions_version != plan.instructions_version:
+        words = {
+            "campaign": campaign,
+            "instructions": markdown(plan.instructions),
+            "version": plan.instructions_version,
+            "is_new": judge.instructions_version is not None,
+        }
+        return render(request, "judge/instructions.html", words)
     return render(
         request,
         "judge/page.html",
@@ -115,7 +122,7 @@ def needs_consent(plan: Plan, judge: Judge) -> bool:
 
 def consent_version(plan: Plan) -> str:
     """Which text a judge agreed to: the beginning of its hash."""
-    return sha256(plan.consent.encode("utf-8", "surrogatepass")).hexdigest()[:12]
+    return text_version(plan.consent)
 
 
 @router.post("/judge/consent")
@@ -126,6 +133,16 @@ def consent(
     plan = store.campaigns.by_id(judge.campaign).plan
     if version == consent_version(plan):
         store.judges.consent(judge.id, version)
+    return RedirectResponse("/judge", 303)
+
+
+@router.post("/judge/instructions")
+def accept_instructions(
+    judge: CurrentJudge, store: CurrentStore, version: Annotated[str, Form(max_length=64)] = ""
+) -> Response:
+    """Note that the judge read the instructions; if they changed meanwhile, they come again."""
+    if version == store.campaigns.by_id(judge.campaign).plan.instructions_version:
+        store.judges.accept_instructions(judge.id, version)
     return RedirectResponse("/judge", 303)
 
 

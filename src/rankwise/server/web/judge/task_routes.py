@@ -83,14 +83,18 @@ class AnswerBody(_SentByJudge):
 @router.post("/judge/next", dependencies=[Depends(accepts_work)])
 def next_task(judge: CurrentJudge, store: CurrentStore, body: NextBody | None = None) -> Response:
     """The task in hand or a new one, or why there is none."""
-    _check_consent(store, judge)
+    _check_first_steps(store, judge)
     offer = store.judging.offer(judge, new_sitting=bool(body and body.new_sitting))
     return SafeJSON(_reply(store, offer))
 
 
-def _check_consent(store: CampaignStore, judge: Judge) -> None:
-    if judge.consented_at is None and store.campaigns.by_id(judge.campaign).plan.consent.strip():
+def _check_first_steps(store: CampaignStore, judge: Judge) -> None:
+    """403 where something comes before work; the page then loads anew and shows it."""
+    plan = store.campaigns.by_id(judge.campaign).plan
+    if judge.consented_at is None and plan.consent.strip():
         raise Refusal(403, "consent", "Load the page again: there is something to agree to first.")
+    if judge.instructions_version not in (None, plan.instructions_version):
+        raise Refusal(403, "instructions", "Load the page again: the instructions have changed.")
 
 
 def _reply(store: CampaignStore, offer: Offer) -> dict[str, object]:
@@ -197,8 +201,9 @@ def _next_after(
     if request.app.state.health.sentence:
         return None
     try:
+        _check_first_steps(store, judge)
         return _reply(store, store.judging.offer(judge))
-    except RankwiseError:
+    except (RankwiseError, Refusal):
         return None  # the page asks again, and is told why
 
 

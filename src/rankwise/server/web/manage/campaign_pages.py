@@ -69,6 +69,19 @@ def check_page(request: Request, store: CurrentStore, campaign: OwnCampaign) -> 
     )
 
 
+@router.post("/campaigns/{slug}/instructions")
+def set_instructions(
+    store: CurrentStore,
+    account: CurrentAccount,
+    campaign: OwnCampaign,
+    instructions: Annotated[str, Form(max_length=100_000)] = "",
+) -> Response:
+    """Other instructions, which every judge reads before the next screen."""
+    text = instructions.replace("\r\n", "\n")
+    store.campaigns.set_instructions(campaign.slug, text, actor=account.name)
+    return back(campaign, "/check#h-instructions")
+
+
 @router.post("/campaigns/{slug}/state")
 def change_state(
     store: CurrentStore,
