@@ -137,6 +137,14 @@ class Receipt:
 
 
 @dataclass(frozen=True, slots=True)
+class Retry:
+    """An answer that is not right yet: what to think about, and how many tries are left."""
+
+    hints: tuple[str, ...]
+    left: int
+
+
+@dataclass(frozen=True, slots=True)
 class StoredJudgment:
     """A judgment with its screen, as results and exports need it; answers in slot order.
 
@@ -172,7 +180,7 @@ class StoredJudgment:
 class Nothing:
     """Why there is no task for a judge now."""
 
-    reason: Literal["paused", "closed", "all-done", "sitting-done", "revoked"]
+    reason: Literal["paused", "closed", "all-done", "sitting-done", "revoked", "tutorial-failed"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -257,7 +257,7 @@ def test_tutorial_items_bring_their_texts():
     (screen,) = tutorial_screens(plan)
     assert (screen.segment, screen.role) == (None, "tutorial")
     assert tuple(slot.text for slot in screen.slots) == plan.tutorial[0].outputs
-    assert screen.payload["answer"] == {"ranks": [1, 2, 3]}
+    assert screen.payload == {"number": 0, "source": plan.tutorial[0].source}
 
 
 def test_a_pending_screen_of_another_campaign_is_refused():

@@ -85,7 +85,8 @@ def refused(organiser: Any, fields: dict[str, str], uploads: Any = THREE) -> str
 def test_mistakes_are_named(organiser, store):
     assert "“Source language”" in refused(organiser, {"source_language": "!"})
     assert "a whole number" in refused(organiser, {"k": "three"})
-    assert "tutorial is no JSON" in refused(organiser, {"tutorial": "[1"})
+    assert "further keys are no TOML" in refused(organiser, {"further": "[1"})
+    assert "expected one of tutorial" in refused(organiser, {"further": "k = 1"})
     twice = files(file("x/a.en", "1", "2"), file("a.txt", "1", "2"))
     assert "Two files are called" in refused(organiser, {}, twice)
     short = files(file("a.en", "one"), file("b.en", "one", "two"))

@@ -6,18 +6,20 @@ is one distinct text with all systems that made it, so that nobody judges the sa
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
 from rankwise.aggregate.asking.next_screens import next_comparisons
 from rankwise.errors import DataError
 from rankwise.server.campaign.ask.balance import balanced_cells
-from rankwise.server.campaign.ask.controls import degraded
+from rankwise.server.campaign.ask.controls import degraded, rotated
 from rankwise.server.campaign.ask.document_windows import document_control, windows
 from rankwise.server.campaign.ask.looks import Looks, look, looks
 from rankwise.server.campaign.ask.screen_chances import Chances
+from rankwise.server.campaign.plan.lessons import TutorialItem
 from rankwise.server.campaign.plan.plan import Plan
-from rankwise.server.records import PlannedScreen, Slot
+from rankwise.server.records import PlannedScreen, ScreenRole, Slot
 from rankwise.types import Assessments, Judgments, TestSet
 from rankwise.types.judging.screen import Screen
 
@@ -141,11 +143,14 @@ def control_screen(plan: Plan, testset: TestSet, *, seed: int) -> PlannedScreen 
     """A screen with a control among its texts; ``None`` where the test set allows none.
 
     ``degraded``: one system's output and the same output with a span replaced by words of another
-    segment's output (see ``controls.degraded``), with other systems' outputs up to k texts. A
+    segment's output (see ``controls.degraded``), with other systems' outputs up to k texts;
+    ``rotated`` the same with words of its own in other places. A
     scalar protocol with one text per screen shows the spoilt one alone. ``reference``: the first
     reference among k - 1 outputs. A control has as many texts as screens of work have, or its
     number of texts would give it away.
     """
+    if plan.control_kind == "own":
+        return None
     if plan.rules.is_document:
         return document_control(plan, testset, seed, tries=_TRIES)
     found, random = looks(testset), np.random.default_rng((seed, 2))
@@ -155,7 +160,7 @@ def control_screen(plan: Plan, testset: TestSet, *, seed: int) -> PlannedScreen 
     for _ in range(_TRIES if wanted else 0):
         place = int(random.integers(len(testset)))
         size = min(plan.k, len(found.groups(place)))
-        slots = make(testset, found, place, size, random)
+        slots = make(testset, found, place, size, random, plan.control_kind)
         if slots and (plan.rules.is_scalar or size > 1) and (not best or size > len(best.slots)):
             name = testset.segments[place].id
             best = PlannedScreen(name, slots, "control", strategy=plan.control_kind, seed=seed)
@@ -170,7 +175,12 @@ def _most_texts(found: Looks) -> int:
 
 
 def _with_degraded(
-    testset: TestSet, found: Looks, place: int, size: int, random: np.random.Generator
+    testset: TestSet,
+    found: Looks,
+    place: int,
+    size: int,
+    random: np.random.Generator,
+    kind: str,
 ) -> tuple[Slot, ...] | None:
     groups = found.groups(place)
     if not groups or len(testset) < 2:
@@ -179,7 +189,11 @@ def _with_degraded(
     name = found.systems[code]
     other = (place + 1 + int(random.integers(len(testset) - 1))) % len(testset)
     text, donor = testset.outputs[name][place] or "", testset.outputs[name][other] or ""
-    spoilt = degraded(text, donor, seed=int(random.integers(2**31)))
+    draw = int(random.integers(2**31))
+    if kind == "rotated":
+        spoilt = rotated(text, language=testset.target_language or "", seed=draw)
+    else:
+        spoilt = degraded(text, donor, seed=draw)
     shown = {look(testset.outputs[found.systems[c]][place] or "") for c in groups}
     if not text.strip() or not spoilt.strip() or look(spoilt) in shown:
         return None
@@ -190,8 +204,14 @@ def _with_degraded(
 
 
 def _with_reference(
-    testset: TestSet, found: Looks, place: int, size: int, random: np.random.Generator
+    testset: TestSet,
+    found: Looks,
+    place: int,
+    size: int,
+    random: np.random.Generator,
+    kind: str,
 ) -> tuple[Slot, ...] | None:
+    del kind
     groups, references = found.groups(place), testset.segments[place].references
     if not references or not references[0].strip() or not groups:
         return None
@@ -219,22 +239,32 @@ def _slot(found: Looks, groups: dict[int, list[int]], code: int) -> Slot:
 
 
 def tutorial_screens(plan: Plan) -> list[PlannedScreen]:
-    """The plan's tutorial items; source, right answer and feedback are in the payload."""
+    """The plan's tutorial items; the number of an item and its sources are in the payload."""
     return [
-        PlannedScreen(
-            None,
-            tuple(Slot((), text=text) for text in item.outputs),
-            "tutorial",
-            strategy="tutorial",
-            payload={
-                "number": number,
-                "source": item.source,
-                "answer": dict(item.answer),
-                "feedback": item.feedback,
-            },
-        )
-        for number, item in enumerate(plan.tutorial)
+        lesson_screen(plan, item, "tutorial", number) for number, item in enumerate(plan.tutorial)
     ]
+
+
+def check_screens(plan: Plan) -> list[PlannedScreen]:
+    """The organiser's own checks; every judge gets each of them at most once."""
+    items = plan.checks if plan.control_kind == "own" else ()
+    return [lesson_screen(plan, item, "control", number) for number, item in enumerate(items)]
+
+
+def lesson_screen(plan: Plan, item: TutorialItem, role: ScreenRole, number: int) -> PlannedScreen:
+    """The screen of an item whose texts are nobody's."""
+    columns = zip(*(outputs for _, outputs in item.rows), strict=True)
+    payload: dict[str, Any] = {"number": number, "source": item.source}
+    if plan.rules.is_document:
+        payload |= {
+            "sources": [source for source, _ in item.rows],
+            "segments": [f"{role} {number + 1}.{place + 1}" for place in range(len(item.rows))],
+        }
+    slots = tuple(
+        Slot((), text=texts[0], texts=texts if plan.rules.is_document else None)
+        for texts in columns
+    )
+    return PlannedScreen(None, slots, role, strategy=role, payload=payload)
 
 
 def shown_order(size: int, seed: int) -> tuple[int, ...]:

@@ -2,6 +2,9 @@
 
 import numpy as np
 
+from rankwise.server.campaign.plan.span_rules import SpanRules
+
+_ROTATED_WORDS, _ROTATED_CHARACTERS = 5, 10
 _WORDS_SPOILT = ((1, 1), (5, 2), (8, 3), (15, 4), (20, 5))
 
 
@@ -29,6 +32,29 @@ def degraded(text: str, donor: str, *, seed: int) -> str:
     others *= -(-count // len(others))
     begin = int(random.integers(0, len(others) - count + 1))
     return joint.join([*words[:start], *others[begin : begin + count], *words[start + count :]])
+
+
+def rotated(text: str, *, language: str, seed: int) -> str:
+    """*text* with five of its words (ten characters where no spaces are written) moved on in turn.
+
+    Every chosen word takes the place of the next one, and the last that of the first; shorter texts
+    have fewer. A text that this cannot change comes back as it is.
+
+    >>> rotated("the cat sat on the mat today", language="en", seed=1)
+    'mat the cat sat the on today'
+    """
+    by_character = SpanRules().unit_of(language) == "character"
+    parts = list(text) if by_character else text.split()
+    places = [place for place, part in enumerate(parts) if part.strip()]
+    count = min(_ROTATED_CHARACTERS if by_character else _ROTATED_WORDS, len(places))
+    if count < 2:
+        return text
+    random = np.random.default_rng(seed)
+    chosen = sorted(random.choice(places, count, replace=False).tolist())
+    moved = {place: parts[chosen[number - 1]] for number, place in enumerate(chosen)}
+    return ("" if by_character else " ").join(
+        moved.get(place, part) for place, part in enumerate(parts)
+    )
 
 
 def words_spoilt(length: int) -> int:

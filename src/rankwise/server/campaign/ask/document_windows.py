@@ -11,7 +11,7 @@ from itertools import groupby
 
 import numpy as np
 
-from rankwise.server.campaign.ask.controls import degraded
+from rankwise.server.campaign.ask.controls import degraded, rotated
 from rankwise.server.campaign.ask.looks import Looks, look, looks
 from rankwise.server.campaign.plan.plan import Plan
 from rankwise.server.records import PlannedScreen, Slot
@@ -82,7 +82,8 @@ def document_control(
     """A document with a control in one of its columns; ``None`` where the test set allows none.
 
     ``degraded``: every segment of one system's column is spoilt (see ``controls.degraded``), with
-    the column itself beside it where there are several. ``reference``: a column of references.
+    the column itself beside it where there are several; ``rotated``
+    likewise. ``reference``: a column of references.
     """
     found, random = windows(testset, plan.window), np.random.default_rng((seed, 2))
     seen = looks(found.testset)
@@ -94,7 +95,7 @@ def document_control(
         codes = [list(groups)[i] for i in random.permutation(len(groups)).tolist()]
         if not codes:
             continue
-        control = make(testset, found, number, seen.systems[codes[0]], random)
+        control = make(testset, found, number, seen.systems[codes[0]], random, plan.control_kind)
         if control is None or _shows(found, number, control):
             continue
         size = min(plan.k, len(groups))
@@ -123,7 +124,12 @@ def _shows(found: Windows, number: int, control: Slot) -> bool:
 
 
 def _spoilt(
-    testset: TestSet, found: Windows, number: int, system: str, random: np.random.Generator
+    testset: TestSet,
+    found: Windows,
+    number: int,
+    system: str,
+    random: np.random.Generator,
+    kind: str,
 ) -> Slot | None:
     if len(testset) < 2:
         return None
@@ -132,14 +138,22 @@ def _spoilt(
         text = outputs[place] or ""
         other = (place + 1 + int(random.integers(len(testset) - 1))) % len(testset)
         donor, draw = outputs[other] or "", int(random.integers(2**31))
+        if kind == "rotated":
+            texts.append(rotated(text, language=testset.target_language or "", seed=draw))
+            continue
         texts.append(degraded(text, donor, seed=draw) if text.strip() and donor.strip() else text)
     return Slot((system,), "BAD", texts=tuple(texts))
 
 
 def _reference(
-    testset: TestSet, found: Windows, number: int, system: str, random: np.random.Generator
+    testset: TestSet,
+    found: Windows,
+    number: int,
+    system: str,
+    random: np.random.Generator,
+    kind: str,
 ) -> Slot | None:
-    del system, random
+    del system, random, kind
     segments = [testset.segments[place] for place in found.places[number]]
     texts = [segment.references[0] if segment.references else "" for segment in segments]
     return Slot((), "REF", texts=tuple(texts)) if all(text.strip() for text in texts) else None

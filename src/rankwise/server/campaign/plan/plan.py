@@ -13,13 +13,14 @@ from typing import Any
 from rankwise.aggregate.asking.strategies import STRATEGIES
 from rankwise.errors import DataError
 from rankwise.server.campaign.plan.document_protocols import MOST_SEGMENTS, Documented
+from rankwise.server.campaign.plan.lessons import TutorialItem, lesson_json, read_lesson
 from rankwise.server.campaign.plan.plan_keys import PlanKeys
 from rankwise.server.campaign.plan.protocol_kinds import Protocol
 from rankwise.server.campaign.plan.protocols import PROTOCOLS
 from rankwise.server.campaign.plan.span_rules import ESA_RULES, SpanRules, read_span_rules
 from rankwise.types.named import parse
 
-CONTROL_KINDS = ("degraded", "reference")
+CONTROL_KINDS = ("degraded", "rotated", "reference", "own")
 
 #: What a judge reads where the plan has no instructions.
 INSTRUCTIONS = {
@@ -56,16 +57,6 @@ class Texts:
 
 
 @dataclass(frozen=True, slots=True)
-class TutorialItem:
-    """A screen to learn on: ``answer`` is in the order of ``outputs``, ``feedback`` tells why."""
-
-    source: str
-    outputs: tuple[str, ...]
-    answer: Mapping[str, Any]
-    feedback: str
-
-
-@dataclass(frozen=True, slots=True)
 class StopRule:
     """When enough is known: after so many judgments, or once every boundary has its support.
 
@@ -99,6 +90,11 @@ class Plan:
     instructions: str = ""
     consent: str = ""
     tutorial: tuple[TutorialItem, ...] = ()
+    tutorial_tries: int = 1
+    tutorial_pass: float = 0.0
+    checks: tuple[TutorialItem, ...] = ()
+    check_tries: int = 1
+    check_pass: float = 0.0
     sitting: int = 30
     lease_seconds: int = 1800
     single_pass: bool = False
@@ -138,6 +134,8 @@ class Plan:
         found: dict[str, object] = asdict(self)
         texts = {key: _files(getattr(self.texts, key)) for key in ("references", "outputs")}
         found["texts"] = asdict(self.texts) | texts
+        found["tutorial"] = [lesson_json(item) for item in self.tutorial]
+        found["checks"] = [lesson_json(item) for item in self.checks]
         found["spans"] = self.spans.to_json() if self.rules.is_document else None
         return {key: _plain(value) for key, value in found.items()}
 
@@ -162,7 +160,10 @@ class Plan:
         if isinstance(rules, Documented):
             found["spans"] = _spans(keys, rules)
             rules = replace(rules, spans=found["spans"])
-        found["tutorial"] = tuple(_tutorial(item, rules) for item in keys.inners("tutorial"))
+        found["tutorial"] = tuple(read_lesson(item, rules) for item in keys.inners("tutorial"))
+        found["checks"] = tuple(read_lesson(item, rules) for item in keys.inners("checks"))
+        if (found["control_kind"] == "own") != bool(found["checks"]):
+            raise keys.error("control_kind", found["control_kind"], "'own', and a list of 'checks'")
         keys.finish()
         return cls(**found)
 
@@ -258,6 +259,10 @@ def _page(keys: PlanKeys) -> dict[str, Any]:
         "sitting": keys.whole("sitting", 30, least=1, most=10**6),
         "lease_seconds": keys.whole("lease_seconds", 1800, least=30, most=604800),
         "single_pass": keys.flag("single_pass", False),
+        "tutorial_tries": keys.whole("tutorial_tries", 1, least=1, most=100),
+        "tutorial_pass": keys.number("tutorial_pass", 0.0, least=0, most=1),
+        "check_tries": keys.whole("check_tries", 1, least=1, most=100),
+        "check_pass": keys.number("check_pass", 0.0, least=0, most=1),
         "show_value": keys.flag("show_value", True),
     }
 
@@ -293,21 +298,6 @@ def _stop(keys: PlanKeys) -> StopRule:
     )
     inner.finish()
     return found
-
-
-def _tutorial(keys: PlanKeys, rules: Protocol) -> TutorialItem:
-    outputs = keys.texts("outputs")
-    if not rules.least <= len(outputs) <= rules.most:
-        expected = f"{rules.least} to {rules.most} texts"
-        raise keys.error("outputs", list(outputs), expected)
-    answer: Any = keys.raw("answer", expected="the right answer")
-    try:
-        answer = rules.validate(answer, len(outputs))
-    except DataError as error:
-        raise keys.error("answer", answer, f"an answer to {len(outputs)} texts: {error}") from error
-    item = TutorialItem(keys.text("source"), outputs, answer, keys.text("feedback", "", empty=True))
-    keys.finish()
-    return item
 
 
 def _plain(value: object) -> object:

@@ -11,7 +11,8 @@ from rankwise.io.parts.place_lines import with_places
 from rankwise.io.study import study_of
 from rankwise.io.study_files import StudyFiles
 from rankwise.server.campaign.plan.appraise_batches import read_batches
-from rankwise.server.campaign.plan.plan import Plan, StopRule, Texts, TutorialItem
+from rankwise.server.campaign.plan.lessons import TutorialItem
+from rankwise.server.campaign.plan.plan import Plan, StopRule, Texts
 from rankwise.types import TestSet
 
 #: The format of Appraise's batches, besides those that ``io`` reads.

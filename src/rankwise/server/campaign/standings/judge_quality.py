@@ -58,7 +58,7 @@ def people(
     _count_controls(plan.rules, current, tallies)
     times = [time for tally in tallies.values() for time in tally.active]
     usual = median(times) if times else 0.0
-    rows = [_row(plan.rules, tally, agreement, usual) for _, tally in sorted(tallies.items())]
+    rows = [_row(plan, tally, agreement, usual) for _, tally in sorted(tallies.items())]
     panel: JudgesPanel = {
         "n": len(current),
         "median_s": usual / 1000 if times else None,
@@ -137,7 +137,8 @@ def _count_controls(
                 tallies[judgment.judge].controls.append(passed)
 
 
-def _row(rules: Protocol, tally: _WorkTally, agreement: AgreementByJudge, usual: float) -> JudgeRow:
+def _row(plan: Plan, tally: _WorkTally, agreement: AgreementByJudge, usual: float) -> JudgeRow:
+    rules = plan.rules
     places = max(tally.places.values(), key=sum, default=[])
     bias = uneven(places)
     controls = share(sum(tally.controls), len(tally.controls))
@@ -178,7 +179,7 @@ def _row(rules: Protocol, tally: _WorkTally, agreement: AgreementByJudge, usual:
         "flags": [
             *_pace_flags(tally, usual),
             *_pattern_flags(rules, tally),
-            *_control_flags(controls),
+            *_control_flags(controls, plan.check_pass),
             *_position_flags(places, bias),
         ],
     }
@@ -201,7 +202,10 @@ def _pattern_flags(rules: Protocol, tally: _WorkTally) -> list[str]:
     return [f"Straight-lining: {often} of {answers} answers are {shown} in the order shown"]
 
 
-def _control_flags(controls: Share) -> list[str]:
+def _control_flags(controls: Share, mark: float) -> list[str]:
+    if controls["n"] and controls["part"] < mark * controls["n"]:
+        passed = f"{controls['part']} of {controls['n']} controls passed"
+        return [f"Below the pass mark of {mark:.0%}: {passed}"]
     high = controls["high"]
     if high is None or controls["n"] < ENOUGH_CONTROLS or high >= 0.8:
         return []

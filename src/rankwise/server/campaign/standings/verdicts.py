@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from rankwise.server.campaign.plan.protocol_kinds import Ordered, Protocol, Valued
-from rankwise.server.records import StoredJudgment
+from rankwise.server.records import Slot, StoredJudgment
 
 
 def slot_values(rules: Protocol, judgment: StoredJudgment) -> list[float]:
@@ -27,13 +27,28 @@ def control_passed(
     """
     if judgment.kind == "skip":
         return None
+    noted = judgment.details.get("check", {})
+    if noted.get("tries", 1) > 1 or "own" in noted:
+        return bool(noted["passed"])  # a hint was given, or the organiser's rules decided
     values = slot_values(rules, judgment)
-    for slot, value in zip(judgment.slots, values, strict=True):
+    return saw_through(judgment.slots, values, usual.get(judgment.judge))
+
+
+def saw_through(
+    slots: Sequence[Slot], values: Sequence[float], usual: float | None = None
+) -> bool | None:
+    """The same of values by slot, with the judge's median value where the control is alone.
+
+    >>> slots = (Slot(("a",), "BAD"), Slot(("a",)), Slot(("b",)))
+    >>> saw_through(slots, [10, 50, 5]), saw_through(slots, [60, 50, 90])
+    (True, False)
+    """
+    for slot, value in zip(slots, values, strict=True):
         if slot.role == "TGT":
             continue
-        others = _against(judgment, slot.role, slot.systems, values)
-        if not others and judgment.judge in usual:
-            others = [usual[judgment.judge]]
+        others = _against(slots, slot.role, slot.systems, values)
+        if not others and usual is not None:
+            others = [usual]
         if not others:
             return None
         if slot.role == "BAD":
@@ -43,12 +58,12 @@ def control_passed(
 
 
 def _against(
-    judgment: StoredJudgment, role: str, systems: Sequence[str], values: Sequence[float]
+    slots: Sequence[Slot], role: str, systems: Sequence[str], values: Sequence[float]
 ) -> list[float]:
     """The values that the control is compared with: its original, or all real outputs."""
     return [
         value
-        for slot, value in zip(judgment.slots, values, strict=True)
+        for slot, value in zip(slots, values, strict=True)
         if slot.role == "TGT" and (role == "REF" or set(systems) & set(slot.systems))
     ]
 

@@ -12,6 +12,7 @@ export class Autosave {
   #sending = null; // the request on its way
   #callBack = null; // what stops it
   #again = false;
+  #stopped = null; // the task whose answer is on its way
   #task = null; // { token, version, content, saved }
 
   // *told*: one of "saved" (with the time, unless it was before), "saving", "retrying", "ended", "elsewhere", "done".
@@ -53,8 +54,15 @@ export class Autosave {
   stop() {
     clearTimeout(this.#timer);
     this.retry.done();
+    this.#stopped = this.#task;
     this.#task = null;
     this.#callBack?.abort();
+  }
+
+  // The answer was not taken yet: its draft goes on.
+  resume(content) {
+    this.#task = this.#stopped;
+    this.changed(content);
   }
 
   forget(token) {

@@ -23,6 +23,7 @@ const ENDS = {
   paused: "The campaign is paused",
   closed: "The campaign is closed",
   revoked: "Your link has ended",
+  "tutorial-failed": "The practice is over",
 };
 
 // What comes before work, on a page of its own.
@@ -109,7 +110,7 @@ export class Work {
     if (reason === "sitting-done") frame.sittingDone(this.plan.sitting);
     const again = ["Look again", () => this.next()];
     const more = ["Continue", () => this.next({ new_sitting: true }), true];
-    const actions = { "sitting-done": [more], closed: [], revoked: [] }[reason] ?? [again];
+    const actions = { "sitting-done": [more], closed: [], revoked: [], "tutorial-failed": [] }[reason] ?? [again];
     const back = reason === "revoked" ? [] : [["Look back", () => this.back()]];
     frame.saved("none");
     frame.notice({ title: ENDS[reason] ?? "Nothing here now", text: message, actions: [...actions, ...back] });
@@ -186,6 +187,8 @@ export class Work {
   }
 
   #sent(token, reply) {
+    if (reply.kind === "retry") return this.#tryAgain(token, reply);
+    frame.banner("hint", "");
     this.autosave.forget(token);
     frame.banner("network", "");
     const { receipt, feedback, next, kind, replay } = reply;
@@ -198,6 +201,20 @@ export class Work {
     goOn();
     if (!replay) this.undo.offer(receipt, kind === "skip" ? "Skipped." : "Saved.");
     if (!this.#isReminded) this.#isReminded = frame.breakHint(this.#total);
+    return undefined;
+  }
+
+  // Not right yet: the answer stays on the page, to be changed.
+  #tryAgain(token, { hints, left }) {
+    if (token !== this.#sending) return this.screen ? undefined : this.next();
+    this.#sending = null;
+    frame.busy(false);
+    frame.saved("none");
+    const more = left === 1 ? "One more try." : `${left} more tries.`;
+    frame.banner("hint", `${hints.join(" ")} ${more}`, { kind: "info" });
+    this.autosave.resume(this.screen.content(this.clock.active));
+    byId("question").focus({ preventScroll: true });
+    scrollTo(0, 0);
     return undefined;
   }
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from sqlalchemy import Connection, insert, select
 
-from rankwise.server.campaign.ask.chooser import tutorial_screens
+from rankwise.server.campaign.ask.chooser import check_screens, tutorial_screens
 from rankwise.server.campaign.plan.plan import Plan
 from rankwise.server.records import PlannedScreen, Slot
 from rankwise.server.store.database import database_tables as tables
@@ -66,8 +66,8 @@ def _segments(connection: Connection, campaign_id: int, names: set[str]) -> dict
 
 
 def insert_tutorial(connection: Connection, campaign_id: int, plan: Plan, now: int) -> None:
-    """The tutorial screens of a plan."""
-    items = tutorial_screens(plan)
+    """The screens of a plan's tutorial, and of its organiser's own checks."""
+    items = [*tutorial_screens(plan), *check_screens(plan)]
     insert_screens(connection, campaign_id, items, redundancy=_EVERYBODY, now=now)
 
 

@@ -233,6 +233,7 @@ attempts = Table(
     _of("leases"),
     Column("answer", JSON, nullable=False),
     Column("hint", AnyText, nullable=False),
+    Column("active_ms", BigInteger, nullable=False),
     _time("at"),
     Index("ix_attempts_lease", "lease"),
 )

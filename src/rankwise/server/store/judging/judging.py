@@ -15,6 +15,7 @@ from rankwise.server.records import (
     JudgeTask,
     Nothing,
     Receipt,
+    Retry,
     Submission,
 )
 from rankwise.server.store.campaigns.campaigns import Campaigns
@@ -155,10 +156,11 @@ class Judging:
                 )
         return now
 
-    def submit(self, judge: Judge, token: str, submission: Submission) -> Receipt:
+    def submit(self, judge: Judge, token: str, submission: Submission) -> Receipt | Retry:
         """Store what a judge sent, once: the same token again gets the same receipt.
 
-        ``Receipt.differs`` says that what was sent again is not what is stored.
+        ``Receipt.differs`` says that what was sent again is not what is stored. An answer to learn
+        from that is not right yet gets hints instead, as long as there are tries left.
         """
         if submission.kind not in ("answer", "skip"):
             raise DataError(f"a submission is {submission.kind!r}; expected answer or skip")

@@ -60,6 +60,8 @@ class Offers:
             token = self._tutorial(connection, campaign, judge.id)
         if token is not None:
             return self.task(connection, campaign, judge.id, token)
+        if judge.tutorial_failed_at is not None:
+            return Nothing("tutorial-failed")
         done = self._done(connection, judge.id, new_sitting=new_sitting)
         if done >= campaign.plan.sitting:
             return Nothing("sitting-done")
@@ -137,7 +139,9 @@ class Offers:
         other = self._control_or_repeat(connection, campaign, judge_id)
         screen = screen if other is None else other
         leases.take(connection, screen.id)
-        return self._lease(connection, campaign, screen, judge_id)
+        # hints of an organiser's own check speak of text A and text B
+        order = range(len(screen.slots)) if "number" in (screen.payload or {}) else None
+        return self._lease(connection, campaign, screen, judge_id, order)
 
     def _control_or_repeat(self, connection: Connection, campaign: Campaign, judge_id: int) -> Any:
         plan = campaign.plan

@@ -18,14 +18,15 @@ from sqlalchemy import (
 )
 
 from rankwise.errors import DataError
+from rankwise.server.campaign.plan.lessons import TutorialItem
 from rankwise.server.campaign.plan.plan import Plan
-from rankwise.server.campaign.plan.protocol_kinds import Protocol
 from rankwise.server.campaign.plan.protocols import validate_skip
-from rankwise.server.records import Json, Receipt, Submission
+from rankwise.server.records import Json, Receipt, Retry, Submission
 from rankwise.server.store.access.tokens import new_token
 from rankwise.server.store.campaigns.campaigns import Campaign
 from rankwise.server.store.database import database_tables as tables
 from rankwise.server.store.judging import leases
+from rankwise.server.store.judging import lesson_tries as lessons
 from rankwise.server.store.judging.tasks import screen_texts
 from rankwise.types import TestSet
 
@@ -78,7 +79,7 @@ def replay(
 ) -> Receipt:
     """The receipt of a lease that was answered before, and whether something else is sent now."""
     row = connection.execute(_BY_LEASE, {"lease_id": lease.id}).one()
-    said = _feedback(campaign.plan.rules, lease, row.kind, row.answer)
+    said = _feedback(campaign.plan, lease, row.kind, row.answer)
     differs = _differs(campaign.plan, sent, lease.shown, row)
     return Receipt(row.receipt, row.received_at, row.surplus, True, said, differs)
 
@@ -99,11 +100,14 @@ def store(
     lease: Row[Any],
     sent: Submission,
     now: int,
-) -> Receipt:
-    """Store what was sent for a lease that has no judgment yet."""
+) -> Receipt | Retry:
+    """Store what was sent for a lease that has no judgment yet; or say why to try again."""
     answer = _normal(campaign.plan, sent, lease.shown)
     if sent.kind == "answer" and campaign.plan.rules.is_document:
         campaign.plan.rules.fits(answer, screen_texts(testset, lease))
+    lesson = lessons.looked_at(connection, campaign.plan, lease, sent, answer, now)
+    if isinstance(lesson, Retry):
+        return lesson
     is_skip = sent.kind == "skip"
     place = _place(connection, campaign, lease, is_skip=is_skip)
     received = max(now, lease.created_at)  # a clock that was set back makes no negative times
@@ -122,14 +126,14 @@ def store(
         "shown_at": lease.created_at,
         "received_at": received,
         "active_ms": active,
-        "details": _details(sent, active, place),
+        "details": _details(sent, active, place) | lesson,
     }
     connection.execute(insert(tables.judgments), row)
     leases.end_lease(connection, lease.id, "done", received)
     connection.execute(_DROP_DRAFT, {"lease_id": lease.id})
     if lease.role == "tutorial":
-        _finish_tutorial(connection, campaign.id, lease.judge, received)
-    feedback = _feedback(campaign.plan.rules, lease, sent.kind, answer)
+        _finish_tutorial(connection, campaign, lease.judge, received)
+    feedback = _feedback(campaign.plan, lease, sent.kind, answer)
     return Receipt(str(row["receipt"]), received, place.surplus, False, feedback)
 
 
@@ -192,17 +196,23 @@ def _revision(
     return _Place(surplus=surplus, supersedes=last.id)
 
 
-def _feedback(rules: Protocol, lease: Row[Any], kind: str, answer: Json) -> str | None:
+def _feedback(plan: Plan, lease: Row[Any], kind: str, answer: Json) -> str | None:
     if lease.role != "tutorial":
         return None
-    explained = str(lease.payload["feedback"])
+    item: TutorialItem = plan.tutorial[lease.payload["number"]]
     if kind == "skip":
-        return explained
-    is_same = rules.agrees(answer, lease.payload["answer"])
-    return ("That is our answer too. " if is_same else "We would answer otherwise. ") + explained
+        return item.feedback
+    is_right = not item.mistakes(plan.rules, answer)
+    opinion = "That is our answer too. " if is_right else "We would answer otherwise. "
+    return opinion + item.feedback
 
 
-def _finish_tutorial(connection: Connection, campaign_id: int, judge_id: int, now: int) -> None:
-    if leases.tutorial_screen(connection, campaign_id, judge_id) is None:
-        mine = update(tables.judges).where(tables.judges.c.id == judge_id)
-        connection.execute(mine.values(tutorial_done_at=now))
+def _finish_tutorial(connection: Connection, campaign: Campaign, judge_id: int, now: int) -> None:
+    """Note that all items are done, and whether too few of them were right in the end."""
+    if leases.tutorial_screen(connection, campaign.id, judge_id) is not None:
+        return
+    right, done = lessons.tutorial_result(connection, judge_id)
+    failed = right < campaign.plan.tutorial_pass * done
+    values = {"tutorial_done_at": now, "tutorial_failed_at": now if failed else None}
+    mine = update(tables.judges).where(tables.judges.c.id == judge_id)
+    connection.execute(mine.values(**values))

@@ -62,7 +62,9 @@ def make_task(
     texts = screen_texts(testset, lease)
     before, after = _context(testset, place, campaign.plan.context, len(texts))
     sources = [source_text(testset, place, lease.payload)]
-    if len(texts) > 1 and place is not None:
+    if place is None:
+        sources = list((lease.payload or {}).get("sources", sources))
+    elif len(texts) > 1:
         sources = [near.source for near in testset.segments[place : place + len(texts)]]
     role: Literal["work", "tutorial"] = "tutorial" if lease.role == "tutorial" else "work"
     return JudgeTask(

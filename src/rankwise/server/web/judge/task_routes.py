@@ -14,7 +14,7 @@ from starlette.responses import Response
 
 from rankwise.errors import RankwiseError
 from rankwise.server.campaign.plan.plan import Plan
-from rankwise.server.records import Judge, JudgeTask, Nothing, Receipt, Submission
+from rankwise.server.records import Judge, JudgeTask, Nothing, Receipt, Retry, Submission
 from rankwise.server.store.campaign_store import CampaignStore
 from rankwise.server.store.judging.offers import Offer
 from rankwise.server.web.dependencies import CurrentJudge, CurrentStore, accepts_work
@@ -32,6 +32,8 @@ MESSAGES = {
     "all-done": "You have judged everything there is for you at the moment. Thank you!",
     "paused": "The organiser has paused the campaign. Your work is stored; please come back later.",
     "closed": "Everything you submitted is stored. Thank you for your work!",
+    "tutorial-failed": "Thank you for your time. Too few answers of the practice were right. "
+    "The organiser can let you try again.",
     "revoked": "The organiser has ended your link. What you submitted is stored.",
 }
 Count = Annotated[int, Field(ge=0, le=1_000_000)]
@@ -180,8 +182,10 @@ def skip(
 
 
 def _receipt(
-    request: Request, store: CampaignStore, judge: Judge, kind: str, receipt: Receipt
+    request: Request, store: CampaignStore, judge: Judge, kind: str, receipt: Receipt | Retry
 ) -> Response:
+    if isinstance(receipt, Retry):
+        return SafeJSON({"kind": "retry", "hints": list(receipt.hints), "left": receipt.left})
     found = {
         "kind": kind,
         "receipt": receipt.receipt,

@@ -1,6 +1,6 @@
 """A new campaign from a form: files in, a draft out, errors beside the form with nothing lost."""
 
-import json
+import tomllib
 from collections.abc import AsyncIterator, Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -33,6 +33,16 @@ LONG_WORDS = ("control_kind", "instructions", "consent", "currency")
 WHOLE = ("k", "redundancy", "coverage_floor", "context", "sitting", "seed")
 NUMBERS = ("repeat_share", "control_share", "seconds_per_screen", "pay_per_hour")
 FLAGS = ("show_reference", "single_pass", "show_value")
+#: What is written as in the plan's file.
+FURTHER = (
+    "tutorial",
+    "tutorial_tries",
+    "tutorial_pass",
+    "checks",
+    "check_tries",
+    "check_pass",
+    "spans",
+)
 PARTS = ("source", "references", "outputs", "documents")
 
 
@@ -220,9 +230,7 @@ def _table(given: dict[str, str]) -> dict[str, object]:
         for key, kind in stop.items()
         if given.get(key, "").strip()
     }
-    if given.get("tutorial", "").strip():
-        table["tutorial"] = _tutorial(given["tutorial"])
-    return table
+    return table | _further(given.get("further", ""))
 
 
 def _number(key: str, text: str, kind: type[int] | type[float], words: str) -> int | float:
@@ -232,8 +240,14 @@ def _number(key: str, text: str, kind: type[int] | type[float], words: str) -> i
         raise DataError(f"the form's field {key!r} is {text!r}; expected {words}") from error
 
 
-def _tutorial(text: str) -> object:
+def _further(text: str) -> dict[str, object]:
+    """The keys of a plan that the form has no field for, as TOML."""
     try:
-        return json.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise DataError(f"the form's tutorial is no JSON: {error}") from error
+        found = tomllib.loads(text.replace("\r\n", "\n"))
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        raise DataError(f"the form's further keys are no TOML: {error}") from error
+    odd = [key for key in found if key not in FURTHER]
+    if odd:
+        known = ", ".join(FURTHER)
+        raise DataError(f"the form's further keys have {odd[0]!r}; expected one of {known}")
+    return found

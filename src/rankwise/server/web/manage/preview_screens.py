@@ -62,7 +62,7 @@ def preview_screens(campaign: Campaign, testset: TestSet) -> list[PreviewScreen]
     for number, screen in enumerate(_planned(campaign.plan, testset)):
         shown = _shown(screen, number, places)
         task = make_task(testset, campaign, shown, done=0, revises=None)
-        feedback = (screen.payload or {}).get("feedback")
+        feedback = _feedback(campaign.plan, screen)
         found.append(PreviewScreen(screen.role, task, feedback))
     return found
 
@@ -77,6 +77,13 @@ def _shown(screen: PlannedScreen, number: int, places: dict[str, int]) -> Any:
         shown=tuple(range(size)) if is_practice else shown_order(size, screen.seed + number),
         payload=screen.payload,
     )
+
+
+def _feedback(plan: Plan, screen: PlannedScreen) -> str | None:
+    """What a judge reads after an item of the tutorial."""
+    if screen.role != "tutorial":
+        return None
+    return plan.tutorial[(screen.payload or {})["number"]].feedback
 
 
 def _planned(plan: Plan, testset: TestSet) -> Iterator[PlannedScreen]:

@@ -34,6 +34,7 @@ def upgrade() -> None:
         sa.Column("lease", KEY, nullable=False),
         sa.Column("answer", sa.JSON(), nullable=False),
         sa.Column("hint", AnyText(), nullable=False),
+        sa.Column("active_ms", sa.BigInteger(), nullable=False),
         sa.Column("at", sa.BigInteger(), nullable=False),
         sa.ForeignKeyConstraint(["lease"], ["leases.id"], name=op.f("fk_attempts_lease")),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_attempts")),
