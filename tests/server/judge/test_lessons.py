@@ -148,7 +148,7 @@ def test_a_pass_mark_flags_whoever_is_below_it(app, invited, store, tmp_path):
     judge = JudgeClient(app, link)
     checks_of(judge, lambda task: list(range(len(task["outputs"]), 0, -1)))
     stored, testset = list(store.log.stored(campaign.id)), store.campaigns.testset(campaign.id)
-    (row,) = compute(campaign.plan, testset, stored, seed=1)["people"]["rows"]
+    (row,) = compute(campaign.plan, testset, stored, seed=1).people["rows"]
     out = write(
         campaign.plan, testset, stored, tmp_path / "x.csv", format="long", keep=Keep(ALL_ROLES)
     )

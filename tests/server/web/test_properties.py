@@ -71,6 +71,7 @@ PAGES = (
     "GET /judge",
     "POST /judge/consent",
     "POST /judge/instructions",
+    "POST /judge/questions",
     "POST /judge/sign-out",
 )
 

@@ -5,7 +5,7 @@ A page or JSON route says what it needs in its signature: ``judge: CurrentJudge`
 ``caller: Annotated[Caller, Depends(api_scope("read"))]``. ``csrf_checked`` guards every router.
 """
 
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass
 from hmac import compare_digest
 from typing import Annotated
@@ -13,6 +13,7 @@ from urllib.parse import quote, urlsplit
 
 from fastapi import Depends, Path, Request, Security
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
+from starlette.datastructures import FormData
 
 from rankwise.server.records import Account, Judge, Viewer
 from rankwise.server.settings import Settings
@@ -195,3 +196,15 @@ def _host_of(origin: str) -> str:
         return urlsplit(origin).netloc
     except ValueError:
         return ""
+
+
+async def read_form(request: Request) -> AsyncIterator[FormData]:
+    """The form with its files, closed in the end; read here, for what follows is in a thread."""
+    form = await request.form()
+    try:
+        yield form
+    finally:
+        await form.close()
+
+
+Posted = Annotated[FormData, Depends(read_form)]

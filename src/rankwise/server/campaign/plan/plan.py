@@ -17,6 +17,7 @@ from rankwise.server.campaign.plan.lessons import TutorialItem, lesson_json, rea
 from rankwise.server.campaign.plan.plan_keys import PlanKeys
 from rankwise.server.campaign.plan.protocol_kinds import Protocol
 from rankwise.server.campaign.plan.protocols import PROTOCOLS
+from rankwise.server.campaign.plan.questions import JudgeQuestion, read_questions
 from rankwise.server.campaign.plan.span_rules import ESA_RULES, SpanRules, read_span_rules
 from rankwise.types.named import parse
 
@@ -93,6 +94,7 @@ class Plan:
     tutorial_tries: int = 1
     tutorial_pass: float = 0.0
     checks: tuple[TutorialItem, ...] = ()
+    questions: tuple[JudgeQuestion, ...] = ()
     check_tries: int = 1
     check_pass: float = 0.0
     sitting: int = 30
@@ -161,6 +163,7 @@ class Plan:
             found["spans"] = _spans(keys, rules)
             rules = replace(rules, spans=found["spans"])
         found["tutorial"] = tuple(read_lesson(item, rules) for item in keys.inners("tutorial"))
+        found["questions"] = read_questions(keys)
         found["checks"] = tuple(read_lesson(item, rules) for item in keys.inners("checks"))
         if (found["control_kind"] == "own") != bool(found["checks"]):
             raise keys.error("control_kind", found["control_kind"], "'own', and a list of 'checks'")

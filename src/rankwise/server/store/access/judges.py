@@ -8,6 +8,7 @@ from sqlalchemy.exc import IntegrityError
 
 from rankwise.errors import StoreError
 from rankwise.server.records import Identity, Json, Judge
+from rankwise.server.store.access.questionnaires import erase_answers
 from rankwise.server.store.access.tokens import new_pseudonym, new_token, token_hash, token_prefix
 from rankwise.server.store.campaigns.events import Events
 from rankwise.server.store.database import database_tables as tables
@@ -97,12 +98,13 @@ class Judges:
         return {row.judge: Identity(**row._mapping) for row in rows}
 
     def forget(self, judge_id: int, actor: str) -> None:
-        """Erase who a judge is, and the link; the judgments stay under the pseudonym."""
+        """Erase who a judge is, answers and link; the judgments stay under the pseudonym."""
         now = self._clock()
         with self._database.write() as connection:
             judge = _required(connection, judge_id)
             who = tables.identities.c.judge == judge_id
             connection.execute(delete(tables.identities).where(who))
+            erase_answers(connection, judge_id)
             gone = {"revoked_at": now, "link_hash": token_hash(new_token()), "settings": {}}
             self._change(connection, judge, gone, actor, "judge.forget")
             _end_sessions(connection, judge_id)

@@ -3,6 +3,7 @@
 A response to a judge holds texts and places, never the name of a system or the role of a screen.
 """
 
+from collections.abc import Mapping
 from typing import Annotated
 
 from fastapi import APIRouter, Form, Request
@@ -11,9 +12,10 @@ from starlette.responses import RedirectResponse, Response
 
 from rankwise.server.campaign.plan.plan import Plan, text_version
 from rankwise.server.campaign.plan.protocols import SKIP_REASONS
+from rankwise.server.campaign.plan.questions import questionnaire
 from rankwise.server.records import Judge
 from rankwise.server.store.campaigns.campaigns import Campaign
-from rankwise.server.web.dependencies import CurrentJudge, CurrentStore, get_visitor
+from rankwise.server.web.dependencies import CurrentJudge, CurrentStore, Posted, get_visitor
 from rankwise.server.web.judge import task_routes
 from rankwise.server.web.judge.safe_markdown import markdown
 from rankwise.server.web.pages import render
@@ -83,6 +85,8 @@ def work_page(request: Request, judge: CurrentJudge, store: CurrentStore) -> Res
                 "consent_version": consent_version(plan),
             },
         )
+    if plan.questions and store.questionnaires.of(judge.id) is None:
+        return _questions_page(request, campaign, {}, {})
     if judge.instructions_version != plan.instructions_version:
         words = {
             "campaign": campaign,
@@ -133,6 +137,32 @@ def consent(
     plan = store.campaigns.by_id(judge.campaign).plan
     if version == consent_version(plan):
         store.judges.consent(judge.id, version)
+    return RedirectResponse("/judge", 303)
+
+
+def _questions_page(
+    request: Request,
+    campaign: Campaign,
+    given: Mapping[str, str],
+    problems: Mapping[str, str],
+    status: int = 200,
+) -> Response:
+    words = {"campaign": campaign, "given": given, "problems": problems}
+    words["questions"] = campaign.plan.questions
+    return render(request, "judge/questions.html", words, status=status)
+
+
+@router.post("/judge/questions")
+def answer_questions(
+    request: Request, judge: CurrentJudge, store: CurrentStore, form: Posted
+) -> Response:
+    """Keep the answers, or show the questions again with what does not fit."""
+    campaign = store.campaigns.by_id(judge.campaign)
+    given = {key: value for key, value in form.items() if isinstance(value, str)}
+    answers, problems = questionnaire(campaign.plan.questions, given)
+    if problems:
+        return _questions_page(request, campaign, given, problems, 422)
+    store.questionnaires.keep(judge.id, answers)
     return RedirectResponse("/judge", 303)
 
 

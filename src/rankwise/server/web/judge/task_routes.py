@@ -95,6 +95,8 @@ def _check_first_steps(store: CampaignStore, judge: Judge) -> None:
     plan = store.campaigns.by_id(judge.campaign).plan
     if judge.consented_at is None and plan.consent.strip():
         raise Refusal(403, "consent", "Load the page again: there is something to agree to first.")
+    if plan.questions and store.questionnaires.of(judge.id) is None:
+        raise Refusal(403, "questions", "Load the page again: there are questions first.")
     if judge.instructions_version not in (None, plan.instructions_version):
         raise Refusal(403, "instructions", "Load the page again: the instructions have changed.")
 

@@ -1,13 +1,13 @@
 """A new campaign from a form: files in, a draft out, errors beside the form with nothing lost."""
 
 import tomllib
-from collections.abc import AsyncIterator, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import IO, Annotated
+from typing import IO
 
-from fastapi import APIRouter, Depends, Request
+from fastapi import APIRouter, Request
 from starlette.datastructures import FormData, UploadFile
 from starlette.responses import Response
 
@@ -19,7 +19,7 @@ from rankwise.server.campaign.plan.plan_files import example_campaign, load_test
 from rankwise.server.campaign.plan.protocols import PROTOCOLS
 from rankwise.server.campaign.plan.size_limits import MOST_CELLS, MOST_SEGMENTS
 from rankwise.server.web.campaign_parts import back
-from rankwise.server.web.dependencies import CurrentAccount, CurrentSettings, CurrentStore
+from rankwise.server.web.dependencies import CurrentAccount, CurrentSettings, CurrentStore, Posted
 from rankwise.server.web.manage.form_words import in_words_of_the_form
 from rankwise.server.web.manage.judges_page import invited
 from rankwise.server.web.pages import render
@@ -41,21 +41,10 @@ FURTHER = (
     "checks",
     "check_tries",
     "check_pass",
+    "questions",
     "spans",
 )
 PARTS = ("source", "references", "outputs", "documents")
-
-
-async def read_form(request: Request) -> AsyncIterator[FormData]:
-    """The form with its files, closed in the end; read here, for what follows is in a thread."""
-    form = await request.form()
-    try:
-        yield form
-    finally:
-        await form.close()
-
-
-Posted = Annotated[FormData, Depends(read_form)]
 
 
 @router.get("/campaigns/new")

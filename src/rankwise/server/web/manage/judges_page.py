@@ -1,11 +1,15 @@
 """The judges of a campaign: invite, see how they do, exclude and include, renew or end links."""
 
+import csv
+import io
 from collections.abc import Iterable
+from datetime import UTC, datetime
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Form, Request
 from starlette.responses import RedirectResponse, Response
 
+from rankwise.server.campaign.exchange.spreadsheets import guarded
 from rankwise.server.campaign.plan.plan import person
 from rankwise.server.records import Judge
 from rankwise.server.settings import Settings
@@ -75,6 +79,24 @@ def invite(
         raise Refusal(422, "invite", message)
     links = invited(store, settings, campaign, wanted, actor=account.name)
     return render(request, "manage/links.html", {"campaign": campaign, "links": links})
+
+
+@router.get("/people/questions.csv")
+def answers_to_questions(
+    store: CurrentStore, account: CurrentAccount, campaign: OwnCampaign
+) -> Response:
+    """What judges answered before work, by pseudonym; cells are safe in a spreadsheet."""
+    keys = [question.key for question in campaign.plan.questions]
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\r\n")
+    writer.writerow(["judge", "answered_at", *keys])
+    for judge, at, answers in store.questionnaires.all(campaign.id):
+        given = [answers.get(key) for key in keys]
+        cells = ["" if one is None else guarded(str(one)) for one in given]
+        writer.writerow([judge, datetime.fromtimestamp(at / 1000, UTC).isoformat(), *cells])
+    store.events.add(account.name, "campaign.questions", campaign=campaign.id)
+    name = f'attachment; filename="{campaign.slug}.questions.csv"'
+    return Response(out.getvalue(), media_type="text/csv", headers={"Content-Disposition": name})
 
 
 @router.post("/try")
