@@ -178,9 +178,12 @@ class StoredJudgment:
 
 @dataclass(frozen=True, slots=True)
 class Nothing:
-    """Why there is no task for a judge now."""
+    """Why there is no task for a judge now; at the end of the work perhaps with a code."""
 
-    reason: Literal["paused", "closed", "all-done", "sitting-done", "revoked", "tutorial-failed"]
+    reason: Literal[
+        "paused", "closed", "all-done", "sitting-done", "revoked", "tutorial-failed", "quota-done"
+    ]
+    code: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,6 +231,16 @@ class Viewer:
     campaign: int
     created_at: int
     prefix: str
+
+
+@dataclass(frozen=True, slots=True)
+class OpenLink:
+    """A link by which anybody becomes a judge of one campaign, without its secret."""
+
+    id: int
+    campaign: int
+    prefix: str
+    created_at: int
 
 
 @dataclass(frozen=True, slots=True)

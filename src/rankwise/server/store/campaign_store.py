@@ -5,6 +5,7 @@ from collections.abc import Callable
 
 from rankwise.server.store.access.accounts import Accounts
 from rankwise.server.store.access.judges import Judges
+from rankwise.server.store.access.open_links import OpenLinks
 from rankwise.server.store.access.questionnaires import Questionnaires
 from rankwise.server.store.access.sessions import Sessions
 from rankwise.server.store.access.tries import Tries
@@ -31,6 +32,7 @@ class CampaignStore:
         self.campaigns = Campaigns(database, clock, self.events)
         self.judges = Judges(database, clock, self.events)
         self.questionnaires = Questionnaires(database, clock)
+        self.open_links = OpenLinks(database, clock, self.judges, self.events)
         self.accounts = Accounts(database, clock, self.events)
         self.sessions = Sessions(database, clock)
         self.tries = Tries(database, clock)

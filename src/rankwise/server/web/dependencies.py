@@ -24,7 +24,7 @@ from rankwise.server.web.visitors import Visitor, find_visitor
 SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
 SCOPES = ("read", "export", "manage")
 #: Where somebody signs in by a link that only they have.
-LINKS = ("/j/", "/v/")
+LINKS = ("/j/", "/v/", "/o/")
 #: The number of a row in an address; larger ones are more than a database can be asked for.
 Number = Annotated[int, Path(ge=1, lt=1 << 63)]
 _bearer = HTTPBearer(auto_error=False, description="A token made on the page “Account”.")

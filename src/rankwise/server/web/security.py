@@ -39,7 +39,7 @@ HEADERS = {
 }
 #: Parts of a path that let somebody in; they never reach a log.
 SECRETS = ("token", "receipt")
-SECRET_PREFIXES = ("j", "v", "setup")
+SECRET_PREFIXES = ("j", "v", "o", "setup")
 
 
 class Guard:

@@ -18,6 +18,7 @@ from rankwise.server.campaign.plan.plan_keys import PlanKeys
 from rankwise.server.campaign.plan.protocol_kinds import Protocol
 from rankwise.server.campaign.plan.protocols import PROTOCOLS
 from rankwise.server.campaign.plan.questions import JudgeQuestion, read_questions
+from rankwise.server.campaign.plan.recruiting import USUAL_RECRUITING, Recruiting, read_recruiting
 from rankwise.server.campaign.plan.span_rules import ESA_RULES, SpanRules, read_span_rules
 from rankwise.types.named import parse
 
@@ -103,6 +104,7 @@ class Plan:
     show_value: bool = True
     window: int = 10
     spans: SpanRules = ESA_RULES
+    recruiting: Recruiting = USUAL_RECRUITING
     stop: StopRule = StopRule()
     judges: tuple[str, ...] = ()
     seed: int = 1
@@ -158,6 +160,7 @@ class Plan:
         keys = PlanKeys(where, table)
         found = {**_who(keys), **_what(keys), **_how(keys), **_page(keys)}
         found["texts"], found["stop"] = _texts(keys), _stop(keys)
+        found["recruiting"] = read_recruiting(keys.inner("recruiting"))
         rules = PROTOCOLS[found["protocol"]]
         if isinstance(rules, Documented):
             found["spans"] = _spans(keys, rules)

@@ -24,6 +24,7 @@ const ENDS = {
   closed: "The campaign is closed",
   revoked: "Your link has ended",
   "tutorial-failed": "The practice is over",
+  "quota-done": "You are done",
 };
 
 // What comes before work, on a page of its own.
@@ -110,7 +111,7 @@ export class Work {
     if (reason === "sitting-done") frame.sittingDone(this.plan.sitting);
     const again = ["Look again", () => this.next()];
     const more = ["Continue", () => this.next({ new_sitting: true }), true];
-    const actions = { "sitting-done": [more], closed: [], revoked: [], "tutorial-failed": [] }[reason] ?? [again];
+    const actions = { "sitting-done": [more], closed: [], revoked: [], "tutorial-failed": [], "quota-done": [] }[reason] ?? [again];
     const back = reason === "revoked" ? [] : [["Look back", () => this.back()]];
     frame.saved("none");
     frame.notice({ title: ENDS[reason] ?? "Nothing here now", text: message, actions: [...actions, ...back] });

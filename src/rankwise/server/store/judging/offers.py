@@ -12,8 +12,15 @@ from rankwise.server.records import JudgeTask, Nothing
 from rankwise.server.store.campaigns.campaigns import Campaign, Campaigns
 from rankwise.server.store.database import database_tables as tables
 from rankwise.server.store.judging import leases
+from rankwise.server.store.judging.lesson_tries import check_result
 from rankwise.server.store.judging.repeats import add_repeat
-from rankwise.server.store.judging.tasks import done_in_sitting, lease_row, make_task, receipt_of
+from rankwise.server.store.judging.tasks import (
+    answered,
+    done_in_sitting,
+    lease_row,
+    make_task,
+    receipt_of,
+)
 
 #: A longer pause begins a new sitting by itself.
 SITTING_PAUSE = 3_600_000
@@ -61,7 +68,10 @@ class Offers:
         if token is not None:
             return self.task(connection, campaign, judge.id, token)
         if judge.tutorial_failed_at is not None:
-            return Nothing("tutorial-failed")
+            return Nothing("tutorial-failed", campaign.plan.recruiting.code(passed=False))
+        quota = campaign.plan.recruiting.screens_per_judge
+        if quota and answered(connection, judge.id) >= quota:
+            return Nothing("quota-done", self._code(connection, campaign, judge.id))
         done = self._done(connection, judge.id, new_sitting=new_sitting)
         if done >= campaign.plan.sitting:
             return Nothing("sitting-done")
@@ -69,6 +79,12 @@ class Offers:
         if token is None:
             return None
         return self.task(connection, campaign, judge.id, token, done=done)
+
+    @staticmethod
+    def _code(connection: Connection, campaign: Campaign, judge_id: int) -> str:
+        """The code for who passed enough checks at the first try, or the other one."""
+        passed, checks = check_result(connection, judge_id)
+        return campaign.plan.recruiting.code(passed=passed >= campaign.plan.check_pass * checks)
 
     def task(
         self,

@@ -172,6 +172,22 @@ _DONE = (
 )
 
 
+_ANSWERED = (
+    select(func.count())
+    .select_from(tables.judgments.join(tables.screens, _JUDGMENTS.screen == _SCREENS.id))
+    .where(
+        _JUDGMENTS.judge == _JUDGE,
+        func.coalesce(_JUDGMENTS.supersedes, 0) == 0,
+        _SCREENS.role != "tutorial",
+    )
+)
+
+
+def answered(connection: Connection, judge_id: int) -> int:
+    """How many screens a judge did in all; revisions and the tutorial do not count."""
+    return int(connection.execute(_ANSWERED, {"judge_id": judge_id}).scalar_one())
+
+
 def receipt_of(connection: Connection, judgment_id: int | None) -> str | None:
     """The receipt of a judgment, if there is one."""
     if judgment_id is None:

@@ -21,6 +21,8 @@ from rankwise.server.web.visitors import sign_in, sign_out
 router = APIRouter()
 Whose = TypeVar("Whose")
 Field = Annotated[str, Form(max_length=1000)]
+#: A platform sends three or four.
+MOST_PARAMETERS = 20
 ENDED = "This link is unknown, has ended, or was used already. Ask the organiser for a new one."
 
 
@@ -150,6 +152,35 @@ def judge_comes_in(request: Request, store: CurrentStore, token: str) -> Respons
     number = request_id(request)
     store.events.add(judge.pseudonym, "judge.sign-in", campaign=judge.campaign, request=number)
     return response
+
+
+@router.get("/o/{token}")
+def open_landing(request: Request, store: CurrentStore, token: str) -> Response:
+    """The page behind a link that anybody may open; its form keeps the parameters."""
+    link = _redeem(request, "open link", store.open_links.by_token, token)
+    return _landing(request, store, link.campaign, "open")
+
+
+@router.post("/o/{token}")
+def somebody_comes_in(request: Request, store: CurrentStore, token: str) -> Response:
+    """Make a judge of the visitor, who is known by the parameters of the address, and sign in."""
+    link = _redeem(request, "open link", store.open_links.by_token, token)
+    known = get_visitor(request).judge
+    if known is not None and known.campaign == link.campaign:
+        return RedirectResponse("/judge", 303)
+    plan = store.campaigns.by_id(link.campaign).plan
+    judge = store.open_links.join(link, _parameters(request), most=plan.recruiting.most_judges)
+    response = RedirectResponse("/judge", 303)
+    sign_in(request, response, "judge", judge.id)
+    number = request_id(request)
+    store.events.add(judge.pseudonym, "judge.join", campaign=judge.campaign, request=number)
+    return response
+
+
+def _parameters(request: Request) -> dict[str, str]:
+    """The parameters of the address, as far as anybody could need them."""
+    found = list(request.query_params.items())[:MOST_PARAMETERS]
+    return {key[:100]: value[:500].replace("\0", "") for key, value in found}
 
 
 @router.get("/v/{token}")

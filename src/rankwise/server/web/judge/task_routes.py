@@ -34,6 +34,7 @@ MESSAGES = {
     "closed": "Everything you submitted is stored. Thank you for your work!",
     "tutorial-failed": "Thank you for your time. Too few answers of the practice were right. "
     "The organiser can let you try again.",
+    "quota-done": "You have done your share. Everything you submitted is stored. Thank you!",
     "revoked": "The organiser has ended your link. What you submitted is stored.",
 }
 Count = Annotated[int, Field(ge=0, le=1_000_000)]
@@ -105,9 +106,14 @@ def _reply(store: CampaignStore, offer: Offer) -> dict[str, object]:
     found = offer.found
     reply: dict[str, object] = {"pace": {"screens": offer.screens, "active_ms": offer.active_ms}}
     if isinstance(found, Nothing):
-        return {**reply, "nothing": {"reason": found.reason, "message": MESSAGES[found.reason]}}
+        return {**reply, "nothing": {"reason": found.reason, "message": _words(found)}}
     reply["sitting"] = {"done": found.done_before, "of": offer.plan.sitting}
     return {**reply, "task": task_json(found, offer.plan, now=store.clock())}
+
+
+def _words(found: Nothing) -> str:
+    code = f" Your completion code is {found.code}." if found.code else ""
+    return MESSAGES[found.reason] + code
 
 
 def task_json(task: JudgeTask, plan: Plan, *, now: int) -> dict[str, object]:

@@ -42,6 +42,7 @@ FURTHER = (
     "check_tries",
     "check_pass",
     "questions",
+    "recruiting",
     "spans",
 )
 PARTS = ("source", "references", "outputs", "documents")

@@ -53,6 +53,7 @@ def people(request: Request, store: CurrentStore, campaign: OwnCampaign) -> Resp
         "standing": standing,
         "agreement": None if agreement is None else agreement.content,
         "viewers": store.accounts.viewers(campaign.id),
+        "open_link": store.open_links.of(campaign.id),
         "measure": "r" if campaign.plan.rules.is_scalar else "κ",
     }
     return render(request, "manage/people.html", context)
@@ -97,6 +98,27 @@ def answers_to_questions(
     store.events.add(account.name, "campaign.questions", campaign=campaign.id)
     name = f'attachment; filename="{campaign.slug}.questions.csv"'
     return Response(out.getvalue(), media_type="text/csv", headers={"Content-Disposition": name})
+
+
+@router.post("/open-link")
+def open_link(
+    request: Request,
+    store: CurrentStore,
+    settings: CurrentSettings,
+    account: CurrentAccount,
+    campaign: OwnCampaign,
+) -> Response:
+    """A link for everybody, in place of the one before; it is shown this once."""
+    token = store.open_links.make(campaign.id, actor=account.name)
+    link = {"name": "For everybody", "link": settings.link(f"/o/{token}"), "email": None}
+    return render(request, "manage/links.html", {"campaign": campaign, "links": [link]})
+
+
+@router.post("/open-link/end")
+def end_open_link(store: CurrentStore, account: CurrentAccount, campaign: OwnCampaign) -> Response:
+    """Nobody comes in by it any more."""
+    store.open_links.end(campaign.id, actor=account.name)
+    return back(campaign, "/people")
 
 
 @router.post("/try")

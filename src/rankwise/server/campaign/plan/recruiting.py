@@ -1,0 +1,44 @@
+"""Who may come by an open link, how much each may do, and what they get in the end."""
+
+from dataclasses import dataclass
+
+from rankwise.server.campaign.plan.plan_keys import PlanKeys
+
+
+@dataclass(frozen=True, slots=True)
+class Recruiting:
+    """Places of an open link, screens per judge (0: no limit), and the codes of the last page.
+
+    ``code_pass`` is for who passed the tutorial and the checks, ``code_fail`` for everybody else.
+    """
+
+    most_judges: int = 100
+    screens_per_judge: int = 0
+    code_pass: str = ""
+    code_fail: str = ""
+
+    def code(self, *, passed: bool) -> str:
+        """What the last page shows; empty where no code is set.
+
+        >>> Recruiting(code_pass="GOOD").code(passed=True)
+        'GOOD'
+        """
+        return self.code_pass if passed else self.code_fail
+
+
+#: What holds where a plan says nothing.
+USUAL_RECRUITING = Recruiting()
+
+
+def read_recruiting(keys: PlanKeys | None) -> Recruiting:
+    """The table of a plan."""
+    if keys is None:
+        return USUAL_RECRUITING
+    found = Recruiting(
+        keys.whole("most_judges", 100, least=1, most=10**6),
+        keys.whole("screens_per_judge", 0, least=0, most=10**6),
+        keys.text("code_pass", "", empty=True),
+        keys.text("code_fail", "", empty=True),
+    )
+    keys.finish()
+    return found
