@@ -1,5 +1,6 @@
 """Instructions come first, and again when they changed; what was read is recorded."""
 
+from rankwise import __version__
 from web_client import BROWSER, come_in, csrf_of, read_instructions
 
 
@@ -13,6 +14,7 @@ def test_they_are_shown_before_work_and_the_version_is_kept(app, invited, store)
     page = client.get("/judge", headers=BROWSER).text
     assert "<em>this</em>" in page
     assert "<b>no" not in page
+    assert f"Rankwise {__version__}" in page
     assert not boots(client)
     form = {"csrf": csrf_of(page), "version": "older"}
     client.post("/judge/instructions", data=form, headers=BROWSER)

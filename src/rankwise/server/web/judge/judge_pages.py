@@ -91,7 +91,7 @@ def work_page(request: Request, judge: CurrentJudge, store: CurrentStore) -> Res
         words = {
             "campaign": campaign,
             "instructions": markdown(plan.instructions),
-            "version": plan.instructions_version,
+            "instructions_version": plan.instructions_version,
             "is_new": judge.instructions_version is not None,
         }
         return render(request, "judge/instructions.html", words)
