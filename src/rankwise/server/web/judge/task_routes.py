@@ -32,8 +32,7 @@ MESSAGES = {
     "all-done": "You have judged everything there is for you at the moment. Thank you!",
     "paused": "The organiser has paused the campaign. Your work is stored; please come back later.",
     "closed": "Everything you submitted is stored. Thank you for your work!",
-    "tutorial-failed": "Thank you for your time. Too few answers of the practice were right. "
-    "The organiser can let you try again.",
+    "tutorial-failed": "Thank you for your time. Too few answers of the practice were right.",
     "quota-done": "You have done your share. Everything you submitted is stored. Thank you!",
     "revoked": "The organiser has ended your link. What you submitted is stored.",
 }
