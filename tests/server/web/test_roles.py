@@ -5,7 +5,10 @@ import re
 import pytest
 from fastapi.routing import iter_route_contexts
 
+from rankwise.server.web.manage.preview_page import FRAMED
+from rankwise.server.web.security import HEADERS
 from web_client import BROWSER, csrf_of
+from web_world import SYSTEMS
 
 # What a route asks for. A new route has to be entered here, or the first test fails.
 OPEN, JUDGE, VIEWER, ACCOUNT, OWNER = "open", "judge", "viewer", "account", "owner"
@@ -113,6 +116,8 @@ WHO = {
 WHO[OPEN] |= WHO[ACCOUNT]
 PEOPLE = tuple(sorted(WHO[OPEN]))
 SCOPES = (READ, EXPORT, MANAGE)
+#: Answers whose headers differ: our own page shows the preview in a frame.
+OTHER_HEADERS = {"GET /campaigns/{slug}/preview": FRAMED}
 #: These end the session that asks.
 LAST = ("POST /account/sign-out-everywhere", "POST /logout", "POST /judge/sign-out")
 
@@ -219,6 +224,67 @@ def test_no_unsafe_route_works_from_another_site(world, route):
 @pytest.mark.parametrize("route", LAST)
 def test_the_routes_that_end_a_session_let_nobody_else_in(world, route):
     assert not is_let_in(ask(world, world.clients["anonymous"], route))
+
+
+@pytest.mark.parametrize("person", PEOPLE)
+def test_every_answer_to_everybody_has_the_headers(world, person):
+    wrong = []
+    for route in ROUTES:
+        if route in LAST:
+            continue
+        answer = ask(world, world.clients[person], route)
+        other = OTHER_HEADERS.get(route, {}) if answer.status_code == 200 else {}
+        wanted = {**HEADERS, **other}
+        wrong += [(route, name) for name in wanted if answer.headers.get(name) != wanted[name]]
+        if answer.headers.get("cache-control") != "no-store" or "server" in answer.headers:
+            wrong.append((route, dict(answer.headers)))
+    assert wrong == []
+
+
+def received(answer):
+    """Every byte of an answer: its headers and its body."""
+    head = b"".join(name + b": " + value + b"\n" for name, value in answer.headers.raw)
+    return (head + answer.content).lower()
+
+
+@pytest.mark.parametrize("person", ["anonymous", "judge of first", "viewer of second"])
+def test_no_name_of_a_system_on_the_way_to_whom_it_is_hidden_from(world, person):
+    told = []
+    for route in ROUTES:
+        if route not in LAST:
+            answer = received(ask(world, world.clients[person], route))
+            told += [(route, name) for name in SYSTEMS if name.encode() in answer]
+    assert told == []
+
+
+def test_no_name_of_a_system_in_the_whole_work_of_a_judge(world):
+    client = world.clients["judge of first"]
+    headers = {"x-csrf-token": csrf_of(client.get("/api/docs", headers=BROWSER).text), **BROWSER}
+    answers = [client.get("/judge", headers=BROWSER)]
+    for way in ("answer", "skip"):
+        answers.append(client.post("/judge/next", json={"new_sitting": True}, headers=headers))
+        task = answers[-1].json()["task"]
+        path = f"/judge/tasks/{task['token']}"
+        ranks = list(range(1, len(task["outputs"]) + 1))
+        sent = {
+            "answer": {"answer": {"ranks": ranks}, "active_ms": 9},
+            "skip": {"answer": {"reason": "other"}, "active_ms": 9},
+        }
+        draft = {"version": 1, "content": {"ranks": ranks}}
+        answers += [client.get(path), client.get(f"{path}/differences?left=0&right=1")]
+        answers += [client.put(f"{path}/draft", json=draft, headers=headers)]
+        answers += [client.post(f"{path}/renew", json={}, headers=headers)]
+        answers += [client.post(f"{path}/{way}", json=sent[way], headers=headers)]
+    history = client.get("/judge/history")
+    receipt = history.json()["history"][0]["receipt"]
+    revised = client.post(f"/judge/history/{receipt}/revise", json={}, headers=headers)
+    path = f"/judge/tasks/{revised.json()['task']['token']}"
+    answers += [history, revised, client.post(f"{path}/leave", json={}, headers=headers)]
+    answers += [client.get("/judge/session")]
+    assert {answer.status_code for answer in answers} <= {200, 204}, [
+        (answer.request.url.path, answer.text) for answer in answers if answer.status_code >= 300
+    ]
+    assert not [name for name in SYSTEMS for a in answers if name.encode() in received(a)]
 
 
 def test_a_judge_sees_no_task_of_another(world):
