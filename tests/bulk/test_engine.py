@@ -126,3 +126,55 @@ def test_nobody_at_the_address(monkeypatch):
     monkeypatch.setattr("rankwise.engine.cluster._PATIENCE", "1s")
     with pytest.raises(StoreError, match="no Dask scheduler answers at"):
         list(Site("dask", "tcp://127.0.0.1:9").run(double, [1]))
+
+
+@pytest.mark.parametrize(
+    "address", ["tcp://head:8786", "10.0.0.7:8786", "tcp://[2001:db8::1]:8786"]
+)
+def test_work_does_not_leave_the_machine_in_the_clear(address):
+    pytest.importorskip("distributed")
+    with pytest.raises(DataError, match="not encrypted; expected tls://host:8786"):
+        list(Site("dask", address).run(double, [1]))
+
+
+@pytest.mark.parametrize(
+    "address", ["tcp://localhost:1", "127.0.0.2:1", "tcp://[::1]:1", "tls://x:1"]
+)
+def test_where_work_may_go(address):
+    pytest.importorskip("distributed")
+    engine_cluster.check_address(address)
+
+
+def test_whoever_trusts_a_network_says_so():
+    dask = pytest.importorskip("dask")
+    with dask.config.set({"distributed.comm.require-encryption": False}):
+        engine_cluster.check_address("tcp://head:8786")
+
+
+@pytest.fixture
+def certificate(tmp_path):
+    """A certificate that signs itself, and its key."""
+    made = [tmp_path / "certificate.pem", tmp_path / "key.pem"]
+    command = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2"]
+    command += ["-subj", "/CN=localhost", "-out", str(made[0]), "-keyout", str(made[1])]
+    subprocess.run(command, check=True, capture_output=True, timeout=60)
+    return [str(path) for path in made]
+
+
+@pytest.mark.requires_program("openssl")
+def test_certificates_are_those_of_dasks_settings(certificate, monkeypatch):
+    distributed = pytest.importorskip("distributed")
+    import dask
+
+    monkeypatch.setattr("rankwise.engine.cluster._PATIENCE", "120s")
+    tls = {"distributed.comm.tls.ca-file": certificate[0]}
+    for role in ("scheduler", "worker", "client"):
+        for kind, path in zip(("cert", "key"), certificate, strict=True):
+            tls[f"distributed.comm.tls.{role}.{kind}"] = path
+    options = {"n_workers": 1, "threads_per_worker": 1, "dashboard_address": "127.0.0.1:0"}
+    with dask.config.set(tls):
+        security = distributed.Security()
+        with distributed.LocalCluster(**options, protocol="tls", security=security) as running:
+            assert running.scheduler_address.startswith("tls://")
+            found = Site("dask", running.scheduler_address).run(double, range(3))
+            assert values(found) == {0: 0, 1: 2, 2: 4}

@@ -5,11 +5,13 @@ import pickle
 import time
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache, partial
+from ipaddress import ip_address
 from itertools import islice
 from typing import Any, TypeVar
+from urllib.parse import urlsplit
 
 from rankwise.engine.finished_work import Done, attempt
-from rankwise.errors import MissingExtra, StoreError
+from rankwise.errors import DataError, MissingExtra, StoreError
 
 Item = TypeVar("Item")
 Value = TypeVar("Value")
@@ -31,6 +33,7 @@ def run_on_cluster(
     at a time, so that the scheduler's memory does not grow with their number.
     """
     distributed = _distributed()
+    check_address(address)
     with _connected(distributed, address) as client:
         left = iter(enumerate(items))
         # It goes with every item. As a result that items depend on it would go to a worker once,
@@ -47,6 +50,39 @@ def run_on_cluster(
             future.release()
             for one in islice(left, max(0, _window(client) - len(places))):
                 finished.add(submit(places, *one))
+
+
+def check_address(address: str) -> None:
+    """Raise where work would travel beyond this machine for anybody to read and to change.
+
+    What travels is pickled: whoever can write to the connection runs code at both its ends. So a
+    scheduler elsewhere has to be reached by ``tls://``, with the certificates of Dask's own
+    settings, unless those settings say that no encryption is required.
+
+    >>> check_address("tcp://127.0.0.1:8786")
+    >>> check_address("tls://head:8786")
+    """
+    import dask
+
+    parts = urlsplit(address if "://" in address else f"tcp://{address}")
+    is_required = dask.config.get("distributed.comm.require-encryption", None)
+    if parts.scheme in ("tls", "wss", "inproc") or _is_here(parts.hostname) or is_required is False:
+        return
+    raise DataError(
+        f"the Dask scheduler at {address!r} is on another machine and the connection is not "
+        "encrypted; expected tls://host:8786 with certificates in Dask's settings, or "
+        "DASK_DISTRIBUTED__COMM__REQUIRE_ENCRYPTION=false in a network that you trust"
+    )
+
+
+def _is_here(host: str | None) -> bool:
+    """Whether a name or address is that of this machine's loopback."""
+    if host in (None, "localhost"):
+        return True
+    try:
+        return ip_address(host or "").is_loopback
+    except ValueError:
+        return False
 
 
 def _as_they_come(finished: Any, client: Any, address: str) -> Iterator[tuple[Any, Any]]:

@@ -34,7 +34,7 @@ class Site:
         if self.engine not in ENGINES:
             raise DataError(f"unknown engine {self.engine!r}; choose from {', '.join(ENGINES)}")
         if self.engine == "dask" and self.address is None:
-            raise DataError("engine 'dask' needs the address of a scheduler, like tcp://host:8786")
+            raise DataError("engine 'dask' needs the address of a scheduler, like tls://host:8786")
         if self.engine == "local" and self.address is not None:
             raise DataError(f"an address, {self.address!r}, is for engine 'dask', not for 'local'")
         if self.workers is not None and self.workers < 1:

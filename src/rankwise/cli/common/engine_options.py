@@ -21,7 +21,7 @@ def engine_options(help_text: str) -> Callable[[F], F]:
         click.option(
             "--address",
             metavar="URL",
-            help="With --engine dask: the scheduler, like tcp://host:8786.",
+            help="With --engine dask: the scheduler, like tls://host:8786.",
         ),
         click.option(
             "--workers",
