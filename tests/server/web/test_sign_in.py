@@ -195,6 +195,16 @@ def test_a_new_password_ends_the_other_sessions(app, owner):
     assert log_in(browser(app), password=new).status_code == 303
 
 
+def test_a_new_password_asks_for_the_present_one(app, owner):
+    csrf = csrf_of(owner.get("/account", headers=BROWSER).text)
+    new = {"csrf": csrf, "current": "not the password", "password": PASSWORD[::-1]}
+    new["again"] = new["password"]
+    answer = owner.post("/account/password", data=new, headers=BROWSER)
+    assert answer.status_code != 303
+    assert "The current password is wrong." in answer.text
+    assert owner.get("/account", headers=BROWSER).status_code == 200
+
+
 def test_sessions_end_after_hours_and_after_idleness(store, setup_link):
     time = [now_ms()]
     clocked = CampaignStore(store.database, clock=lambda: time[0])
