@@ -1,0 +1,48 @@
+"""The fuzzer of readers knows a finding when it sees one, and damages what it is given."""
+
+import random
+import runpy
+from pathlib import Path
+
+import pytest
+
+FUZZER = runpy.run_path(str(Path(__file__).parents[2] / "scripts/fuzz_readers.py"))
+
+
+@pytest.mark.parametrize(
+    ("ended", "finding"),
+    [
+        ((0, "", 0.1, 1), None),
+        ((1, "a.tsv:3: expected a number", 0.1, 1), None),
+        ((2, "Usage:", 9.9, 999_999_999), None),
+        ((1, "Traceback (most recent call last):", 0.1, 1), "traceback"),
+        ((-9, "", 0.1, 1), "exit code -9"),
+        ((99, "", 0.1, 1), "exit code 99"),
+        ((0, "", 10.1, 1), "too slow"),
+        ((1, "", 0.1, 1_000_000_001), "too much memory"),
+    ],
+)
+def test_what_is_a_finding(ended, finding):
+    assert FUZZER["Ended"](*ended).finding == finding
+
+
+def test_there_are_files_to_damage():
+    assert len(FUZZER["sources"]()) > 20
+
+
+def test_the_same_seed_damages_in_the_same_way():
+    content = b"1\ta\n2\tb\n" * 5
+    made = [
+        [FUZZER["mutated"](content, [content], draw) for _ in range(50)]
+        for draw in (random.Random(1), random.Random(1))
+    ]
+    assert made[0] == made[1]
+    assert sum(one != content for one in made[0]) > 25
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code"), [(["formats"], 0), (["convert", "none", "x.csv"], 1)]
+)
+def test_a_command_runs_in_a_child(tmp_path, arguments, code):
+    ended = FUZZER["run"](arguments, tmp_path)
+    assert (ended.code, ended.finding) == (code, None)

@@ -1,0 +1,104 @@
+"""The server is killed a hundred times under eight judges: every receipt has its judgment."""
+
+import os
+import signal
+from dataclasses import replace
+
+import pytest
+from sqlalchemy import text
+
+from rankwise.server.campaign.plan.plan_files import example_campaign
+from rankwise.server.store.campaign_store import CampaignStore
+from rankwise.server.store.database.database import Database, sqlite_url
+from rankwise.types import Segment, TestSet
+from server.holds.test_kill import Stubborn, count_of, wait_for
+from server.web.test_serve import Running
+
+KILLS, JUDGES, BETWEEN = int(os.environ.get("RANKWISE_KILLS", "100")), 8, 10
+pytestmark = pytest.mark.slow
+
+
+def large_campaign():
+    """The plan of the example, and enough segments that nobody runs out of work."""
+    plan, testset = example_campaign()
+    count = 40 * KILLS
+    segments = tuple(Segment(f"s{n}", f"source {n}", (f"reference {n}",)) for n in range(count))
+    outputs = {
+        name: tuple(f"output {place} of {n}" for n in range(count))
+        for place, name in enumerate(testset.outputs)
+    }
+    languages = testset.source_language, testset.target_language
+    return replace(plan, tutorial=(), sitting=100_000), TestSet(
+        segments, outputs, "big", *languages
+    )
+
+
+def prepared(url):
+    """The campaign, open, and the tokens of its judges."""
+    database = Database.open(url)
+    store = CampaignStore(database)
+    campaign = store.campaigns.add(*large_campaign(), actor="test")
+    store.campaigns.set_state(campaign.slug, "open", actor="test")
+    tokens = [store.judges.invite(campaign.id, actor="test")[1] for _ in range(JUDGES)]
+    database.close()
+    return campaign, tokens
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def served(request, tmp_path):
+    """A URL, and the options of ``rankwise serve`` for it; PostgreSQL has two workers."""
+    if request.param == "sqlite":
+        yield sqlite_url(tmp_path / "rankwise.db"), (tmp_path,)
+        return
+    postgres = request.getfixturevalue("postgres")
+    url = postgres.new()
+    yield url, (tmp_path, "--database", url, "--workers", "2")
+    postgres.drop(url)
+
+
+def rounds(options, judges):
+    """Serve and kill, again and again, each time after some more receipts."""
+    for number in range(KILLS):
+        running = Running(*options)
+        running.wait()
+        wanted = count_of(judges) + BETWEEN
+        for judge in judges:
+            judge.url = running.url
+            if number == 0:
+                judge.thread.start()
+        wait_for(lambda least=wanted: count_of(judges) >= least)
+        running.process.kill()
+        running.process.communicate(timeout=240)
+        assert running.process.returncode == -signal.SIGKILL
+
+
+def test_a_hundred_kills_lose_and_double_nothing(served, capsys):
+    url, options = served
+    campaign, tokens = prepared(url)
+    judges = [Stubborn(token) for token in tokens]
+    try:
+        rounds(options, judges)
+    finally:
+        for judge in judges:
+            judge.is_over.set()
+    for judge in judges:
+        judge.thread.join(240)
+    receipts = [receipt for judge in judges for receipt in judge.receipts.values()]
+    database = Database.open(url)
+    try:
+        stored = list(CampaignStore(database).log.stored(campaign.id, superseded=True))
+        double = "SELECT lease FROM judgments GROUP BY lease HAVING count(*) > 1"
+        with database.read() as connection:
+            assert connection.execute(text(double)).fetchall() == []
+    finally:
+        database.close()
+    kept = [judgment.receipt for judgment in stored]
+    lost = set(receipts) - set(kept)
+    with capsys.disabled():
+        said = f"{len(receipts):,} receipts, {len(kept):,} judgments, {len(lost)} lost"
+        print(f"\n{url.split(':')[0]}: {KILLS} kills, {JUDGES} judges, {said}")
+    assert len(set(receipts)) == len(receipts) >= BETWEEN * KILLS
+    assert lost == set()
+    assert len(set(kept)) == len(kept)
+    # what was stored without the answer reaching the judge is at most one for each kill and judge
+    assert len(kept) - len(receipts) <= KILLS * JUDGES
