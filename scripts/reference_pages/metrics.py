@@ -49,7 +49,7 @@ def _limits() -> str:
     lines.append(
         "| `wer`, `cer` | any, up to a length (in words or characters) times a number of edits of "
         f"about {MOST_CELLS / 1e9:,.0f} billion: lines of 370,000 characters that share nothing, "
-        "or of 10 million that differ in 13,000 |"
+        "or of 10 million that differ in 13,000; with the option `longest`, no text of more characters |"
     )
     lines.append(
         "| `meteor`, `beer` with paraphrases, and `meteor:compat=1.5` | besides, "

@@ -25,7 +25,7 @@ def test_ten_times_the_limit_is_refused(name):
         metric(name).corpus(["a"], [["a", line]])
 
 
-@pytest.mark.parametrize("name", LIMITED)
+@pytest.mark.parametrize("name", [*LIMITED, "cer", "wer"])
 def test_the_option_says_how_long_a_line_may_be(name):
     short = metric(f"{name}:longest=5")
     assert short.corpus(["a b c"], ["a b c"]) == metric(name).corpus(["a b c"], ["a b c"])

@@ -7,9 +7,16 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from rankwise import _core
 from rankwise.metrics.edit_alignment import EditAlignment, error_rate, plain_error_rate
-from rankwise.metrics.metric_class import Metric, Rows, check_flag, check_rows, map_references
+from rankwise.metrics.metric_class import (
+    Metric,
+    Rows,
+    check_flag,
+    check_longest,
+    check_rows,
+    map_references,
+)
 from rankwise.text.languages import Language
-from rankwise.text.line_limits import too_far_apart
+from rankwise.text.line_limits import check_lengths, too_far_apart
 from rankwise.text.segments import References, Texts, check_texts
 from rankwise.text.tokenise import PLAIN, spacing
 from rankwise.types.named import check_choice
@@ -29,17 +36,21 @@ class ErrorRate(Metric):
     """What WER and CER share; they differ in what they count.
 
     Rows are ``[substitutions, insertions, deletions, reference length]``. With several references,
-    a segment is scored against the one of lowest error rate, the first of equals.
+    a segment is scored against the one of lowest error rate, the first of equals. A text of more
+    than ``longest`` characters is refused, if that is given; texts that are too long to be aligned
+    are refused in any case.
     """
 
     higher_is_better: ClassVar[bool] = False
     best: ClassVar[float | None] = 0.0
 
     lowercase: bool = False
+    longest: int | None = None
 
     def __post_init__(self) -> None:
         """Check the options."""
         check_flag(self.name, "lowercase", self.lowercase)
+        check_longest(self.name, self.longest)
 
     @property
     @abstractmethod
@@ -115,6 +126,8 @@ class ErrorRate(Metric):
         ]
 
     def _prepared(self, hypotheses: Texts, references: References) -> tuple[Texts, References]:
+        if self.longest is not None:
+            check_lengths(self.name, self.longest, hypotheses, references)
         for function in self._transforms():
             hypotheses = [function(text) for text in hypotheses]
             references = map_references(function, references)
