@@ -2,6 +2,7 @@
 # make test   sets everything up and runs every test
 # make serve  sets everything up and serves the example as a campaign from ./campaign
 # make docs   sets everything up and builds the pages of docs/ into ./site
+# make sbom   writes the bill of materials (CycloneDX) into sbom.json
 # make wheels PYTHONS="python3.11 python3.13"  builds the source package and a wheel for each, in dist/
 
 PYTHON ?= python3
@@ -18,7 +19,7 @@ BUILD_FILES := pyproject.toml constraints.txt CMakeLists.txt $(NATIVE)
 # An editable install knows the modules it saw; a new or moved file means a new install.
 LISTING := $(VENV)/.modules-$(shell find src/rankwise -name '*.py' | sort | cksum | cut -d' ' -f1)
 
-.PHONY: demo serve install setup test docs lint bench check-slow wheels check-wheels clean
+.PHONY: demo serve install setup test docs lint bench check-slow sbom wheels check-wheels clean
 
 demo: $(VENV)/.core
 	@$(BIN)/rankwise demo --output demo
@@ -44,6 +45,9 @@ bench: $(VENV)/.dev $(VENV)/.peers
 
 check-slow: $(VENV)/.dev
 	@scripts/check-slow
+
+sbom:
+	@$(PYTHON) scripts/sbom sbom.json
 
 wheels: $(VENV)/.wheels
 	@scripts/wheels build $(PYTHONS)
