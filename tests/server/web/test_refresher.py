@@ -5,8 +5,9 @@ import time
 import pytest
 
 from rankwise.errors import StoreError
+from rankwise.server.background import refresher as refresher_module
 from rankwise.server.background.health import Health
-from rankwise.server.background.model_process import ModelProcess
+from rankwise.server.background.model_process import ModelProcess, ModelsEnded
 from rankwise.server.background.refresher import Refresher
 from rankwise.server.campaign.standings import standings
 from rankwise.server.campaign.standings.contents import Standings
@@ -304,5 +305,50 @@ def test_standings_are_computed_by_another_process(store, campaign, judge):
             refresher._rest_until.clear()
             refresher.refresh()
         assert store.standings.get(campaign.id, "people").judgments == 2
+    finally:
+        models.close()
+
+
+class KilledModels:
+    """A process that is killed whenever it is asked."""
+
+    asked = 0
+
+    def choose(self, campaign_id, count, *, withdraw):
+        self.asked += 1
+        raise ModelsEnded("the process that fits the models ended")
+
+    def close(self):
+        """Nothing runs."""
+
+
+def test_models_that_are_killed_are_said_once_and_rest(store, campaign, judge, monkeypatch, caplog):
+    now = [1000.0]
+    monkeypatch.setattr(refresher_module.time, "monotonic", lambda: now[0])
+    models = KilledModels()
+    monkeypatch.setattr(
+        store.queue, "top_up", lambda number, choose: choose(number, 5, withdraw=True)
+    )
+    background = Refresher(store, Settings(), Health(), models)
+    asked = []
+    for _ in range(40):
+        background.refresh_campaign(campaign)
+        asked.append(models.asked)
+        now[0] += 5
+    # after 0, 5, 20, 50 and 110 seconds
+    assert [asked.count(times) for times in (1, 2, 3, 4)] == [1, 3, 6, 12]
+    assert models.asked == 5
+    said = [record for record in caplog.records if "ended" in record.getMessage()]
+    assert len(said) == 1
+
+
+def test_a_killed_process_is_told_from_other_troubles(store, campaign):
+    models = ModelProcess(store.database.url.render_as_string(hide_password=False))
+    try:
+        models.standings(campaign.id)
+        models._running[0].kill()
+        with pytest.raises(ModelsEnded, match="want of memory"):
+            models.standings(campaign.id)
+        assert models.standings(campaign.id)[0] == 0
     finally:
         models.close()

@@ -45,6 +45,10 @@ def standings_of(store: CampaignStore, campaign_id: int) -> Found:
     return len(stored), found
 
 
+class ModelsEnded(StoreError):  # noqa: N818 - it says what happened
+    """The process ended in the middle of an answer: killed, most likely for its memory."""
+
+
 class ModelProcess:
     """The process; it begins with the first question and ends with ``close`` or with its parent."""
 
@@ -73,7 +77,10 @@ class ModelProcess:
             is_fine, answer = line.recv()
         except (EOFError, OSError) as error:
             self._end()
-            raise StoreError("the process that fits the models ended; it begins anew") from error
+            raise ModelsEnded(
+                "the process that fits the models ended, maybe for want of memory; it is tried "
+                "again after a while"
+            ) from error
         if not is_fine:
             raise answer
         found: Answered = answer

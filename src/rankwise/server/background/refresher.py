@@ -15,7 +15,7 @@ from typing import Any
 from rankwise.errors import StoreError
 from rankwise.server.background.health import Health
 from rankwise.server.background.hourly_backups import back_up
-from rankwise.server.background.model_process import ModelProcess, standings_of
+from rankwise.server.background.model_process import ModelProcess, ModelsEnded, standings_of
 from rankwise.server.campaign.standings.contents import Standings
 from rankwise.server.settings import Settings
 from rankwise.server.store.campaign_store import CampaignStore
@@ -27,6 +27,8 @@ log = logging.getLogger("rankwise.server")
 
 #: A campaign whose standings took t seconds rests for REST · t, so that judges keep the machine.
 REST = 4.0
+#: Seconds that a campaign rests whose models were killed twice: then twice as long each time.
+FIRST_BACK_OFF, LONGEST_BACK_OFF = 15.0, 900.0
 #: Seconds between looks at whether a backup is due, and at the store while it is well.
 BACKUP_CHECK, HEALTH_CHECK = 60.0, 15.0
 #: How long whoever stops the server waits for what is being written.
@@ -51,6 +53,7 @@ class Refresher:
         self._next_backup = 0.0
         self._marks: dict[int, Any] = {}
         self._rest_until: dict[int, float] = {}
+        self._ended: dict[int, tuple[int, float]] = {}
 
     def start(self) -> None:
         """Begin."""
@@ -103,7 +106,7 @@ class Refresher:
 
     def refresh_campaign(self, campaign: Campaign) -> None:
         """Screens for those who ask next, and new standings if there are new judgments."""
-        if campaign.state == "draft":
+        if campaign.state == "draft" or self._backs_off(campaign):
             return
         started = time.monotonic()
         error = None
@@ -112,14 +115,33 @@ class Refresher:
             if campaign.state == "open":
                 self._top_up(campaign)
             changed = self._renew_standings(campaign)
+            if changed:
+                self._ended.pop(campaign.id, None)
         except Exception as problem:  # one campaign's trouble is not another's
             if self._stopped.is_set():
                 return
-            _log_failure(f"the standings of {campaign.slug}", problem)
+            if not self._is_said(campaign, problem):
+                _log_failure(f"the standings of {campaign.slug}", problem)
             error = f"{type(problem).__name__}: {problem}"
         if changed or error:
             with suppress(StoreError):  # of a store that is gone, the log has said so
                 self._report(campaign, error, time.monotonic() - started)
+
+    def _backs_off(self, campaign: Campaign) -> bool:
+        """Whether its models were killed a short while ago; screens are then chosen when asked."""
+        return time.monotonic() < self._ended.get(campaign.id, (0, 0.0))[1]
+
+    def _is_said(self, campaign: Campaign, problem: Exception) -> bool:
+        """Whether the log has it that the models were killed; they rest longer from time to time.
+
+        After the first time they are tried again at once.
+        """
+        if not isinstance(problem, ModelsEnded):
+            return False
+        times = self._ended.get(campaign.id, (0, 0.0))[0]
+        rest = min(LONGEST_BACK_OFF, FIRST_BACK_OFF * 2.0 ** (times - 1)) if times else 0.0
+        self._ended[campaign.id] = (times + 1, time.monotonic() + rest)
+        return times > 0
 
     def _top_up(self, campaign: Campaign) -> None:
         choose = None if self.models is None else self.models.choose
