@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from math import comb
-from typing import ClassVar
+from typing import ClassVar, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +22,35 @@ from rankwise.errors import DataError
 from rankwise.types.named import Named
 
 Mask = NDArray[np.bool_]
+
+
+class Known(Protocol):
+    """What is known of the systems: how good they are, and the variances of differences."""
+
+    @property
+    def systems(self) -> tuple[str, ...]: ...
+
+    @property
+    def mean(self) -> Floats: ...
+
+    @property
+    def variances(self) -> Floats: ...
+
+    def __len__(self) -> int: ...
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class OpenPlaces:
+    """Pairs of systems whose order is to be found: the gap of each, and its variance.
+
+    ``certain`` is how many standard deviations a gap must have to count as found.
+    """
+
+    above: NDArray[np.intp]
+    below: NDArray[np.intp]
+    gap: Floats
+    spread: Floats
+    certain: Floats
 
 
 @dataclass(frozen=True)
@@ -121,14 +150,50 @@ class Thompson(Strategy):
 
 @dataclass(frozen=True)
 class _Boundaries(Strategy):
-    """Asks about the places between neighbouring systems that are no boundary of clusters yet."""
+    """Asks about the places between neighbouring systems that are no boundary of clusters yet.
+
+    With *top* these are the places below each of the first so many systems; with *system* it is
+    how that one system stands to every other one.
+    """
 
     level: float = 0.95
     margin: float = 0.1
+    top: int = 0
+    system: str = ""
 
     def __post_init__(self) -> None:
         if not 0 < self.level < 1:
             raise DataError(f"strategy {self.name!r}: level {self.level}; expected 0 to 1")
+        if self.top < 0 or (self.top and self.system):
+            found = f"top={self.top}:system={self.system}"
+            raise DataError(f"strategy {self.name!r}: {found}; expected one of them")
+
+    def open_places(self, known: Known) -> OpenPlaces | None:
+        """The pairs that decide what is to be found and is not yet; ``None`` if all is found."""
+        above, below, extra = self._places(known)
+        gap, spread = known.mean[above] - known.mean[below], known.variances[above, below]
+        certain = _quantile(self.level) + self.margin + extra
+        is_open = gap < certain * np.sqrt(spread)
+        if not is_open.any():
+            return None
+        return OpenPlaces(
+            above[is_open], below[is_open], gap[is_open], spread[is_open], certain[is_open]
+        )
+
+    def _places(self, known: Known) -> tuple[NDArray[np.intp], NDArray[np.intp], Floats]:
+        if not self.system:
+            found = _weakest(known)
+            return tuple(part[: self.top or None] for part in found)  # type: ignore[return-value]
+        if self.system not in known.systems:
+            raise DataError(
+                f"strategy {self.name!r}: there is no system {self.system!r}; "
+                f"expected one of {', '.join(known.systems)}"
+            )
+        one = known.systems.index(self.system)
+        others = np.delete(np.arange(len(known)), one)
+        is_above = known.mean[one] >= known.mean[others]
+        above, below = np.where(is_above, one, others), np.where(is_above, others, one)
+        return above, below, np.zeros(len(others))
 
     def values(self, known: Posterior, allowed: Mask, random: np.random.Generator) -> Floats:
         """The summed worth of a pair for all places where a boundary may still be found.
@@ -152,17 +217,12 @@ class _Boundaries(Strategy):
         return float(set(_highest(worth, len(chosen), allowed)) == set(chosen))
 
     def _worth(self, known: Posterior, allowed: Mask) -> Floats | None:
-        above, below, extra = _weakest(known)
-        gap, variance = known.mean[above] - known.mean[below], known.variances
-        spread = variance[above, below]
-        certain = _quantile(self.level) + self.margin + extra
-        is_open = gap < certain * np.sqrt(spread)
-        if not is_open.any():
+        places = self.open_places(known)
+        if places is None:
             return None
-        above, below, gap, spread = above[is_open], below[is_open], gap[is_open], spread[is_open]
-        certain = certain[is_open]
-        contrast = known.covariance[above] - known.covariance[below]
-        total = variance + 1 / known.information
+        gap, spread, certain = places.gap, places.spread, places.certain
+        contrast = known.covariance[places.above] - known.covariance[places.below]
+        total = known.variances + 1 / known.information
         blocks = _blocks(len(contrast), len(known))
 
         def shrink(block: slice) -> Floats:
@@ -277,7 +337,7 @@ def _highest(values: Floats, k: int, allowed: Mask) -> tuple[int, ...]:
     return tuple(chosen)
 
 
-def _weakest(known: Posterior) -> tuple[NDArray[np.intp], NDArray[np.intp], Floats]:
+def _weakest(known: Known) -> tuple[NDArray[np.intp], NDArray[np.intp], Floats]:
     """For each place in the order of means, the two systems across it in most doubt.
 
     Others across it may be in doubt as well, and a range of ranks crosses the place if any of them

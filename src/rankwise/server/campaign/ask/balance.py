@@ -31,7 +31,7 @@ def balanced_cells(
     between equals. So no system waits long for its first answers, however few there are. The
     probability is the product of both draws.
     """
-    shown = _shown(looks, assessments, pending)
+    shown = shown_texts(looks, assessments, pending)
     is_text = looks.codes == np.arange(len(looks.systems))
     shown[~is_text] = _NEVER
     random = np.random.default_rng((seed, 4))
@@ -51,7 +51,7 @@ def balanced_cells(
         yield place, order.tolist(), chance
 
 
-def _shown(
+def shown_texts(
     looks: Looks, assessments: Assessments | None, pending: Sequence[PlannedScreen]
 ) -> Counts:
     """How often each text (segment, its first system) was shown."""

@@ -11,9 +11,11 @@ from typing import Any
 import numpy as np
 
 from rankwise.aggregate.asking.next_screens import next_comparisons
+from rankwise.aggregate.asking.strategies import STRATEGIES, Clusters
 from rankwise.errors import DataError
 from rankwise.server.campaign.ask.balance import balanced_cells
 from rankwise.server.campaign.ask.controls import degraded, rotated
+from rankwise.server.campaign.ask.document_choice import ChosenDocument, chosen_documents
 from rankwise.server.campaign.ask.document_windows import document_control, windows
 from rankwise.server.campaign.ask.looks import Looks, look, looks
 from rankwise.server.campaign.ask.screen_chances import Chances
@@ -22,6 +24,7 @@ from rankwise.server.campaign.plan.plan import Plan
 from rankwise.server.records import PlannedScreen, ScreenRole, Slot
 from rankwise.types import Assessments, Judgments, TestSet
 from rankwise.types.judging.screen import Screen
+from rankwise.types.named import parse
 
 #: How often another draw is made for a control that does not work out.
 _TRIES = 200
@@ -41,7 +44,8 @@ def choose_screens(
     Protocols that rank take their systems from ``next_comparisons`` with the plan's strategy and
     coverage floor; scalar protocols take the outputs shown least (see ``balanced_cells``). Systems
     that share a text share its slot; where that leaves fewer than k texts, others of the segment
-    fill the screen. Where screens are documents, a text is a document's whole column. A screen is
+    fill the screen. Where screens are documents, a text is a document's whole column, and what the
+    scores leave open decides (see ``document_choice``). A screen is
     left out where a segment has no two different texts, so there may be fewer than *count*. The
     same arguments give the same screens.
     """
@@ -128,15 +132,34 @@ def _document_screens(
     count: int,
     seed: int,
 ) -> list[PlannedScreen]:
-    """Screens of the columns shown least; a document's judgments count at its first segment."""
+    """Screens of documents: those that tell most, or under ``uniform`` the columns shown least.
+
+    A document's judgments count at its first segment.
+    """
     found = windows(testset, plan.window)
     seen = looks(found.testset)
-    screens = _scalar_screens(plan, seen, judgments, pending, count, seed)
+    strategy = parse(plan.strategy, STRATEGIES)
+    if isinstance(strategy, Clusters):
+        if isinstance(judgments, Judgments):
+            raise DataError(f"protocol {plan.protocol!r} gives values; its judgments are rankings")
+        domains = [segment.domain or "" for segment in found.testset.segments]
+        chosen = chosen_documents(plan, strategy, seen, domains, judgments, pending, count, seed)
+        screens = [_document_screen(plan, seen, one, seed) for one in chosen]
+    else:
+        screens = _scalar_screens(plan, seen, judgments, pending, count, seed)
     names = [list(found.names(seen.place[s.segment or ""], testset)) for s in screens]
     return [
         replace(screen, payload={"segments": segments})
         for screen, segments in zip(screens, names, strict=True)
     ]
+
+
+def _document_screen(plan: Plan, seen: Looks, chosen: ChosenDocument, seed: int) -> PlannedScreen:
+    groups = seen.groups(chosen.place)
+    slots = tuple(_slot(seen, groups, code) for code in chosen.codes)
+    strategy = f"{plan.strategy} ({chosen.stage})" if chosen.stage else plan.strategy
+    name = seen.segments[chosen.place]
+    return PlannedScreen(name, slots, probability=chosen.chance, strategy=strategy, seed=seed)
 
 
 def control_screen(plan: Plan, testset: TestSet, *, seed: int) -> PlannedScreen | None:

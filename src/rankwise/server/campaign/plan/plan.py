@@ -81,9 +81,10 @@ class Plan:
     protocol: str = "ranking"
     k: int = 5
     texts: Texts = Texts()
-    redundancy: int = 1
+    redundancy: float = 1
     strategy: str = "clusters"
     coverage_floor: int = 3
+    cold_start: int = 8
     repeat_share: float = 0.1
     control_share: float = 0.1
     control_kind: str = "degraded"
@@ -243,9 +244,10 @@ def _what(keys: PlanKeys) -> dict[str, Any]:
 
 def _how(keys: PlanKeys) -> dict[str, Any]:
     found = {
-        "redundancy": keys.whole("redundancy", 1, least=1, most=1000),
+        "redundancy": keys.number("redundancy", 1, least=1, most=1000),
         "strategy": keys.text("strategy", "clusters"),
         "coverage_floor": keys.whole("coverage_floor", 3, least=0, most=10**6),
+        "cold_start": keys.whole("cold_start", 8, least=0, most=10**4),
         "repeat_share": keys.number("repeat_share", 0.1, least=0, most=0.5),
         "control_share": keys.number("control_share", 0.1, least=0, most=0.5),
         "control_kind": keys.choice("control_kind", CONTROL_KINDS, "degraded"),

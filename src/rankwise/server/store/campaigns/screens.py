@@ -2,7 +2,7 @@
 
 import functools
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from sqlalchemy import Connection, insert, select
@@ -23,15 +23,16 @@ def insert_screens(
     campaign_id: int,
     planned: Iterable[PlannedScreen],
     *,
-    redundancy: int,
+    redundancy: int | Sequence[int],
     now: int,
     remaining: int | None = None,
 ) -> list[int]:
     """Store screens that *redundancy* judges may get each; their numbers, in the given order.
 
-    *remaining* is how many more may get them: all, where it is not given.
+    A list of *redundancy* has a number for every screen. *remaining* is how many more may get them: all, where it is not given.
     """
     screens = list(planned)
+    judges = [redundancy] * len(screens) if isinstance(redundancy, int) else redundancy
     segments = _segments(connection, campaign_id, {s.segment for s in screens if s.segment})
     rows = [
         {
@@ -41,15 +42,15 @@ def insert_screens(
             "role": screen.role,
             "repeats": screen.repeats,
             "for_judge": screen.for_judge,
-            "remaining": redundancy if remaining is None else remaining,
-            "redundancy": redundancy,
+            "remaining": times if remaining is None else remaining,
+            "redundancy": times,
             "probability": screen.probability,
             "strategy": screen.strategy,
             "seed": screen.seed,
             "payload": None if screen.payload is None else dict(screen.payload),
             "created_at": now,
         }
-        for screen in screens
+        for screen, times in zip(screens, judges, strict=True)
     ]
     if not rows:
         return []

@@ -1,9 +1,10 @@
 """The queue of screens that wait for a judge: filled in the background, inline only when empty."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
+import numpy as np
 from sqlalchemy import Connection, exists, func, select, update
 
 from rankwise.server.campaign.ask.chooser import choose_screens, control_screen
@@ -153,12 +154,14 @@ class Queue:
 
     def _add(self, campaign: Campaign, found: Choice, *, withdraw: bool = False) -> int:
         """Store what was chosen, as far as the stop rule still allows; how much of it is work."""
-        now, redundancy = self._clock(), campaign.plan.redundancy
+        now = self._clock()
         with self._database.write() as connection:
             if withdraw:
                 _withdraw(connection, campaign.id, now)
             work = found.work[: _screens_left(connection, campaign, withdraw=False)]
-            insert_screens(connection, campaign.id, work, redundancy=redundancy, now=now)
+            insert_screens(
+                connection, campaign.id, work, redundancy=judges_of(campaign.plan, work), now=now
+            )
             insert_screens(connection, campaign.id, found.controls, redundancy=1, now=now)
         return len(work)
 
@@ -229,6 +232,17 @@ def _screens_left(connection: Connection, campaign: Campaign, *, withdraw: bool)
     if planned >= most and did(connection, STOP_RULE, "campaign.state", campaign.id):
         return 2**31
     return int(-(-max(0, most - planned) // campaign.plan.redundancy))
+
+
+def judges_of(plan: Plan, screens: Sequence[PlannedScreen]) -> list[int]:
+    """How many judges get each screen: of ``redundancy = 1.1`` one, and a tenth of them two.
+
+    Which ones is drawn by the seed of the screens, whatever they show.
+    """
+    whole = int(plan.redundancy)
+    share = plan.redundancy - whole
+    random = np.random.default_rng((screens[0].seed if screens else 0, 8))
+    return (whole + (random.random(len(screens)) < share)).tolist()
 
 
 def _left_out(connection: Connection, campaign_id: int) -> int:
