@@ -15,7 +15,7 @@ import csv
 import gzip
 import json
 from collections import defaultdict
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import ProcessPoolExecutor, as_completed
 from pathlib import Path
 
 import numpy as np
@@ -31,8 +31,8 @@ from rankwise.server.campaign.plan.plan import Plan
 from rankwise.types import Assessments, Segment, TestSet
 
 SETS = (("wmt24/en-cs", "ESA"), ("wmt24/en-ja", "ESA"), ("wmt23/en-de", "MQM"))
-K, COLD, BATCH = 3, 20, 20
-RULES = ("uniform", "WMT26", "clusters", "clusters:top=5")
+K, COLD, BATCH = 3, 20, 40
+RULES = ("uniform", "WMT26", "clusters")
 ANALYSES = ("posterior", "mixed", "t-tests")
 
 
@@ -45,24 +45,40 @@ def main():
     parser.add_argument("--rules", nargs="+", default=list(RULES))
     parser.add_argument("--sets", nargs="+", default=[name for name, _ in SETS])
     parser.add_argument("--processes", type=int, default=2)
-    parser.add_argument("-o", "--output", type=Path)
+    parser.add_argument("--report", action="store_true", help="what was saved, and no new runs")
+    parser.add_argument("-o", "--output", type=Path, required=True)
     options = parser.parse_args()
-    results = {}
+    saved = options.output.with_suffix(".jsonl")
+    if not options.report:
+        saved.write_text("")
+        run_all(options, saved)
+    results = defaultdict(list)
+    for line in saved.read_text().splitlines():
+        row = json.loads(line)
+        results[row["set"], row["rule"]].append(row["looks"])
+    for name in dict.fromkeys(name for name, _ in results):
+        report(results, name, options.rules)
+    draw(results, options.output)
+
+
+def run_all(options, saved):
+    """Every run of every set and rule, each saved as a line when it is done."""
+    truths = {
+        f"{name} {kind}": Truth(options.texts / name, kind)
+        for name, kind in SETS
+        if name in options.sets
+    }
+    jobs = {}
     with ProcessPoolExecutor(options.processes) as pool:
-        for name, kind in SETS:
-            if name not in options.sets:
-                continue
-            truth = Truth(options.texts / name, kind)
-            for rule in options.rules:
-                jobs = [
-                    pool.submit(campaign, truth, rule, run, options) for run in range(options.runs)
-                ]
-                results[f"{name} {kind}", rule] = [job.result() for job in jobs]
-            report(results, f"{name} {kind}", options.rules)
-    if options.output:
-        rows = [{"set": key[0], "rule": key[1], "runs": runs} for key, runs in results.items()]
-        options.output.with_suffix(".json").write_text(json.dumps(rows))
-        draw(results, options.output)
+        for run in range(options.runs):
+            for name, truth in truths.items():
+                for rule in options.rules:
+                    jobs[pool.submit(campaign, truth, rule, run, options)] = name, rule
+        for job in as_completed(jobs):
+            name, rule = jobs[job]
+            with saved.open("a") as lines:
+                row = {"set": name, "rule": rule, "looks": job.result()}
+                lines.write(json.dumps(row) + "\n")
 
 
 class Truth:
@@ -146,7 +162,7 @@ class Campaign:
 def campaign(truth, rule, run, options):
     """What is known every so often: a row for every look and way to analyse."""
     held = Campaign(truth, run, options)
-    looks = np.linspace(options.screens / 8, options.screens, 8).astype(int).tolist()
+    looks = np.linspace(options.screens / 4, options.screens, 4).astype(int).tolist()
     found = []
     for goal in looks:
         while held.screens < goal:
@@ -279,7 +295,7 @@ def report(results, name, rules):
     for rule in rules:
         runs = results[name, rule]
         for analysis in ANALYSES:
-            for look in (1, 3, 5, 7):
+            for look in range(len(runs[0])):
                 cells = [
                     _cell([run[look][analysis].get(key, np.nan) for run in runs])
                     for key in ("found", "false", "top", "coverage")
@@ -305,7 +321,6 @@ def draw(results, path):
         ("uniform", "posterior", "C7"),
         ("WMT26", "t-tests", "C1"),
         ("clusters", "posterior", "C0"),
-        ("clusters:top=5", "posterior", "C2"),
     ]
     words = {"found": "right boundaries", "false": "false boundaries", "top": "rank error, top 5"}
     names = list(dict.fromkeys(name for name, _ in results))

@@ -171,9 +171,7 @@ def score_posterior(scores: DocumentScores) -> ScorePosterior:
     """
     size = len(scores.systems)
     if not len(scores):
-        return ScorePosterior(
-            scores.systems, np.zeros(size), np.eye(size), np.full(size, 4.0), 4.0
-        )
+        return ScorePosterior(scores.systems, np.zeros(size), np.eye(size), np.full(size, 4.0), 4.0)
     centre = float(scores.value.mean())
     total = float(scores.value.var()) or 1.0
     fit = _Fit(np.full(size, total / 2), total / 4, total / 8, total / 8)

@@ -42,9 +42,7 @@ def best_systems(strategy: Clusters, known: ScorePosterior, k: int) -> tuple[int
     best = gains.max(axis=(1, 2))
     spread = places.spread
     information = best / (spread * np.maximum(spread - best, 1e-12))
-    weight = strategy.weights(
-        places.gap, spread, np.maximum(information, 1e-12), places.certain
-    )
+    weight = strategy.weights(places.gap, spread, np.maximum(information, 1e-12), places.certain)
     weight = weight / spread
     return _greedy(known, contrast, gains, weight, k)
 

@@ -9,6 +9,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from rankwise.aggregate.asking.strategies import STRATEGIES
 from rankwise.server.campaign.ask.chooser import control_screen
 from rankwise.server.campaign.ask.document_windows import windows
 from rankwise.server.campaign.ask.looks import Looks, looks
@@ -17,6 +18,7 @@ from rankwise.server.campaign.launch.suspicions import TEXT_CHECKS, SuspectText,
 from rankwise.server.campaign.launch.system_names import SystemNames
 from rankwise.server.campaign.plan.plan import Plan
 from rankwise.types import TestSet
+from rankwise.types.named import parse
 
 Level = Literal["error", "warning", "info"]
 #: A code of BCP 47, as far as its shape goes; an underscore is what many files have.
@@ -122,6 +124,10 @@ def _shape(plan: Plan, testset: TestSet, counts: dict[str, int]) -> Iterator[Che
         yield CheckFinding("warning", message, "small-screens", counts["systems"])
     if not any(segment.source.strip() for segment in testset.segments):
         yield CheckFinding("error", "No segment has a source text.", "no-source")
+    wanted = getattr(parse(plan.strategy, STRATEGIES), "system", "")
+    if wanted and wanted not in testset.systems:
+        message = f"The strategy asks about {wanted!r}, and no system is called so."
+        yield CheckFinding("error", message, "no-such-system")
     if not counts["references"] and (plan.show_reference or plan.control_kind == "reference"):
         if plan.show_reference:
             yield CheckFinding(

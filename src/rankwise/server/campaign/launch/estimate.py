@@ -42,7 +42,7 @@ def estimate(
     screen, in the mean.
     """
     goal, screens = _goal(plan, systems, segments)
-    work, most = screens * plan.redundancy, plan.stop.max_judgments
+    work, most = math.ceil(screens * plan.redundancy), plan.stop.max_judgments
     if most is not None and most < work:
         goal, work = f"{most} judgments, the limit of the stop rule", most
     extra = 1 - plan.repeat_share - plan.control_share

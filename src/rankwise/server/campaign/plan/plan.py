@@ -244,7 +244,7 @@ def _what(keys: PlanKeys) -> dict[str, Any]:
 
 def _how(keys: PlanKeys) -> dict[str, Any]:
     found = {
-        "redundancy": keys.number("redundancy", 1, least=1, most=1000),
+        "redundancy": _whole_if_it_is(keys.number("redundancy", 1, least=1, most=1000)),
         "strategy": keys.text("strategy", "clusters"),
         "coverage_floor": keys.whole("coverage_floor", 3, least=0, most=10**6),
         "cold_start": keys.whole("cold_start", 8, least=0, most=10**4),
@@ -258,6 +258,10 @@ def _how(keys: PlanKeys) -> dict[str, Any]:
     except DataError as error:
         raise keys.error("strategy", found["strategy"], f"one that is known: {error}") from error
     return found
+
+
+def _whole_if_it_is(number: float) -> float:
+    return int(number) if number.is_integer() else number
 
 
 def _page(keys: PlanKeys) -> dict[str, Any]:

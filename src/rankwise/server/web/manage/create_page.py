@@ -30,8 +30,8 @@ router = APIRouter()
 #: The fields of the form by what they hold; a field that is empty keeps its default.
 WORDS = ("name", "slug", "source_language", "target_language", "protocol", "strategy")
 LONG_WORDS = ("control_kind", "instructions", "consent", "currency")
-WHOLE = ("k", "redundancy", "coverage_floor", "context", "sitting", "seed")
-NUMBERS = ("repeat_share", "control_share", "seconds_per_screen", "pay_per_hour")
+WHOLE = ("k", "coverage_floor", "cold_start", "context", "sitting", "seed")
+NUMBERS = ("redundancy", "repeat_share", "control_share", "seconds_per_screen", "pay_per_hour")
 FLAGS = ("show_reference", "single_pass", "show_value")
 #: What is written as in the plan's file.
 FURTHER = (
