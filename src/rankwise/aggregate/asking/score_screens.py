@@ -20,12 +20,12 @@ def score_screen(
     """
     size = len(known)
     best = best_systems(strategy, known, k)
-    explore = 1.0 if best is None else strategy.explore
-    chosen = best
-    if best is None or random.random() < explore:
-        chosen = tuple(random.permutation(size)[:k].tolist())
-    assert chosen is not None
-    is_best = best is not None and set(chosen) == set(best)
+    any_set = tuple(random.permutation(size)[:k].tolist())
+    if best is None:
+        return any_set, 1 / comb(size, k)
+    explore = strategy.explore
+    chosen = any_set if random.random() < explore else best
+    is_best = set(chosen) == set(best)
     return chosen, explore / comb(size, k) + (1 - explore) * is_best
 
 
@@ -51,10 +51,9 @@ def _greedy(
     known: ScorePosterior, contrast: Floats, gains: Floats, weight: Floats, k: int
 ) -> tuple[int, ...]:
     worth = np.tensordot(weight, gains, axes=1)
-    first, second = divmod(int(worth.argmax()), len(known))
-    chosen = [first] if k == 1 else [first, second]
     if k == 1:
-        chosen = [int(np.diag(worth).argmax())]
+        return (int(np.diag(worth).argmax()),)
+    chosen = list(divmod(int(worth.argmax()), len(known)))
     while len(chosen) < k:
         more = weight @ known.gains_with(chosen, contrast)
         more[chosen] = -1.0

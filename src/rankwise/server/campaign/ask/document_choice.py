@@ -163,10 +163,8 @@ class _State:
         if not len(usable):
             return None
         rows = np.arange(len(self._codes))[:, None]
-        again = np.where(
-            self._codes[:, systems] >= 0, self._shown[rows, self._codes[:, systems]], 0
-        )
-        again = again.sum(axis=1)
+        codes = self._codes[:, systems]
+        again = np.where(codes >= 0, self._shown[rows, codes], 0).sum(axis=1)
         usable = usable[again[usable] == again[usable].min()]
         lack = self._lack(again)[self._domain[usable]]
         usable = usable[lack == lack.max()]

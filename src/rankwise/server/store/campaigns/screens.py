@@ -29,7 +29,8 @@ def insert_screens(
 ) -> list[int]:
     """Store screens that *redundancy* judges may get each; their numbers, in the given order.
 
-    A list of *redundancy* has a number for every screen. *remaining* is how many more may get them: all, where it is not given.
+    A list of *redundancy* has a number for every screen. *remaining* is how many more may get
+    them: all, where it is not given.
     """
     screens = list(planned)
     judges = [redundancy] * len(screens) if isinstance(redundancy, int) else redundancy
