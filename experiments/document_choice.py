@@ -4,10 +4,11 @@
 
 TEXTS holds ``wmt24/en-cs``, ``wmt24/en-ja`` and ``wmt23/en-de``, each with segments.tsv.gz and
 judgments.tsv.gz. A campaign is drawn from each: documents with replacement, so that the truth is
-known exactly, it is the means of all documents in the data. A screen shows three systems on a document to one judge.
-The score of a column is the real one, the severity of its judge (a mixed model's estimate over
-all data) replaced by that of the judge who sees the screen. Ours and uniform are chosen by
-the very function that a campaign's server calls. It prints tables and draws curves.
+known exactly, it is the means of all documents in the data. A screen shows three systems on a
+document to one judge. The score of a column is the real one, the severity of its judge (a mixed
+model's estimate over all data) replaced by that of the judge who sees the screen. Ours and uniform
+are chosen by the very function that a campaign's server calls. It prints tables, draws curves, and
+saves every run (``--report`` prints what was saved).
 """
 
 import argparse
