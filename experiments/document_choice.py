@@ -33,7 +33,7 @@ from rankwise.types import Assessments, Segment, TestSet
 
 SETS = (("wmt24/en-cs", "ESA"), ("wmt24/en-ja", "ESA"), ("wmt23/en-de", "MQM"))
 K, COLD, BATCH = 3, 20, 40
-RULES = ("uniform", "WMT26", "clusters")
+RULES = ("uniform", "WMT26", "clusters", "clusters:top=5")
 ANALYSES = ("posterior", "mixed", "t-tests")
 
 
@@ -322,6 +322,7 @@ def draw(results, path):
         ("uniform", "posterior", "C7"),
         ("WMT26", "t-tests", "C1"),
         ("clusters", "posterior", "C0"),
+        ("clusters:top=5", "posterior", "C2"),
     ]
     words = {"found": "right boundaries", "false": "false boundaries", "top": "rank error, top 5"}
     names = list(dict.fromkeys(name for name, _ in results))
