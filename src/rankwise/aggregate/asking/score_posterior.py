@@ -47,7 +47,7 @@ class DocumentScores:
         """The columns that *assessments* score; segments are documents where none are named."""
         if assessments is None or not len(assessments):
             none = np.empty(0, np.int64)
-            return cls(systems or (), none, none, none, none * 1.0, none * 1.0)
+            return cls(systems or (), none, none, none, np.empty(0), np.empty(0))
         names = assessments.systems if systems is None else systems
         number = {name: place for place, name in enumerate(names)}
         codes = np.array([number.get(name, -1) for name in assessments.systems], np.int64)
@@ -212,7 +212,8 @@ def _step(
     documents, width = int(scores.document.max()) + 1, size + judges
     weight = 1 / (fit.noise[scores.system] * scores.copies)
     columns = (scores.system, scores.judge + size)
-    joint = sum(_table(scores.document, one, weight, (documents, width)) for one in columns)
+    shape = (documents, width)
+    joint = np.sum([_table(scores.document, one, weight, shape) for one in columns], axis=0)
     design = sum(_table(a, b, weight, (width, width)) for a in columns for b in columns)
     diagonal = np.bincount(scores.document, weight, documents) + 1 / fit.document
     matrix = design - joint.T @ (joint / diagonal[:, None])

@@ -242,7 +242,7 @@ def judges_of(plan: Plan, screens: Sequence[PlannedScreen]) -> list[int]:
     whole = int(plan.redundancy)
     share = plan.redundancy - whole
     random = np.random.default_rng((screens[0].seed if screens else 0, 8))
-    return (whole + (random.random(len(screens)) < share)).tolist()
+    return [whole + int(drawn < share) for drawn in random.random(len(screens)).tolist()]
 
 
 def _left_out(connection: Connection, campaign_id: int) -> int:
