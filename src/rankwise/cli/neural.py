@@ -20,21 +20,41 @@ def neural() -> None:
 @click.argument("model")
 @click.argument("folder", type=click.Path(path_type=Path))
 @click.option("--int8", is_flag=True, help="Keep weights in 8 bits: a quarter of the size, faster.")
-def export_command(model: str, folder: Path, int8: bool) -> None:
-    """Write the COMET model MODEL into the new folder FOLDER.
+@click.option(
+    "--encoder",
+    is_flag=True,
+    help="MODEL is an encoder, not a COMET model; a folder with a config.json is one by itself.",
+)
+@click.option(
+    "--layer",
+    type=click.IntRange(0),
+    help="Of an encoder, keep this layer's tokens alone, for bertscore: no layer above it.",
+)
+def export_command(model: str, folder: Path, int8: bool, encoder: bool, layer: int | None) -> None:
+    """Write the COMET model or the encoder MODEL into the new folder FOLDER.
 
-    MODEL is a checkpoint (model.ckpt), the folder that holds its checkpoints folder, or the name of
-    a published model that comet-score has fetched before, such as Unbabel/wmt22-comet-da. Needs
-    pip install 'rankwise[comet]', this once.
+    A COMET model is a checkpoint (model.ckpt), the folder that holds its checkpoints folder, or the
+    name of a published model that comet-score has fetched before, such as Unbabel/wmt22-comet-da.
+    An encoder is a folder as Hugging Face or sentence-transformers save it, or the name of a
+    published one (with --encoder). Needs pip install 'rankwise[comet]', this once.
     """
     from rankwise.metrics.outside.comet_models import checkpoint_of
-    from rankwise.neural.export import export_comet
+    from rankwise.metrics.outside.encoder_models import encoder_folder
+    from rankwise.neural.export import export_comet, export_encoder
 
-    settings = export_comet(checkpoint_of(model), folder, int8=int8)
+    is_encoder = encoder or layer is not None or (Path(model) / "config.json").is_file()
+    metrics = [f"-m comet:model={folder}"]
+    if is_encoder:
+        found = encoder_folder("cosine", model)
+        settings = export_encoder(found, folder, layer=layer, int8=int8)
+        metrics = [f"-m cosine:model={folder}"] if settings.pool else []
+        metrics.append(f"-m bertscore:model={folder}" + (":layer=N" if layer is None else ""))
+    else:
+        settings = export_comet(checkpoint_of(model), folder, int8=int8)
     size = sum(file.stat().st_size for file in folder.iterdir()) / 1e6
     click.echo(
         f"{folder}: {settings.name}, {settings.kind}, {settings.precision}, {size:,.1f} MB; use it "
-        f"with -m comet:model={folder}",
+        f"with {' or '.join(metrics)}",
         err=True,
     )
 

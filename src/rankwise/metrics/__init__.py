@@ -21,8 +21,10 @@ if TYPE_CHECKING:
     from rankwise.metrics.metric_class import Needs as Needs
     from rankwise.metrics.outside.batch_metric import BatchMetric as BatchMetric
     from rankwise.metrics.outside.batching import Batching as Batching
+    from rankwise.metrics.outside.bertscore import BertScore as BertScore
     from rankwise.metrics.outside.comet import Comet as Comet
     from rankwise.metrics.outside.command import Command as Command
+    from rankwise.metrics.outside.cosine import Cosine as Cosine
     from rankwise.metrics.outside.text_batch import TextBatch as TextBatch
     from rankwise.metrics.overlap import F1 as F1
     from rankwise.metrics.overlap import Precision as Precision
@@ -39,11 +41,13 @@ METRICS: Mapping[str, type[Metric]] = LazyClasses(
     __name__,
     {
         "beer": "Beer",
+        "bertscore": "BertScore",
         "bleu": "Bleu",
         "cer": "Cer",
         "chrf": "Chrf",
         "command": "Command",
         "comet": "Comet",
+        "cosine": "Cosine",
         "f1": "F1",
         "learned": "LearnedMetric",
         "meteor": "Meteor",

@@ -9,3 +9,5 @@ from rankwise.neural.model_folder import ModelFolder as ModelFolder
 from rankwise.neural.model_folder import ModelSettings as ModelSettings
 from rankwise.neural.opening import NeuralModel as NeuralModel
 from rankwise.neural.opening import open_model as open_model
+from rankwise.neural.text_encoder import TextEncoder as TextEncoder
+from rankwise.neural.text_encoder import open_encoder as open_encoder

@@ -15,8 +15,13 @@ TOKENIZER = "tokenizer.json"
 #: The format of folders that this version writes and reads.
 FORMAT = 1
 
-Kind = Literal["regression", "referenceless", "unified", "xcomet"]
+Kind = Literal["regression", "referenceless", "unified", "xcomet", "encoder"]
 _KINDS = get_args(Kind)
+_NETWORKS = {
+    "regression": ("encoder.onnx", "head.onnx"),
+    "referenceless": ("encoder.onnx", "head.onnx"),
+    "encoder": ("encoder.onnx",),
+}
 
 
 @dataclass(frozen=True)
@@ -29,6 +34,11 @@ class ModelSettings:
     ``labels`` are the severities of error spans, ``span_weights`` and ``score_weights`` how the
     readings with the source, with the reference and with both are weighted (the fourth score is
     that of the spans). ``precision`` is ``float32`` or ``int8``.
+
+    An encoder gives the vectors of tokens in its ``layers`` (0 is the embedding), of texts cut to
+    ``max_matched``, and where ``pool`` says how, the vector of a text, cut to ``max_tokens``.
+    ``lowercase`` and ``prefix_space`` are what is done to a text before it is cut into tokens, for
+    its own vector and for those of its tokens.
     """
 
     name: str
@@ -41,6 +51,11 @@ class ModelSettings:
     labels: tuple[str, ...] = ()
     span_weights: tuple[float, ...] = ()
     score_weights: tuple[float, ...] = ()
+    layers: tuple[int, ...] = ()
+    pool: str = ""
+    max_matched: int = 0
+    lowercase: bool = False
+    prefix_space: bool = False
     precision: str = "float32"
     made_with: str = ""
     digest: str = ""
@@ -65,7 +80,11 @@ class ModelSettings:
 
     def document(self) -> dict[str, Any]:
         """The settings as they are written."""
-        return {"format": FORMAT, **asdict(self)}
+        written = asdict(self)
+        encoder_only = ("layers", "pool", "max_matched", "lowercase", "prefix_space")
+        if self.kind != "encoder":
+            written = {name: value for name, value in written.items() if name not in encoder_only}
+        return {"format": FORMAT, **written}
 
 
 @dataclass(frozen=True)
@@ -95,8 +114,7 @@ class ModelFolder:
     @property
     def networks(self) -> tuple[str, ...]:
         """The files of the networks."""
-        split = self.settings.kind in {"regression", "referenceless"}
-        return ("encoder.onnx", "head.onnx") if split else ("network.onnx",)
+        return _NETWORKS.get(self.settings.kind, ("network.onnx",))
 
     def file(self, name: str) -> str:
         """The path of a file of the folder."""

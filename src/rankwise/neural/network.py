@@ -1,6 +1,6 @@
 """A network on ONNX Runtime: batches of sequences in, arrays out."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -34,10 +34,14 @@ class Network:
 
     def run(self, **values: NDArray[Any]) -> list[Floats]:
         """The outputs for *values*; ``MemoryError`` where memory does not suffice."""
+        return self._run(None, values)
+
+    def _run(
+        self, wanted: Sequence[str] | None, values: Mapping[str, NDArray[Any]]
+    ) -> list[Floats]:
+        given = {name: value for name, value in values.items() if name in self._inputs}
         try:
-            return list(
-                self._session.run(None, {k: v for k, v in values.items() if k in self._inputs})
-            )
+            return list(self._session.run(wanted, given))
         except Exception as error:  # the library has no tree of its own
             if _is_memory(error):
                 raise MemoryError(_first_line(error)) from None
@@ -48,6 +52,7 @@ class Network:
         sequences: Sequence[tuple[Sequence[int], Sequence[int]]],
         pad: int,
         batch_size: int,
+        wanted: Sequence[str] | None = None,
     ) -> Iterator[tuple[NDArray[np.intp], list[Floats]]]:
         """The outputs for sequences of (token numbers, token types), by batches of like length.
 
@@ -59,7 +64,8 @@ class Network:
         while start < len(order):
             places = order[start : start + batch_size]
             try:
-                outputs = self.run(**padded([sequences[i] for i in places], pad))
+                batch = padded([sequences[i] for i in places], pad)
+                outputs = self._run(wanted, batch) if wanted else self.run(**batch)
             except MemoryError:
                 if batch_size == 1:
                     raise RankwiseError(

@@ -8,6 +8,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from rankwise.errors import DataError
 from rankwise.neural.marked_spans import ErrorSpan
 from rankwise.neural.model_folder import ModelFolder, ModelSettings
 
@@ -46,5 +47,10 @@ def open_model(path: str | Path, *, device: str = "auto", threads: int = 0) -> N
     from rankwise.neural.sentence_model import SentenceModel
 
     folder = ModelFolder.at(path)
+    if folder.settings.kind == "encoder":
+        raise DataError(
+            f"{folder.path}: it is an encoder, which scores nothing by itself; use it with "
+            "cosine:model=FOLDER or bertscore:model=FOLDER"
+        )
     split = folder.settings.kind in {"regression", "referenceless"}
     return (SentenceModel if split else JointModel)(folder, device, threads)

@@ -32,6 +32,10 @@ class Subwords:
         except Exception as error:  # the library raises nothing more precise
             raise DataError(f"{file}: found no tokenizer: {error}") from None
         self._tokenizer.no_padding()
+        self.cut_at(max_tokens)
+
+    def cut_at(self, max_tokens: int) -> None:
+        """Cut texts at so many tokens, marks included, from now on."""
         self._tokenizer.enable_truncation(max_length=max_tokens)
 
     def pieces(self, texts: Sequence[str]) -> list[Pieces]:

@@ -1,7 +1,5 @@
 """Where a COMET model is looked for, and the two ways to run it."""
 
-import hashlib
-import os
 from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
@@ -11,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankwise.errors import DataError, MissingExtra
+from rankwise.metrics.outside.published_models import files_digest, published_file, torch_device
 from rankwise.neural import ModelFolder, NeuralModel, open_model
 from rankwise.neural.model_folder import SETTINGS
 
@@ -53,7 +52,13 @@ def checkpoint_of(model: str) -> Path:
     for checkpoint in (path, path / "checkpoints" / "model.ckpt"):
         if checkpoint.is_file():
             return checkpoint
-    return _checkpoint_in_cache(model)
+    return published_file(
+        "comet",
+        model,
+        "checkpoints/model.ckpt",
+        "fetch it with comet-score once, or name a folder that 'rankwise neural export' wrote "
+        "(comet:model=FOLDER)",
+    )
 
 
 class _Exported:
@@ -62,6 +67,11 @@ class _Exported:
     network_batch = 16
 
     def __init__(self, folder: ModelFolder, device: str) -> None:
+        if folder.settings.kind == "encoder":
+            raise DataError(
+                f"comet: {folder.path} is an encoder, not a COMET model; use it with "
+                "cosine:model=FOLDER or bertscore:model=FOLDER"
+            )
         self.inputs = folder.settings.inputs
         self.needs_references = _needs_references(folder.settings.kind, self.inputs)
         self.digest = folder.settings.digest
@@ -92,7 +102,7 @@ class _Official:
         self.needs_references = _needs_references(
             "regression" if kind == "regression_metric" else kind, self.inputs
         )
-        self.digest = _file_digest(str(checkpoint), checkpoint.stat().st_mtime_ns)
+        self.digest = files_digest([checkpoint])
         self._checkpoint, self._device = checkpoint, device
         self._opened: Any = None
 
@@ -124,7 +134,7 @@ class _Official:
             from rankwise.neural.export.checkpoint import official_model
 
             self._opened = official_model(self._checkpoint)
-            self._opened.to(_torch_device(self._device))
+            self._opened.to(torch_device("comet", self._device))
         return self._opened
 
 
@@ -163,28 +173,6 @@ def _hyperparameters(checkpoint: Path) -> dict[str, Any]:
     return found
 
 
-def _checkpoint_in_cache(name: str) -> Path:
-    """The checkpoint of a published model in the cache of Hugging Face; nothing is downloaded."""
-    home = os.environ.get("HF_HOME") or Path.home() / ".cache" / "huggingface"
-    cache = Path(os.environ.get("HF_HUB_CACHE") or Path(home) / "hub")
-    snapshots = cache / ("models--" + name.replace("/", "--")) / "snapshots"
-    found = sorted(snapshots.glob("*/checkpoints/model.ckpt")) if "/" in name else []
-    if not found:
-        looked = f" or in {snapshots}" if "/" in name else ""
-        raise DataError(
-            f"comet: no model {name!r}: there is no such folder or checkpoint here{looked}; "
-            "nothing is downloaded: fetch it with comet-score once, or name a folder that "
-            "'rankwise neural export' wrote (comet:model=FOLDER)"
-        )
-    return max(found, key=lambda file: file.stat().st_mtime)
-
-
-@lru_cache(maxsize=8)
-def _file_digest(file: str, changed: int) -> str:  # noqa: ARG001 - a changed file is another
-    with Path(file).open("rb") as handle:
-        return hashlib.file_digest(handle, "sha256").hexdigest()[:16]
-
-
 def _moved(batch: Any, device: Any) -> Any:
     """A batch with its tensors on *device*."""
     if hasattr(batch, "to"):
@@ -194,14 +182,6 @@ def _moved(batch: Any, device: Any) -> Any:
     if isinstance(batch, tuple) and batch and isinstance(batch[0], dict):
         return tuple(_moved(value, device) for value in batch)
     return batch
-
-
-def _torch_device(device: str) -> str:
-    import torch
-
-    if device == "cuda" and not torch.cuda.is_available():
-        raise DataError("comet: device=cuda, but PyTorch finds no GPU; leave device away")
-    return "cuda" if device != "cpu" and torch.cuda.is_available() else "cpu"
 
 
 def _missing() -> MissingExtra:

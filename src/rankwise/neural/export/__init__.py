@@ -1,6 +1,8 @@
 """Official checkpoints written as folders that run without PyTorch.
 
-Needs the official packages once: ``unbabel-comet`` to read a checkpoint, ``onnx`` to write.
+Needs the official packages once: ``unbabel-comet`` to read a checkpoint of COMET's,
+``transformers`` to read an encoder, ``onnx`` to write.
 """
 
 from rankwise.neural.export.comet_export import export_comet as export_comet
+from rankwise.neural.export.encoder_export import export_encoder as export_encoder

@@ -31,13 +31,13 @@ def official_model(checkpoint: Path) -> Any:
     return model
 
 
-def published_name(checkpoint: Path) -> str:
-    """What people call the model: the folder that holds ``checkpoints``.
+def published_name(folder: Path) -> str:
+    """What people call the model in *folder*: as a rule the folder's name.
 
     Hugging Face's cache keeps it as ``models--Unbabel--wmt22-comet-da/snapshots/...``.
     """
-    absolute = checkpoint.absolute()
+    absolute = folder.absolute()
     for part in absolute.parts:
         if part.startswith("models--"):
             return part.removeprefix("models--").replace("--", "/")
-    return absolute.parents[1].name
+    return absolute.name

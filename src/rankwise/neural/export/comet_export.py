@@ -1,20 +1,18 @@
 """COMET's checkpoints as folders: regression with and without a reference, UniTE, xCOMET."""
 
-import json
-import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from rankwise.errors import DataError
 from rankwise.neural.export.checkpoint import official_model, published_name
+from rankwise.neural.export.eight_bits import quantize
 from rankwise.neural.export.encoder_graph import EncoderShape, hidden_states
 from rankwise.neural.export.graph import Graph
 from rankwise.neural.export.layer_mix import Mix
-from rankwise.neural.model_folder import SETTINGS, TOKENIZER, Kind, ModelSettings, folder_digest
+from rankwise.neural.export.new_folder import new_folder
+from rankwise.neural.export.torch_weights import array_of, weights_of
+from rankwise.neural.model_folder import TOKENIZER, Kind, ModelSettings, folder_digest
 
 _KINDS: Mapping[str, Kind] = {
     "regression_metric": "regression",
@@ -39,20 +37,11 @@ def export_comet(
     The network is that of the official package, which reads the checkpoint; ``int8`` keeps its
     weights in whole numbers of eight bits. Nothing is left behind where it fails.
     """
-    target = Path(folder)
-    if target.exists():
-        raise DataError(f"{target} exists already; name a new folder")
-    target.parent.mkdir(parents=True, exist_ok=True)
-    model = official_model(Path(checkpoint))
-    with tempfile.TemporaryDirectory(dir=target.parent, prefix=f".{target.name}.") as temporary:
-        place = Path(temporary) / "model"
-        place.mkdir()
-        settings = _written(model, place, published_name(Path(checkpoint)), int8)
-        place.rename(target)
-    return settings
+    return new_folder(folder, lambda place: _written(Path(checkpoint), place, int8))
 
 
-def _written(model: Any, place: Path, name: str, int8: bool) -> ModelSettings:
+def _written(checkpoint: Path, place: Path, int8: bool) -> ModelSettings:
+    model = official_model(checkpoint)
     kind = _KINDS.get(model.hparams.class_identifier)
     if kind is None:
         raise DataError(
@@ -66,12 +55,11 @@ def _written(model: Any, place: Path, name: str, int8: bool) -> ModelSettings:
     if int8:
         for file in sorted(place.glob("*.onnx")):
             if file.name != "head.onnx":
-                _quantize(file)
+                quantize(file)
     (place / TOKENIZER).write_text(model.encoder.tokenizer.backend_tokenizer.to_str(), "utf-8")
-    settings = _settings(model, kind, name, int8, folder_digest(place))
-    document = json.dumps(settings.document(), indent=2, ensure_ascii=False)
-    (place / SETTINGS).write_text(document + "\n", encoding="utf-8")
-    return settings
+    return _settings(
+        model, kind, published_name(checkpoint.absolute().parents[1]), int8, folder_digest(place)
+    )
 
 
 def _settings(model: Any, kind: Kind, name: str, int8: bool, digest: str) -> ModelSettings:
@@ -113,7 +101,7 @@ def _numbers(values: Any) -> tuple[float, ...]:
 def _write_sentence_networks(model: Any, place: Path, kind: str) -> None:
     graph = Graph("encoder")
     mix = _mix(model, model.hparams.layer, model.hparams.pool)
-    states = hidden_states(graph, _weights(model.encoder.model), _shape(model), mix.last)
+    states = hidden_states(graph, weights_of(model.encoder.model), _shape(model), mix.last)
     vector = mix.vector(graph, states)
     hidden = model.encoder.output_units
     graph.output("vector", vector, ["batch", hidden])
@@ -140,12 +128,12 @@ def _write_joint_network(model: Any, place: Path) -> None:
     mix = _mix(model, model.hparams.layer, "cls")
     word_layer = model.hparams.word_layer if model.word_level else 0
     last = max(mix.last, word_layer)
-    states = hidden_states(graph, _weights(model.encoder.model), _shape(model), last)
+    states = hidden_states(graph, weights_of(model.encoder.model), _shape(model), last)
     vector = mix.vector(graph, states)
     graph.output("score", _fed(graph, model.estimator, vector), ["batch", 1])
     if model.word_level:
         tags = model.hidden2tag
-        logits = graph.linear(states[word_layer], _array(tags.weight), _array(tags.bias))
+        logits = graph.linear(states[word_layer], array_of(tags.weight), array_of(tags.bias))
         labels = 1 + len(model.hparams.error_labels)
         share = graph.node("Softmax", logits, axis=-1)
         graph.output("probabilities", share, ["batch", "length", labels])
@@ -171,7 +159,7 @@ def _fed(graph: Graph, estimator: Any, value: str) -> str:
     for layer in estimator.ff:
         kind = type(layer).__name__
         if kind == "Linear":
-            value = graph.linear(value, _array(layer.weight), _array(layer.bias))
+            value = graph.linear(value, array_of(layer.weight), array_of(layer.bias))
         elif kind in {"Tanh", "Sigmoid", "Relu", "ReLU"}:
             value = graph.node("Relu" if kind == "ReLU" else kind, value)
         elif kind not in {"Dropout", "Identity"}:
@@ -193,30 +181,3 @@ def _shape(model: Any) -> EncoderShape:
         pad=config.pad_token_id,
         activation=config.hidden_act,
     )
-
-
-def _weights(module: Any) -> dict[str, NDArray[Any]]:
-    return {name: _array(value) for name, value in module.state_dict().items()}
-
-
-def _array(value: Any) -> NDArray[Any]:
-    return np.asarray(value.detach().float().cpu().numpy())
-
-
-def _quantize(file: Path) -> None:
-    from onnxruntime.quantization import QuantType, quantize_dynamic
-
-    large = file.with_name(file.name + ".data").exists()
-    out = file.with_name("int8-" + file.name)
-    quantize_dynamic(
-        file,
-        out,
-        op_types_to_quantize=["MatMul", "Attention"],
-        per_channel=True,
-        weight_type=QuantType.QInt8,
-        use_external_data_format=large,
-        extra_options={"DefaultTensorType": 1},  # float, where the fused operations do not say
-    )
-    file.unlink()
-    file.with_name(file.name + ".data").unlink(missing_ok=True)
-    out.rename(file)

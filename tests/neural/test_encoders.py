@@ -1,0 +1,136 @@
+"""Encoder metrics against the numbers of sentence-transformers and bert-score, without PyTorch.
+
+``scripts/check_encoders.py --keep tests/neural/models/encoder`` wrote the model and the numbers.
+"""
+
+import json
+import pickle
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import rankwise as rw
+from rankwise.errors import DataError
+from rankwise.neural import open_encoder, open_model
+from rankwise.neural.token_matching import TokenWeights
+
+MODELS = Path(__file__).parent / "models"
+FOLDER = MODELS / "encoder"
+OFFICIAL = json.loads((MODELS / "official_encoder.json").read_text(encoding="utf-8"))
+OUTPUTS, REFERENCES = (list(part) for part in zip(*OFFICIAL["pairs"], strict=True))
+
+
+@pytest.fixture
+def rare(tmp_path):
+    file = tmp_path / "references.txt"
+    file.write_text("\n".join(OFFICIAL["idf"]) + "\n", encoding="utf-8")
+    return file
+
+
+def bertscore(options=""):
+    return rw.metric(f"bertscore:model={FOLDER}:layer=2{options}")
+
+
+def test_cosines_are_the_official_ones():
+    found = rw.metric(f"cosine:model={FOLDER}").segments(OUTPUTS, REFERENCES)
+    assert np.abs(found - OFFICIAL["cosine"]).max() < 1e-5
+    assert np.ptp(found) > 0.1
+
+
+@pytest.mark.parametrize("score", ["precision", "recall", "f1"])
+def test_bertscore_is_the_official_one(score):
+    found = bertscore(f":score_of={score}").segments(OUTPUTS, REFERENCES)
+    assert np.abs(found - OFFICIAL[score]).max() < 1e-5
+    assert np.ptp(found) > 0.1
+
+
+def test_bertscore_by_rarity_is_the_official_one(rare):
+    found = bertscore(f":idf={rare}").segments(OUTPUTS, REFERENCES)
+    assert np.abs(found - OFFICIAL["f1 by rarity"]).max() < 1e-5
+    assert np.abs(found - OFFICIAL["f1"]).max() > 1e-3
+
+
+def test_a_baseline_rescales(tmp_path):
+    file = tmp_path / "baseline.tsv"
+    file.write_text("LAYER,P,R,F\n0,.1,.1,.1\n1,.2,.2,.2\n2,.3,.4,.5\n")
+    found = bertscore(f":baseline={file}").segments(OUTPUTS[:5], REFERENCES[:5])
+    assert found == pytest.approx((np.array(OFFICIAL["f1"][:5]) - 0.5) / 0.5, abs=1e-5)
+    with pytest.raises(DataError, match="has no line of layer 3"):
+        rw.metric(f"bertscore:model={FOLDER}:layer=3:baseline={file}")
+
+
+def test_the_best_reference_counts():
+    for metric in (bertscore(), rw.metric(f"cosine:model={FOLDER}")):
+        one = metric.segments(OUTPUTS[:4], REFERENCES[:4])
+        other = metric.segments(OUTPUTS[:4], ["another text"] * 4)
+        both = metric.segments(OUTPUTS[:4], [(r, "another text") for r in REFERENCES[:4]])
+        assert both == pytest.approx(np.maximum(one, other), abs=1e-5)
+
+
+def test_cosine_against_the_source_needs_no_reference():
+    metric = rw.metric(f"cosine:model={FOLDER}:against=source")
+    assert metric.needs == (True, False, False)
+    found = metric.segments(OUTPUTS, sources=REFERENCES)
+    assert np.abs(found - OFFICIAL["cosine"]).max() < 1e-5
+
+
+def test_a_text_without_tokens_matches_nothing():
+    assert bertscore().segments(["", "a word"], ["a word", ""]).tolist() == [0, 0]
+
+
+def test_each_distinct_text_is_encoded_once(monkeypatch):
+    encoder = open_encoder(FOLDER)
+    encoded = []
+    pieces = encoder._subwords.pieces
+    monkeypatch.setattr(encoder._subwords, "pieces", lambda t: encoded.extend(t) or pieces(t))
+    for _ in range(2):
+        encoder.tokens([*OUTPUTS, *REFERENCES], 2)
+    assert len(encoded) == len({*OUTPUTS, *REFERENCES})
+
+
+def test_scores_are_kept_by_model_layer_and_what_files_hold(rare):
+    names = {bertscore(o).identity for o in ("", ":score_of=recall", f":idf={rare}")}
+    names.add(rw.metric(f"bertscore:model={FOLDER}:layer=1").identity)
+    assert len(names) == 4
+    before = bertscore(f":idf={rare}").identity
+    rare.write_text("other lines\n")
+    assert bertscore(f":idf={rare}").identity != before
+
+
+def test_rare_tokens_weigh_more():
+    weights = TokenWeights.by_rarity([(1, 5, 2), (1, 6, 2), (1, 6, 2)])
+    assert weights.of((1, 5, 6, 9)) == pytest.approx(np.log([4 / 4, 4 / 2, 4 / 3, 4]))
+
+
+def test_it_travels_and_the_signature_parses_back():
+    metric = bertscore()
+    again = pickle.loads(pickle.dumps(metric))
+    assert again == metric == rw.metric(metric.signature)
+    expected = metric.segments(OUTPUTS[:3], REFERENCES[:3])
+    assert again.segments(OUTPUTS[:3], REFERENCES[:3]).tolist() == expected.tolist()
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("cosine", "no model is named; expected cosine:model=FOLDER"),
+        ("cosine:model=nowhere", "no such folder or checkpoint here; nothing is downloaded"),
+        (f"bertscore:model={FOLDER}", "say which one's tokens are matched"),
+        (f"bertscore:model={FOLDER}:layer=9", "has no layer 9; it was exported with 0, 1, 2, 3"),
+        (f"bertscore:model={FOLDER}:layer=2:idf=nowhere.txt", "there is no file nowhere.txt"),
+        (f"cosine:model={MODELS / 'kiwi'}", "is a model of kind unified, expected an encoder"),
+        (f"comet:model={FOLDER}", "is an encoder, not a COMET model"),
+        (f"cosine:model={FOLDER}:sha256=0123", "it is another model"),
+    ],
+)
+def test_what_cannot_be_had_says_why(name, message):
+    with pytest.raises(DataError, match=message):
+        rw.metric(name)
+
+
+def test_an_encoder_is_no_model_that_scores():
+    with pytest.raises(DataError, match="it is an encoder, which scores nothing by itself"):
+        open_model(FOLDER)
+    with pytest.raises(DataError, match="expected an encoder"):
+        open_encoder(MODELS / "kiwi")
