@@ -88,7 +88,10 @@ def small_models(folder: Path, lines: list[str]) -> list[Path]:
         found.model_max_length = 64
         found.save_pretrained(folder / name)
         settings = folder / name / "tokenizer_config.json"  # bert-score takes the slow tokenizer
-        kept = json.loads(settings.read_text()) | {"do_lower_case": False}
+        kept = json.loads(settings.read_text()) | {
+            "do_lower_case": False,
+            "model_input_names": ["input_ids", "attention_mask"],
+        }
         settings.write_text(json.dumps(kept))
     return [folder / name for name in made]
 

@@ -5,6 +5,7 @@
 
 import json
 import pickle
+import shutil
 from pathlib import Path
 
 import numpy as np
@@ -12,6 +13,8 @@ import pytest
 
 import rankwise as rw
 from rankwise.errors import DataError
+from rankwise.metrics.features import features
+from rankwise.metrics.outside.encoder_models import encoder_model
 from rankwise.neural import open_encoder, open_model
 from rankwise.neural.token_matching import TokenWeights
 
@@ -134,3 +137,27 @@ def test_an_encoder_is_no_model_that_scores():
         open_model(FOLDER)
     with pytest.raises(DataError, match="expected an encoder"):
         open_encoder(MODELS / "kiwi")
+
+
+# -- as a feature of a learned metric --------------------------------------------------------------
+
+
+def test_a_metric_learns_from_an_encoder_and_names_what_it_needs(tmp_path):
+    shutil.copytree(FOLDER, tmp_path / "encoder")
+    data = rw.example()
+    found = rw.learn(
+        data.testset, data.judgments, features=["chrf", f"cosine:model={tmp_path / 'encoder'}"]
+    )
+    assert "sha256=" in found.model.features
+    rw.write_model(found.model, tmp_path / "learned.json")
+    name = f"learned:model={tmp_path / 'learned.json'}"
+    assert rw.metric(name).segments(["the cat sat"], ["the cat sat"]).tolist() == [1.0]
+    (tmp_path / "encoder").rename(tmp_path / "elsewhere")
+    encoder_model.cache_clear()
+    with pytest.raises(DataError, match="no such folder or checkpoint here; nothing is downloaded"):
+        rw.metric(name)
+
+
+def test_what_reads_sources_is_no_feature():
+    with pytest.raises(DataError, match="compares with the source"):
+        features(f"cosine:model={FOLDER}:against=source")

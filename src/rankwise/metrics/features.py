@@ -17,6 +17,7 @@ from rankwise.learning.features import (
 )
 from rankwise.metrics import METRICS, Metric, metric
 from rankwise.metrics.outside.batch_metric import BatchMetric
+from rankwise.metrics.outside.encoder_metric import EncoderMetric
 
 
 def features(names: str | Sequence[str]) -> Features:
@@ -49,7 +50,7 @@ def _named(name: str) -> FeatureSet:
     kind, *options = name.split(":")
     if kind in FEATURE_SETS and not (kind in METRICS and _is_metric(options)):
         return feature_set(name)
-    if kind in METRICS and not issubclass(METRICS[kind], BatchMetric):
+    if kind in METRICS and _is_by_itself(METRICS[kind]):
         relative = [option for option in options if option.startswith("relative=")]
         plain = ":".join([kind, *(option for option in options if option not in relative)])
         kinds = ",".join(option.partition("=")[2] for option in relative)
@@ -58,6 +59,11 @@ def _named(name: str) -> FeatureSet:
         raise DataError(f"{kind!r} is no feature; expected metrics that read texts by themselves")
     known = ", ".join(sorted({*FEATURE_SETS, *METRICS}))
     raise DataError(f"unknown feature set {kind!r}; choose from {known}")
+
+
+def _is_by_itself(found: type[Metric]) -> bool:
+    """Whether a metric reads outputs and references alone, and starts no program."""
+    return not issubclass(found, BatchMetric) or issubclass(found, EncoderMetric)
 
 
 def _is_metric(options: Sequence[str]) -> bool:
@@ -72,5 +78,7 @@ def _is_metric(options: Sequence[str]) -> bool:
 
 
 def _column(each: Metric) -> GivenColumn:
+    if not each.needs.references:
+        raise DataError(f"{each} compares with the source; expected a metric of references")
     ideal = np.inf if each.higher_is_better else -np.inf
     return GivenColumn(Feature(str(each), f"score of the metric {each}", ideal), each.segments)

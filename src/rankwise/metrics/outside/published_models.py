@@ -17,9 +17,10 @@ def published_file(metric: str, name: str, file: str, advice: str) -> Path:
     home = os.environ.get("HF_HOME") or Path.home() / ".cache" / "huggingface"
     cache = Path(os.environ.get("HF_HUB_CACHE") or Path(home) / "hub")
     snapshots = cache / ("models--" + name.replace("/", "--")) / "snapshots"
-    found = sorted(snapshots.glob(f"*/{file}")) if "/" in name else []
+    is_published = name.count("/") == 1 and name[0] not in "/."  # owner/model, not a path
+    found = sorted(snapshots.glob(f"*/{file}")) if is_published else []
     if not found:
-        looked = f" or in {snapshots}" if "/" in name else ""
+        looked = f" or in {snapshots}" if is_published else ""
         raise DataError(
             f"{metric}: no model {name!r}: there is no such folder or checkpoint here{looked}; "
             f"nothing is downloaded: {advice}"
