@@ -4,8 +4,9 @@
     python scripts/check_encoders.py [--keep FOLDER] [MODEL...]
 
 Small random encoders (BERT, DistilBERT) are saved as Hugging Face saves them, exported, and both
-score the same pairs; every MODEL, a folder of an encoder at hand, is compared too. Cosines and
-BERTScore must agree to 1e-4. --keep writes the small exported BERT and the official numbers
+score the same pairs; every MODEL, a folder of an encoder at hand, is compared too. XLM-RoBERTa in
+both sizes and every way of pooling are compared by their cosines. Cosines and BERTScore must agree
+to 1e-4. --keep writes the small exported BERT and the official numbers
 (tests/neural/models/encoder). Pairs whose tokens differ between the slow tokenizers that bert-score
 takes and the fast ones that are exported are left out, and counted. bert-score is given one pair at
 a time: in a batch it takes the cosine with padding, 0, for a token's nearest where all are below 0.
@@ -23,13 +24,19 @@ from typing import Any
 import numpy as np
 import torch
 from check_neural import texts
-from make_neural_models import SIZES, wordpiece
+from make_neural_models import SIZES, unigram, wordpiece
+from sentence_transformers import SentenceTransformer
+from sentence_transformers.models import Dense, Normalize, Pooling, Transformer
 from transformers import (
     AutoTokenizer,
     BertConfig,
     BertModel,
     DistilBertConfig,
     DistilBertModel,
+    XLMRobertaConfig,
+    XLMRobertaModel,
+    XLMRobertaXLConfig,
+    XLMRobertaXLModel,
 )
 
 from rankwise.metrics import Batching, metric
@@ -49,7 +56,12 @@ def main(arguments: list[str] | None = None) -> None:
     pairs = [(output, reference) for output, _, reference in rows]
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(temporary)
-        small = small_models(folder, [text for row in rows for text in row])
+        lines = [text for row in rows for text in row]
+        small = small_models(folder, lines)
+        for model in pooled_models(folder / "pooled", lines):
+            exported = folder / "exported" / model.name
+            export_encoder(model, exported)
+            cosines_compared(model, exported, pairs)
         for model in [*small, *options.models]:
             exported = folder / "exported" / model.name
             export_encoder(model, exported)
@@ -80,9 +92,7 @@ def small_models(folder: Path, lines: list[str]) -> list[Path]:
         ),
     }
     for name, (network, tokenizer) in made.items():
-        for part, weight in network.named_parameters():
-            centre = 1.0 if "norm.weight" in part.lower() else 0.0
-            torch.nn.init.normal_(weight, centre, 0.1 if weight.dim() == 1 else 0.35)
+        draw(network)
         network.save_pretrained(folder / name)
         found = tokenizer(lines)
         found.model_max_length = 64
@@ -94,6 +104,49 @@ def small_models(folder: Path, lines: list[str]) -> list[Path]:
         }
         settings.write_text(json.dumps(kept))
     return [folder / name for name in made]
+
+
+def draw(network: torch.nn.Module) -> None:
+    """Random weights of a size that keeps outputs apart."""
+    for part, weight in network.named_parameters():
+        centre = 1.0 if "norm.weight" in part.lower() else 0.0
+        torch.nn.init.normal_(weight, centre, 0.1 if weight.dim() == 1 else 0.35)
+
+
+def pooled_models(folder: Path, lines: list[str]) -> list[Path]:
+    """Random XLM-RoBERTas as sentence-transformers saves them: all ways of pooling, with Dense."""
+    sizes = {**SIZES, "max_position_embeddings": 66, "type_vocab_size": 1, "pad_token_id": 1}
+    made = {
+        "first-dense": (XLMRobertaModel(XLMRobertaConfig(**sizes)), "cls", True),
+        "maximum": (XLMRobertaModel(XLMRobertaConfig(**sizes)), "max", False),
+        "root": (XLMRobertaXLModel(XLMRobertaXLConfig(**sizes)), "mean_sqrt_len_tokens", False),
+    }
+    for name, (network, pooling, is_dense) in made.items():
+        draw(network)
+        plain = folder / "plain" / name
+        network.save_pretrained(plain)
+        tokenizer = unigram(lines)
+        tokenizer.model_max_length = 64
+        tokenizer.save_pretrained(plain)
+        width = sizes["hidden_size"]
+        parts = [Transformer(str(plain)), Pooling(width, pooling_mode=pooling)]
+        if is_dense:
+            parts += [Dense(width, 12), Normalize()]
+            draw(parts[2])
+        SentenceTransformer(modules=parts, device="cpu").save(str(folder / name))
+    return [folder / name for name in made]
+
+
+def cosines_compared(model: Path, exported: Path, pairs: list[tuple[str, str]]) -> None:
+    """The cosines of all pairs both ways."""
+    outputs, references = (list(part) for part in zip(*pairs, strict=True))
+    theirs = metric(f"cosine:model={model}").segments(outputs, references)
+    ours = metric(f"cosine:model={exported}").segments(outputs, references)
+    worst = np.abs(theirs - ours).max()
+    spread = theirs.std()
+    print(f"{model.name}, cosine: {len(pairs)} pairs, largest difference {worst:.1e}")
+    if not (worst < 1e-4 < spread):
+        sys.exit(f"{model.name}: cosines differ by {worst} (their deviation is {spread})")
 
 
 def is_cut_alike(model: Path, texts: tuple[str, ...]) -> bool:

@@ -26,6 +26,9 @@ SYSTEMS = tuple(f"Laboratory_of_unbroken_names_{number}" for number in range(8))
 LINK = "https://example.org/" + "a_path_without_any_break/" * 3
 UNBROKEN = tuple(LINK + "x" * number for number in range(3))
 GUIDELINES = f"# How to judge\n\nRead **every** output first, see {LINK}\n\n- `{LONG_WORD}`"
+QUESTIONS = [
+    {"key": "work", "text": f"Did you work for {LINK}?", "kind": "choice", "choices": ["Yes", "No"]}
+]
 CONSENT = f"# What happens\n\nYour answers are kept **without your name**. See {LINK}"
 ANSWERS: dict[str, Callable[[int, int], dict[str, list[int]]]] = {
     "ranking": lambda size, seed: {"ranks": [1 + (seed + i) % 3 for i in range(size)]},
@@ -198,7 +201,8 @@ def _account(page: Page, url: str) -> Iterator[str]:
 def beginning(person: Person, world: World) -> Iterator[str]:
     """From a judge's link to the first screen, and out again."""
     tutorial = example_plan().to_json()["tutorial"]
-    plan = {"consent": CONSENT, "tutorial": tutorial, "instructions": GUIDELINES}
+    plan = {"consent": CONSENT, "questions": QUESTIONS, "instructions": GUIDELINES}
+    plan["tutorial"] = tutorial
     campaign = world.campaign("beginning", "ranking", **plan)
     page = person.page
     page.goto(world.server.invite(campaign))
@@ -208,6 +212,13 @@ def beginning(person: Person, world: World) -> Iterator[str]:
     page.wait_for_url("**/judge")
     yield "the consent"
     page.get_by_role("button", name="I agree").click()
+    expect(page.get_by_role("button", name="Keep the answers")).to_be_visible()
+    yield "the questions"
+    page.get_by_label("Yes").check()
+    page.get_by_role("button", name="Keep the answers").click()
+    expect(page.get_by_role("button", name="I have read them")).to_be_visible()
+    yield "the instructions"
+    person.read_instructions()
     person.is_at("Practice")
     wait_for_keys(page)
     yield "practice"
@@ -304,6 +315,7 @@ def judging(person: Person, world: World) -> Iterator[str]:
         link = world.server.invite(world.campaign(name, protocol, **plan))
         person.context.request.post(link, headers={"Origin": world.server.url})  # signs in
         person.page.goto(f"{world.server.url}/judge")
+        person.read_instructions()
         person.sees("#task")
         wait_for_keys(person.page)
         yield name

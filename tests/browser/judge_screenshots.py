@@ -157,6 +157,8 @@ def arrival(server: Any, browser: Any) -> None:
         judge.arrive()
         take(f"consent-{name}", judge)
         judge.page.get_by_role("button", name="I agree").click()
+        take(f"instructions-{name}", judge)
+        judge.read_instructions()
         judge.is_at("Practice")
         judge.press("1", "2", "3", "Enter")
         judge.sees("#feedback")

@@ -20,6 +20,7 @@ def test_scripts_come_while_the_first_page_is_read(judge):
     judge.page.goto(judge.link)
     judge.page.wait_for_load_state("networkidle")
     judge.page.get_by_role("button", name="Begin").click()
+    judge.read_instructions()
     judge.sees("#task")
     loaded = judge.page.evaluate(LOADED)
     names = [name for name, _ in loaded]
@@ -37,7 +38,7 @@ def test_a_page_that_comes_again_asks_for_no_script(judge):
 def test_a_browser_that_cannot_run_the_page_is_told(judge):
     judge.page.route("**/judge/work.js", lambda route: route.fulfill(status=200, body="export {};"))
     judge.allow = ("does not provide an export", "MIME type")
-    judge.arrive()
+    judge.arrive().read_instructions()
     notice = judge.page.locator("#not-started")
     expect(notice).to_be_hidden()
     expect(notice).to_be_visible()

@@ -206,6 +206,7 @@ def test_arrival_consent_tutorial_work(server, come):
     expect(judge.find(".prose")).to_contain_text("<b>Yes</b>")  # shown as text
     assert judge.findings() == []
     judge.page.get_by_role("button", name="I agree").click()
+    judge.read_instructions()
     judge.is_at("Practice")
     wait_for_keys(judge.page)
     judge.press("ArrowRight", "Enter")
@@ -239,7 +240,7 @@ def test_pages_when_there_is_nothing_to_do(server, come):
     campaign = server.campaign("pairwise")
     link = server.invite(campaign)
     server.store.campaigns.set_state(campaign.slug, "paused", actor="test")
-    judge = come(link).arrive()
+    judge = come(link).arrive().read_instructions()
     judge.reads("#notice-title", "The campaign is paused")
     server.store.campaigns.set_state(campaign.slug, "open", actor="test")
     judge.page.get_by_role("button", name="Look again").click()
