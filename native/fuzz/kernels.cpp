@@ -267,6 +267,14 @@ void check_resampling(Bytes bytes) {
         (resampler.*draw)(70, 1, sums);
         for (const std::int64_t sum : sums) require(sum >= 0 && sum <= most);
     }
+    if (most < 0x7fff) {  // counted and picked rows have the same sums
+        const Strips<std::int64_t> strips(rows, n, columns, n);
+        std::vector<std::int64_t> counted_ones(7 * columns), picked(7 * columns);
+        Pcg64 one(bytes[0], 1), two(bytes[0], 1);
+        counted_sums(counted(strips, 0x7fff), one, 7, 1, counted_ones);
+        bootstrap_sums(strips, two, 7, 1, picked);
+        require(counted_ones == picked);
+    }
     const std::int64_t starts[] = {0, 1, static_cast<std::int64_t>(n)};
     const std::vector<std::int32_t> cells(n, static_cast<std::int32_t>(columns) - 1);
     std::vector<std::int64_t> counts(5 * columns);

@@ -1,7 +1,9 @@
 // Random numbers: the stream of numpy's Generator(PCG64).
 #pragma once
 
+#include <algorithm>
 #include <bit>
+#include <cstddef>
 #include <cstdint>
 
 namespace rankwise {
@@ -43,6 +45,30 @@ public:
             }
         }
         return static_cast<std::uint32_t>(product >> 32);
+    }
+
+    // Calls take(below(size)) `count` times, two numbers to a step where none is drawn again.
+    template <class Take>
+    void draw_below(std::uint32_t size, std::size_t count, const Take& take) {
+        Pcg64 here = *this;  // what `take` writes cannot change it, so that it stays in registers
+        while (count > 0) {
+            for (; count >= 2 && !here.has_half_ && size > 1; count -= 2) {
+                const Wide before = here.state_;
+                const std::uint64_t both = here.next64();
+                const std::uint64_t one = (both & 0xffffffffu) * size, two = (both >> 32) * size;
+                if (static_cast<std::uint32_t>(one) < size ||
+                    static_cast<std::uint32_t>(two) < size) [[unlikely]] {
+                    here.state_ = before;
+                    break;
+                }
+                take(static_cast<std::uint32_t>(one >> 32));
+                take(static_cast<std::uint32_t>(two >> 32));
+            }
+            for (std::size_t i = std::min<std::size_t>(count, 2); i > 0; --i, --count) {
+                take(here.below(size));
+            }
+        }
+        *this = here;
     }
 
     // Uniform in [0, 1) with 53 bits, as Generator.random draws it.

@@ -83,9 +83,9 @@ void bootstrap_sums(const Strips<Number>& rows, Pcg64& random, std::size_t sampl
     std::vector<std::uint32_t> picks(at_once * n);
     for (std::size_t first = 0; first < samples; first += at_once) {
         const std::size_t here = std::min(at_once, samples - first);
-        for (std::size_t i = 0; i < here * n; ++i) {
-            picks[i] = random.below(static_cast<std::uint32_t>(n));
-        }
+        std::uint32_t* pick = picks.data();
+        random.draw_below(static_cast<std::uint32_t>(n), here * n,
+                          [&](std::uint32_t row) { *pick++ = row; });
         parallel_chunks(threads, here * rows.count(), 4, [&](std::size_t begin, std::size_t end) {
             for (std::size_t task = begin; task < end; ++task) {
                 const std::size_t strip = task / here, sample = task % here;
@@ -196,20 +196,19 @@ void coin_sums(const Strips<Number>& rows, Pcg64& random, std::size_t samples, s
     }
 }
 
-// Whether rows are counted, not picked: they are many, small, and few numbers wide.
-template <class Number>
-bool are_counted(const Strips<Number>& rows) {
-    return sizeof(Number) <= 4 && rows.size() >= kCountedRows && rows.size() < kMostCountedRows &&
-           rows.columns() <= 4 * CountedRows::kMostVectors;
+// Whether rows are counted, not picked: they are many, and their numbers few and small.
+inline bool are_counted(std::size_t n, std::size_t columns, std::uint64_t largest) {
+    return n >= kCountedRows && columns <= kMostCountedColumns && largest <= CountedRows::kLargest;
 }
 
 template <class Number>
-CountedRows counted(const Strips<Number>& rows) {
-    CountedRows found(rows.size(), rows.columns());
+CountedRows counted(const Strips<Number>& rows, std::uint64_t largest) {
+    CountedRows found(rows.size(), rows.columns(), largest);
     for (std::size_t c = 0; c < rows.columns(); ++c) {
         const auto lines = rows.strip(c / Strips<Number>::kWidth);
         for (std::size_t i = 0; i < rows.size(); ++i) {
-            found.set(i, c, static_cast<double>(lines[i].lanes()[c % Strips<Number>::kWidth]));
+            const Number value = lines[i].lanes()[c % Strips<Number>::kWidth];
+            found.set(i, c, static_cast<std::int16_t>(value));
         }
     }
     return found;
@@ -219,7 +218,10 @@ CountedRows counted(const Strips<Number>& rows) {
 class Resampler {
 public:
     Resampler(std::span<const std::int64_t> rows, std::size_t n, std::size_t columns, Pcg64 random)
-        : random_(random), columns_(columns), strips_(narrowest(rows, n, columns)) {}
+        : random_(random),
+          columns_(columns),
+          largest_(largest_of(rows)),
+          strips_(narrowest(rows, n, columns, largest_)) {}
 
     std::size_t columns() const { return columns_; }
 
@@ -227,8 +229,8 @@ public:
     void bootstrap(std::size_t samples, std::size_t threads, std::span<std::int64_t> out) {
         std::visit(
             [&](const auto& s) {
-                if (are_counted(s)) {
-                    counted_sums(counted(s), random_, samples, threads, out);
+                if (are_counted(s.size(), columns_, largest_)) {
+                    counted_sums(counted(s, largest_), random_, samples, threads, out);
                 } else {
                     bootstrap_sums(s, random_, samples, threads, out);
                 }
@@ -244,15 +246,20 @@ private:
     using AnyStrips =
         std::variant<Strips<std::int16_t>, Strips<std::int32_t>, Strips<std::int64_t>>;
 
-    // The narrowest numbers that hold sums of 64 rows: the narrower, the more fit into a vector.
-    // The caller sees to it that no sum of n rows exceeds 64 bits.
-    static AnyStrips narrowest(std::span<const std::int64_t> rows, std::size_t n,
-                               std::size_t columns) {
+    // The largest number without its sign, at least 1.
+    static std::uint64_t largest_of(std::span<const std::int64_t> rows) {
         std::uint64_t largest = 1;
         for (const std::int64_t x : rows) {
             const auto value = static_cast<std::uint64_t>(x);
             largest = std::max(largest, x < 0 ? 0 - value : value);
         }
+        return largest;
+    }
+
+    // The narrowest numbers that hold sums of 64 rows: the narrower, the more fit into a vector.
+    // The caller sees to it that no sum of n rows exceeds 64 bits.
+    static AnyStrips narrowest(std::span<const std::int64_t> rows, std::size_t n,
+                               std::size_t columns, std::uint64_t largest) {
         const std::uint64_t short_rows = 0x7fffu / largest, int_rows = 0x7fffffffu / largest;
         if (short_rows >= 64) return Strips<std::int16_t>(rows, n, columns, short_rows);
         if (int_rows >= 64) return Strips<std::int32_t>(rows, n, columns, int_rows);
@@ -261,6 +268,7 @@ private:
 
     Pcg64 random_;
     std::size_t columns_;
+    std::uint64_t largest_;
     AnyStrips strips_;
 };
 
@@ -278,9 +286,8 @@ inline void bootstrap_counts(std::span<const std::int64_t> starts,
         std::fill(times.begin(), times.end(), 0u);
         for (std::size_t sample = 0; sample < here; ++sample) {
             const auto count = std::span(times).subspan(sample * groups, groups);
-            for (std::size_t i = 0; i < groups; ++i) {
-                ++count[random.below(static_cast<std::uint32_t>(groups))];
-            }
+            random.draw_below(static_cast<std::uint32_t>(groups), groups,
+                              [&](std::uint32_t group) { ++count[group]; });
         }
         parallel_chunks(threads, here, 1, [&](std::size_t begin, std::size_t end) {
             for (std::size_t sample = begin; sample < end; ++sample) {

@@ -63,16 +63,32 @@ def test_a_stream_cut_into_blocks_is_the_stream(rows, seed):
     np.testing.assert_array_equal(whole.coins(197), np.concatenate(blocks))
 
 
-@pytest.mark.parametrize("columns", [1, 2, 10, 12, 13, 24, 25])
-@pytest.mark.parametrize("largest", [500, 2**24, 2**45])
-def test_many_rows_are_counted_and_give_the_same_sums(columns, largest):
-    count = 1 << 14
+@pytest.mark.parametrize("count", [511, 512, 519, 16_384])
+@pytest.mark.parametrize("columns", [1, 2, 10, 12, 13, 24, 25, 96, 97])
+@pytest.mark.parametrize("largest", [500, 2**15 - 1, 2**15, 2**24, 2**45])
+def test_many_rows_are_counted_and_give_the_same_sums(count, columns, largest):
     rows = np.random.default_rng(columns).integers(-largest, largest, (count, columns))
     picks = np.random.default_rng(5).choice(count, size=(7, count))
     expected = np.stack([rows[pick].sum(axis=0) for pick in picks])
     resampler = _core.Resampler(rows, generator_state(5))
     np.testing.assert_array_equal(expected[:4], resampler.bootstrap(4))
     np.testing.assert_array_equal(expected[4:], resampler.bootstrap(3))
+
+
+@pytest.mark.parametrize("sign", [1, -1])
+def test_counted_sums_may_exceed_32_bits(sign):
+    rows = np.full((70_000, 2), sign * (2**15 - 1))
+    sums = _core.Resampler(rows, generator_state(5)).bootstrap(3)
+    assert np.unique(sums).tolist() == [sign * 70_000 * (2**15 - 1)]
+
+
+def test_draws_are_those_of_numpy_where_some_are_refused():
+    # 2**32 % 70,000 numbers of 2**32 are refused: about seven of these 630,000 draws.
+    count = 70_000
+    picks = np.random.default_rng(11).choice(count, size=(9, count))
+    rows = np.arange(count, dtype=np.int64)[:, np.newaxis] % 32_768
+    found = _core.Resampler(rows, generator_state(11)).bootstrap(9)
+    assert rows[picks, 0].sum(axis=1).tolist() == found[:, 0].tolist()
 
 
 def test_large_draws_are_made_in_parts_of_the_same_stream():
