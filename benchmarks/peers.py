@@ -108,11 +108,18 @@ def _distance(package: str, by_words: bool) -> Callable[[Texts, Texts], float]:
     return score
 
 
-def _jiwer(name: str) -> Callable[[Texts, Texts], float]:
-    def score(hypotheses: Texts, references: Texts) -> float:
-        return 100 * float(getattr(import_module("jiwer"), name)(references, hypotheses))
+def _jiwer_words(hypotheses: Texts, references: Texts) -> float:
+    """Words between any white space; by itself the package cuts at spaces alone, not at U+00A0."""
+    package = import_module("jiwer")
+    split = package.Compose([package.ReduceToListOfListOfWords(word_delimiter=None)])
+    found = package.wer(
+        references, hypotheses, reference_transform=split, hypothesis_transform=split
+    )
+    return 100 * float(found)
 
-    return score
+
+def _jiwer_characters(hypotheses: Texts, references: Texts) -> float:
+    return 100 * float(import_module("jiwer").cer(references, hypotheses))
 
 
 PEERS = (
@@ -130,11 +137,11 @@ PEERS = (
     Peer("TER", "torchmetrics", _torchmetrics("translation_edit_rate"), is_same=False, most=50),
     Peer("WER", "rapidfuzz", _distance("rapidfuzz", True)),
     Peer("WER", "Levenshtein", _distance("Levenshtein", True)),
-    Peer("WER", "jiwer", _jiwer("wer")),
+    Peer("WER", "jiwer", _jiwer_words),
     Peer("WER", "torchmetrics", _torchmetrics("word_error_rate"), is_same=False, most=2000),
     Peer("CER", "rapidfuzz", _distance("rapidfuzz", False)),
     Peer("CER", "Levenshtein", _distance("Levenshtein", False)),
-    Peer("CER", "jiwer", _jiwer("cer"), is_same=False),
+    Peer("CER", "jiwer", _jiwer_characters, is_same=False),
 )
 
 
