@@ -14,6 +14,7 @@ from rankwise.significance import (
     percentile_intervals,
     ranked,
 )
+from rankwise.significance.resample import bootstraps
 from rankwise.significance.statistics import Statistics
 from rankwise.types import ScoreTable
 from rankwise.types.clusters import clusters, leaderboard, rank_ranges
@@ -186,3 +187,22 @@ def test_bad_options_are_refused():
         bootstrap(rows, MeanScore(), seed=-1)
     with pytest.raises(DataError, match="level 95"):
         percentile_intervals(resamples([1, 2]), level=95)
+
+
+def test_metrics_that_are_drawn_together_have_the_numbers_of_each_alone():
+    random = np.random.default_rng(4)
+    counts, more = (
+        {name: random.integers(1, top, (600, 2)) for name in "AB"} for top in (50, 30_000)
+    )
+    means = {name: np.stack([random.random(600), np.ones(600)], axis=1) for name in "AB"}
+    cases = [(rows, MeanScore()) for rows in (counts, means, more)]
+    for groups in (None, [place // 3 for place in range(600)]):
+        together = bootstraps(cases, samples=70, seed=8, groups=groups)
+        for (rows, metric), found in zip(cases, together, strict=True):
+            alone = bootstrap(rows, metric, samples=70, seed=8, groups=groups)
+            assert alone.resampled.tolist() == found.resampled.tolist()
+            assert (alone.scores.tolist(), alone.signature) == (
+                found.scores.tolist(),
+                found.signature,
+            )
+    assert len({tuple(found.resampled[:, 0].tolist()) for found in together}) == 3

@@ -14,7 +14,6 @@ from rankwise.significance import (
     Bootstrap,
     Differences,
     Intervals,
-    bootstrap,
     paired_bootstrap,
     paired_randomisation,
     percentile_intervals,
@@ -22,6 +21,7 @@ from rankwise.significance import (
 )
 from rankwise.significance.few_items import FEW, level_of_few, p_values_of_few
 from rankwise.significance.letters import group_letters
+from rankwise.significance.resample import bootstraps
 from rankwise.types import Leaderboard
 from rankwise.types.shown import Shown
 
@@ -180,9 +180,18 @@ def scoreboard(
         )
     if wants_tests and resampling.draws == 0:
         raise DataError("a test needs resamples; expected at least 1")
-    standings = [
-        _standing(result, resampling, groups, wants_tests, baseline) for result in scored.results
-    ]
+    standings = [Standing(result) for result in scored.results]
+    if resampling.draws > 0:
+        drawn = bootstraps(
+            [(result.rows, result.metric) for result in scored.results],
+            samples=resampling.draws,
+            seed=resampling.seed,
+            groups=groups,
+        )
+        standings = [
+            _standing(result, resamples, resampling, groups, wants_tests, baseline)
+            for result, resamples in zip(scored.results, drawn, strict=True)
+        ]
     return Scoreboard(
         scored,
         tuple(standings),
@@ -201,16 +210,12 @@ def _tests_of(scored: Scored, baseline: str | None) -> int:
 
 def _standing(
     result: SystemScores,
+    resamples: Bootstrap,
     resampling: Resampling,
     groups: Sequence[str] | None,
     wants_tests: bool,
     baseline: str | None,
 ) -> Standing:
-    if resampling.draws == 0:
-        return Standing(result)
-    resamples = bootstrap(
-        result.rows, result.metric, samples=resampling.draws, seed=resampling.seed, groups=groups
-    )
     items = items_of(result, groups)
     level = level_of_few(resampling.level, items)
     tests = _tests(result, resamples, resampling, groups, baseline) if wants_tests else None

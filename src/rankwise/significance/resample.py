@@ -4,7 +4,7 @@ The random stream is that of ``np.random.default_rng(seed)`` as sacreBLEU uses i
 ``native/sampling/resample.hpp``. Nothing here holds more than a block of sums.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -71,29 +71,77 @@ def bootstrap(
     array([[2., 2., 2., 3.],
            [2., 2., 2., 2.]])
     """
-    statistics = Statistics.of(rows, groups)
-    blocks = bootstrap_sums(statistics, samples=samples, seed=seed)
-    resampled = np.concatenate([np.asarray(metric.score(sums), np.float64) for sums in blocks])
-    return Bootstrap(
-        statistics.systems,
-        np.asarray(metric.score(statistics.totals), np.float64),
-        resampled,
-        getattr(metric, "higher_is_better", True),
-        signature(metric, Drawn(samples, seed, unit(groups))),
-    )
+    return bootstraps([(rows, metric)], samples=samples, seed=seed, groups=groups)[0]
 
 
-def bootstrap_sums(statistics: Statistics, *, samples: int, seed: int) -> Iterator[Rows]:
-    """Blocks (resamples, systems, columns) of sums over items drawn with replacement."""
-    resampler = _core.Resampler(statistics.flat, generator_state(seed))
-    for size in _block_sizes(statistics, samples):
-        yield statistics.rescaled(statistics.shaped(resampler.bootstrap(size)))
+def bootstraps(
+    cases: Sequence[tuple[Mapping[str, Rows], RowScorer]],
+    *,
+    samples: int = BOOTSTRAP_SAMPLES,
+    seed: int = SEED,
+    groups: Groups | None = None,
+) -> list[Bootstrap]:
+    """What :func:`bootstrap` gives for each of several metrics of the same items.
+
+    All have the same draws, which are made once for the metrics that count.
+    """
+    known = [Statistics.of(rows, groups) for rows, _ in cases]
+    found: dict[int, NDArray[np.float64]] = {}
+    for places in _together(known):
+        chosen = [known[place] for place in places]
+        blocks = [
+            [_scores(cases[place][1], sums) for place, sums in zip(places, block, strict=True)]
+            for block in _sums_together(chosen, samples=samples, seed=seed)
+        ]
+        for place, scores in zip(places, zip(*blocks, strict=True), strict=True):
+            found[place] = np.concatenate(scores)
+    return [
+        Bootstrap(
+            statistics.systems,
+            _scores(metric, statistics.totals),
+            found[place],
+            getattr(metric, "higher_is_better", True),
+            signature(metric, Drawn(samples, seed, unit(groups))),
+        )
+        for place, (statistics, (_, metric)) in enumerate(zip(known, cases, strict=True))
+    ]
+
+
+def _scores(metric: RowScorer, sums: Rows) -> NDArray[np.float64]:
+    return np.asarray(metric.score(sums), np.float64)
+
+
+def _together(known: Sequence[Statistics]) -> list[list[int]]:
+    """The places of statistics that are drawn at once: those of counts, by their items.
+
+    Others have large numbers, which would make the sums of all slow.
+    """
+    counts: dict[int, list[int]] = {}
+    for place, statistics in enumerate(known):
+        key = len(statistics.integers) if statistics.is_whole else -1 - place
+        counts.setdefault(key, []).append(place)
+    return list(counts.values())
+
+
+def _sums_together(
+    chosen: Sequence[Statistics], *, samples: int, seed: int
+) -> Iterator[tuple[Rows, ...]]:
+    """Blocks of sums of each of the statistics, over the same draws."""
+    flat = np.concatenate([statistics.flat for statistics in chosen], axis=1)
+    ends = np.cumsum([statistics.flat.shape[1] for statistics in chosen])[:-1]
+    resampler = _core.Resampler(flat, generator_state(seed))
+    for size in _block_sizes(flat.shape[1], samples):
+        parts = np.split(resampler.bootstrap(size), ends, axis=1)
+        yield tuple(
+            statistics.rescaled(statistics.shaped(np.ascontiguousarray(part)))
+            for statistics, part in zip(chosen, parts, strict=True)
+        )
 
 
 def coin_sums(statistics: Statistics, *, samples: int, seed: int) -> Iterator[NDArray[np.int64]]:
     """Blocks (resamples, systems, columns) of integer sums over the items that a coin picks."""
     resampler = _core.Resampler(statistics.flat, generator_state(seed))
-    for size in _block_sizes(statistics, samples):
+    for size in _block_sizes(statistics.integers[0].size, samples):
         yield statistics.shaped(resampler.coins(size))
 
 
@@ -107,11 +155,10 @@ def unit(groups: Groups | None) -> str:
     return "item" if groups is None else "group"
 
 
-def _block_sizes(statistics: Statistics, samples: int) -> Iterator[int]:
+def _block_sizes(columns: int, samples: int) -> Iterator[int]:
     """Sizes of blocks: multiples of 64, at which the stream of coins can be cut, and the rest."""
     if samples < 1:
         raise DataError(f"{samples} resamples; expected at least 1")
-    columns = max(1, statistics.integers[0].size)
-    block = max(64, _BLOCK // columns // 64 * 64)
+    block = max(64, _BLOCK // max(1, columns) // 64 * 64)
     for first in range(0, samples, block):
         yield min(block, samples - first)
