@@ -119,6 +119,18 @@ def test_comparing_metrics_shows_how_far_it_is(screen, tmp_path):
     assert "/100" in shown.getvalue()
 
 
+def test_comparing_systems_shows_how_far_it_is(screen, tmp_path):
+    texts = {"one": "a cat\ndogs bark\n", "two": "a cat\ndog\n", "ref": "a cat\ndogs bark\n"}
+    for name, text in texts.items():
+        (tmp_path / name).write_text(text)
+    one, two, ref = (str(tmp_path / name) for name in texts)
+    shown = screen(terminal=True, patience=0.0)
+    with pytest.raises(SystemExit):
+        main(["compare", one, two, "-r", ref, "--resamples", "20"])
+    assert "comparing (percent)" in shown.getvalue()
+    assert "/100" in shown.getvalue()
+
+
 def test_a_report_shows_how_far_it_is(screen, tmp_path):
     """Computing and drawing have a bar with an estimate."""
     folder = make_evalset(tmp_path / "wmt", ("en-de",))

@@ -241,3 +241,10 @@ def test_a_text_is_cut_as_scripts_count():
     assert whole == text
     sizes = [ord(letter) - 0x5D for letter in lengths]
     assert sum(sizes) == len(text.encode("utf-16-le")) // 2
+
+
+def test_progress_is_told_up_to_a_hundred_percent():
+    texts = {"A": ["a cat", "dogs bark"], "B": ["a cat", "dog"]}
+    seen = []
+    rw.compare(Study.from_texts(texts, ["a cat", "dogs bark"]), "A", "B", progress=seen.append)
+    assert len(seen) > 5 and sum(seen) == pytest.approx(100)

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from rankwise.cli.common.output import FOR_PROGRAMS, echo, note, print_tables, table_format
-from rankwise.cli.common.progress import working
+from rankwise.cli.common.progress import reporting, working
 from rankwise.cli.common.rare_options import BriefCommand
 from rankwise.cli.compare.compare_options import CompareArguments, compare_options
 
@@ -64,11 +64,11 @@ def compare(**given: Any) -> None:
         note(sentence)
     one, two = _names(arguments, study)
     metrics = _metrics(arguments, study)
-    with working("comparing"):
+    with reporting("comparing (percent)", 100) as progress:
         found = compare_systems(
             study, one, two, metrics,
             where=arguments.where, resampling=arguments.resampling, counts=counts,
-            ngrams=arguments.ngrams,
+            ngrams=arguments.ngrams, progress=progress,
         )  # fmt: skip
     for sentence in found.notes[len(study.notes) :]:
         note(sentence)

@@ -2,11 +2,12 @@
 
 import math
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass
 from heapq import nsmallest
 
 from rankwise.evaluate.comparing.counted_texts import Ngram, PairTexts
+from rankwise.evaluate.work_done import Done
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,18 +49,25 @@ def leaning(one: int, two: int) -> float:
 
 
 def ngram_gains(
-    texts: PairTexts, *, most: int = 20, orders: Iterable[int] = (1, 2, 3, 4)
+    texts: PairTexts,
+    *,
+    most: int = 20,
+    orders: Sequence[int] = (1, 2, 3, 4),
+    done: Done | None = None,
 ) -> tuple[NgramGain, ...]:
     """Of every order the *most* n-grams that lean to either system, those of the first above.
 
     They are sorted by :attr:`NgramGain.z`; of equals longer ones and then the alphabet come first.
-    Only those that are matched more often by one system than by the other are listed.
+    Only those that are matched more often by one system than by the other are listed. *done* is
+    told the share of each order.
     """
     found: list[NgramGain] = []
     for order in orders:
         chosen = _leaning_most(_alone(texts, order), most)
         totals = _totals(texts, order, set(chosen))
         found += [NgramGain(words, *totals[words], *alone) for words, alone in chosen.items()]
+        if done is not None:
+            done(1 / len(orders))
     return tuple(sorted(found, key=lambda gain: (-gain.z, -gain.order, gain.words)))
 
 

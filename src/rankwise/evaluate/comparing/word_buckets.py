@@ -11,6 +11,7 @@ from rankwise.evaluate.comparing.counted_texts import PairTexts
 from rankwise.evaluate.comparing.paired_difference import PairedDifference, paired_difference
 from rankwise.evaluate.scoreboard import Resampling
 from rankwise.evaluate.system_scores import SystemScores
+from rankwise.evaluate.work_done import Done
 from rankwise.metrics.overlap import F1, Precision, Recall
 
 #: The upper ends of the buckets; what is larger is in the last.
@@ -40,12 +41,13 @@ def word_buckets(
     *,
     counts: Mapping[str, int] | None = None,
     groups: Sequence[str] | None = None,
+    done: Done | None = None,
 ) -> tuple[WordBucket, ...]:
     """Buckets by frequency, then by length in characters, of the words that references have.
 
     The frequency is that in the references, or in *counts* (of a training text, say), where a word
     that is not there has 0. A word matches as often as both sides have it; of several references
-    each word counts as often as the one that has most of it.
+    each word counts as often as the one that has most of it. *done* is told the share of each kind.
     """
     known = _in_references(texts) if counts is None else counts
     found: list[WordBucket] = []
@@ -57,6 +59,8 @@ def word_buckets(
         for place, label in enumerate(bucket_labels(ends)):
             bucket = _bucket(kind, label, rows[:, place], resampling, groups)
             found += [bucket] if bucket is not None else []
+        if done is not None:
+            done(1 / 2)
     return tuple(found)
 
 
