@@ -38,7 +38,14 @@ def test_an_experiment_takes_what_the_page_types(command, monkeypatch):
 
 def test_every_experiment_on_learning_is_named():
     names = {command.partition(" ")[0] for command in COMMANDS}
-    wanted = {"beer_2014", "default_metric", "duh_2008", "papers_again", "system_leads"}
+    wanted = {
+        "beer_2014",
+        "default_metric",
+        "duh_2008",
+        "encoder_features",
+        "papers_again",
+        "system_leads",
+    }
     assert {f"experiments/{name}.py" for name in wanted} <= names
 
 
