@@ -99,6 +99,9 @@ ORDER = (
 NEAR = 0.003
 #: Sets of fewer documents, or whose documents are not known, are resampled by segments.
 FEWEST_DOCUMENTS = 20
+DRAWS = 2000
+
+Signs = dict[str, Floats]  # +1, 0 or -1 for every pair, by set
 
 
 @dataclass(frozen=True)
@@ -143,6 +146,23 @@ class Set:
         times = random.multinomial(len(sums), np.full(len(sums), 1 / len(sums)), 5000)
         low, high = np.quantile((times @ sums) / (times @ sizes), [0.025, 0.975])
         return float(low), float(high)
+
+
+def mean(signs: Signs) -> float:
+    """Kendall's tau, the mean over sets."""
+    return float(np.mean([values.mean() for values in signs.values()]))
+
+
+def less(sets: Mapping[str, Set], signs: Signs, others: Signs, *, seed: int) -> str:
+    """The difference of two means with its interval."""
+    random, totals = np.random.default_rng(seed), np.zeros(DRAWS)
+    for title, one in sets.items():
+        sums = np.bincount(one.segment, signs[title] - others[title])
+        sizes = np.bincount(one.segment).astype(np.float64)
+        times = random.multinomial(len(sums), np.full(len(sums), 1 / len(sums)), DRAWS)
+        totals += (times @ sums) / (times @ sizes) / len(sets)
+    low, high = np.quantile(totals, [0.025, 0.975])
+    return f"{mean(signs) - mean(others):+.3f} ({low:+.3f} … {high:+.3f})"
 
 
 # -- numbers about outputs -------------------------------------------------------------------------
@@ -356,7 +376,9 @@ def main() -> None:
         measured = {f"tau {name}": round(tau, 4) for name, tau in taus[choice].items()}
         text = shipped(options.texts, ROUND[choice], measured)
         options.model.write_text(text, encoding="utf-8")
-    print_nested(source, taus, signs, below, seed=options.seed)
+    choices = print_nested(source, taus, signs, below, seed=options.seed)
+    print_means(source, signs, dict.fromkeys(source, choice), seed=options.seed)
+    print_means(source, signs, choices, seed=options.seed)
     from_source = candidates(list(source.values()), crowd)
     beside: dict[str, dict[str, float]] = {}
     for name, one in reference.items():
@@ -388,15 +410,15 @@ def print_nested(
     below: set[tuple[str, str]],
     *,
     seed: int,
-) -> None:
-    """The choice without each set, and what it is worth there."""
+) -> dict[str, str]:
+    """The choice without each set, and what it is worth there; returns the choices."""
     head = ["left out", "chosen", "tau", "less chrF", "95 %, segments", "documents"]
     head += ["best classical", "less it", "95 %, segments", "documents"]
     print("\n|", " | ".join(head), "|\n" + "|---" * len(head) + "|")
-    leads = []
+    leads, choices = [], {}
     for name, one in source.items():
         rest = {c: {n: v for n, v in found.items() if n != name} for c, found in taus.items()}
-        choice = chosen(rest, {(c, n) for c, n in below if n != name})
+        choice = choices[name] = chosen(rest, {(c, n) for c, n in below if n != name})
         best = max(OTHERS, key=lambda c: taus[c][name])
         cells = [name, choice, f"{taus[choice][name]:.3f}"]
         for other in ("chrf", best):
@@ -411,6 +433,24 @@ def print_nested(
         print("|", " | ".join(cells), "|", flush=True)
     over = np.mean(leads, axis=0)
     print(f"| mean | | {over[2]:.4f} | {over[0]:+.4f} | | | | {over[1]:+.4f} | | |")
+    return choices
+
+
+def print_means(
+    source: Mapping[str, Set],
+    signs: Mapping[tuple[str, str], Floats],
+    choices: Mapping[str, str],
+    *,
+    seed: int,
+) -> None:
+    """What the candidates chosen for the sets have more on average than every classical metric."""
+    ours = {name: signs[choice, name] for name, choice in choices.items()}
+    others = {title: {name: signs[title, name] for name in source} for title in OTHERS}
+    best = {name: max((others[c][name] for c in OTHERS), key=np.mean) for name in source}
+    print("\n| mean over sets, less |", " | ".join([*OTHERS, "the best of each set"]), "|")
+    print("|---" * (len(OTHERS) + 2) + "|")
+    cells = (less(source, ours, other, seed=seed) for other in (*others.values(), best))
+    print(f"| {mean(ours):.4f} |", " | ".join(cells), "|")
 
 
 if __name__ == "__main__":

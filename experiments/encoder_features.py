@@ -23,11 +23,14 @@ from default_metric import (
     SOURCE_BASED,
     Floats,
     Set,
+    Signs,
     arguments_of,
+    less,
+    mean,
     read_sets,
 )
 from numpy.typing import NDArray
-from papers_again import Signs, examples, held_out, less, mean, print_rows
+from papers_again import examples, held_out, print_rows
 from tracks import read_track
 
 import rankwise as rw

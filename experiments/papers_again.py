@@ -1,18 +1,36 @@
 """The questions of Duh (2008) and of BEER (2014) again, on sets judged against the source.
 
-    python experiments/papers_again.py TEXTS GOLDEN --cache CACHE
+    python experiments/papers_again.py TEXTS GOLDEN --cache CACHE --meteor METEOR
 
 The folders are those of experiments/default_metric.py, and so are the ten sets and the measure.
-Every set is left out once; what is learned from the other nine is tested on it. Prints three tables
-as Markdown: learners that rank beside learners that fit scores; parts of BEER's features; shares of
-the training segments. Differences have a 95 % interval: segments of every set are resampled.
+Every set is left out once; what is learned from the other nine is tested on it. Prints tables as
+Markdown: learners that rank beside learners that fit scores; parts of BEER's features; shares of
+the training segments. With METEOR, the folder of METEOR 1.5 with its jar and data/paraphrase-en.gz
+(the package pycocoevalcap carries both), also what BEER's features and METEOR gain by stems,
+synonyms and paraphrases on the three sets into English, where there are such tables; BEER is then
+learned from the two other sets. Differences have a 95 % interval: segments of every set are
+resampled. --only prints one of the tables.
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
-from default_metric import SOURCE_BASED, Floats, Set, arguments_of, duh_columns, read_sets
+from default_metric import (
+    ROUND,
+    SOURCE_BASED,
+    Set,
+    Signs,
+    arguments_of,
+    duh_columns,
+    less,
+    mean,
+    read_sets,
+)
+from tracks import read_track
 
+import rankwise as rw
 from rankwise.learning.examples import Examples
 from rankwise.learning.features import feature_set
 from rankwise.learning.learners import learner
@@ -34,10 +52,10 @@ PARTS = {
     "character n-grams alone": tuple(n for n in BEER if n.startswith("char")),
     "words alone": tuple(n for n in BEER if n.startswith(("function", "content", "all"))),
 }
-SHARES = (0.01, 0.03, 0.1, 0.3, 1.0)
-DRAWS = 2000
-
-Signs = dict[str, Floats]
+SHARES = (0.01, 0.03, 0.1, 0.3)
+#: Ways to match words of English, each with those before it.
+MATCHERS = ("exact", "exact,stem", "exact,stem,synonym", "exact,stem,synonym,paraphrase")
+TABLES = ("ranking", "parts", "shares", "matchers")
 
 
 def examples(sets: Sequence[Set], names: Sequence[str], share: float, seed: int) -> Examples:
@@ -81,23 +99,6 @@ def held_out(
     return found
 
 
-def mean(signs: Signs) -> float:
-    """Kendall's tau, the mean over sets."""
-    return float(np.mean([values.mean() for values in signs.values()]))
-
-
-def less(sets: Mapping[str, Set], signs: Signs, others: Signs, *, seed: int) -> str:
-    """The difference of two means with its interval."""
-    random, totals = np.random.default_rng(seed), np.zeros(DRAWS)
-    for title, one in sets.items():
-        sums = np.bincount(one.segment, signs[title] - others[title])
-        sizes = np.bincount(one.segment).astype(np.float64)
-        times = random.multinomial(len(sums), np.full(len(sums), 1 / len(sums)), DRAWS)
-        totals += (times @ sums) / (times @ sizes) / len(sets)
-    low, high = np.quantile(totals, [0.025, 0.975])
-    return f"{mean(signs) - mean(others):+.3f} ({low:+.3f} … {high:+.3f})"
-
-
 def print_rows(head: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     """A table in Markdown."""
     print("\n|", " | ".join(head), "|\n" + "|---" * len(head) + "|")
@@ -107,8 +108,12 @@ def print_rows(head: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
 
 def main() -> None:
     """Print the tables."""
-    options = arguments_of(__doc__ or "").parse_args()
+    parser = arguments_of(__doc__ or "")
+    parser.add_argument("--meteor", type=Path)
+    parser.add_argument("--only", choices=TABLES)
+    options = parser.parse_args()
     sets = read_sets(SOURCE_BASED, options.texts, options.golden, options.cache)
+    wanted = TABLES if options.only is None else (options.only,)
 
     def learned(names: Sequence[str], method: str, share: float = 1.0) -> Signs:
         return held_out(sets, names, method, share=share, seed=options.seed)
@@ -116,9 +121,13 @@ def main() -> None:
     def difference(signs: Signs, others: Signs) -> str:
         return less(sets, signs, others, seed=options.seed)
 
-    print_ranking(learned, difference)
-    print_parts(learned, difference)
-    print_shares(learned)
+    for title, show in (("ranking", print_ranking), ("parts", print_parts)):
+        if title in wanted:
+            show(learned, difference)
+    if "shares" in wanted:
+        print_shares(learned, difference)
+    if "matchers" in wanted and options.meteor is not None:
+        print_matchers(matched(sets, options.texts, options.meteor), seed=options.seed)
 
 
 Learned = Callable[..., Signs]
@@ -145,15 +154,63 @@ def print_parts(learned: Learned, difference: Difference) -> None:
     print_rows(["BEER's features", "number", "tau", "less all 33"], rows)
 
 
-def print_shares(learned: Learned) -> None:
-    """Shares of the training segments."""
+def print_shares(learned: Learned, difference: Difference) -> None:
+    """Shares of the training segments, less all of them."""
+    rows = []
+    for title in ("BEER's 33", "soft's 8"):
+        for method in ("logistic", "ridge"):
+            whole = learned(FEATURES[title], method)
+            parts = [learned(FEATURES[title], method, share) for share in SHARES]
+            cells = [f"{mean(part):.3f}, {difference(part, whole)}" for part in parts]
+            rows.append([f"{title}, {method}", *cells, f"{mean(whole):.3f}"])
+    print_rows(["learned from", *(f"{share:.0%}" for share in SHARES), "100%"], rows)
+
+
+def matched(sets: Mapping[str, Set], texts: Path, meteor: Path) -> dict[str, Set]:
+    """The sets into English with BEER's features and METEOR for every way to match words."""
+    found = {}
+    for name, one in sets.items():
+        if not name.endswith("-en"):
+            continue
+        track, columns = read_track(texts, name, SOURCE_BASED[name]), dict(one.columns)
+        for matchers in MATCHERS:
+            options = f"language=en:modules={matchers}:resources={meteor}"
+            features = feature_set(f"beer:{options}")
+            rows = features.values(track.outputs, track.references)
+            columns |= dict(zip(matched_columns(matchers), rows.T, strict=True))
+            metric = rw.metric(f"meteor:{options}")
+            columns[f"meteor {matchers}"] = metric.segments(track.outputs, track.references)
+        found[name] = replace(one, columns=columns)
+    return found
+
+
+def matched_columns(matchers: str) -> list[str]:
+    """What BEER's features are called for a way to match words."""
+    return [f"beer {matchers} {name}" for name in BEER]
+
+
+def print_matchers(sets: Mapping[str, Set], *, seed: int) -> None:
+    """BEER and METEOR with more and more ways to match words, less the exact one."""
+
+    def beer(matchers: str) -> Signs:
+        return held_out(sets, matched_columns(matchers), "logistic", seed=seed)
+
+    def meteor(matchers: str) -> Signs:
+        column = f"meteor {matchers}"
+        return {name: one.signs(one.columns[column]) for name, one in sets.items()}
+
+    def line(title: str, signs: Signs, exact: Signs) -> list[str]:
+        taus = [f"{values.mean():.3f}" for values in signs.values()]
+        leads = [less(sets, signs, others, seed=seed) for others in (exact, ours)]
+        return [title, *taus, f"{mean(signs):.3f}", *leads]
+
+    ours = {name: one.signs(one.total(ROUND["plain"])) for name, one in sets.items()}
     rows = [
-        [f"{title}, {method}"]
-        + [f"{mean(learned(FEATURES[title], method, share)):.3f}" for share in SHARES]
-        for title in ("BEER's 33", "soft's 8")
-        for method in ("logistic", "ridge")
+        line(f"{title}: {matchers}", score(matchers), score(MATCHERS[0]))
+        for title, score in (("BEER's 33, learned", beer), ("METEOR", meteor))
+        for matchers in MATCHERS
     ]
-    print_rows(["learned from", *(f"{share:.0%}" for share in SHARES)], rows)
+    print_rows(["words match by", *sets, "mean", "less exact", "less softmatch"], rows)
 
 
 if __name__ == "__main__":
