@@ -16,6 +16,8 @@ log = logging.getLogger("rankwise.server")
 WATCH_SECONDS = 0.5
 #: A worker that dies sooner than this is not worth replacing at once.
 SHORT_LIFE = 5.0
+#: A worker that was told to stop has so long to finish what it does.
+STOP_PATIENCE = 20.0
 
 
 def run_workers(
@@ -58,17 +60,23 @@ def _worker(work: Callable[..., None], *arguments: Any) -> None:
 
 
 def _stop_with_parent() -> None:
-    """Whoever was killed tells nobody: workers would go on and hold the port."""
+    """Whoever was killed tells nobody: workers would go on and hold the port.
+
+    A worker that is about to begin may lose the signal (an interrupt inside a callback is only
+    printed), and nobody is left who would send another: so it ends here, at last.
+    """
     parent = multiprocessing.parent_process()
     if parent is not None:
         parent.join()
         os.kill(os.getpid(), signal.SIGTERM)
+        time.sleep(STOP_PATIENCE)
+        os._exit(1)
 
 
-def _stop(processes: list[BaseProcess], *, patience: float = 20.0) -> None:
+def _stop(processes: list[BaseProcess]) -> None:
     for process in processes:
         process.terminate()
-    end = time.monotonic() + patience
+    end = time.monotonic() + STOP_PATIENCE
     for process in processes:
         process.join(max(0.0, end - time.monotonic()))
         if process.is_alive():

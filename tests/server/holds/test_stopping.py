@@ -19,13 +19,18 @@ from rankwise.server.background.refresher import Refresher
 from rankwise.server.settings import Settings
 from web_world import open_store
 
-PATIENCE = 120
+PATIENCE = 60
 
 WORKERS = """
-import os, signal, socket, time
+import os, signal, socket, sys, time
+from rankwise.server import workers
 from rankwise.server.workers import run_workers
 
+workers.STOP_PATIENCE = 1.0  # in the workers too, which begin with this file
+
 def work(listening):
+    if "deaf" in sys.argv:
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)
     listening.listen()
     print(os.getpid(), flush=True)
     while True:
@@ -52,11 +57,12 @@ def gone(number):
     return False
 
 
-def test_workers_end_when_their_parent_is_killed(tmp_path):
+@pytest.mark.parametrize("hears", ["all", "deaf"])  # the deaf ones lost the signal to stop
+def test_workers_end_when_their_parent_is_killed(tmp_path, hears):
     script = tmp_path / "several.py"
     script.write_text(WORKERS)
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL, "text": True}
-    with subprocess.Popen([sys.executable, str(script)], **pipes) as process:
+    with subprocess.Popen([sys.executable, str(script), hears], **pipes) as process:
         workers = [int(process.stdout.readline()) for _ in range(2)]
         process.kill()
         ended = [gone(number) for number in workers]
@@ -95,7 +101,7 @@ def test_nobody_waits_for_models_when_the_server_stops(tmp_path):
     thread.join(PATIENCE)
     assert time.monotonic() - begun < 30  # it took the ten minutes
     assert not process.is_alive()
-    assert found == ["the process that fits the models ended; it begins anew"]
+    assert found == ["the server stops; no models are fitted any more"]
     with pytest.raises(StoreError, match="the server stops"):
         models.standings(1)
     store.database.close()

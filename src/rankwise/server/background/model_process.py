@@ -31,6 +31,7 @@ Found = tuple[int, Standings]
 Asked = ParamSpec("Asked")
 Answered = TypeVar("Answered")
 _NICE = 10  # judges go first
+_CLOSED = "the server stops; no models are fitted any more"
 #: Ctrl-C, ``timeout`` and service managers tell every process of a group to stop, not the server
 #: alone; the server finishes what is asked and then ends this process itself.
 _FOR_THE_PARENT = (signal.SIGINT, signal.SIGTERM)
@@ -77,6 +78,8 @@ class ModelProcess:
             is_fine, answer = line.recv()
         except (EOFError, OSError) as error:
             self._end()
+            if self._is_closed:
+                raise StoreError(_CLOSED) from error
             raise ModelsEnded(
                 "the process that fits the models ended, maybe for want of memory; it is tried "
                 "again after a while"
@@ -90,7 +93,7 @@ class ModelProcess:
         """The line to the process, which is started if there is none."""
         with self._guard:
             if self._is_closed:
-                raise StoreError("the server stops; no models are fitted any more")
+                raise StoreError(_CLOSED)
             if self._running is None:
                 spawn = multiprocessing.get_context("spawn")
                 ours, theirs = spawn.Pipe()
