@@ -64,16 +64,20 @@ class Postgres:
     def _dsn(self, name: str) -> str:
         return f"host={self.folder} user=rankwise dbname={name}"
 
+    def connect(self, name: str = "postgres") -> psycopg.Connection:
+        """A session in one of its databases."""
+        return psycopg.connect(self._dsn(name), autocommit=True)
+
     def new(self, template: str = "template1") -> str:
         """The URL of a new database, empty or a copy of *template*."""
         name = f"t{next(self._numbers)}"
-        with psycopg.connect(self._dsn("postgres"), autocommit=True) as connection:
+        with self.connect() as connection:
             connection.execute(f"CREATE DATABASE {name} TEMPLATE {template}")
         return f"postgresql://rankwise@/{name}?host={self.folder}"
 
     def drop(self, url: str) -> None:
         """Remove a database, whoever uses it."""
-        with psycopg.connect(self._dsn("postgres"), autocommit=True) as connection:
+        with self.connect() as connection:
             connection.execute(f"DROP DATABASE IF EXISTS {self.name(url)} WITH (FORCE)")
 
     @staticmethod

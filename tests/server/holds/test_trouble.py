@@ -4,6 +4,7 @@ import re
 import shutil
 import sqlite3
 import subprocess
+import threading
 import time
 from pathlib import Path
 
@@ -12,6 +13,7 @@ import pytest
 from http_judges import JudgeClient
 
 from rankwise.server.store.campaign_store import CampaignStore
+from rankwise.server.store.database.backup import backup, restore
 from rankwise.server.store.database.database import Database, sqlite_url
 from server.holds.test_crowd import prepare, rate
 from server.holds.test_kill import wait_for
@@ -48,6 +50,13 @@ class Judge(JudgeClient):
         return self.ask(f"/judge/tasks/{task['token']}/answer", body)
 
 
+def signed_in(running, token):
+    """A judge who has opened the link."""
+    judge = Judge(f"{running.url}/j/{token}", rate)
+    judge.sign_in()
+    return judge
+
+
 @pytest.fixture
 def at_work():
     """``at_work(running, token)``: a judge, the receipt of one answer, and a task in hand."""
@@ -55,9 +64,8 @@ def at_work():
 
     def begin(running, token):
         running.wait()
-        judge = Judge(f"{running.url}/j/{token}", rate)
+        judge = signed_in(running, token)
         judges.append(judge)
-        judge.sign_in()
         receipt = judge.submit(judge.next())
         return judge, receipt, judge.next()
 
@@ -234,6 +242,43 @@ def test_the_database_is_deleted(served, at_work):
     assert not re.search(r"request \w+ failed", log), "every error was expected"
 
 
+def test_last_nights_database_comes_back_while_judges_work(served, tmp_path, at_work):
+    running, campaign, token, folder = served
+    url = sqlite_url(folder / "rankwise.db")
+    judge, receipt, task = at_work(running, token)
+    beside = Database.open(url, read_only=True)
+    backup(beside, tmp_path / "night.zip")
+    beside.close()
+    lost, later = judge.submit(task), judge.next()
+    running.stop()
+    restore(tmp_path / "night.zip", url, force=True)
+    running = Running(folder)
+    try:
+        running.wait()
+        judge.web.base_url = running.url
+        # a backup holds no sessions; the page then asks for the link and keeps what waits
+        assert judge.web.get("/judge/session").status_code == 401
+        judge = signed_in(running, token)
+        gone = judge.answer(later), judge.ask(f"/judge/history/{lost}/revise", {})
+        assert [answer.status_code for answer in gone] == [404, 404]
+        said = [answer.json()["error"]["message"] for answer in gone]
+        assert said == [
+            "there is no such task for you; ask for the next one",
+            "there is no such judgment of yours",
+        ]
+        seen = judge.web.get("/judge/history").json()["history"]
+        assert [entry["receipt"] for entry in seen] == [receipt]
+        again = judge.answer(task).json()  # it was in hand last night, and is so again
+        assert not again["replay"]
+        assert judge.ask("/judge/next", {}).json()["task"]["token"] != task["token"]
+    finally:
+        judge.close()
+        code, _, log = running.stop()
+    assert code == 0
+    assert "Traceback" not in log
+    assert receipts_in(url, campaign) == [receipt, again["receipt"]]
+
+
 def test_postgresql_goes_and_comes_back(postgres, tmp_path, at_work):
     del postgres  # there is one; this test stops its own
     own = Postgres(fsync=True)
@@ -270,3 +315,89 @@ def test_a_folder_that_may_only_be_read(tmp_path):
     assert ended.stderr.count("\n") == 1
     assert "must be writable" in ended.stderr
     assert (tmp_path / "rankwise.db").read_bytes() == before
+
+
+@pytest.fixture
+def own(postgres):
+    """A PostgreSQL that the test may stop; it writes through, as in earnest."""
+    del postgres  # there is one
+    server = Postgres(fsync=True)
+    yield server
+    server.stop()
+
+
+#: Sessions that wait for a lock of the answer's tables; those that stored and wait to be told so.
+BEFORE = "SELECT 1 FROM pg_locks WHERE relation = 'leases'::regclass AND NOT granted"
+STORED = """
+SELECT 1 FROM pg_locks JOIN pg_stat_activity USING (pid) WHERE wait_event = 'SyncRep'
+AND relation = 'judgments'::regclass AND mode = 'RowExclusiveLock'
+"""
+
+
+def is_found(postgres, url, query):
+    with postgres.connect(postgres.name(url)) as connection:
+        return connection.execute(query).fetchone() is not None
+
+
+def locked(connection):
+    """Hold what every answer needs, as a dump or a change of the schema does."""
+    connection.execute("LOCK TABLE judgments, leases, drafts IN ACCESS EXCLUSIVE MODE")
+
+
+def test_postgresql_waits_for_a_lock(own, tmp_path, at_work):
+    url = own.new()
+    campaign, (token,) = prepare(url, judges=1)
+    short = f"{url}&options=-c%20lock_timeout%3D700"
+    running = Running(tmp_path, "--database", short)
+    try:
+        judge, receipt, task = at_work(running, token)
+        with own.connect(own.name(url)) as other, other.transaction():
+            locked(other)
+            refused = [judge.answer(task), judge.answer(task)]
+            assert [answer.status_code for answer in refused] == [503, 503]
+            for answer in refused:
+                assert "held by somebody else" in answer.json()["error"]["message"]
+                assert answer.headers["retry-after"] == "5"
+        again = stored_once(judge, task)
+    finally:
+        _, _, log = running.stop()
+    assert "Traceback" not in log
+    assert receipts_in(url, campaign) == [receipt, again]
+
+
+@pytest.mark.parametrize("moment", ["before the commit", "before it is acknowledged"])
+def test_postgresql_is_lost_in_the_middle_of_an_answer(own, tmp_path, at_work, moment):
+    url = own.new()
+    campaign, (token,) = prepare(url, judges=1)
+    running = Running(tmp_path, "--database", url)
+    is_stored = moment == "before it is acknowledged"
+    try:
+        judge, receipt, task = at_work(running, token)
+        found = []
+        sending = threading.Thread(target=lambda: found.append(judge.answer(task)))
+        with own.connect(own.name(url)) as other:
+            if is_stored:  # the commit is on the disk, and waits for a second server that is not
+                other.execute("ALTER SYSTEM SET synchronous_standby_names = 'nobody'")
+                other.execute("SELECT pg_reload_conf()")
+            else:
+                other.autocommit = False
+                locked(other)
+            sending.start()
+            query = STORED if is_stored else BEFORE
+            wait_for(lambda: is_found(own, url, query), seconds=60)
+            own.halt()
+            other.close()
+        sending.join(120)
+        assert found[0].status_code == 503
+        assert "cannot be reached" in found[0].json()["error"]["message"]
+        (own.folder / "data" / "postgresql.auto.conf").write_text("")
+        own.start()
+        wait_for(lambda: is_ready(judge.url), seconds=120)
+        first, second = judge.answer(task), judge.answer(task)
+        assert [first.json()["replay"], second.json()["replay"]] == [is_stored, True]
+        again = {first.json()["receipt"], second.json()["receipt"]}
+    finally:
+        code, _, log = running.stop()
+    assert code == 0
+    assert "ended with" not in log, "no worker died of it"
+    assert receipts_in(url, campaign) == [receipt, *again]

@@ -5,6 +5,7 @@ import sqlite3
 import stat
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from sqlalchemy import text
 from rankwise.errors import StoreError
 from rankwise.server.records import JudgeTask
 from rankwise.server.store.campaign_store import CampaignStore
+from rankwise.server.store.database import database as database_module
 from rankwise.server.store.database.backup import backup, restore, verify
 from rankwise.server.store.database.database import Database, sqlite_url
 from rankwise.server.store.database.failures import store_error
@@ -299,6 +301,33 @@ class TestServerGone:
         server.halt()
         with pytest.raises(DatabaseGone, match="cannot be reached"):
             Database.open(url)
+
+
+def test_nobody_waits_for_ever_for_a_lock(postgres, prepared_postgres, monkeypatch):
+    url = postgres.new(prepared_postgres)
+    monkeypatch.setattr(database_module, "PATIENCE", 3)
+    database = Database.open(url)
+    asks = {"own": url, "named": f"{url}&options=-c%20lock_timeout%3D5s&connect_timeout=3"}
+    with postgres.connect(postgres.name(url)) as other:
+        other.execute("BEGIN")
+        other.execute("LOCK TABLE alembic_version")
+        letting_go = threading.Timer(20, other.execute, ("ROLLBACK",))  # or a fault would hang
+        letting_go.start()
+        with pytest.raises(DatabaseBusy, match="held by somebody else"), database.write() as sent:
+            sent.execute(text("UPDATE alembic_version SET version_num = version_num"))
+        letting_go.cancel()
+    assert database.health() == "ok"
+    database.close()
+    waits = {}
+    for name, address in asks.items():
+        database = Database.open(address)
+        with database.read() as connection:
+            waits[name] = connection.execute(text("SHOW lock_timeout")).scalar_one()
+        with database.exclusive("work"), database.read() as connection:
+            assert connection.execute(text("SHOW lock_timeout")).scalar_one() == waits[name]
+        database.close()
+    assert waits == {"own": "3s", "named": "5s"}
+    postgres.drop(url)
 
 
 def test_read_only_postgresql(postgres, prepared_postgres):

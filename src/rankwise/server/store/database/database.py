@@ -30,6 +30,8 @@ _PRAGMAS = (
     "PRAGMA busy_timeout=10000",
     "PRAGMA temp_store=MEMORY",
 )
+#: Seconds that PostgreSQL is waited for, until it lets us in and until others let go of a lock.
+PATIENCE = 10
 #: For a second process beside the server: it reads snapshots and can change nothing.
 _READ_ONLY_PRAGMAS = ("PRAGMA query_only=ON", "PRAGMA busy_timeout=10000")
 #: With less room than this on its disk, no new work is begun: what is in hand needs the rest.
@@ -62,6 +64,7 @@ class Database:
         else:
             # no overflow: a connection closed after each use costs PostgreSQL a process each time
             self._writer = create_engine(url, pool_size=20, max_overflow=0, pool_pre_ping=True)
+            _prepare_postgresql(self._writer)
             self._readers = self._writer.execution_options(isolation_level="REPEATABLE READ")
 
     @classmethod
@@ -188,6 +191,7 @@ class Database:
                 yield
                 return
             with _sentences(), self._readers.connect() as connection, connection.begin():
+                connection.exec_driver_sql("SET LOCAL lock_timeout = 0")
                 connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _key(name)})
                 yield
 
@@ -263,6 +267,24 @@ def _prepare_sqlite(engine: Engine, *, begin: str, pragmas: Sequence[str] = _PRA
     @event.listens_for(engine, "begin")
     def _begin(connection: Connection) -> None:
         connection.exec_driver_sql(begin)
+
+
+def _prepare_postgresql(engine: Engine) -> None:
+    """Nobody waits for ever: neither for a server that is silent nor for a lock of somebody else.
+
+    What the address itself says (``connect_timeout``, ``options``) stands.
+    """
+
+    @event.listens_for(engine, "do_connect")
+    def _before(dialect: Any, record: Any, arguments: Any, options: dict[str, Any]) -> None:
+        del dialect, record, arguments
+        options.setdefault("connect_timeout", PATIENCE)
+
+    @event.listens_for(engine, "connect")
+    def _connect(connection: Any, _: Any) -> None:
+        if "lock_timeout" not in str(engine.url.query.get("options", "")):
+            connection.execute(f"SET lock_timeout = '{PATIENCE}s'")
+            connection.commit()
 
 
 def _write_nothing(connection: Connection) -> None:

@@ -16,7 +16,8 @@ from rankwise.server.store.database.store_errors import (
 _FULL = "there is no room left for the database; nothing of this was saved, make room on its disk"
 _READ_ONLY = "the database may not be written; nothing of this was saved, check its permissions"
 _BUSY = "the database is held by somebody else for too long; nothing of this was saved, try again"
-_GONE = "the database cannot be reached; nothing of this was saved, it is tried again by itself"
+# what was lost between a commit and its acknowledgement may be saved; sent again, it is found
+_GONE = "the database cannot be reached; this may not be saved, it is tried again by itself"
 _DAMAGED = "the database file is damaged; stop the server and restore the last backup"
 
 #: Primary result codes of SQLite.
