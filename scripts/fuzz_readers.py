@@ -13,6 +13,7 @@ import os
 import pkgutil
 import random
 import resource
+import shutil
 import signal
 import sys
 import tempfile
@@ -36,6 +37,8 @@ SPLINTERS = [
     *(b"<", b"</", b"&", b"&#0;", b"&x;", b"<seg>", b"</doc>", b"<!DOCTYPE a [", b"\xff\xfe"),
     *(b"\xef\xbb\xbf", b"\xe2\x80\xa8", b"../", b"=cmd()", b"a" * 70_000, b"\t" * 3000),
 ]
+EXAMPLE = ROOT / "src/rankwise/bundled/example"
+TEXTS = [*map(str, sorted((EXAMPLE / "systems").glob("*.txt"))), "-r", str(EXAMPLE / "ref.a.txt")]
 #: What may be done with a file, whose place is {}; the first is done where another does not fit.
 COMMANDS = [
     ["convert", "{}", "OUT.jsonl"],
@@ -43,6 +46,10 @@ COMMANDS = [
     ["convert", "{}", "OUT.tsv"],
     ["rank", "{}", "--runs", "2"],
     ["score", "-r", "{}", "{}", "-m", "bleu"],
+    ["agree", "{}", "{}"],
+    ["sample", "{}", "--size", "2", "-o", "OUT"],
+    ["meta", *TEXTS, "-m", "bleu", "--human", "{}"],
+    ["meta", *TEXTS, "-m", "bleu", "-j", "{}"],
 ]
 
 
@@ -106,7 +113,7 @@ def sources() -> list[Path]:
     told = os.environ.get("RANKWISE_SHARED", str(ROOT.parent / "shared"))
     folders = [
         ROOT / "tests/io/examples",
-        ROOT / "src/rankwise/bundled/example",
+        EXAMPLE,
         Path(told, "data"),
     ]
     return [path for folder in folders for path in sorted(folder.rglob("*")) if path.is_file()]
@@ -179,7 +186,7 @@ def tried(suffix: str, content: bytes, command: list[str], folder: Path) -> Ende
     file.write_bytes(content)
     ended = run([word.replace("{}", str(file)) for word in command], folder)
     for path in folder.iterdir():
-        path.unlink()
+        shutil.rmtree(path) if path.is_dir() else path.unlink()
     return ended
 
 

@@ -106,6 +106,39 @@ def test_a_file_that_is_no_text(organiser, store):
     assert store.campaigns.all() == []
 
 
+def test_an_output_of_two_megabytes_is_one_sentence(organiser, store):
+    found = refused(
+        organiser, {}, files(file("a.en", "x" * 2_000_000, "2"), file("b.en", "1", "2"))
+    )
+    assert "300,000" in found
+    assert len(found) < 100_000, "the text itself is not sent back"
+    assert store.campaigns.all() == []
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("<script>alert(1)</script>", "{{7*7}}", "=HYPERLINK(1)", "'; DROP TABLE judgments;--"),
+        *("\u202etxet", "..\\..\\etc", "a\nb", "\x07", "", " ", "x" * 5000, "\U0001f600" * 300),
+    ],
+)
+def test_hostile_names_of_files_are_names_or_a_sentence(organiser, store, name):
+    uploads = files(file(f"{name}.en", "1", "2"), file("b.en", "1", "2"), file("c.en", "3", "4"))
+    answer = send(organiser, "/campaigns/new", FIELDS, files=uploads)
+    # a name of 5,000 characters is past what the head of a file may have
+    assert answer.status_code in ((400,) if len(name) > 4000 else (200, 422))
+    pages = [answer.text]
+    if answer.status_code == 200:
+        for part in ("/check", ""):
+            page = organiser.get(f"/campaigns/grosste-ubung{part}", headers=BROWSER)
+            assert page.status_code == 200
+            pages.append(page.text)
+        assert len(store.campaigns.testset(1).systems) == 3
+    else:
+        assert store.campaigns.all() == []
+    assert not any("<script>alert" in page or ">49<" in page for page in pages)
+
+
 def packed(name: str, text: bytes) -> tuple[str, bytes]:
     return name, gzip.compress(text)
 
