@@ -8,6 +8,7 @@ from dataclasses import replace
 import pytest
 from sqlalchemy import text
 
+from rankwise.server.campaign.plan.plan import StopRule
 from rankwise.server.campaign.plan.plan_files import example_campaign
 from rankwise.server.store.campaign_store import CampaignStore
 from rankwise.server.store.database.database import Database, sqlite_url
@@ -31,9 +32,9 @@ def large_campaign():
         for place, name in enumerate(testset.outputs)
     }
     languages = testset.source_language, testset.target_language
-    return replace(plan, tutorial=(), sitting=100_000), TestSet(
-        segments, outputs, "big", *languages
-    )
+    # the example's rule stops it after 600 judgments, which is less than a hundred kills take
+    plan = replace(plan, tutorial=(), sitting=100_000, stop=StopRule())
+    return plan, TestSet(segments, outputs, "big", *languages)
 
 
 def prepared(url):
@@ -63,14 +64,16 @@ def rounds(options, judges):
     """Serve and kill, again and again, each time after some more receipts."""
     for number in range(KILLS):
         running = Running(*options, start_new_session=True)
-        running.wait()
-        wanted = count_of(judges) + BETWEEN
-        for judge in judges:
-            judge.url = running.url
-            if number == 0:
-                judge.thread.start()
-        wait_for(lambda least=wanted: count_of(judges) >= least)
-        killed(running)
+        try:
+            running.wait()
+            wanted = count_of(judges) + BETWEEN
+            for judge in judges:
+                judge.url = running.url
+                if number == 0:
+                    judge.thread.start()
+            wait_for(lambda least=wanted: count_of(judges) >= least)
+        finally:
+            killed(running)
 
 
 def killed(running):
