@@ -9,6 +9,7 @@ from rankwise.server.store.access.open_links import OpenLinks
 from rankwise.server.store.access.questionnaires import Questionnaires
 from rankwise.server.store.access.sessions import Sessions
 from rankwise.server.store.access.tries import Tries
+from rankwise.server.store.access.tutorials import Tutorials
 from rankwise.server.store.campaigns.campaigns import Campaigns
 from rankwise.server.store.campaigns.events import Events
 from rankwise.server.store.campaigns.judgment_log import JudgmentLog
@@ -36,6 +37,7 @@ class CampaignStore:
         self.accounts = Accounts(database, clock, self.events)
         self.sessions = Sessions(database, clock)
         self.tries = Tries(database, clock)
+        self.tutorials = Tutorials(database, clock, self.campaigns, self.events)
         self.log = JudgmentLog(database, clock)
         self.standings = KeptStandings(database, clock)
         self.queue = Queue(database, clock, self.campaigns, self.log)

@@ -3,6 +3,7 @@
 A plan is written as TOML or as JSON, with the same keys, which are the fields of the records here.
 """
 
+import json
 import re
 import unicodedata
 from collections.abc import Mapping, Sequence
@@ -128,6 +129,13 @@ class Plan:
     def instructions_version(self) -> str:
         """Which instructions a judge read: the beginning of their hash."""
         return text_version(self.instructions)
+
+    @property
+    def tutorial_version(self) -> str:
+        """Which tutorial a judge passed: it changes with its items, tries and pass mark."""
+        items = [lesson_json(item) for item in self.tutorial]
+        rules = [self.protocol, self.tutorial_tries, self.tutorial_pass, items]
+        return text_version(json.dumps(rules, sort_keys=True, default=dict))
 
     @property
     def languages(self) -> tuple[str, str]:

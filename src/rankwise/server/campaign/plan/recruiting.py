@@ -1,5 +1,6 @@
 """Who may come by an open link, how much each may do, and what they get in the end."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from rankwise.server.campaign.plan.plan_keys import PlanKeys
@@ -10,12 +11,24 @@ class Recruiting:
     """Places of an open link, screens per judge (0: no limit), and the codes of the last page.
 
     ``code_pass`` is for who passed the tutorial and the checks, ``code_fail`` for everybody else.
+    ``person`` is the parameter of the address that tells people apart; without it all do.
     """
 
     most_judges: int = 100
     screens_per_judge: int = 0
     code_pass: str = ""
     code_fail: str = ""
+    person: str = ""
+
+    def person_of(self, parameters: Mapping[str, str]) -> Mapping[str, str]:
+        """The parameters by which somebody is known again; empty for nobody in particular.
+
+        >>> Recruiting(person="PID").person_of({"PID": "7", "SESSION": "x"})
+        {'PID': '7'}
+        """
+        if not self.person:
+            return parameters
+        return {self.person: parameters[self.person]} if parameters.get(self.person) else {}
 
     def code(self, *, passed: bool) -> str:
         """What the last page shows; empty where no code is set.
@@ -39,6 +52,7 @@ def read_recruiting(keys: PlanKeys | None) -> Recruiting:
         keys.whole("screens_per_judge", 0, least=0, most=10**6),
         keys.text("code_pass", "", empty=True),
         keys.text("code_fail", "", empty=True),
+        keys.text("person", "", empty=True),
     )
     keys.finish()
     return found

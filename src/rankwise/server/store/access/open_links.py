@@ -5,6 +5,7 @@ from typing import Any
 
 from sqlalchemy import func, insert, select, update
 
+from rankwise.server.campaign.plan.recruiting import Recruiting
 from rankwise.server.records import Judge, OpenLink
 from rankwise.server.store.access.judges import Judges, insert_judge
 from rankwise.server.store.access.tokens import new_token, token_hash, token_prefix
@@ -57,7 +58,7 @@ class OpenLinks:
             row = connection.execute(query).one_or_none()
         return None if row is None else OpenLink(**row._mapping)
 
-    def join(self, link: OpenLink, parameters: Mapping[str, str], *, most: int) -> Judge:
+    def join(self, link: OpenLink, parameters: Mapping[str, str], recruiting: Recruiting) -> Judge:
         """A new judge; parameters that somebody came with before are refused, and so is a crowd."""
         with self._database.write() as connection:
             # one at a time, on PostgreSQL too: places are counted
@@ -65,10 +66,11 @@ class OpenLinks:
             connection.execute(lock).one()
             came = (_JUDGES.c.campaign == link.campaign) & _JUDGES.c.open_link.is_not(None)
             count = select(func.count()).select_from(_JUDGES).where(came)
-            if connection.execute(count).scalar_one() >= most:
+            if connection.execute(count).scalar_one() >= recruiting.most_judges:
                 raise NotAllowed("all places are taken; thank you for your interest")
             query = select(tables.identities.c.parameters).join(_JUDGES).where(came)
-            if parameters and dict(parameters) in connection.execute(query).scalars().all():
+            known, others = recruiting.person_of(parameters), connection.execute(query).scalars()
+            if known and any(known == recruiting.person_of(other or {}) for other in others):
                 raise NotAllowed(
                     "somebody began with this link already; go on in the browser where you began"
                 )

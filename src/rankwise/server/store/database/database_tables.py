@@ -104,7 +104,7 @@ outputs = Table(
 #: size, theme, keys, as the judge left them. ``sitting_from`` is the last judgment before this
 #: sitting: a number, not a time, so that a clock set back cannot lengthen it.
 #: ``instructions_version`` are those read and accepted last; ``open_link`` is how a judge came who
-#: was not invited.
+#: was not invited. Items of the tutorial count from the lease after ``tutorial_from`` on.
 judges = Table(
     "judges",
     metadata,
@@ -127,6 +127,7 @@ judges = Table(
     Column("instructions_version", Text),
     _time("tutorial_failed_at", nullable=True),
     Column("open_link", BigInteger().with_variant(Integer, "sqlite")),
+    Column("tutorial_from", BigInteger, nullable=False, server_default="0"),
     UniqueConstraint("campaign", "pseudonym"),
 )
 

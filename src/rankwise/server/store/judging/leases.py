@@ -28,7 +28,11 @@ from sqlalchemy import (
 from rankwise.server.campaign.ask.chooser import shown_order
 from rankwise.server.store.access.tokens import new_token
 from rankwise.server.store.database import database_tables as tables
-from rankwise.server.store.judging.tasks import LEASES_WITH_SCREENS, SCREENS_WITH_PLACES
+from rankwise.server.store.judging.tasks import (
+    LEASES_WITH_SCREENS,
+    SCREENS_WITH_PLACES,
+    tutorial_from,
+)
 
 _LEASES, _SCREENS = tables.leases.c, tables.screens.c
 _JUDGE, _SCREEN = (
@@ -125,7 +129,10 @@ def free_screen(
 
 
 _did = exists().where(
-    _LEASES.screen == _SCREENS.id, _LEASES.judge == _JUDGE, _LEASES.state == "done"
+    _LEASES.screen == _SCREENS.id,
+    _LEASES.judge == _JUDGE,
+    _LEASES.state == "done",
+    _LEASES.id > tutorial_from(),
 )
 _TUTORIAL = (
     SCREENS_WITH_PLACES.where(

@@ -11,6 +11,7 @@ from rankwise.server.campaign.standings.verdicts import saw_through
 from rankwise.server.records import Json, Retry, Submission
 from rankwise.server.store.campaigns.screens import slots_of
 from rankwise.server.store.database import database_tables as tables
+from rankwise.server.store.judging.tasks import tutorial_from
 
 _HINT = "One of these texts was spoilt on purpose. Read them again, slowly."
 _ATTEMPTS = (
@@ -28,6 +29,7 @@ _RESULTS = (
         tables.screens.c.role == bindparam("role"),
     )
 )
+_TUTORIAL_RESULTS = _RESULTS.where(tables.judgments.c.lease > tutorial_from())
 
 
 def looked_at(
@@ -90,7 +92,8 @@ def check_result(connection: Connection, judge_id: int) -> tuple[int, int]:
 def _result(
     connection: Connection, judge_id: int, role: str, key: str, what: str
 ) -> tuple[int, int]:
-    rows = connection.execute(_RESULTS, {"judge_id": judge_id, "role": role}).scalars().all()
+    query = _TUTORIAL_RESULTS if role == "tutorial" else _RESULTS
+    rows = connection.execute(query, {"judge_id": judge_id, "role": role}).scalars().all()
     noted = [row.get(key) for row in rows if key in row or role == "tutorial"]
     return sum(bool(one and one[what]) for one in noted), len(noted)
 

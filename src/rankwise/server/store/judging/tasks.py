@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any, Literal
 
-from sqlalchemy import BigInteger, Connection, Row, bindparam, func, select
+from sqlalchemy import BigInteger, Connection, Row, ScalarSelect, bindparam, func, select
 
 from rankwise.server.records import Json, JudgeTask, Slot, TaskRow
 from rankwise.server.store.campaigns.campaigns import Campaign
@@ -41,6 +41,12 @@ _BY_TOKEN = LEASES_WITH_SCREENS.where(
     _LEASES.token == bindparam("lease_token"), _LEASES.judge == _JUDGE
 )
 _BY_TOKEN_LOCKED = _BY_TOKEN.with_for_update(of=tables.leases)
+
+
+def tutorial_from() -> ScalarSelect[Any]:
+    """The lease after which items of the tutorial count, of the judge ``judge_id``."""
+    judges = tables.judges.c
+    return select(judges.tutorial_from).where(judges.id == _JUDGE).scalar_subquery()
 
 
 def lease_row(connection: Connection, judge_id: int, token: str, *, lock: bool = False) -> Row[Any]:

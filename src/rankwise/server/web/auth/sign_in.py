@@ -169,7 +169,7 @@ def somebody_comes_in(request: Request, store: CurrentStore, token: str) -> Resp
     if known is not None and known.campaign == link.campaign:
         return RedirectResponse("/judge", 303)
     plan = store.campaigns.by_id(link.campaign).plan
-    judge = store.open_links.join(link, _parameters(request), most=plan.recruiting.most_judges)
+    judge = store.open_links.join(link, _parameters(request), plan.recruiting)
     response = RedirectResponse("/judge", 303)
     sign_in(request, response, "judge", judge.id)
     number = request_id(request)

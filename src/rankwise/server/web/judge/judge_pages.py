@@ -93,6 +93,7 @@ def work_page(request: Request, judge: CurrentJudge, store: CurrentStore) -> Res
             "instructions": markdown(plan.instructions),
             "instructions_version": plan.instructions_version,
             "is_new": judge.instructions_version is not None,
+            "may_skip": judge.tutorial_done_at is None and store.tutorials.passed_before(judge),
         }
         return render(request, "judge/instructions.html", words)
     return render(
@@ -168,10 +169,18 @@ def answer_questions(
 
 @router.post("/judge/instructions")
 def accept_instructions(
-    judge: CurrentJudge, store: CurrentStore, version: Annotated[str, Form(max_length=64)] = ""
+    judge: CurrentJudge,
+    store: CurrentStore,
+    version: Annotated[str, Form(max_length=64)] = "",
+    skip_tutorial: Annotated[bool, Form()] = False,
 ) -> Response:
-    """Note that the judge read the instructions; if they changed meanwhile, they come again."""
+    """Note that the judge read the instructions; if they changed meanwhile, they come again.
+
+    Who passed the same tutorial before may go on without it.
+    """
     if version == store.campaigns.by_id(judge.campaign).plan.instructions_version:
+        if skip_tutorial and judge.tutorial_done_at is None:
+            store.tutorials.skip(judge)
         store.judges.accept_instructions(judge.id, version)
     return RedirectResponse("/judge", 303)
 

@@ -212,6 +212,15 @@ def reissue(
     return render(request, "manage/links.html", {"campaign": campaign, "links": [link]})
 
 
+@router.post("/people/{judge}/tutorial")
+def reset_tutorial(
+    store: CurrentStore, account: CurrentAccount, campaign: OwnCampaign, judge: OwnJudge
+) -> Response:
+    """Let a judge who failed the tutorial begin it anew."""
+    store.tutorials.reset(judge, account.name)
+    return back(campaign, f"/people#{judge.pseudonym}")
+
+
 @router.post("/people/{judge}/forget")
 def forget(
     store: CurrentStore, account: CurrentAccount, campaign: OwnCampaign, judge: OwnJudge
