@@ -110,6 +110,18 @@ def test_invite_writes_a_sheet(filled, run):
     assert run("campaign", "invite", "spring-test").exit_code == 2
 
 
+def test_pay_is_a_sheet_that_only_its_owner_reads(filled, run):
+    done = run("campaign", "pay", "spring-test", "-o", "pay.csv")
+    assert done.exit_code == 0, done.output
+    with (filled / "pay.csv").open(encoding="utf-8", newline="") as lines:
+        rows = list(csv.DictReader(lines))
+    assert len(rows) > 0
+    assert sum(int(row["screens"]) for row in rows) > 0
+    assert (filled / "pay.csv").stat().st_mode & 0o777 == 0o600
+    printed = run("campaign", "pay", "spring-test")
+    assert printed.stdout.splitlines()[0].startswith("judge,name,email,parameters,screens")
+
+
 def test_an_address_is_told_from_a_name(filled, run):
     done = run(
         "campaign", "invite", "spring-test", "Ann Example <ann@example.org>", "b@example.org"

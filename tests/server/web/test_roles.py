@@ -81,6 +81,7 @@ ROUTES = {
     "POST /campaigns/{slug}/people/{judge}/reissue": ACCOUNT,
     "POST /campaigns/{slug}/people/{judge}/forget": ACCOUNT,
     "POST /campaigns/{slug}/people/{judge}/tutorial": ACCOUNT,
+    "GET /campaigns/{slug}/people/pay.csv": ACCOUNT,
     "GET /campaigns/{slug}/items": ACCOUNT,
     "GET /campaigns/{slug}/items/{position}": ACCOUNT,
     "GET /campaigns/{slug}/exports": ACCOUNT,

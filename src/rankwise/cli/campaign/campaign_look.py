@@ -1,4 +1,4 @@
-"""``rankwise campaign status``."""
+"""``rankwise campaign status`` and ``pay``."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from rankwise.cli.campaign import counted, opened, store_options
-from rankwise.cli.common.output import format_option, note, print_table
+from rankwise.cli.common.output import echo, format_option, note, print_table
 from rankwise.cli.common.progress import working
 
 if TYPE_CHECKING:
@@ -53,6 +53,33 @@ def status_command(
     board = found.boards[chosen]
     print_table(_board(board), output_format)
     _notes(found, board)
+
+
+@click.command("pay")
+@click.argument("slug")
+@click.option("-o", "--output", help="A CSV file that only you can read, in place of the terminal.")
+@store_options
+def pay_command(slug: str, output: str | None, folder: Path, database: str | None) -> None:
+    """Write the active time, screens and checks of every judge of the campaign SLUG, as CSV.
+
+    Time is that of the page's clock, which stands still after a minute without a sign of life; it
+    is in minutes, for practice and for work. With pay_per_hour in the plan the sheet has the sum.
+    It names people as they were invited: keep it like a list of wages.
+    """
+    from rankwise.io.files import write_text
+    from rankwise.server.campaign.exchange.pay_sheet import pay_sheet
+
+    with opened(folder, database, reading=True) as store:
+        found = store.campaigns.get(slug)
+        judges, who = store.judges.judges(found.id), store.judges.identities(found.id)
+        stored = store.log.stored(found.id, superseded=True)
+        sheet = pay_sheet(found.plan, judges, who, stored)
+    if output is None:
+        echo(sheet.replace("\r\n", "\n").rstrip("\n"))
+        return
+    with write_text(output, private=True) as stream:
+        stream.write(sheet)
+    note(f"{output}: {len(judges)} judges of {slug!r}")
 
 
 def _standings(store: "CampaignStore", slug: str) -> "Standings":

@@ -130,6 +130,10 @@ class Plan:
         """Which instructions a judge read: the beginning of their hash."""
         return text_version(self.instructions)
 
+    def passes(self, passed: int, checks: int) -> bool:
+        """Whether so many of the checks passed are enough."""
+        return passed >= self.check_pass * checks
+
     @property
     def tutorial_version(self) -> str:
         """Which tutorial a judge passed: it changes with its items, tries and pass mark."""

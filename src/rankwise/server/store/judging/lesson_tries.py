@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from sqlalchemy import BigInteger, Connection, Row, bindparam, insert, select
+from sqlalchemy import BigInteger, Connection, Row, bindparam, exists, insert, select
 
 from rankwise.server.campaign.plan.lesson_rules import text_values
 from rankwise.server.campaign.plan.lessons import TutorialItem
@@ -19,6 +19,7 @@ _ATTEMPTS = (
     .where(tables.attempts.c.lease == bindparam("lease_id", type_=BigInteger()))
     .order_by(tables.attempts.c.id)
 )
+_newer = tables.judgments.alias("newer")
 _RESULTS = (
     select(tables.judgments.c.details)
     .select_from(
@@ -27,6 +28,7 @@ _RESULTS = (
     .where(
         tables.judgments.c.judge == bindparam("judge_id", type_=BigInteger()),
         tables.screens.c.role == bindparam("role"),
+        ~exists().where(_newer.c.supersedes == tables.judgments.c.id),  # a change counts once
     )
 )
 _TUTORIAL_RESULTS = _RESULTS.where(tables.judgments.c.lease > tutorial_from())

@@ -84,7 +84,7 @@ class Offers:
     def _code(connection: Connection, campaign: Campaign, judge_id: int) -> str:
         """The code for who passed enough checks at the first try, or the other one."""
         passed, checks = check_result(connection, judge_id)
-        return campaign.plan.recruiting.code(passed=passed >= campaign.plan.check_pass * checks)
+        return campaign.plan.recruiting.code(passed=campaign.plan.passes(passed, checks))
 
     def task(
         self,

@@ -9,6 +9,7 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Form, Request
 from starlette.responses import RedirectResponse, Response
 
+from rankwise.server.campaign.exchange.pay_sheet import pay_sheet
 from rankwise.server.campaign.exchange.spreadsheets import guarded
 from rankwise.server.campaign.plan.plan import person
 from rankwise.server.records import Judge
@@ -96,8 +97,25 @@ def answers_to_questions(
         cells = ["" if one is None else guarded(str(one)) for one in given]
         writer.writerow([judge, datetime.fromtimestamp(at / 1000, UTC).isoformat(), *cells])
     store.events.add(account.name, "campaign.questions", campaign=campaign.id)
-    name = f'attachment; filename="{campaign.slug}.questions.csv"'
-    return Response(out.getvalue(), media_type="text/csv", headers={"Content-Disposition": name})
+    return _csv_file(out.getvalue(), f"{campaign.slug}.questions.csv")
+
+
+@router.get("/people/pay.csv")
+def pay(store: CurrentStore, account: CurrentAccount, campaign: OwnCampaign) -> Response:
+    """Active time, screens and checks of every judge, to pay by."""
+    sheet = pay_sheet(
+        campaign.plan,
+        store.judges.judges(campaign.id),
+        store.judges.identities(campaign.id),
+        store.log.stored(campaign.id, superseded=True),
+    )
+    store.events.add(account.name, "campaign.pay", campaign=campaign.id)
+    return _csv_file(sheet, f"{campaign.slug}.pay.csv")
+
+
+def _csv_file(text: str, name: str) -> Response:
+    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    return Response(text, media_type="text/csv", headers=headers)
 
 
 @router.post("/open-link")
