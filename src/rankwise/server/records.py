@@ -178,12 +178,16 @@ class StoredJudgment:
 
 @dataclass(frozen=True, slots=True)
 class Nothing:
-    """Why there is no task for a judge now; at the end of the work perhaps with a code."""
+    """Why there is no task for a judge now; at the end of the work perhaps with a code.
+
+    ``redirect`` is an address to go on to, in place of a code.
+    """
 
     reason: Literal[
         "paused", "closed", "all-done", "sitting-done", "revoked", "tutorial-failed", "quota-done"
     ]
     code: str = ""
+    redirect: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -80,6 +80,16 @@ def test_a_line_for_everybody_with_pay_and_code():
     assert (rows[4]["excluded"], rows[0]["currency"]) == ("'+fast", "EUR")
 
 
+def test_an_address_stands_in_place_of_the_code():
+    there = {"redirect_fail": "https://example.org/?who={PID}", "code_fail": "BAD"}
+    judge, who = (
+        Judge(1, 1, "ann", "x", 0, tutorial_failed_at=1),
+        Identity(1, parameters={"PID": "7"}),
+    )
+    (row,) = sheet(make_plan(recruiting=there), [judge], {1: who}, [])
+    assert row["code"] == "https://example.org/?who=7"
+
+
 def test_without_an_hourly_pay_there_is_none():
     (row,) = sheet(make_plan(), [Judge(1, 1, "ann", "x", 0)], {}, [])
     assert (row["pay"], row["currency"], row["minutes"]) == ("", "", "0.00")

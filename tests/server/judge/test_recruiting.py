@@ -1,7 +1,13 @@
 """An open link: parameters are kept apart, places and screens are counted, codes tell the end."""
 
+import pytest
+
+from rankwise.errors import DataError
+from rankwise.server.campaign.plan.plan import Plan
+from rankwise.server.records import Submission
+from server.judge.conftest import PLAN
 from server.judge.judge_client import JudgeClient
-from web_client import BROWSER, browser, post
+from web_client import BROWSER, browser, post, read_instructions, session_csrf
 
 
 def open_link(store, campaign) -> str:
@@ -44,3 +50,39 @@ def test_the_code_comes_when_the_share_is_done(app, invited):
         reply = judge.answer(task["token"], [1, 2, 3]).json()
     assert reply["next"]["nothing"]["reason"] == "quota-done"
     assert "GOOD-1" in reply["next"]["nothing"]["message"]
+
+
+def test_the_last_page_leads_back_with_the_parameters(app, invited, store):
+    there = "https://example.org/done?who={PID}&study={x}"
+    campaign, _ = invited(
+        recruiting={"screens_per_judge": 1, "code_pass": "GOOD", "redirect_pass": there}
+    )
+    link = open_link(store, campaign)
+    client = browser(app)
+    post(client, f"{link}?PID=a%26b%2F%22")
+    judge = store.judges.judges(campaign.id)[1]
+    task = store.judging.next(judge)
+    store.judging.submit(judge, task.token, Submission("answer", {"ranks": [1, 2, 3]}, 5))
+    read_instructions(client)
+    headers = {"x-csrf-token": session_csrf(client, "/judge"), "sec-fetch-site": "same-origin"}
+    nothing = client.post("/judge/next", json={}, headers=headers).json()["nothing"]
+    assert nothing["go"] == "https://example.org/done?who=a%26b%2F%22&study="
+    assert "GOOD" not in nothing["message"]
+    assert "Finish" in nothing["message"]
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "http://example.org/",
+        "javascript:alert(1)",
+        "https://{PID}.example.org/",
+        "https://ann@example.org/",
+        "https://example.org/a b",
+        "https://example.org\\x",
+        "//example.org/",
+    ],
+)
+def test_only_https_and_a_host_of_its_own_is_led_to(address):
+    with pytest.raises(DataError, match="begins with https://"):
+        Plan.from_json({**PLAN, "recruiting": {"redirect_fail": address}})

@@ -77,14 +77,14 @@ def active_time(judgments: Iterable[StoredJudgment]) -> int:
     return min(passed, sum(active for _, _, active in spans))
 
 
-def code_of(plan: Plan, judge: Judge, done: Worked) -> str:
-    """The code that the judge's last page shows by now; empty where it has none yet."""
-    if judge.tutorial_failed_at is not None:
-        return plan.recruiting.code(passed=False)
-    quota = plan.recruiting.screens_per_judge
-    if not quota or done.screens + done.skipped < quota:
+def code_of(plan: Plan, judge: Judge, who: Identity, done: Worked) -> str:
+    """The code, or the address, of the judge's last page; empty where work goes on."""
+    rules, failed = plan.recruiting, judge.tutorial_failed_at is not None
+    quota = rules.screens_per_judge
+    if not failed and (not quota or done.screens + done.skipped < quota):
         return ""
-    return plan.recruiting.code(passed=plan.passes(done.checks_passed, done.checks))
+    passed = not failed and plan.passes(done.checks_passed, done.checks)
+    return rules.redirect(who.parameters or {}, passed=passed) or rules.code(passed=passed)
 
 
 def pay_sheet(
@@ -122,6 +122,6 @@ def _row(plan: Plan, judge: Judge, who: Identity, done: Worked) -> list[str]:
         *(f"{ms / _MINUTE:.2f}" for ms in (done.practice_ms, done.work_ms, done.total_ms)),
         "" if pay is None else f"{pay * done.total_ms / _HOUR:.2f}",
         "" if pay is None else plan.currency,
-        code_of(plan, judge, done),
+        code_of(plan, judge, who, done),
         judge.excluded_reason or "",
     ]

@@ -105,13 +105,14 @@ export class Work {
     announce(`${byId("progress-text").textContent}. ${this.screen.protocol.question}`);
   }
 
-  #end({ reason, message }) {
+  #end({ reason, message, go }) {
     this.screen = null;
     this.lease.close();
     if (reason === "sitting-done") frame.sittingDone(this.plan.sitting);
     const again = ["Look again", () => this.next()];
     const more = ["Continue", () => this.next({ new_sitting: true }), true];
     const actions = { "sitting-done": [more], closed: [], revoked: [], "tutorial-failed": [], "quota-done": [] }[reason] ?? [again];
+    if (go) actions.push(["Finish", () => location.assign(go), true]);
     const back = reason === "revoked" ? [] : [["Look back", () => this.back()]];
     frame.saved("none");
     frame.notice({ title: ENDS[reason] ?? "Nothing here now", text: message, actions: [...actions, ...back] });

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from sqlalchemy import Connection, Row, func, select, update
+from sqlalchemy import Connection, func, select, update
 
 from rankwise.server.campaign.plan.recruiting import Recruiting
 from rankwise.server.records import Judge
@@ -90,7 +90,7 @@ class Tutorials:
         )
 
 
-def _is_same_person(recruiting: Recruiting, one: Row[Any], other: Row[Any]) -> bool:
+def _is_same_person(recruiting: Recruiting, one: Any, other: Any) -> bool:
     if one.email and other.email and one.email.casefold() == other.email.casefold():
         return True
     known = recruiting.person_of(one.parameters or {})

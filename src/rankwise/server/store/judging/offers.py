@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from sqlalchemy import BigInteger, Connection, bindparam, func, select, update
@@ -35,6 +35,7 @@ _LAST = (
 _START_SITTING = (
     update(tables.judges).where(tables.judges.c.id == _JUDGE).values(sitting_from=bindparam("last"))
 )
+_PARAMETERS = select(tables.identities.c.parameters).where(tables.identities.c.judge == _JUDGE)
 _LEASES_OF = select(func.count()).select_from(tables.leases).where(tables.leases.c.judge == _JUDGE)
 
 
@@ -68,10 +69,11 @@ class Offers:
         if token is not None:
             return self.task(connection, campaign, judge.id, token)
         if judge.tutorial_failed_at is not None:
-            return Nothing("tutorial-failed", campaign.plan.recruiting.code(passed=False))
+            return self._end(connection, campaign, judge.id, "tutorial-failed", passed=False)
         quota = campaign.plan.recruiting.screens_per_judge
         if quota and answered(connection, judge.id) >= quota:
-            return Nothing("quota-done", self._code(connection, campaign, judge.id))
+            enough = campaign.plan.passes(*check_result(connection, judge.id))
+            return self._end(connection, campaign, judge.id, "quota-done", passed=enough)
         done = self._done(connection, judge.id, new_sitting=new_sitting)
         if done >= campaign.plan.sitting:
             return Nothing("sitting-done")
@@ -81,10 +83,19 @@ class Offers:
         return self.task(connection, campaign, judge.id, token, done=done)
 
     @staticmethod
-    def _code(connection: Connection, campaign: Campaign, judge_id: int) -> str:
-        """The code for who passed enough checks at the first try, or the other one."""
-        passed, checks = check_result(connection, judge_id)
-        return campaign.plan.recruiting.code(passed=campaign.plan.passes(passed, checks))
+    def _end(
+        connection: Connection,
+        campaign: Campaign,
+        judge_id: int,
+        reason: Literal["tutorial-failed", "quota-done"],
+        *,
+        passed: bool,
+    ) -> Nothing:
+        """The end of a judge's work: an address to go on to, else a code, else neither."""
+        recruiting = campaign.plan.recruiting
+        came = connection.execute(_PARAMETERS, {"judge_id": judge_id}).scalar_one_or_none()
+        there = recruiting.redirect(came or {}, passed=passed)
+        return Nothing(reason, "" if there else recruiting.code(passed=passed), there)
 
     def task(
         self,

@@ -105,12 +105,15 @@ def _reply(store: CampaignStore, offer: Offer) -> dict[str, object]:
     found = offer.found
     reply: dict[str, object] = {"pace": {"screens": offer.screens, "active_ms": offer.active_ms}}
     if isinstance(found, Nothing):
-        return {**reply, "nothing": {"reason": found.reason, "message": _words(found)}}
+        ending = {"reason": found.reason, "message": _words(found)}
+        return {**reply, "nothing": ending | ({"go": found.redirect} if found.redirect else {})}
     reply["sitting"] = {"done": found.done_before, "of": offer.plan.sitting}
     return {**reply, "task": task_json(found, offer.plan, now=store.clock())}
 
 
 def _words(found: Nothing) -> str:
+    if found.redirect:
+        return MESSAGES[found.reason] + " Press “Finish” to go back to where you came from."
     code = f" Your completion code is {found.code}." if found.code else ""
     return MESSAGES[found.reason] + code
 
