@@ -82,6 +82,7 @@ ROUTES = {
     "POST /campaigns/{slug}/people/{judge}/forget": ACCOUNT,
     "POST /campaigns/{slug}/people/{judge}/tutorial": ACCOUNT,
     "GET /campaigns/{slug}/people/pay.csv": ACCOUNT,
+    "POST /campaigns/{slug}/people/renew": ACCOUNT,
     "GET /campaigns/{slug}/items": ACCOUNT,
     "GET /campaigns/{slug}/items/{position}": ACCOUNT,
     "GET /campaigns/{slug}/exports": ACCOUNT,

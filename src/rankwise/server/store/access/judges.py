@@ -111,6 +111,29 @@ class Judges:
 
     def reissue_link(self, judge_id: int, actor: str) -> str:
         """The token of a new link; the old one and all sessions end, a revocation is lifted."""
+        with self._database.write() as connection:
+            return self._reissue(connection, _required(connection, judge_id), actor)
+
+    def reissue_links(self, campaign_id: int, actor: str) -> list[tuple[Judge, str]]:
+        """New links in place of all that are open, with their judges; all or none.
+
+        Links that were ended or have expired stay so, those of excluded judges stay as they are,
+        and who came by an open link has none.
+        """
+        expires = _TABLE.c.link_expires_at
+        query = select(*JUDGE_COLUMNS).where(
+            _TABLE.c.campaign == campaign_id,
+            _TABLE.c.revoked_at.is_(None),
+            _TABLE.c.excluded_at.is_(None),
+            _TABLE.c.open_link.is_(None),
+            expires.is_(None) | (expires > self._clock()),
+        )
+        with self._database.write() as connection:
+            rows = connection.execute(query.order_by(_TABLE.c.id)).all()
+            judges = [Judge(**row._mapping) for row in rows]
+            return [(judge, self._reissue(connection, judge, actor)) for judge in judges]
+
+    def _reissue(self, connection: Connection, judge: Judge, actor: str) -> str:
         token = new_token()
         link = {
             "link_hash": token_hash(token),
@@ -118,10 +141,8 @@ class Judges:
             "link_expires_at": None,
             "revoked_at": None,
         }
-        with self._database.write() as connection:
-            judge = _required(connection, judge_id)
-            self._change(connection, judge, link, actor, "judge.reissue")
-            _end_sessions(connection, judge_id)
+        self._change(connection, judge, link, actor, "judge.reissue")
+        _end_sessions(connection, judge.id)
         return token
 
     def revoke(self, judge_id: int, actor: str) -> None:

@@ -23,6 +23,7 @@ from rankwise.server.web.manage import (
     judges_page,
     preview_page,
 )
+from rankwise.server.web.manage.links_page import links_page
 from rankwise.server.web.manage.preview_screens import preview_screens
 from rankwise.server.web.pages import render
 from rankwise.server.web.refusals import Refusal
@@ -110,7 +111,7 @@ def add_viewer(
     token = store.accounts.add_viewer(campaign.id, actor=account.name)
     link = settings.link(f"/v/{token}")
     links = [{"name": "Results, for viewers", "link": link, "email": None}]
-    return render(request, "manage/links.html", {"campaign": campaign, "links": links})
+    return links_page(request, campaign, links)
 
 
 @router.post("/campaigns/{slug}/viewers/{link}/revoke")

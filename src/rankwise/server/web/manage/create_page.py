@@ -22,6 +22,7 @@ from rankwise.server.web.campaign_parts import back
 from rankwise.server.web.dependencies import CurrentAccount, CurrentSettings, CurrentStore, Posted
 from rankwise.server.web.manage.form_words import in_words_of_the_form
 from rankwise.server.web.manage.judges_page import invited
+from rankwise.server.web.manage.links_page import links_page
 from rankwise.server.web.pages import render
 from rankwise.types import TestSet
 
@@ -82,7 +83,7 @@ def create(
         return back(campaign, "/check")
     people = [person(name) for name in plan.judges]
     links = invited(store, settings, campaign, people, actor=account.name)
-    return render(request, "manage/links.html", {"campaign": campaign, "links": links})
+    return links_page(request, campaign, links)
 
 
 def _page(

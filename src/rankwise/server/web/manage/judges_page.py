@@ -12,7 +12,7 @@ from starlette.responses import RedirectResponse, Response
 from rankwise.server.campaign.exchange.pay_sheet import pay_sheet
 from rankwise.server.campaign.exchange.spreadsheets import guarded
 from rankwise.server.campaign.plan.plan import person
-from rankwise.server.records import Judge
+from rankwise.server.records import Identity, Judge
 from rankwise.server.settings import Settings
 from rankwise.server.store.campaign_store import CampaignStore
 from rankwise.server.store.campaigns.campaigns import Campaign
@@ -23,6 +23,7 @@ from rankwise.server.web.dependencies import (
     CurrentStore,
     Number,
 )
+from rankwise.server.web.manage.links_page import links_page
 from rankwise.server.web.pages import render
 from rankwise.server.web.refusals import Refusal
 
@@ -80,7 +81,7 @@ def invite(
         message = f"{len(wanted)} people are named; expected 1 to {MOST_INVITED}."
         raise Refusal(422, "invite", message)
     links = invited(store, settings, campaign, wanted, actor=account.name)
-    return render(request, "manage/links.html", {"campaign": campaign, "links": links})
+    return links_page(request, campaign, links)
 
 
 @router.get("/people/questions.csv")
@@ -129,7 +130,7 @@ def open_link(
     """A link for everybody, in place of the one before; it is shown this once."""
     token = store.open_links.make(campaign.id, actor=account.name)
     link = {"name": "For everybody", "link": settings.link(f"/o/{token}"), "email": None}
-    return render(request, "manage/links.html", {"campaign": campaign, "links": [link]})
+    return links_page(request, campaign, [link])
 
 
 @router.post("/open-link/end")
@@ -167,7 +168,8 @@ def _labelled(
     judge: Judge, link: str, *, name: str | None, email: str | None
 ) -> dict[str, str | None]:
     label = f"{name} ({judge.pseudonym})" if name else judge.pseudonym
-    return {"name": label, "link": link, "email": email}
+    found = {"name": label, "link": link, "email": email}
+    return found | {"judge": judge.pseudonym, "person": name}
 
 
 def own_judge(store: CurrentStore, campaign: OwnCampaign, judge: Number) -> Judge:
@@ -179,6 +181,31 @@ def own_judge(store: CurrentStore, campaign: OwnCampaign, judge: Number) -> Judg
 
 
 OwnJudge = Annotated[Judge, Depends(own_judge)]
+
+
+@router.post("/people/renew")
+def renew_links(
+    request: Request,
+    store: CurrentStore,
+    settings: CurrentSettings,
+    account: CurrentAccount,
+    campaign: OwnCampaign,
+    sure: Annotated[bool, Form()] = False,
+) -> Response:
+    """New links in place of all personal links that are open, shown this once."""
+    if not sure:
+        message = "Say that you will send the new links: the old ones end at once."
+        raise Refusal(422, "sure", message)
+    renewed = store.judges.reissue_links(campaign.id, account.name)
+    if not renewed:
+        raise Refusal(409, "no_links", "No personal link is open; there is nothing to renew.")
+    identities = store.judges.identities(campaign.id)
+    links = []
+    for judge, token in renewed:
+        who = identities.get(judge.id, Identity(judge.id))
+        link = settings.link(f"/j/{token}")
+        links.append(_labelled(judge, link, name=who.name, email=who.email))
+    return links_page(request, campaign, links)
 
 
 @router.post("/people/{judge}/exclude")
@@ -227,7 +254,7 @@ def reissue(
     token = store.judges.reissue_link(judge.id, account.name)
     who = store.judges.identity(judge.id)
     link = _labelled(judge, settings.link(f"/j/{token}"), name=who.name, email=who.email)
-    return render(request, "manage/links.html", {"campaign": campaign, "links": [link]})
+    return links_page(request, campaign, [link])
 
 
 @router.post("/people/{judge}/tutorial")

@@ -1,0 +1,34 @@
+"""Links that were just made: shown this once, to copy or to keep as a table."""
+
+import base64
+import csv
+from collections.abc import Mapping, Sequence
+from io import StringIO
+
+from fastapi import Request
+from starlette.responses import Response
+
+from rankwise.server.campaign.exchange.spreadsheets import guarded
+from rankwise.server.store.campaigns.campaigns import Campaign
+from rankwise.server.web.pages import render
+
+
+def links_page(
+    request: Request, campaign: Campaign, links: Sequence[Mapping[str, str | None]]
+) -> Response:
+    """The page with *links*; the table is in the page itself, because only hashes are kept."""
+    sheet = base64.b64encode(links_sheet(links).encode()).decode("ascii")
+    words = {"campaign": campaign, "links": links, "sheet": sheet}
+    return render(request, "manage/links.html", words)
+
+
+def links_sheet(links: Sequence[Mapping[str, str | None]]) -> str:
+    """The columns of ``rankwise campaign invite`` as CSV, safe in a spreadsheet."""
+    out = StringIO()
+    writer = csv.writer(out, lineterminator="\r\n")
+    writer.writerow(("judge", "name", "email", "link"))
+    for link in links:
+        name = link["person"] if "judge" in link else link["name"]
+        cells = (link.get("judge"), name, link.get("email"), link["link"])
+        writer.writerow([guarded(cell or "") for cell in cells])
+    return out.getvalue()
