@@ -91,6 +91,15 @@ def test_controls_that_cannot_be_made_are_missed_before_launch():
     assert codes(without, **keys) == {}
 
 
+def test_the_check_list_knows_every_kind_of_control():
+    item = {"source": "Hund", "outputs": ["dog", "cat"], "rules": [{"text": 1, "above": 2}]}
+    own = {"control_kind": "own", "control_share": 0.1, "checks": [item]}
+    assert "no-controls" not in codes(make_testset(), **own)
+    segments = tuple(Segment(str(n), f"quelle {n}", ()) for n in range(4))
+    single = TestSet(segments, {"one": ("a", "b", "c", "d"), "two": ("e", "f", "g", "h")})
+    assert codes(single, control_kind="rotated", control_share=0.1)["no-controls"] == "warning"
+
+
 def test_the_names_that_were_found_are_said():
     plan = make_plan(k=2, judges=["Ann"])
     [found] = check(plan, with_output("uedin and UEdin, says UEDIN-nmt")).findings

@@ -170,9 +170,12 @@ def _documents(
 
 def _controls(plan: Plan, testset: TestSet) -> Iterator[CheckFinding]:
     """Whether there will be controls at all; *testset* has what they are made of."""
-    if plan.control_share and control_screen(plan, testset, seed=plan.seed) is None:
+    if plan.control_kind == "own" or not plan.control_share:
+        return  # the organiser's own are in the plan
+    if control_screen(plan, testset, seed=plan.seed) is None:
         why = {
             "degraded": "no output was found in which words can be replaced",
+            "rotated": "no output was found in which words can change places",
             "reference": "no segment was found in which no output equals the reference",
         }
         message = f"Judges get no controls: {why[plan.control_kind]}."

@@ -114,7 +114,7 @@ def _reply(store: CampaignStore, offer: Offer) -> dict[str, object]:
 def _words(found: Nothing) -> str:
     if found.redirect:
         return MESSAGES[found.reason] + " Press “Finish” to go back to where you came from."
-    code = f" Your completion code is {found.code}." if found.code else ""
+    code = f" Your completion code: {found.code}" if found.code else ""
     return MESSAGES[found.reason] + code
 
 

@@ -18,7 +18,8 @@ def links_page(
 ) -> Response:
     """The page with *links*; the table is in the page itself, because only hashes are kept."""
     sheet = base64.b64encode(links_sheet(links).encode()).decode("ascii")
-    words = {"campaign": campaign, "links": links, "sheet": sheet}
+    words: dict[str, object] = {"campaign": campaign, "links": links, "sheet": sheet}
+    words["is_personal"] = all("judge" in link for link in links)
     return render(request, "manage/links.html", words)
 
 
