@@ -1,6 +1,7 @@
 """``rankwise campaign``: a whole campaign by commands, what they print, and what they refuse."""
 
 import csv
+import io
 import json
 import re
 import zipfile
@@ -9,8 +10,10 @@ from importlib.resources import as_file, files
 import pytest
 
 from rankwise.cli.campaign import COMMANDS
+from rankwise.server.campaign.plan.plan import Plan
 from rankwise.server.store.campaign_store import CampaignStore
 from rankwise.server.store.database.database import Database, sqlite_url
+from rankwise.types import Segment, TestSet
 
 PLAN = """
 name = "Spring test"
@@ -246,6 +249,52 @@ def test_close(filled, run):
     assert "closed" in run("campaign", "status").stdout
     again = run("campaign", "close", "spring-test")
     assert (again.exit_code, again.stderr) == (0, "campaign 'spring-test' is closed already\n")
+
+
+def test_open_pause_and_open_again(here, run):
+    run("campaign", "create", "plan.toml")
+    for command, state in (("open", "open"), ("pause", "paused"), ("open", "open")):
+        done = run("campaign", command, "spring-test")
+        assert (done.exit_code, done.stderr) == (0, f"campaign 'spring-test' is {state}\n")
+    assert run("campaign", "open", "spring-test").stderr.endswith("is open already\n")
+    run("campaign", "close", "spring-test")
+    refused = run("campaign", "pause", "spring-test")
+    assert (refused.exit_code, refused.stderr) == (
+        1, "rankwise: campaign 'spring-test' is closed; it cannot become paused\n",
+    )  # fmt: skip
+
+
+def test_a_draft_with_errors_is_not_opened(here, run):
+    store = CampaignStore(Database.open(sqlite_url(here / "rankwise.db")))
+    texts = TestSet((Segment("1", "Quelle"),), {"A": ("one",)}, "Bad", "de", "en")
+    keys = {"name": "Bad", "source_language": "de", "target_language": "en"}
+    store.campaigns.add(Plan.from_json(keys), texts, actor="test")
+    store.database.close()
+    done = run("campaign", "open", "bad")
+    assert done.exit_code == 1
+    assert done.stderr.startswith("rankwise: campaign 'bad' cannot be launched: ")
+
+
+def test_delete_asks_before(here, run, monkeypatch):
+    run("campaign", "create", "plan.toml")
+    monkeypatch.setattr("sys.stdin", io.StringIO("n\n"))
+    kept = run("campaign", "delete", "spring-test")
+    assert kept.exit_code == 1
+    assert "Delete 'spring-test' (Spring test; 8 systems, 2 judges)?" in kept.stderr
+    assert "spring-test" in run("campaign", "status").stdout
+    done = run("campaign", "delete", "spring-test", "--yes")
+    assert (done.exit_code, done.stderr) == (0, "campaign 'spring-test' is deleted\n")
+    assert "spring-test" not in run("campaign", "status").stdout
+    assert run("campaign", "create", "plan.toml").exit_code == 0
+
+
+def test_judgments_keep_a_campaign_from_being_deleted(filled, run):
+    done = run("campaign", "delete", "spring-test")
+    assert (done.exit_code, done.stderr) == (
+        1,
+        "rankwise: campaign 'spring-test' has judgments, which are never deleted; "
+        "close it instead\n",
+    )
 
 
 @pytest.mark.parametrize("command", ["invite x y", "status", "export x", "close x", "backup y"])

@@ -199,3 +199,12 @@ def test_the_page_names_every_route(app):
     for path in schema["paths"]:
         assert path.startswith("/api/v1/")
         assert path in page
+
+
+def test_a_campaign_without_judgments_is_deleted(api, campaign, store):
+    assert api.delete(campaign).status_code == 422
+    assert api.delete(campaign, params={"confirm": "another"}).status_code == 422
+    assert api.get(campaign).status_code == 200
+    assert api.delete(campaign, params={"confirm": "by-program"}).status_code == 204
+    assert api.get(campaign).status_code == 404
+    assert store.events.list()[0].action == "campaign.delete"

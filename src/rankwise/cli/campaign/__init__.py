@@ -33,7 +33,10 @@ COMMANDS = {
     "import": ("campaign_data", "Add judgments that were made elsewhere."),
     "backup": ("campaign_data", "Write everything to one file."),
     "restore": ("campaign_data", "Put a backup into an empty folder or database."),
-    "close": ("campaign_make", "Close a campaign: nobody judges any more."),
+    "open": ("campaign_change", "Open a campaign: judges can begin, or go on."),
+    "pause": ("campaign_change", "Pause a campaign: nobody gets a new screen."),
+    "close": ("campaign_change", "Close a campaign: nobody judges any more."),
+    "delete": ("campaign_change", "Delete a campaign that nobody has judged in."),
 }
 
 

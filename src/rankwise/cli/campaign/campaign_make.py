@@ -1,4 +1,4 @@
-"""``rankwise campaign check``, ``create``, ``invite`` and ``close``."""
+"""``rankwise campaign check``, ``create``, ``invite`` and ``add``."""
 
 import csv
 from collections.abc import Sequence
@@ -143,19 +143,6 @@ def add_command(slug: str, system: str, outputs: str, folder: Path, database: st
         store.campaigns.add_system(found.id, system, lines, actor=ACTOR)
         store.queue.top_up(found.id, replace_waiting=True)
     note(f"system {system!r} is in {slug!r}; {len(lines)} segments")
-
-
-@click.command("close")
-@click.argument("slug")
-@store_options
-def close_command(slug: str, folder: Path, database: str | None) -> None:
-    """Close the campaign SLUG: screens in hand may still be sent, nobody gets a new one."""
-    with opened(folder, database) as store:
-        if store.campaigns.get(slug).state == "closed":
-            note(f"campaign {slug!r} is closed already")
-            return
-        closed = store.campaigns.set_state(slug, "closed", actor=ACTOR)
-    note(f"campaign {closed.slug!r} is {closed.state}")
 
 
 def _checked(path: Path, language_pair: str | None) -> "tuple[Plan, TestSet, CheckList]":

@@ -10,6 +10,7 @@ from rankwise.server.store.access.questionnaires import Questionnaires
 from rankwise.server.store.access.sessions import Sessions
 from rankwise.server.store.access.tries import Tries
 from rankwise.server.store.access.tutorials import Tutorials
+from rankwise.server.store.campaigns.campaign_changes import CampaignChanges
 from rankwise.server.store.campaigns.campaigns import Campaigns
 from rankwise.server.store.campaigns.events import Events
 from rankwise.server.store.campaigns.judgment_log import JudgmentLog
@@ -31,6 +32,7 @@ class CampaignStore:
         self.database, self.clock = database, clock
         self.events = Events(database, clock)
         self.campaigns = Campaigns(database, clock, self.events)
+        self.changes = CampaignChanges(database, clock, self.campaigns, self.events)
         self.judges = Judges(database, clock, self.events)
         self.questionnaires = Questionnaires(database, clock)
         self.open_links = OpenLinks(database, clock, self.judges, self.events)

@@ -41,6 +41,12 @@ def refuse_errors(store: CampaignStore, campaign: Campaign) -> None:
         raise Refusal(422, "not_ready", f"The campaign cannot be launched: {wrong[0]}")
 
 
+def refuse_another(campaign: Campaign, confirmed: str) -> None:
+    """422 unless the name that was confirmed is this campaign's."""
+    if confirmed != campaign.slug:
+        raise Refusal(422, "not_confirmed", f"Nothing was deleted: confirm by {campaign.slug!r}.")
+
+
 def write_export(
     store: CampaignStore,
     campaign: Campaign,

@@ -21,6 +21,8 @@ from rankwise.server.store.database.store_errors import NotAllowed, NotFound
 from rankwise.types import Segment, TestSet
 
 _TABLE = tables.campaigns
+#: How the slug of a deleted campaign begins; no campaign can choose it.
+_DELETED = "deleted/"
 _CAMPAIGNS = select(
     _TABLE,
     select(func.count())
@@ -28,7 +30,7 @@ _CAMPAIGNS = select(
     .where(tables.systems.c.campaign == _TABLE.c.id)
     .scalar_subquery()
     .label("systems"),
-)
+).where(_TABLE.c.slug.not_like(f"{_DELETED}%"))
 _BY_ID = _CAMPAIGNS.where(_TABLE.c.id == bindparam("campaign_id"))
 _BY_SLUG = _CAMPAIGNS.where(_TABLE.c.slug == bindparam("campaign_slug"))
 
@@ -201,6 +203,15 @@ class Campaigns:
             _insert_system(connection, campaign_id, position, name, outputs)
             what: dict[str, Any] = {"campaign": campaign_id, "object": name}
             self._events.record(connection, actor, "campaign.system", **what)
+
+
+def slug_when_deleted(campaign_id: int) -> str:
+    """Under which slug the row of a deleted campaign stays, which nobody finds.
+
+    >>> slug_when_deleted(7)
+    'deleted/7'
+    """
+    return f"{_DELETED}{campaign_id}"
 
 
 def _insert_texts(connection: Connection, campaign_id: int, testset: TestSet) -> None:

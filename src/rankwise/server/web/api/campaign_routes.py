@@ -4,7 +4,9 @@ A bearer token with the right scope opens each route: ``read`` (no identities), 
 (judgments, by pseudonym), ``manage`` (create and change).
 """
 
-from fastapi import APIRouter
+from typing import Annotated
+
+from fastapi import APIRouter, Query
 
 from rankwise.errors import DataError
 from rankwise.server.campaign.launch.check_list import check
@@ -26,9 +28,11 @@ from rankwise.server.web.api.api_models import (
     campaign_details,
     campaign_out,
 )
-from rankwise.server.web.campaign_parts import refuse_errors
+from rankwise.server.web.campaign_parts import refuse_another, refuse_errors
 from rankwise.server.web.dependencies import CurrentSettings, CurrentStore
 from rankwise.types import Segment, TestSet
+
+Confirmed = Annotated[str, Query(max_length=80)]
 
 #: Any route may answer these.
 ERRORS = {
@@ -84,6 +88,15 @@ def campaign(store: CurrentStore, caller: Reader, campaign: OneCampaign) -> Camp
     """One campaign with its plan."""
     del caller
     return campaign_details(store, campaign)
+
+
+@router.delete("/campaigns/{slug}", status_code=204, tags=["campaigns"])
+def delete_campaign(
+    store: CurrentStore, caller: Manager, campaign: OneCampaign, confirm: Confirmed
+) -> None:
+    """Delete a campaign that has no judgments; `confirm` repeats its slug."""
+    refuse_another(campaign, confirm)
+    store.changes.delete(campaign.slug, actor=caller.account.name)
 
 
 @router.get("/campaigns/{slug}/check", tags=["campaigns"])

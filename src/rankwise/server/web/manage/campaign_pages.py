@@ -17,6 +17,7 @@ from rankwise.server.web.dependencies import (
     Number,
 )
 from rankwise.server.web.manage import (
+    change_pages,
     create_page,
     export_page,
     item_pages,
@@ -29,7 +30,7 @@ from rankwise.server.web.pages import render
 from rankwise.server.web.refusals import Refusal
 
 router = APIRouter()
-for part in (create_page, judges_page, item_pages, export_page, preview_page):
+for part in (create_page, change_pages, judges_page, item_pages, export_page, preview_page):
     router.include_router(part.router)
 
 #: How many events a page of the trail shows, and those that a hundred judges bury the rest under.
@@ -64,10 +65,15 @@ def check_page(request: Request, store: CurrentStore, campaign: OwnCampaign) -> 
     testset = store.campaigns.testset(campaign.id)
     found = check(campaign.plan, testset, judges=len(store.judges.judges(campaign.id)))
     shown = len(preview_screens(campaign, testset))
-    words = {"found": found, "previews": shown, "numbers": found.numbers}
-    return render(
-        request, "manage/check.html", {"campaign": campaign, "plan": campaign.plan, **words}
-    )
+    context = {
+        "campaign": campaign,
+        "plan": campaign.plan,
+        "found": found,
+        "previews": shown,
+        "numbers": found.numbers,
+        "judgments": store.changes.judgments(campaign),
+    }
+    return render(request, "manage/check.html", context)
 
 
 @router.post("/campaigns/{slug}/instructions")

@@ -1,0 +1,84 @@
+"""``rankwise campaign open``, ``pause``, ``close`` and ``delete``."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from rankwise.cli.campaign import ACTOR, opened, store_options
+from rankwise.cli.common.output import note
+
+if TYPE_CHECKING:
+    from rankwise.server.store.campaign_store import CampaignStore
+
+_SLUG = click.argument("slug")
+
+
+@click.command("open")
+@_SLUG
+@store_options
+def open_command(slug: str, folder: Path, database: str | None) -> None:
+    """Open the campaign SLUG: a draft is launched, a paused or closed one goes on.
+
+    A draft whose check list has errors is not launched.
+    """
+    with opened(folder, database) as store:
+        if store.campaigns.get(slug).state == "draft":
+            _refuse_errors(store, slug)
+        _move(store, slug, "open")
+
+
+@click.command("pause")
+@_SLUG
+@store_options
+def pause_command(slug: str, folder: Path, database: str | None) -> None:
+    """Pause the campaign SLUG: screens in hand may still be sent, nobody gets a new one."""
+    with opened(folder, database) as store:
+        _move(store, slug, "paused")
+
+
+@click.command("close")
+@_SLUG
+@store_options
+def close_command(slug: str, folder: Path, database: str | None) -> None:
+    """Close the campaign SLUG: screens in hand may still be sent, nobody gets a new one."""
+    with opened(folder, database) as store:
+        _move(store, slug, "closed")
+
+
+@click.command("delete")
+@_SLUG
+@click.option("--yes", is_flag=True, help="Do not ask.")
+@store_options
+def delete_command(slug: str, yes: bool, folder: Path, database: str | None) -> None:
+    """Delete the campaign SLUG with its texts, judges and links; it must have no judgments.
+
+    A line about it stays in the audit trail.
+    """
+    with opened(folder, database) as store:
+        found = store.campaigns.get(slug)
+        judges = len(store.judges.judges(found.id))
+        if not yes and not store.changes.judgments(found):
+            words = f"Delete {slug!r} ({found.name}; {found.systems} systems, {judges} judges)?"
+            click.confirm(words, abort=True, err=True)
+        store.changes.delete(slug, actor=ACTOR)
+    note(f"campaign {slug!r} is deleted")
+
+
+def _move(store: "CampaignStore", slug: str, state: str) -> None:
+    if store.campaigns.get(slug).state == state:
+        note(f"campaign {slug!r} is {state} already")
+        return
+    moved = store.campaigns.set_state(slug, state, actor=ACTOR)
+    note(f"campaign {moved.slug!r} is {moved.state}")
+
+
+def _refuse_errors(store: "CampaignStore", slug: str) -> None:
+    from rankwise.errors import DataError
+    from rankwise.server.campaign.launch.check_list import check
+
+    campaign = store.campaigns.get(slug)
+    found = check(campaign.plan, store.campaigns.testset(campaign.id))
+    wrong = [finding.message for finding in found.findings if finding.level == "error"]
+    if wrong:
+        raise DataError(f"campaign {slug!r} cannot be launched: {wrong[0]}")

@@ -1,0 +1,96 @@
+"""A campaign as a whole: taken away while nobody has judged."""
+
+from collections.abc import Callable
+from typing import Any
+
+from sqlalchemy import Connection, Select, delete, func, select, update
+
+from rankwise.server.store.campaigns.campaigns import Campaign, Campaigns, slug_when_deleted
+from rankwise.server.store.campaigns.events import Events
+from rankwise.server.store.database import database_tables as tables
+from rankwise.server.store.database.database import Database
+from rankwise.server.store.database.store_errors import NotAllowed
+
+
+class CampaignChanges:
+    """What an organiser does to a campaign beside opening and closing it."""
+
+    def __init__(
+        self, database: Database, clock: Callable[[], int], campaigns: Campaigns, events: Events
+    ) -> None:
+        self._database, self._clock = database, clock
+        self._campaigns, self._events = campaigns, events
+
+    def judgments(self, campaign: Campaign) -> int:
+        """How many judgments a campaign has, those of its tutorial and by way of trial too."""
+        with self._database.read() as connection:
+            return int(connection.execute(_count(campaign)).scalar_one())
+
+    def delete(self, slug: str, *, actor: str) -> None:
+        """Take away a campaign that has no judgments: texts, judges, links.
+
+        Its row stays under a slug that no campaign can have, so that its number is never given to
+        another one, and the audit trail stays whole.
+        """
+        campaign = self._campaigns.get(slug)
+        with self._database.write() as connection:
+            if judgments_of(connection, campaign):
+                raise NotAllowed(
+                    f"campaign {slug!r} has judgments, which are never deleted; close it instead"
+                )
+            judges = _delete_rows(connection, campaign.id)
+            gone = {"slug": slug_when_deleted(campaign.id), "name": "", "plan": {}}
+            change = update(tables.campaigns).where(tables.campaigns.c.id == campaign.id)
+            connection.execute(change.values(state="closed", closed_at=self._clock(), **gone))
+            details = {"name": campaign.name, "state": campaign.state, "judges": judges}
+            what: dict[str, Any] = {"campaign": campaign.id, "object": slug, "details": details}
+            self._events.record(connection, actor, "campaign.delete", **what)
+
+
+def judgments_of(connection: Connection, campaign: Campaign) -> int:
+    """How many judgments a campaign has, of any kind; none is added before the transaction ends."""
+    row = select(tables.campaigns.c.id).where(tables.campaigns.c.id == campaign.id)
+    connection.execute(row.with_for_update())  # a judgment names its campaign, so it has to wait
+    return int(connection.execute(_count(campaign)).scalar_one())
+
+
+def _count(campaign: Campaign) -> Select[tuple[int]]:
+    return select(func.count()).select_from(tables.judgments).filter_by(campaign=campaign.id)
+
+
+def delete_screens(connection: Connection, campaign_id: int) -> None:
+    """Take away all screens, with what judges had in hand of them."""
+    screens = select(tables.screens.c.id).filter_by(campaign=campaign_id)
+    leases = select(tables.leases.c.id).where(tables.leases.c.screen.in_(screens))
+    for table in (tables.attempts, tables.drafts):
+        connection.execute(delete(table).where(table.c.lease.in_(leases)))
+    connection.execute(delete(tables.leases).where(tables.leases.c.screen.in_(screens)))
+    connection.execute(delete(tables.screens).where(tables.screens.c.campaign == campaign_id))
+
+
+def _delete_rows(connection: Connection, campaign_id: int) -> int:
+    """Delete all rows of a campaign but its own and the trail; how many judges it had."""
+    delete_screens(connection, campaign_id)
+    systems = select(tables.systems.c.id).filter_by(campaign=campaign_id)
+    connection.execute(delete(tables.outputs).where(tables.outputs.c.system.in_(systems)))
+    judges = select(tables.judges.c.id).filter_by(campaign=campaign_id)
+    for table in (tables.identities, tables.questionnaires):
+        connection.execute(delete(table).where(table.c.judge.in_(judges)))
+    viewers = select(tables.links.c.id).filter_by(campaign=campaign_id)
+    _end_sessions(connection, "judge", judges)
+    _end_sessions(connection, "viewer", viewers)
+    judges_gone = connection.execute(
+        delete(tables.judges).where(tables.judges.c.campaign == campaign_id)
+    )
+    for table in (
+        tables.systems, tables.segments, tables.open_links, tables.links, tables.standings
+    ):  # fmt: skip
+        connection.execute(delete(table).where(table.c.campaign == campaign_id))
+    return int(judges_gone.rowcount)
+
+
+def _end_sessions(connection: Connection, kind: str, subjects: Select[Any]) -> None:
+    # numbers of rows may be given again: nobody may be signed in as whoever gets them next
+    sessions = tables.sessions
+    same = (sessions.c.kind == kind) & sessions.c.subject.in_(subjects)
+    connection.execute(delete(sessions).where(same))

@@ -1,0 +1,35 @@
+"""Pages that change a campaign as a whole."""
+
+from server.manage.conftest import judge_some
+from web_client import BROWSER, post
+
+
+def test_a_draft_is_deleted_after_a_page_that_names_it(organiser, store, campaign):
+    check = organiser.get("/campaigns/example/check", headers=BROWSER).text
+    assert 'href="/campaigns/example/delete"' in check
+    page = organiser.get("/campaigns/example/delete", headers=BROWSER).text
+    assert "Delete “<bdi>Example</bdi>”?" in page
+    assert "60 segments of 8 systems" in page
+    done = post(organiser, "/campaigns/example/delete", {"confirm": "example"})
+    assert (done.status_code, done.headers["location"]) == (303, "/")
+    assert organiser.get("/campaigns/example", headers=BROWSER).status_code == 404
+    assert "There is no campaign yet" in organiser.get("/", headers=BROWSER).text
+    assert "campaign.delete" in organiser.get("/audit", headers=BROWSER).text
+
+
+def test_another_name_deletes_nothing(organiser, store, campaign):
+    done = post(organiser, "/campaigns/example/delete", {"confirm": "another"})
+    assert done.status_code == 422
+    assert "Nothing was deleted" in done.text
+    assert store.campaigns.get("example").id == campaign.id
+
+
+def test_a_campaign_with_judgments_stays(organiser, store, campaign):
+    judge_some(store, campaign, 2)
+    page = organiser.get("/campaigns/example/delete", headers=BROWSER).text
+    assert "It has 2 judgments, which are never deleted." in page
+    assert '<form method="post" action="/campaigns/example/delete"' not in page
+    check = organiser.get("/campaigns/example/check", headers=BROWSER).text
+    assert 'href="/campaigns/example/delete"' not in check
+    done = post(organiser, "/campaigns/example/delete", {"confirm": "example"})
+    assert done.status_code == 409

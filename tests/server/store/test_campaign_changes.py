@@ -1,0 +1,74 @@
+"""Campaigns as a whole, the same on both databases: taken away while nobody has judged."""
+
+import pytest
+from sqlalchemy import func, select
+
+from rankwise.server.store.database import database_tables as tables
+from rankwise.server.store.database.store_errors import NotAllowed, NotFound
+from server.store.campaign_data import campaign, do, judges, next_task, plan, texts_of
+
+LESSON = {"source": "a", "outputs": ["b", "c", "d"], "answer": {"ranks": [1, 2, 3]}}
+#: What a deleted campaign leaves: its number, the trail, and what belongs to no campaign.
+STAYS = ("campaigns", "events", "accounts", "marks")
+
+
+def rows(store):
+    """How many rows every table has."""
+    with store.database.read() as connection:
+        return {
+            table.name: connection.execute(select(func.count()).select_from(table)).scalar_one()
+            for table in tables.metadata.sorted_tables
+        }
+
+
+class TestDelete:
+    def test_all_of_it_goes_and_nothing_of_another(self, store):
+        kept = campaign(store, name="Kept", tutorial=[LESSON])
+        judges(store, kept, 2)
+        before = rows(store)
+        here = campaign(store, tutorial=[LESSON])
+        judge, token = store.judges.invite(here.id, name="Ann", actor="test")
+        task = next_task(store, judge)
+        store.judging.save_draft(judge, task.token, {"ranks": [1, 2, 3]}, 1)
+        secret, _ = store.sessions.start("judge", judge.id)
+        store.accounts.add_viewer(here.id, actor="test")
+        store.open_links.make(here.id, actor="test")
+        store.standings.put(here.id, "people", 0, {})
+        store.changes.delete(here.slug, actor="ann")
+        after = rows(store)
+        changed = {name for name in before if before[name] != after[name]}
+        assert changed <= set(STAYS)
+        assert after["campaigns"] == 2
+        assert store.judges.by_link(token) is None
+        assert store.sessions.find(secret) is None
+        assert [one.slug for one in store.campaigns.all()] == ["kept"]
+        for find, key in ((store.campaigns.get, here.slug), (store.campaigns.by_id, here.id)):
+            with pytest.raises(NotFound):
+                find(key)
+
+    def test_the_trail_says_who_deleted_what(self, store):
+        here = campaign(store)
+        judges(store, here, 2)
+        store.changes.delete("test", actor="ann")
+        event = store.events.list()[0]
+        assert (event.actor, event.action, event.object) == ("ann", "campaign.delete", "test")
+        assert event.details == {"name": "Test", "state": "open", "judges": 2}
+        actions = [event.action for event in store.events.list(here.id)]
+        assert actions[-2:] == ["campaign.state", "campaign.add"]
+
+    def test_its_number_is_not_given_again(self, store):
+        old = store.campaigns.add(plan(), texts_of(), actor="test")
+        store.campaigns.testset(old.id)
+        store.changes.delete("test", actor="test")
+        new = store.campaigns.add(plan(), texts_of(segments=5), actor="test")
+        assert new.id != old.id
+        assert len(store.campaigns.testset(new.id)) == 5
+
+    def test_one_judgment_keeps_it(self, store):
+        here = campaign(store)
+        do(store, judges(store, here, 1)[0])
+        before = rows(store)
+        with pytest.raises(NotAllowed, match="has judgments, which are never deleted; close it"):
+            store.changes.delete("test", actor="test")
+        assert rows(store) == before
+        assert store.changes.judgments(here) == 1
