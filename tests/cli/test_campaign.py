@@ -275,6 +275,18 @@ def test_a_draft_with_errors_is_not_opened(here, run):
     assert done.stderr.startswith("rankwise: campaign 'bad' cannot be launched: ")
 
 
+def test_clone_with_judges(filled, run):
+    done = run("campaign", "clone", "spring-test", "--name", "Autumn test", "--judges")
+    assert done.exit_code == 0
+    assert done.stderr == ("campaign 'autumn-test' is draft; a clone of 'spring-test', 2 invited\n")
+    rows = list(csv.DictReader(done.stdout.splitlines()))
+    assert [row["name"] for row in rows] == ["Ann Example", "'=Bob"]
+    status = run("campaign", "status", "--format", "tsv").stdout.splitlines()
+    assert status[2].split("\t")[-2:] == ["2", "0"]
+    alone = run("campaign", "clone", "spring-test", "--name", "Winter test")
+    assert (alone.stdout, alone.stderr.endswith("0 invited\n")) == ("", True)
+
+
 def test_delete_asks_before(here, run, monkeypatch):
     run("campaign", "create", "plan.toml")
     monkeypatch.setattr("sys.stdin", io.StringIO("n\n"))

@@ -1,7 +1,35 @@
 """Pages that change a campaign as a whole."""
 
+import re
+
 from server.manage.conftest import judge_some
-from web_client import BROWSER, post
+from web_client import BROWSER, csrf_of, post, session_csrf
+
+
+def test_a_clone_is_a_draft_that_asks_the_same(organiser, store, campaign):
+    judge_some(store, campaign, 2)
+    token = session_csrf(organiser, "/campaigns/example/check")
+    form = {"csrf": token, "name": " Once more "}
+    done = organiser.post("/campaigns/example/clone", data=form, headers=BROWSER)
+    assert (done.status_code, done.headers["location"]) == (303, "/campaigns/once-more/check")
+    made = store.campaigns.get("once-more")
+    assert (made.state, made.plan.redundancy, made.systems) == ("draft", 2, 8)
+    assert store.judges.judges(made.id) == []
+    again = organiser.post("/campaigns/example/clone", data=form, headers=BROWSER)
+    assert again.status_code == 422
+    assert "there is a campaign &#39;once-more&#39; already" in again.text
+
+
+def test_a_clone_may_invite_the_same_people(organiser, store, campaign):
+    store.judges.invite(campaign.id, name="Carla", email="c@example.org", actor="test")
+    page = organiser.get("/campaigns/example/check", headers=BROWSER).text
+    assert "Invite its 1 judge to the clone" in page
+    form = {"csrf": csrf_of(page), "name": "Once more", "judges": "true"}
+    done = organiser.post("/campaigns/example/clone", data=form, headers=BROWSER)
+    assert done.status_code == 200
+    assert "c@example.org" in done.text
+    (link,) = re.findall(r"http://testserver/j/([\w-]+)", done.text)
+    assert store.judges.by_link(link).campaign == store.campaigns.get("once-more").id
 
 
 def test_a_draft_is_deleted_after_a_page_that_names_it(organiser, store, campaign):

@@ -1,8 +1,11 @@
-"""Campaigns as a whole, the same on both databases: taken away while nobody has judged."""
+"""Campaigns as a whole, on both databases: made once more, or taken away before work."""
+
+from dataclasses import replace
 
 import pytest
 from sqlalchemy import func, select
 
+from rankwise.errors import DataError
 from rankwise.server.store.database import database_tables as tables
 from rankwise.server.store.database.store_errors import NotAllowed, NotFound
 from server.store.campaign_data import campaign, do, judges, next_task, plan, texts_of
@@ -19,6 +22,51 @@ def rows(store):
             table.name: connection.execute(select(func.count()).select_from(table)).scalar_one()
             for table in tables.metadata.sorted_tables
         }
+
+
+class TestClone:
+    def test_plan_and_texts_come_along_but_no_judgment(self, store):
+        here = campaign(store, tutorial=[LESSON], instructions="Look well.", seed=7)
+        before = rows(store)
+        made = store.changes.clone("test", "Second round", actor="ann")
+        assert (made.slug, made.name, made.state) == ("second-round", "Second round", "draft")
+        assert replace(made.plan, name="Test", slug="test") == here.plan
+        old, new = (store.campaigns.testset(one.id) for one in (here, made))
+        assert (new.segments, new.outputs) == (old.segments, old.outputs)
+        after = rows(store)
+        for name in ("segments", "systems", "outputs"):
+            assert after[name] == 2 * before[name]
+        assert after["screens"] == before["screens"] + 1  # the lesson
+        assert after["judges"] == after["judgments"] == 0
+        event = store.events.list(made.id)[0]
+        assert (event.actor, event.action, event.details) == (
+            "ann", "campaign.add", {"clone of": "test"},
+        )  # fmt: skip
+
+    def test_a_campaign_with_judgments_is_cloned_without_them(self, store):
+        here = campaign(store)
+        do(store, judges(store, here, 1)[0])
+        made = store.changes.clone("test", "Again", actor="test")
+        assert (store.changes.judgments(here), store.changes.judgments(made)) == (1, 0)
+
+    def test_the_name_must_be_free(self, store):
+        campaign(store)
+        with pytest.raises(DataError, match="there is a campaign 'test' already"):
+            store.changes.clone("test", "Test", actor="test")
+        with pytest.raises(DataError, match="the clone: 'name' is ' '; expected a text"):
+            store.changes.clone("test", " ", actor="test")
+
+    def test_people_are_those_who_were_invited_and_may_work(self, store):
+        here = campaign(store)
+        made = {
+            name: store.judges.invite(here.id, name=name, email=f"{name}@a.org", actor="test")[0]
+            for name in ("ann", "bob", "eve", "dan")
+        }
+        store.judges.exclude(made["bob"].id, "careless", "test")
+        store.judges.revoke(made["eve"].id, "test")
+        store.open_links.make(here.id, actor="test")
+        store.open_links.join(store.open_links.of(here.id), {}, most=10)
+        assert store.changes.people(here) == [("ann", "ann@a.org"), ("dan", "dan@a.org")]
 
 
 class TestDelete:

@@ -208,3 +208,13 @@ def test_a_campaign_without_judgments_is_deleted(api, campaign, store):
     assert api.delete(campaign, params={"confirm": "by-program"}).status_code == 204
     assert api.get(campaign).status_code == 404
     assert store.events.list()[0].action == "campaign.delete"
+
+
+def test_a_campaign_is_cloned(api, campaign):
+    made = api.post(f"{campaign}/clone", json={"name": "Twice"})
+    assert made.status_code == 201, made.text
+    old, new = api.get(campaign).json(), made.json()
+    assert (new["slug"], new["state"], new["systems"]) == ("twice", "draft", old["systems"])
+    same = {"name": "Twice", "slug": "twice"}
+    assert new["plan"] == old["plan"] | same
+    assert api.post(f"{campaign}/clone", json={"name": "Twice"}).status_code == 422

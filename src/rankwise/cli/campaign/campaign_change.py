@@ -1,4 +1,4 @@
-"""``rankwise campaign open``, ``pause``, ``close`` and ``delete``."""
+"""``rankwise campaign open``, ``pause``, ``close``, ``clone`` and ``delete``."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -6,6 +6,12 @@ from typing import TYPE_CHECKING
 import click
 
 from rankwise.cli.campaign import ACTOR, opened, store_options
+from rankwise.cli.campaign.campaign_make import (
+    base_url_option,
+    invite_all,
+    print_sheet,
+    sheet_option,
+)
 from rankwise.cli.common.output import note
 
 if TYPE_CHECKING:
@@ -44,6 +50,35 @@ def close_command(slug: str, folder: Path, database: str | None) -> None:
     """Close the campaign SLUG: screens in hand may still be sent, nobody gets a new one."""
     with opened(folder, database) as store:
         _move(store, slug, "closed")
+
+
+@click.command("clone")
+@_SLUG
+@click.option("--name", required=True, help="The name of the new campaign.")
+@click.option("--judges", is_flag=True, help="Invite its judges to the new one, by new links.")
+@base_url_option
+@sheet_option
+@store_options
+def clone_command(
+    slug: str,
+    name: str,
+    judges: bool,
+    base_url: str,
+    output: str | None,
+    folder: Path,
+    database: str | None,
+) -> None:
+    """Make a draft with the plan and the texts of the campaign SLUG, but without its judgments.
+
+    Instructions, tutorial and checks come along. With --judges everybody who was invited and may
+    still work is invited again; prints pseudonym, name, address and link as CSV, this once.
+    """
+    with opened(folder, database) as store:
+        made = store.changes.clone(slug, name, actor=ACTOR)
+        people = store.changes.people(store.campaigns.get(slug)) if judges else []
+        if people:
+            print_sheet(invite_all(store, made.id, people, base_url), output)
+    note(f"campaign {made.slug!r} is {made.state}; a clone of {slug!r}, {len(people)} invited")
 
 
 @click.command("delete")

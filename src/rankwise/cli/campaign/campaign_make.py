@@ -1,7 +1,7 @@
 """``rankwise campaign check``, ``create``, ``invite`` and ``add``."""
 
 import csv
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from io import StringIO
 from pathlib import Path
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 BASE_URL = "http://127.0.0.1:8000"
 _PLAN = click.argument("plan", type=click.Path(path_type=Path))
-_BASE_URL = click.option(
+base_url_option = click.option(
     "--base-url", default=BASE_URL, show_default=True, help="The address that judges will type."
 )
 _PAIR = click.option(
@@ -30,7 +30,9 @@ _PAIR = click.option(
     metavar="PAIR",
     help="Like cs-en: of a campaign of Pearmut whose id does not say it.",
 )
-_SHEET = click.option("-o", "--output", help="Write the links to this CSV file, for you alone.")
+sheet_option = click.option(
+    "-o", "--output", help="Write the links to this CSV file, for you alone."
+)
 
 
 @click.command("check")
@@ -54,9 +56,9 @@ def check_command(plan: Path, language_pair: str | None, output_format: str) -> 
 @click.command("create")
 @_PLAN
 @click.option("--open", "is_open", is_flag=True, help="Open it at once; otherwise it is a draft.")
-@_BASE_URL
+@base_url_option
 @_PAIR
-@_SHEET
+@sheet_option
 @store_options
 def create_command(
     plan: Path,
@@ -87,7 +89,7 @@ def create_command(
         if is_open:
             added = store.campaigns.set_state(added.slug, "open", actor=ACTOR)
         if made.judges:
-            _print_sheet(_invited(store, added.id, made.judges, base_url), output)
+            print_sheet(invite_all(store, added.id, _persons(made.judges), base_url), output)
         note(f"campaign {added.slug!r} is {added.state}; {found.counts['segments']} segments")
         if added.state == "draft":
             note("nobody gets a screen before it is launched: by its page Check list, where "
@@ -98,8 +100,8 @@ def create_command(
 @click.argument("slug")
 @click.argument("names", nargs=-1)
 @click.option("--count", type=click.IntRange(min=0), default=0, help="So many without a name.")
-@_BASE_URL
-@_SHEET
+@base_url_option
+@sheet_option
 @store_options
 def invite_command(
     slug: str,
@@ -119,8 +121,8 @@ def invite_command(
         raise click.UsageError("give names, or --count")
     with opened(folder, database) as store:
         found = store.campaigns.get(slug)
-        rows = _invited(store, found.id, [*names, *[None] * count], base_url)
-        _print_sheet(rows, output)
+        rows = invite_all(store, found.id, _persons([*names, *[None] * count]), base_url)
+        print_sheet(rows, output)
     note(f"{len(rows)} invited to {slug!r}; the links are shown this once")
 
 
@@ -180,21 +182,29 @@ def _findings(found: "CheckList") -> "Table":
     return Table(columns, rows, facts=found.to_json())
 
 
-def _invited(
-    store: "CampaignStore", campaign_id: int, names: Sequence[str | None], base_url: str
+def invite_all(
+    store: "CampaignStore",
+    campaign_id: int,
+    people: Iterable[tuple[str | None, str | None]],
+    base_url: str,
 ) -> list[tuple[str, ...]]:
-    from rankwise.server.campaign.plan.plan import person
-
+    """Invite *people*, given by name and address; the rows of the sheet of links."""
     rows: list[tuple[str, ...]] = []
-    for line in names:
-        name, email = person(line or "")
+    for name, email in people:
         judge, token = store.judges.invite(campaign_id, name=name, email=email, actor=ACTOR)
         link = f"{base_url.rstrip('/')}/j/{token}"
         rows.append((judge.pseudonym, name or "", email or "", link))
     return rows
 
 
-def _print_sheet(rows: list[tuple[str, ...]], output: str | None) -> None:
+def _persons(lines: Sequence[str | None]) -> list[tuple[str | None, str | None]]:
+    from rankwise.server.campaign.plan.plan import person
+
+    return [person(line or "") for line in lines]
+
+
+def print_sheet(rows: list[tuple[str, ...]], output: str | None) -> None:
+    """Print the links as CSV, or write them to a file that nobody else can read."""
     from rankwise.io.files import write_text
     from rankwise.server.campaign.exchange.spreadsheets import guarded
 

@@ -1,10 +1,11 @@
-"""A campaign as a whole: taken away while nobody has judged."""
+"""A campaign as a whole: made once more, or taken away while nobody has judged."""
 
 from collections.abc import Callable
 from typing import Any
 
 from sqlalchemy import Connection, Select, delete, func, select, update
 
+from rankwise.server.campaign.plan.plan import Plan
 from rankwise.server.store.campaigns.campaigns import Campaign, Campaigns, slug_when_deleted
 from rankwise.server.store.campaigns.events import Events
 from rankwise.server.store.database import database_tables as tables
@@ -25,6 +26,35 @@ class CampaignChanges:
         """How many judgments a campaign has, those of its tutorial and by way of trial too."""
         with self._database.read() as connection:
             return int(connection.execute(_count(campaign)).scalar_one())
+
+    def clone(self, slug: str, name: str, *, actor: str) -> Campaign:
+        """A new draft under another name, with the plan and the texts of a campaign.
+
+        Instructions, tutorial and checks are part of the plan; judges and judgments stay where
+        they are.
+        """
+        campaign = self._campaigns.get(slug)
+        keys = campaign.plan.to_json() | {"name": name, "slug": None}
+        plan = Plan.from_json(keys, where="the clone")
+        testset = self._campaigns.testset(campaign.id)
+        return self._campaigns.add(plan, testset, actor=actor, clone_of=slug)
+
+    def people(self, campaign: Campaign) -> list[tuple[str | None, str | None]]:
+        """Name and address of everybody who was invited and may work, to be invited elsewhere.
+
+        Not of those who are excluded, whose link was ended, who came by an open link, or who were
+        forgotten.
+        """
+        judges, who = tables.judges, tables.identities
+        query = select(who.c.name, who.c.email).join(judges, judges.c.id == who.c.judge)
+        query = query.where(
+            judges.c.campaign == campaign.id,
+            judges.c.excluded_at.is_(None),
+            judges.c.revoked_at.is_(None),
+            judges.c.open_link.is_(None),
+        ).order_by(judges.c.id)
+        with self._database.read() as connection:
+            return [(row.name, row.email) for row in connection.execute(query)]
 
     def delete(self, slug: str, *, actor: str) -> None:
         """Take away a campaign that has no judgments: texts, judges, links.

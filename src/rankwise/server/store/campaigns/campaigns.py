@@ -70,8 +70,13 @@ class Campaigns:
         self._plans: dict[int, tuple[Any, Plan]] = {}
         self._guard = threading.Lock()
 
-    def add(self, plan: Plan, testset: TestSet, *, actor: str) -> Campaign:
-        """A new campaign in state draft. The names of judges are not kept: invite them."""
+    def add(
+        self, plan: Plan, testset: TestSet, *, actor: str, clone_of: str | None = None
+    ) -> Campaign:
+        """A new campaign in state draft. The names of judges are not kept: invite them.
+
+        The trail says which campaign it is a clone of.
+        """
         check_testset(testset)
         plan = replace(plan, judges=())
         row = {
@@ -87,7 +92,9 @@ class Campaigns:
                 campaign_id = int(made.scalar_one())
                 _insert_texts(connection, campaign_id, testset)
                 insert_tutorial(connection, campaign_id, plan, self._clock())
-                self._events.record(connection, actor, "campaign.add", campaign=campaign_id)
+                details = None if clone_of is None else {"clone of": clone_of}
+                what: dict[str, Any] = {"campaign": campaign_id, "details": details}
+                self._events.record(connection, actor, "campaign.add", **what)
         except IntegrityError as error:
             if self._exists(plan.slug):
                 raise DataError(

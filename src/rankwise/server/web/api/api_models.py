@@ -96,6 +96,12 @@ class CampaignDetails(CampaignOut):
     systems: list[str]
 
 
+class CloneIn(Sent):
+    """The name of the new campaign."""
+
+    name: Line
+
+
 class StateIn(Sent):
     """The state a campaign shall be in."""
 

@@ -17,6 +17,7 @@ from rankwise.server.web.api.api_models import (
     CampaignDetails,
     CampaignIn,
     CampaignOut,
+    CloneIn,
     ErrorAnswer,
     EventOut,
     Finding,
@@ -97,6 +98,15 @@ def delete_campaign(
     """Delete a campaign that has no judgments; `confirm` repeats its slug."""
     refuse_another(campaign, confirm)
     store.changes.delete(campaign.slug, actor=caller.account.name)
+
+
+@router.post("/campaigns/{slug}/clone", status_code=201, tags=["campaigns"])
+def clone_campaign(
+    store: CurrentStore, caller: Manager, campaign: OneCampaign, sent: CloneIn
+) -> CampaignDetails:
+    """Make a draft with the plan and the texts of a campaign, without judges and judgments."""
+    cloned = store.changes.clone(campaign.slug, sent.name, actor=caller.account.name)
+    return campaign_details(store, cloned)
 
 
 @router.get("/campaigns/{slug}/check", tags=["campaigns"])

@@ -72,6 +72,7 @@ def check_page(request: Request, store: CurrentStore, campaign: OwnCampaign) -> 
         "previews": shown,
         "numbers": found.numbers,
         "judgments": store.changes.judgments(campaign),
+        "people": len(store.changes.people(campaign)),
     }
     return render(request, "manage/check.html", context)
 

@@ -1,15 +1,35 @@
-"""The organiser's pages that change a campaign as a whole: delete it."""
+"""The organiser's pages that change a campaign as a whole: clone it, delete it."""
 
 from typing import Annotated
 
 from fastapi import APIRouter, Form, Request
 from starlette.responses import RedirectResponse, Response
 
-from rankwise.server.web.campaign_parts import OwnCampaign, refuse_another
-from rankwise.server.web.dependencies import CurrentAccount, CurrentStore
+from rankwise.server.web.campaign_parts import OwnCampaign, back, refuse_another
+from rankwise.server.web.dependencies import CurrentAccount, CurrentSettings, CurrentStore
+from rankwise.server.web.manage.judges_page import invited
 from rankwise.server.web.pages import render
 
 router = APIRouter(prefix="/campaigns/{slug}")
+
+
+@router.post("/clone")
+def clone(
+    request: Request,
+    store: CurrentStore,
+    settings: CurrentSettings,
+    account: CurrentAccount,
+    campaign: OwnCampaign,
+    name: Annotated[str, Form(max_length=200)],
+    judges: Annotated[bool, Form()] = False,
+) -> Response:
+    """The same campaign once more, as a draft; with *judges* everybody is invited to it."""
+    made = store.changes.clone(campaign.slug, name.strip(), actor=account.name)
+    people = store.changes.people(campaign) if judges else []
+    if not people:
+        return back(made, "/check")
+    links = invited(store, settings, made, people, actor=account.name)
+    return render(request, "manage/links.html", {"campaign": made, "links": links})
 
 
 @router.get("/delete")
