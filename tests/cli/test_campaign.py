@@ -275,6 +275,31 @@ def test_a_draft_with_errors_is_not_opened(here, run):
     assert done.stderr.startswith("rankwise: campaign 'bad' cannot be launched: ")
 
 
+def test_edit_a_draft_and_what_was_judged(here, run):
+    run("campaign", "create", "plan.toml")
+    (here / "more.toml").write_text('consent = "May we?"\n[recruiting]\nmost_judges = 9\n')
+    words = ("name=Spring, second", "k=4", "stop.max_judgments=", "--file", "more.toml")
+    done = run("campaign", "edit", "spring-test", *words)
+    assert done.exit_code == 0
+    assert "name: Spring test → Spring, second\nk: 5 → 4\n" in done.stderr
+    assert "consent:  → May we?\n" in done.stderr
+    run("campaign", "open", "spring-test")
+    run("campaign", "import", "spring-test", "judgments.jsonl")
+    assert run("campaign", "edit", "spring-test", "sitting=12").stderr == (
+        "sitting: 30 → 12\ncampaign 'spring-test': 1 key changed\n"
+    )
+    refused = run("campaign", "edit", "spring-test", "k=3")
+    assert (refused.exit_code, refused.stderr) == (
+        1,
+        "rankwise: campaign 'spring-test' has judgments, so its 'k' cannot change; "
+        "clone it and edit the clone\n",
+    )
+    assert run("campaign", "edit", "spring-test").exit_code == 2
+    assert run("campaign", "edit", "spring-test", "sitting").stderr == (
+        "rankwise: 'sitting' is no change; expected KEY=VALUE, such as sitting=20\n"
+    )
+
+
 def test_clone_with_judges(filled, run):
     done = run("campaign", "clone", "spring-test", "--name", "Autumn test", "--judges")
     assert done.exit_code == 0

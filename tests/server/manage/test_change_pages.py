@@ -6,6 +6,44 @@ from server.manage.conftest import judge_some
 from web_client import BROWSER, csrf_of, post, session_csrf
 
 
+def test_the_form_changes_what_was_changed(organiser, store, campaign):
+    store.campaigns.set_state("example", "paused", actor="test")
+    page = organiser.get("/campaigns/example/edit", headers=BROWSER).text
+    fields = dict(re.findall(r'name="([\w.]+)" type="\w+" value="([^"]*)"', page))
+    assert (fields["sitting"], fields["stop.max_judgments"]) == ("1000", "600")
+    sent = fields | {"name": "2027", "sitting": "", "stop.max_judgments": "40", "further": "k = 4"}
+    done = post(organiser, "/campaigns/example/edit", sent)
+    assert (done.status_code, done.headers["location"]) == (303, "/campaigns/example/check")
+    plan = store.campaigns.get("example").plan
+    assert (plan.name, plan.sitting, plan.stop.max_judgments, plan.k) == ("2027", 30, 40, 4)
+    assert plan.stop.boundary_support == campaign.plan.stop.boundary_support
+    changed = set(store.events.list(campaign.id)[0].details)
+    assert changed == {"name", "sitting", "stop", "k", "seconds_per_screen"}
+
+
+def test_a_wrong_field_keeps_what_was_typed(organiser, store, campaign):
+    sent = {"name": "Another", "sitting": "0", "further": "k = 3"}
+    store.campaigns.set_state("example", "paused", actor="test")
+    done = post(organiser, "/campaigns/example/edit", sent)
+    assert done.status_code == 422
+    assert "Nothing was changed." in done.text
+    assert 'value="Another"' in done.text
+    assert ">k = 3</textarea>" in done.text
+    assert store.campaigns.get("example").plan == campaign.plan
+
+
+def test_what_was_judged_is_not_edited(organiser, store, campaign):
+    judge_some(store, campaign, 1)
+    page = organiser.get("/campaigns/example/edit", headers=BROWSER).text
+    assert "It has judgments: what decides the answers stays as it is." in page
+    assert 'name="further"' not in page
+    done = post(organiser, "/campaigns/example/edit", {"further": "k = 3"})
+    assert done.status_code == 422
+    assert "clone it and edit the clone" in done.text
+    assert post(organiser, "/campaigns/example/edit", {"sitting": "7"}).status_code == 303
+    assert store.campaigns.get("example").plan.sitting == 7
+
+
 def test_a_clone_is_a_draft_that_asks_the_same(organiser, store, campaign):
     judge_some(store, campaign, 2)
     token = session_csrf(organiser, "/campaigns/example/check")

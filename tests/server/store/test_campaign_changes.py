@@ -1,4 +1,4 @@
-"""Campaigns as a whole, on both databases: made once more, or taken away before work."""
+"""Campaigns as a whole, on both databases: edited, cloned, or taken away before work."""
 
 from dataclasses import replace
 
@@ -22,6 +22,74 @@ def rows(store):
             table.name: connection.execute(select(func.count()).select_from(table)).scalar_one()
             for table in tables.metadata.sorted_tables
         }
+
+
+class TestEdit:
+    def test_a_draft_may_change_in_everything_but_its_texts(self, store):
+        store.campaigns.add(plan(tutorial=[LESSON]), texts_of(), actor="test")
+        wanted = {
+            "slug": "other",
+            "k": 2,
+            "source_language": "fr",
+            "tutorial": [LESSON, LESSON],
+            "stop": {"max_judgments": 50},
+        }
+        done = store.changes.edit("test", wanted, actor="ann")
+        here = store.campaigns.get("other")
+        assert (here.plan.k, here.plan.stop.max_judgments, len(here.plan.tutorial)) == (2, 50, 2)
+        assert store.campaigns.testset(here.id).source_language == "fr"
+        assert rows(store)["screens"] == 2
+        assert done["k"] == "3 → 2"
+        event = store.events.list(here.id)[0]
+        assert (event.actor, event.action, event.details) == ("ann", "campaign.edit", done)
+        for key in ("texts", "judges"):
+            with pytest.raises(DataError):
+                store.changes.edit("other", {key: []}, actor="ann")
+
+    def test_screens_that_wait_are_chosen_anew(self, store):
+        here = campaign(store)
+        judge = judges(store, here, 1)[0]
+        assert len(next_task(store, judge).outputs) == 3
+        with pytest.raises(NotAllowed, match="is open; pause it to change its 'k'"):
+            store.changes.edit("test", {"k": 2}, actor="test")
+        store.campaigns.set_state("test", "paused", actor="test")
+        store.changes.edit("test", {"k": 2}, actor="test")
+        store.campaigns.set_state("test", "open", actor="test")
+        assert len(next_task(store, judge).outputs) == 2
+
+    def test_after_a_judgment_only_what_decides_no_answer(self, store):
+        here = campaign(store)
+        do(store, judges(store, here, 1)[0])
+        before = rows(store)
+        free = {"name": "New name", "sitting": 5, "recruiting": {"screens_per_judge": 7}}
+        assert set(store.changes.edit("test", free, actor="test")) == set(free)
+        after = store.campaigns.get("test")
+        assert (after.name, after.plan.sitting, after.plan.recruiting.screens_per_judge) == (
+            "New name", 5, 7,
+        )  # fmt: skip
+        assert rows(store) == before | {"events": before["events"] + 1}
+        for key, value in {"k": 2, "seed": 9, "consent": "Yes?", "slug": "x"}.items():
+            message = f"has judgments, so its '{key}' cannot change; clone it and edit the clone"
+            with pytest.raises(NotAllowed, match=message):
+                store.changes.edit("test", {"sitting": 9, key: value}, actor="test")
+        assert store.campaigns.get("test").plan == after.plan
+
+    def test_the_same_values_are_no_change(self, store):
+        here = campaign(store)
+        before = rows(store)
+        same = here.plan.to_json()
+        del same["texts"], same["judges"]
+        assert store.changes.edit("test", same, actor="test") == {}
+        assert rows(store) == before
+
+    def test_a_wrong_value_or_a_taken_slug_changes_nothing(self, store):
+        campaign(store, name="Kept")
+        here = store.campaigns.add(plan(), texts_of(), actor="test")
+        with pytest.raises(DataError, match="the edit: 'k' is 99; expected a whole number"):
+            store.changes.edit("test", {"k": 99}, actor="test")
+        with pytest.raises(DataError, match="there is a campaign of that slug already"):
+            store.changes.edit("test", {"slug": "kept"}, actor="test")
+        assert store.campaigns.get("test").plan == here.plan
 
 
 class TestClone:

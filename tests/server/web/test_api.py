@@ -218,3 +218,15 @@ def test_a_campaign_is_cloned(api, campaign):
     same = {"name": "Twice", "slug": "twice"}
     assert new["plan"] == old["plan"] | same
     assert api.post(f"{campaign}/clone", json={"name": "Twice"}).status_code == 422
+
+
+def test_a_plan_is_edited(api, campaign):
+    done = api.patch(campaign, json={"plan": {"k": 2, "stop": {"max_judgments": 9}}})
+    assert done.status_code == 200, done.text
+    plan = done.json()["plan"]
+    assert (plan["k"], plan["stop"]["max_judgments"]) == (2, 9)
+    wrong = api.patch(campaign, json={"plan": {"nonsense": 1}})
+    assert (wrong.status_code, "unknown key 'nonsense'" in wrong.text) == (422, True)
+    api.post(f"{campaign}/state", json={"state": "open"})
+    assert api.patch(campaign, json={"plan": {"k": 3}}).status_code == 409
+    assert api.patch(campaign, json={"plan": {"sitting": 3}}).status_code == 200

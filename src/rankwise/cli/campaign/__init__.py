@@ -36,6 +36,7 @@ COMMANDS = {
     "open": ("campaign_change", "Open a campaign: judges can begin, or go on."),
     "pause": ("campaign_change", "Pause a campaign: nobody gets a new screen."),
     "close": ("campaign_change", "Close a campaign: nobody judges any more."),
+    "edit": ("campaign_change", "Change the plan of a campaign."),
     "clone": ("campaign_change", "Make the same campaign once more, without judgments."),
     "delete": ("campaign_change", "Delete a campaign that nobody has judged in."),
 }

@@ -1,4 +1,4 @@
-"""``rankwise campaign open``, ``pause``, ``close``, ``clone`` and ``delete``."""
+"""``rankwise campaign open``, ``pause``, ``close``, ``edit``, ``clone`` and ``delete``."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -50,6 +50,35 @@ def close_command(slug: str, folder: Path, database: str | None) -> None:
     """Close the campaign SLUG: screens in hand may still be sent, nobody gets a new one."""
     with opened(folder, database) as store:
         _move(store, slug, "closed")
+
+
+@click.command("edit")
+@_SLUG
+@click.argument("changes", nargs=-1, metavar="KEY=VALUE...")
+@click.option(
+    "--file", "path", type=click.Path(path_type=Path), help="TOML with the keys that change."
+)
+@store_options
+def edit_command(
+    slug: str, changes: tuple[str, ...], path: Path | None, folder: Path, database: str | None
+) -> None:
+    """Change keys of the plan of the campaign SLUG, such as sitting=20 or stop.max_judgments=900.
+
+    While nobody has judged, everything but the texts may change, unless the campaign is open. After
+    that only what decides no answer: name, instructions, sitting, lease_seconds, stop, recruiting,
+    seconds_per_screen, pay_per_hour, currency. A key without a value gets its usual one.
+    """
+    if not changes and path is None:
+        raise click.UsageError("give KEY=VALUE, or --file")
+    with opened(folder, database) as store:
+        from rankwise.server.campaign.plan.plan_edits import changes_of
+        from rankwise.server.campaign.plan.plan_files import read_keys
+
+        wanted = ({} if path is None else read_keys(path)) | changes_of(changes)
+        done = store.changes.edit(slug, wanted, actor=ACTOR)
+    for key, words in done.items():
+        note(f"{key}: {words}")
+    note(f"campaign {slug!r}: {len(done)} {'key' if len(done) == 1 else 'keys'} changed")
 
 
 @click.command("clone")

@@ -3,6 +3,7 @@
 import tomllib
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from rankwise.bundled import example
 from rankwise.errors import DataError
@@ -21,16 +22,20 @@ BATCHES = "appraise-batches"
 
 def read_plan(path: StrPath) -> Plan:
     """The plan of a TOML file; every error names the file and the key."""
+    return Plan.from_json(read_keys(path), where=name_of(path))
+
+
+def read_keys(path: StrPath) -> dict[str, Any]:
+    """The keys of a TOML file as they stand."""
     name = name_of(path)
     try:
-        table = tomllib.loads(Path(path).read_text(encoding="utf-8"))
+        return tomllib.loads(Path(path).read_text(encoding="utf-8"))
     except OSError as error:
         raise DataError(f"{name}: {error.strerror or error}") from error
     except UnicodeDecodeError as error:
         raise DataError(f"{name}: byte {error.start} is no UTF-8; expected a TOML file") from error
     except tomllib.TOMLDecodeError as error:
         raise DataError(f"{name}: {error}; expected TOML") from error
-    return Plan.from_json(table, where=name)
 
 
 def load_testset(plan: Plan, folder: StrPath) -> TestSet:

@@ -1,13 +1,17 @@
-"""A campaign as a whole: made once more, or taken away while nobody has judged."""
+"""A campaign as a whole: edited, made once more, or taken away while nobody has judged."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from sqlalchemy import Connection, Select, delete, func, select, update
+from sqlalchemy.exc import IntegrityError
 
+from rankwise.errors import DataError
 from rankwise.server.campaign.plan.plan import Plan
+from rankwise.server.campaign.plan.plan_edits import ALWAYS, changed_keys, edited
 from rankwise.server.store.campaigns.campaigns import Campaign, Campaigns, slug_when_deleted
 from rankwise.server.store.campaigns.events import Events
+from rankwise.server.store.campaigns.screens import insert_tutorial
 from rankwise.server.store.database import database_tables as tables
 from rankwise.server.store.database.database import Database
 from rankwise.server.store.database.store_errors import NotAllowed
@@ -26,6 +30,39 @@ class CampaignChanges:
         """How many judgments a campaign has, those of its tutorial and by way of trial too."""
         with self._database.read() as connection:
             return int(connection.execute(_count(campaign)).scalar_one())
+
+    def edit(self, slug: str, changes: Mapping[str, object], *, actor: str) -> dict[str, str]:
+        """Other values for keys of the plan; what changed, by key, from what to what.
+
+        Once somebody has judged, only what decides no answer may change (``ALWAYS``). Anything else
+        needs a campaign that is not open, and the screens that wait are chosen anew.
+        """
+        campaign = self._campaigns.get(slug)
+        try:
+            with self._database.write() as connection:
+                return self._edit(connection, campaign, changes, actor)
+        except IntegrityError as error:
+            raise DataError("there is a campaign of that slug already; choose another") from error
+
+    def _edit(
+        self, connection: Connection, found: Campaign, changes: Mapping[str, object], actor: str
+    ) -> dict[str, str]:
+        has_judgments = judgments_of(connection, found) > 0
+        campaign = self._campaigns.of(connection, found.id)  # nobody else edits it from here on
+        plan = edited(campaign.plan, changes)
+        changed = changed_keys(campaign.plan, plan)
+        decisive = next((key for key in changed if key not in ALWAYS), None)
+        if decisive is not None:
+            _refuse_decisive(campaign, decisive, has_judgments=has_judgments)
+            delete_screens(connection, campaign.id)
+            insert_tutorial(connection, campaign.id, plan, self._clock())
+        if changed:
+            change = update(tables.campaigns).where(tables.campaigns.c.id == campaign.id)
+            values = {"name": plan.name, "slug": plan.slug, "plan": plan.to_json()}
+            connection.execute(change.values(**values))
+            what: dict[str, Any] = {"campaign": campaign.id, "details": changed}
+            self._events.record(connection, actor, "campaign.edit", **what)
+        return changed
 
     def clone(self, slug: str, name: str, *, actor: str) -> Campaign:
         """A new draft under another name, with the plan and the texts of a campaign.
@@ -77,6 +114,16 @@ class CampaignChanges:
             self._events.record(connection, actor, "campaign.delete", **what)
 
 
+def _refuse_decisive(campaign: Campaign, key: str, *, has_judgments: bool) -> None:
+    if has_judgments:
+        raise NotAllowed(
+            f"campaign {campaign.slug!r} has judgments, so its {key!r} cannot change; "
+            "clone it and edit the clone"
+        )
+    if campaign.state == "open":
+        raise NotAllowed(f"campaign {campaign.slug!r} is open; pause it to change its {key!r}")
+
+
 def judgments_of(connection: Connection, campaign: Campaign) -> int:
     """How many judgments a campaign has, of any kind; none is added before the transaction ends."""
     row = select(tables.campaigns.c.id).where(tables.campaigns.c.id == campaign.id)
@@ -84,7 +131,7 @@ def judgments_of(connection: Connection, campaign: Campaign) -> int:
     return int(connection.execute(_count(campaign)).scalar_one())
 
 
-def _count(campaign: Campaign) -> Select[tuple[int]]:
+def _count(campaign: Campaign) -> Select[Any]:
     return select(func.count()).select_from(tables.judgments).filter_by(campaign=campaign.id)
 
 

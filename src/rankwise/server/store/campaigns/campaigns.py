@@ -66,7 +66,7 @@ class Campaigns:
 
     def __init__(self, database: Database, clock: Callable[[], int], events: Events) -> None:
         self._database, self._clock, self._events = database, clock, events
-        self._testsets: dict[int, tuple[int, TestSet]] = {}
+        self._testsets: dict[int, tuple[object, TestSet]] = {}
         self._plans: dict[int, tuple[Any, Plan]] = {}
         self._guard = threading.Lock()
 
@@ -179,16 +179,17 @@ class Campaigns:
         return self.get(slug)
 
     def testset(self, campaign_id: int) -> TestSet:
-        """The test set of a campaign, from memory unless a system was added."""
+        """The test set of a campaign, from memory unless it has changed."""
         with self._database.read() as connection:
             return self.testset_of(connection, self.of(connection, campaign_id))
 
     def testset_of(self, connection: Connection, campaign: Campaign) -> TestSet:
         """The same, as a transaction sees it."""
+        version = (campaign.systems, campaign.name, campaign.plan.languages)
         with self._guard:
             kept = self._testsets.get(campaign.id)
-        if kept is None or kept[0] != campaign.systems:
-            kept = (campaign.systems, _testset(connection, campaign))
+        if kept is None or kept[0] != version:
+            kept = (version, _testset(connection, campaign))
             with self._guard:
                 self._testsets[campaign.id] = kept
         return kept[1]

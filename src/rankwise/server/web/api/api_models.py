@@ -102,6 +102,12 @@ class CloneIn(Sent):
     name: Line
 
 
+class EditIn(Sent):
+    """Keys of the plan that shall have other values; null is the usual value."""
+
+    plan: dict[str, Any]
+
+
 class StateIn(Sent):
     """The state a campaign shall be in."""
 

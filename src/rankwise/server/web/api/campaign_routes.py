@@ -18,6 +18,7 @@ from rankwise.server.web.api.api_models import (
     CampaignIn,
     CampaignOut,
     CloneIn,
+    EditIn,
     ErrorAnswer,
     EventOut,
     Finding,
@@ -89,6 +90,15 @@ def campaign(store: CurrentStore, caller: Reader, campaign: OneCampaign) -> Camp
     """One campaign with its plan."""
     del caller
     return campaign_details(store, campaign)
+
+
+@router.patch("/campaigns/{slug}", tags=["campaigns"])
+def edit_campaign(
+    store: CurrentStore, caller: Manager, campaign: OneCampaign, sent: EditIn
+) -> CampaignDetails:
+    """Change keys of the plan; once somebody has judged, only those that decide no answer."""
+    store.changes.edit(campaign.slug, sent.plan, actor=caller.account.name)
+    return campaign_details(store, store.campaigns.by_id(campaign.id))
 
 
 @router.delete("/campaigns/{slug}", status_code=204, tags=["campaigns"])

@@ -233,12 +233,17 @@ def _number(key: str, text: str, kind: type[int] | type[float], words: str) -> i
 
 def _further(text: str) -> dict[str, object]:
     """The keys of a plan that the form has no field for, as TOML."""
-    try:
-        found = tomllib.loads(text.replace("\r\n", "\n"))
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
-        raise DataError(f"the form's further keys are no TOML: {error}") from error
+    found = further_keys(text)
     odd = [key for key in found if key not in FURTHER]
     if odd:
         known = ", ".join(FURTHER)
         raise DataError(f"the form's further keys have {odd[0]!r}; expected one of {known}")
     return found
+
+
+def further_keys(text: str) -> dict[str, object]:
+    """The keys of a plan that a field holds as TOML."""
+    try:
+        return tomllib.loads(text.replace("\r\n", "\n"))
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        raise DataError(f"the form's further keys are no TOML: {error}") from error
