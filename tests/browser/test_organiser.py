@@ -188,6 +188,22 @@ def test_a_viewer_sees_the_results(come, live, busy):
         assert judge.pseudonym not in shown
 
 
+def test_a_new_campaign_asks_only_what_its_protocol_needs(come, live):
+    page = sign_in(come, live).page
+    page.goto(f"{live.url}/campaigns/new")
+    page.get_by_text("What is asked, quality, when to stop, cost").click()
+    window = page.get_by_label("Segments of a document on a screen")
+    first = page.get_by_label("Documents on which all systems are judged first")
+    one_pass = page.get_by_label("Adequacy and fluency in one pass")
+    number = page.get_by_label("Direct assessment: show the number")
+    needs = {"ranking": (), "adequacy-fluency": (one_pass,), "direct-assessment": (number,)}
+    needs |= {"esa": (window, first), "mqm": (window, first), "pairwise": ()}
+    for protocol, shown in needs.items():
+        page.locator(f"[name=protocol][value={protocol}]").check()
+        for option in (window, first, one_pass, number):
+            expect(option).to_be_visible(visible=option in shown)
+
+
 def test_a_new_campaign_that_is_wrong_says_so_and_keeps_what_was_typed(come, live):
     ann = sign_in(come, live, allow=("422",))
     page = ann.page

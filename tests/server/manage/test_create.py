@@ -68,6 +68,17 @@ def test_the_bundled_example_with_another_protocol(organiser, store):
     assert len(store.campaigns.testset(campaign.id).systems) == 8
 
 
+def test_a_document_protocol_has_its_window_and_spans(organiser, store):
+    further = '[spans]\nseverities = ["small", "large"]\nweights = { small = 1, large = 5 }'
+    fields = {**FIELDS, "judges": "", "protocol": "esa", "k": "2", "window": "4"}
+    fields |= {"texts": "example", "further": further}
+    done = send(organiser, "/campaigns/new", fields)
+    assert done.status_code == 303, done.text
+    plan = store.campaigns.all()[0].plan
+    assert plan.window == 4
+    assert plan.spans.severities == ("small", "large")
+
+
 @pytest.mark.parametrize("texts", ["example", "files"])
 def test_a_form_without_a_protocol_means_the_usual_one(organiser, store, texts):
     fields = {key: value for key, value in FIELDS.items() if key not in ("protocol", "judges")}

@@ -5,7 +5,6 @@ from collections.abc import Iterable, Mapping
 
 from rankwise.errors import DataError
 from rankwise.server.campaign.plan.plan import Plan
-from rankwise.server.campaign.plan.protocols import PROTOCOLS
 
 #: What decides no answer: it may change while people judge, and after.
 ALWAYS = (
@@ -84,8 +83,9 @@ def _said(plan: Plan) -> dict[str, object]:
     """The keys of a plan that are not at their usual value, and those that name it."""
     table = plan.to_json()
     named = {key: table[key] for key in _WHO}
+    bare = Plan.from_json(named)
     usual = Plan.from_json(named | {"k": plan.k, "window": plan.window}).to_json()
-    usual["k"], usual["window"] = PROTOCOLS[plan.protocol].usual, Plan.window
+    usual["k"], usual["window"] = bare.k, bare.window
     return named | {key: value for key, value in table.items() if value != usual[key]}
 
 

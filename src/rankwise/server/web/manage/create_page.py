@@ -14,6 +14,7 @@ from starlette.responses import Response
 from rankwise.aggregate.asking.strategies import STRATEGIES
 from rankwise.errors import DataError
 from rankwise.io.packed.packings import GZIP, MAGIC_BYTES, broken, packing_of
+from rankwise.server.campaign.plan.document_protocols import MOST_SEGMENTS as MOST_SEGMENTS_SHOWN
 from rankwise.server.campaign.plan.plan import CONTROL_KINDS, Plan, person
 from rankwise.server.campaign.plan.plan_files import example_campaign, load_testset
 from rankwise.server.campaign.plan.protocols import PROTOCOLS
@@ -31,7 +32,7 @@ router = APIRouter()
 #: The fields of the form by what they hold; a field that is empty keeps its default.
 WORDS = ("name", "slug", "source_language", "target_language", "protocol", "strategy")
 LONG_WORDS = ("control_kind", "instructions", "consent", "currency")
-WHOLE = ("k", "coverage_floor", "cold_start", "context", "sitting", "seed")
+WHOLE = ("k", "window", "coverage_floor", "cold_start", "context", "sitting", "seed")
 NUMBERS = ("redundancy", "repeat_share", "control_share", "seconds_per_screen", "pay_per_hour")
 FLAGS = ("show_reference", "single_pass", "show_value")
 #: What is written as in the plan's file.
@@ -95,6 +96,7 @@ def _page(
         "protocols": PROTOCOLS.values(),
         "strategies": list(STRATEGIES),
         "control_kinds": CONTROL_KINDS,
+        "most_segments": MOST_SEGMENTS_SHOWN,
     }
     return render(request, "manage/new.html", context, status=status)
 
