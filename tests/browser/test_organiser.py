@@ -188,6 +188,32 @@ def test_a_viewer_sees_the_results(come, live, busy):
         assert judge.pseudonym not in shown
 
 
+def test_files_stay_chosen_where_something_is_wrong(come, live):
+    ann = sign_in(come, live, allow=("422",))
+    page = ann.page
+    page.goto(f"{live.url}/campaigns/new")
+    page.get_by_label("Name", exact=True).fill("Kept files")
+    page.get_by_label("Source language").fill("de")
+    page.get_by_label("Target language").fill("not a language")
+
+    def chosen(name, *lines):
+        return {"name": name, "mimeType": "text/plain", "buffer": "\n".join(lines).encode()}
+
+    page.get_by_label("Source (or a whole test set)").set_input_files(
+        chosen("s.de", "eins", "zwei")
+    )
+    outputs = [chosen(f"{name}.en", f"{name} one", f"{name} two") for name in "abcde"]
+    page.get_by_label("Outputs, one file per system").set_input_files(outputs)
+    for _ in range(2):  # a second sentence takes the place of the first
+        page.get_by_role("button", name="Make the draft").click()
+        expect(page.get_by_role("alert")).to_contain_text("Everything is as you left it.")
+        expect(page.get_by_role("alert")).to_have_count(1)
+    page.get_by_label("Target language").fill("en")
+    page.get_by_role("button", name="Make the draft").click()
+    expect(page).to_have_url(f"{live.url}/campaigns/kept-files/check", timeout=LONG)
+    assert live.store.campaigns.get("kept-files").systems == 5
+
+
 def test_a_new_campaign_asks_only_what_its_protocol_needs(come, live):
     page = sign_in(come, live).page
     page.goto(f"{live.url}/campaigns/new")

@@ -93,6 +93,17 @@ def refused(organiser: Any, fields: dict[str, str], uploads: Any = THREE) -> str
     return answer.text
 
 
+def test_a_look_makes_nothing(organiser, store):
+    fields = {**FIELDS, "texts": "example", "look": "on"}
+    assert send(organiser, "/campaigns/new", fields).status_code == 204
+    assert store.campaigns.all() == []
+    wrong = send(organiser, "/campaigns/new", fields | {"k": "99"})
+    assert (wrong.status_code, "Nothing was made." in wrong.text) == (422, True)
+    send(organiser, "/campaigns/new", fields | {"look": ""})
+    again = send(organiser, "/campaigns/new", fields)
+    assert (again.status_code, "already" in again.text) == (422, True)
+
+
 def test_mistakes_are_named(organiser, store):
     assert "“Source language”" in refused(organiser, {"source_language": "!"})
     assert "a whole number" in refused(organiser, {"k": "three"})

@@ -96,16 +96,17 @@ class Campaigns:
                 what: dict[str, Any] = {"campaign": campaign_id, "details": details}
                 self._events.record(connection, actor, "campaign.add", **what)
         except IntegrityError as error:
-            if self._exists(plan.slug):
-                raise DataError(
-                    f"there is a campaign {plan.slug!r} already; choose another slug"
-                ) from error
+            self.refuse_taken(plan.slug, error)
             raise
         return self.by_id(campaign_id)
 
-    def _exists(self, slug: str) -> bool:
+    def refuse_taken(self, slug: str, cause: Exception | None = None) -> None:
+        """Say so if there is a campaign of that slug."""
         with self._database.read() as connection:
-            return connection.execute(select(_TABLE.c.id).filter_by(slug=slug)).first() is not None
+            found = connection.execute(select(_TABLE.c.id).filter_by(slug=slug)).first()
+        if found is not None:
+            message = f"there is a campaign {slug!r} already; choose another slug"
+            raise DataError(message) from cause
 
     def get(self, slug: str) -> Campaign:
         """The campaign of that slug."""

@@ -67,7 +67,9 @@ def create(
 ) -> Response:
     """A draft, then its check list; or the form again with a sentence about what is wrong.
 
-    Judges who are named are invited at once, because a plan keeps nobody's name.
+    Judges who are named are invited at once, because a plan keeps nobody's name. A form with the
+    field ``look`` is only looked at (204 if nothing is wrong): the page asks so before it sends the
+    form, because a browser forgets the files that were chosen when it shows another page.
     """
     given = {key: value for key, value in form.items() if isinstance(value, str)}
     try:
@@ -75,6 +77,9 @@ def create(
             plan, testset = _example(given)
         else:
             plan, testset = _uploaded(form, limit=settings.upload_limit)
+        if given.get("look") == "on":
+            store.campaigns.refuse_taken(plan.slug)
+            return Response(status_code=204)
         nameless = replace(plan, judges=())
         campaign = store.campaigns.add(nameless, testset, actor=account.name)
     except DataError as error:
