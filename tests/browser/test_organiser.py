@@ -123,7 +123,18 @@ def busy(live):
     return campaign
 
 
-PAGES = ("", "/people", "/items", "/items/0", "/floor", "/exports", "/audit", "/check")
+PAGES = (
+    "",
+    "/people",
+    "/items",
+    "/items/0",
+    "/floor",
+    "/exports",
+    "/audit",
+    "/check",
+    "/edit",
+    "/delete",
+)
 
 
 @pytest.mark.parametrize(
