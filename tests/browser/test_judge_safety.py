@@ -282,6 +282,7 @@ def test_another_judge_in_the_same_browser_gets_nothing_of_the_first(server, com
     other = judge.new_page()
     other.goto(server.invite(pairwise))
     other.get_by_role("button", name="Begin").click()
+    other.get_by_role("button", name="I have read them").click()
     expect(other.locator("#task")).to_be_visible()
     judge.page.bring_to_front()
     judge.press("ArrowRight", "Enter")
