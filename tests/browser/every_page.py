@@ -137,8 +137,23 @@ def organising(person: Person, world: World) -> Iterator[str]:
         open_all(page)
         yield path
     yield from _making_a_campaign(page)
+    unjudged = world.campaign("unjudged", "ranking")
+    for path in ("/edit", "/delete"):
+        page.goto(f"{server.url}/campaigns/{unjudged.slug}{path}")
+        open_all(page)
+        yield path
     for campaign in world.judged:
-        for path in ("", "/people", "/items", "/items/0", "/floor", "/exports", "/audit", "/check"):
+        for path in (
+            "",
+            "/edit",
+            "/people",
+            "/items",
+            "/items/0",
+            "/floor",
+            "/exports",
+            "/audit",
+            "/check",
+        ):
             page.goto(f"{server.url}/campaigns/{campaign.slug}{path}")
             open_all(page)
             yield f"{path or 'the standing'} of {campaign.plan.protocol}"
