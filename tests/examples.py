@@ -13,6 +13,8 @@ JUDGMENTS = {
     "appraise-xml": ("appraise-xml.xml", "appraise-xml-older.xml"),
     "jcml": ("jcml.jcml",),
     "fastchat": ("fastchat.json", "fastchat-log.jsonl"),
+    "campaign-rankings": ("campaign-rankings.csv",),
+    "campaign-records": ("campaign-records.jsonl",),
 }
 
 JUDGMENT_FILES = [(name, EXAMPLES / file) for name, files in JUDGMENTS.items() for file in files]

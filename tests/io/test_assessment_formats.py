@@ -26,6 +26,7 @@ EXAMPLES = Path(__file__).parent / "examples" / "texts"
 CASES = {
     "wmt-da-tsv": "judgments.tsv",
     "campaign-values": "campaign.csv",
+    "campaign-records": "campaign-records.jsonl",
     "wmt-esa": "esa.jsonl",
     "pearmut": "pearmut.jsonl",
     "mqm-tsv": "mqm.tsv",

@@ -161,7 +161,7 @@ def test_ours_are_not_replaced(tmp_path, texts):
 
 def test_who_names_ours_does_not_wait_for_a_look_at_packages(texts):
     for name in ("src", "good"):  # intervals of fewer segments need a table of Student's t
-        Path(f"{name}.txt").write_text("ab cd ef\n" * 30)
+        Path(f"{name}.txt").write_text("ab cd ef\n" * 60)
     code = (
         "import sys\nfrom rankwise.cli import main\n"
         "try: main(['score', '-r', 'src.txt', 'good.txt'])\n"

@@ -52,7 +52,10 @@ def read(path: StrPath) -> Assessments:
                     if number == text:
                         rows.add((name, segment, str(row["judge"]), role, value), info)
         except (DataError, KeyError, TypeError, AttributeError, IndexError) as error:
-            raise DataError(f"{name_of(path)}:{line}: no judgment with values: {error}") from error
+            what = f"no key {error}" if isinstance(error, KeyError) else str(error)
+            raise DataError(
+                f"{name_of(path)}:{line}: found {what}; expected a judgment with values"
+            ) from error
     return rows.build(stem_of(path), found.notes)
 
 

@@ -1,4 +1,4 @@
-"""The long table of a campaign (``rankwise campaign export``), of a protocol that ranks.
+"""``campaign-rankings``: the long table of a campaign that ranks (``rankwise campaign export``).
 
 CSV with a header; a row per judgment and system, with ``rank`` and ``text``, the number of the text
 on its screen, which systems may share. ``judge`` is a pseudonym already.

@@ -1,4 +1,4 @@
-"""The records of a campaign of rankings or of pairs (``rankwise campaign export --to records``).
+"""``campaign-records``: the records of a campaign of rankings or of pairs (``campaign export``).
 
 JSON lines, a judgment each, after a line that names the protocol. Judges are pseudonyms already.
 """
@@ -46,8 +46,11 @@ def read(path: StrPath) -> Judgments:
                 outputs=[number for number, _, _ in items],
                 info={"both_bad": 1.0} if row["answer"].get("choice") == "both_bad" else {},
             )
-        except (DataError, KeyError, TypeError, AttributeError, IndexError) as error:
-            raise DataError(f"{name_of(path)}:{line}: no judgment of a ranking: {error}") from error
+        except (DataError, KeyError, TypeError, AttributeError, IndexError, ValueError) as error:
+            what = f"no key {error}" if isinstance(error, KeyError) else str(error)
+            raise DataError(
+                f"{name_of(path)}:{line}: found {what}; expected a judgment of a ranking"
+            ) from error
     return builder.build()
 
 
