@@ -9,6 +9,15 @@ from rankwise.server.store.database.database import Database, sqlite_url
 from server.store.campaign_data import answer, campaign, do, judges, next_task
 
 HOUR, DAY = 3600, 86_400
+#: What the versions after the first one added.
+LATER_TABLES = ("tries", "marks", "questionnaires", "attempts", "open_links")
+LATER_COLUMNS = (
+    ("judges", "instructions_version"),
+    ("judges", "tutorial_failed_at"),
+    ("judges", "open_link"),
+    ("judges", "tutorial_from"),
+    ("identities", "parameters"),
+)
 
 
 class TestTries:
@@ -135,8 +144,8 @@ def test_a_filled_database_of_the_first_version_comes_along(url):
     receipts = [do(store, judge) for _ in range(3)]
     with store.database.schema_change() as connection:
         for change in (
-            "DROP TABLE tries",
-            "DROP TABLE marks",
+            *(f"DROP TABLE {name}" for name in LATER_TABLES),
+            *(f"ALTER TABLE {table} DROP COLUMN {name}" for table, name in LATER_COLUMNS),
             "UPDATE alembic_version SET version_num = '0001'",
         ):
             connection.execute(text(change))

@@ -14,6 +14,7 @@ from rankwise.server.web.campaign_parts import OwnCampaign, back, refuse_another
 from rankwise.server.web.dependencies import CurrentAccount, CurrentSettings, CurrentStore, Posted
 from rankwise.server.web.manage.create_page import further_keys
 from rankwise.server.web.manage.judges_page import invited
+from rankwise.server.web.manage.links_page import links_page
 from rankwise.server.web.pages import render
 
 router = APIRouter(prefix="/campaigns/{slug}")
@@ -113,7 +114,7 @@ def clone(
     if not people:
         return back(made, "/check")
     links = invited(store, settings, made, people, actor=account.name)
-    return render(request, "manage/links.html", {"campaign": made, "links": links})
+    return links_page(request, made, links)
 
 
 @router.get("/delete")
