@@ -12,7 +12,7 @@ LABELS = {
     "sitting": "Screens in a sitting",
     "context": "Context sentences on each side",
     "strategy": "How screens are chosen",
-    "redundancy": "Judges per screen (1.1: one in ten has a second)",
+    "redundancy": "Judges per screen",
     "coverage_floor": "Every system on at least so many screens first",
     "cold_start": "Documents on which all systems are judged first",
     "repeat_share": "Share of repeated screens",
