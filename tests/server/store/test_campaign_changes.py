@@ -6,6 +6,7 @@ import pytest
 from sqlalchemy import func, select
 
 from rankwise.errors import DataError
+from rankwise.server.campaign.plan.recruiting import Recruiting
 from rankwise.server.store.database import database_tables as tables
 from rankwise.server.store.database.store_errors import NotAllowed, NotFound
 from server.store.campaign_data import campaign, do, judges, next_task, plan, texts_of
@@ -133,7 +134,7 @@ class TestClone:
         store.judges.exclude(made["bob"].id, "careless", "test")
         store.judges.revoke(made["eve"].id, "test")
         store.open_links.make(here.id, actor="test")
-        store.open_links.join(store.open_links.of(here.id), {}, most=10)
+        store.open_links.join(store.open_links.of(here.id), {}, Recruiting())
         assert store.changes.people(here) == [("ann", "ann@a.org"), ("dan", "dan@a.org")]
 
 
