@@ -15,7 +15,7 @@ from rankwise.types.defaults import ERROR_METRICS
 @pytest.mark.parametrize(
     ("name", "sentence"),
     [
-        ("blue", "unknown metric 'blue'; choose from beer, bleu, cer, chrf"),
+        ("blue", "unknown metric 'blue'; choose from beer, bertscore, bleu"),
         ("bleu:tokenize=14a", "bleu: unknown tokenizer '14a'; choose from none, 13a"),
         ("bleu:smooth=laplace", "bleu: unknown smooth 'laplace'"),
         ("bleu:compat=moses", "bleu: unknown compat 'moses'"),
