@@ -35,7 +35,7 @@ def environment() -> Environment:
     )
     made.filters.update(when=when, clock=clock, count=count)
     kept = static_files()
-    made.globals.update(version=__version__, static=kept.address, module_names=kept.imported)
+    made.globals.update(version=__version__, static=kept.address, module_names=cache(kept.imported))
     made.policies["json.dumps_function"] = _dumps
     return made
 

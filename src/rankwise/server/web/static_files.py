@@ -114,16 +114,13 @@ def static_files() -> StaticFiles:
 def send(name: str, request: Request) -> Response:
     """A file, packed where the browser takes it so; nothing where the browser has it."""
     kept = static_files()
-    digest, _, rest = name.partition("/")
-    file = kept.files.get(rest) if digest == kept.digest else None
-    if file is not None:
-        caching = FOR_GOOD
-    else:  # a page from before an update, or somebody who typed the plain name
-        file, caching = kept.files.get(name) or kept.files.get(_without_digest(name)), "no-cache"
+    file = kept.files.get(_without_digest(name))
     if file is None:
         raise HTTPException(404)
     packed = "gzip" in request.headers.get("accept-encoding", "")
     tag = f'"{file.tag}-gzip"' if packed else f'"{file.tag}"'
+    # a page from before an update, or somebody who typed the plain name, must ask again
+    caching = FOR_GOOD if name.startswith(f"{kept.digest}/") else "no-cache"
     headers = {"Cache-Control": caching, "ETag": tag, "Vary": "Accept-Encoding"}
     if tag in request.headers.get("if-none-match", ""):
         return Response(status_code=304, headers=headers)
@@ -133,7 +130,7 @@ def send(name: str, request: Request) -> Response:
 
 
 def _without_digest(name: str) -> str:
-    """The name without the digest of another version.
+    """The name without the digest of this or another version.
 
     >>> _without_digest("0123456789ab/judge/main.js"), _without_digest("judge/main.js")
     ('judge/main.js', 'judge/main.js')
