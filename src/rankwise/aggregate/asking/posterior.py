@@ -99,8 +99,7 @@ class Posterior:
     @property
     def variances(self) -> Floats:
         """The variances (S, S) of the differences of two strengths."""
-        own = np.diag(self.covariance)
-        return np.maximum(own[:, None] + own[None, :] - 2 * self.covariance, 1e-12)
+        return difference_variances(self.covariance)
 
     def expecting(self, left: int, right: int, comparisons: float = 1.0) -> "Posterior":
         r"""The distribution after comparisons whose answers are not known yet.
@@ -138,8 +137,7 @@ class Posterior:
 
     def draws(self, standard: Floats) -> Floats:
         """Strengths drawn from the distribution; *standard* are standard normal numbers."""
-        jitter = 1e-12 * np.eye(len(self))
-        return self.mean + standard @ np.linalg.cholesky(self.covariance + jitter).T
+        return _draws(self.mean, self.covariance, standard)
 
     def leaderboard(self, *, level: float = 0.95) -> Leaderboard:
         """The systems with rank ranges and clusters, by the rule that ``rank`` uses.
@@ -147,10 +145,29 @@ class Posterior:
         The runs are draws from the distribution; they come from one fixed list of random numbers,
         so equal distributions have equal clusters.
         """
-        if len(self) not in _FACTORS:
-            _FACTORS[len(self)] = np.random.default_rng(1).standard_normal((_DRAWS, len(self)))
-        runs = self.draws(_FACTORS[len(self)])
-        return leaderboard(self.systems, self.mean, runs, level=level)
+        return drawn_leaderboard(self.systems, self.mean, self.covariance, level=level)
+
+
+def difference_variances(covariance: Floats) -> Floats:
+    """The variances (S, S) of the differences of two of S normal numbers."""
+    own = np.diag(covariance)
+    return np.maximum(own[:, None] + own[None, :] - 2 * covariance, 1e-12)
+
+
+def drawn_leaderboard(
+    systems: tuple[str, ...], mean: Floats, covariance: Floats, *, level: float
+) -> Leaderboard:
+    """Systems ranked by draws of a normal distribution, from one fixed list of random numbers."""
+    size = len(systems)
+    if size not in _FACTORS:
+        _FACTORS[size] = np.random.default_rng(1).standard_normal((_DRAWS, size))
+    runs = _draws(mean, covariance, _FACTORS[size])
+    return leaderboard(systems, mean, runs, level=level)
+
+
+def _draws(mean: Floats, covariance: Floats, standard: Floats) -> Floats:
+    jitter = 1e-12 * np.eye(len(mean))
+    return mean + standard @ np.linalg.cholesky(covariance + jitter).T
 
 
 def _numbered(screen: Codes) -> Codes:

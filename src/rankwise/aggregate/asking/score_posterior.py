@@ -12,8 +12,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from rankwise.aggregate.asking.posterior import difference_variances, drawn_leaderboard
 from rankwise.types import Assessments, Leaderboard
-from rankwise.types.clusters import leaderboard
 from rankwise.types.judging.assessments import REAL_ROLES
 
 Floats = NDArray[np.float64]
@@ -22,7 +22,6 @@ Codes = NDArray[np.int64]
 #: How many values the first guess of a variance is worth, how many steps are made, and how close
 #: variances must be to stop, as a share of them.
 _GUESS, _STEPS, _CLOSE = 4.0, 40, 1e-2
-_DRAWS = 1000
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -99,8 +98,7 @@ class ScorePosterior:
     @property
     def variances(self) -> Floats:
         """The variances (S, S) of the differences of two means."""
-        own = np.diag(self.covariance)
-        return np.maximum(own[:, None] + own[None, :] - 2 * self.covariance, 1e-12)
+        return difference_variances(self.covariance)
 
     def expecting(self, shown: Sequence[int]) -> "ScorePosterior":
         r"""The distribution after a screen of some systems whose scores are not known yet.
@@ -119,9 +117,7 @@ class ScorePosterior:
 
         The runs are draws from the distribution, by one fixed list of random numbers.
         """
-        standard = np.random.default_rng(1).standard_normal((_DRAWS, len(self)))
-        root = np.linalg.cholesky(self.covariance + 1e-12 * np.eye(len(self)))
-        return leaderboard(self.systems, self.mean, self.mean + standard @ root.T, level=level)
+        return drawn_leaderboard(self.systems, self.mean, self.covariance, level=level)
 
     def pair_gains(self, contrast: Floats) -> Floats:
         """How much a screen of two systems (P, S, S) takes from the variances of contrasts (P, S).
