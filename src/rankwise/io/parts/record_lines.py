@@ -23,6 +23,8 @@ ORDERED = ("ranking", "pairwise")
 NOT_READ = ("Times, comments, places on the page and how screens were chosen are not read.",)
 
 Line = dict[str, Any]
+#: What a judgment that is not one makes a reader raise.
+DAMAGE = (DataError, KeyError, TypeError, AttributeError, IndexError, ValueError)
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,3 +92,9 @@ def slots_of(row: Line) -> Iterator[tuple[int, str, str]]:
             systems = [f"{name}#bad" for name in systems[:1]]
         for name in systems:
             yield number, name, role
+
+
+def refused(path: StrPath, line: int, error: Exception, expected: str) -> DataError:
+    """What to raise where a judgment of *line* lacks something, or has something else."""
+    what = f"no key {error}" if isinstance(error, KeyError) else str(error)
+    return DataError(f"{name_of(path)}:{line}: found {what}; expected {expected}")

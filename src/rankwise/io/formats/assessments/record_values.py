@@ -12,10 +12,12 @@ from rankwise.io.files import StrPath, name_of, stem_of
 from rankwise.io.formats.assessments.assessment_rows import AssessmentRows, Cell
 from rankwise.io.formats.assessments.error_spans import PUBLISHED, Span, as_json, weight
 from rankwise.io.parts.record_lines import (
+    DAMAGE,
     NOT_READ,
     ORDERED,
     protocol_of,
     read_record_lines,
+    refused,
     slots_of,
 )
 from rankwise.io.sniffing import Head
@@ -51,11 +53,8 @@ def read(path: StrPath) -> Assessments:
                 for number, name, role in items:
                     if number == text:
                         rows.add((name, segment, str(row["judge"]), role, value), info)
-        except (DataError, KeyError, TypeError, AttributeError, IndexError) as error:
-            what = f"no key {error}" if isinstance(error, KeyError) else str(error)
-            raise DataError(
-                f"{name_of(path)}:{line}: found {what}; expected a judgment with values"
-            ) from error
+        except DAMAGE as error:
+            raise refused(path, line, error, "a judgment with values") from error
     return rows.build(stem_of(path), found.notes)
 
 

@@ -8,10 +8,12 @@ from typing import Any
 from rankwise.errors import DataError
 from rankwise.io.files import StrPath, name_of
 from rankwise.io.parts.record_lines import (
+    DAMAGE,
     NOT_READ,
     ORDERED,
     protocol_of,
     read_record_lines,
+    refused,
     slots_of,
 )
 from rankwise.io.sniffing import Head
@@ -46,11 +48,8 @@ def read(path: StrPath) -> Judgments:
                 outputs=[number for number, _, _ in items],
                 info={"both_bad": 1.0} if row["answer"].get("choice") == "both_bad" else {},
             )
-        except (DataError, KeyError, TypeError, AttributeError, IndexError, ValueError) as error:
-            what = f"no key {error}" if isinstance(error, KeyError) else str(error)
-            raise DataError(
-                f"{name_of(path)}:{line}: found {what}; expected a judgment of a ranking"
-            ) from error
+        except DAMAGE as error:
+            raise refused(path, line, error, "a judgment of a ranking") from error
     return builder.build()
 
 
