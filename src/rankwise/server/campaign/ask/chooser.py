@@ -6,6 +6,7 @@ is one distinct text with all systems that made it, so that nobody judges the sa
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -14,7 +15,7 @@ from rankwise.aggregate.asking.next_screens import next_comparisons
 from rankwise.aggregate.asking.strategies import STRATEGIES, Clusters
 from rankwise.errors import DataError
 from rankwise.server.campaign.ask.balance import balanced_cells
-from rankwise.server.campaign.ask.controls import degraded, rotated
+from rankwise.server.campaign.ask.controls import spoilt
 from rankwise.server.campaign.ask.document_choice import ChosenDocument, chosen_documents
 from rankwise.server.campaign.ask.document_windows import document_control, windows
 from rankwise.server.campaign.ask.looks import Looks, look, looks
@@ -177,13 +178,14 @@ def control_screen(plan: Plan, testset: TestSet, *, seed: int) -> PlannedScreen 
     if plan.rules.is_document:
         return document_control(plan, testset, seed, tries=_TRIES)
     found, random = looks(testset), np.random.default_rng((seed, 2))
-    make = _with_reference if plan.control_kind == "reference" else _with_degraded
+    is_reference = plan.control_kind == "reference"
+    make = _with_reference if is_reference else partial(_with_spoilt, plan.control_kind)
     wanted = min(plan.k, _most_texts(found))
     best: PlannedScreen | None = None
     for _ in range(_TRIES if wanted else 0):
         place = int(random.integers(len(testset)))
         size = min(plan.k, len(found.groups(place)))
-        slots = make(testset, found, place, size, random, plan.control_kind)
+        slots = make(testset, found, place, size, random)
         if slots and (plan.rules.is_scalar or size > 1) and (not best or size > len(best.slots)):
             name = testset.segments[place].id
             best = PlannedScreen(name, slots, "control", strategy=plan.control_kind, seed=seed)
@@ -197,13 +199,13 @@ def _most_texts(found: Looks) -> int:
     return int((found.codes == np.arange(len(found.systems))).sum(axis=1).max(initial=0))
 
 
-def _with_degraded(
+def _with_spoilt(
+    kind: str,
     testset: TestSet,
     found: Looks,
     place: int,
     size: int,
     random: np.random.Generator,
-    kind: str,
 ) -> tuple[Slot, ...] | None:
     groups = found.groups(place)
     if not groups or len(testset) < 2:
@@ -212,29 +214,20 @@ def _with_degraded(
     name = found.systems[code]
     other = (place + 1 + int(random.integers(len(testset) - 1))) % len(testset)
     text, donor = testset.outputs[name][place] or "", testset.outputs[name][other] or ""
-    draw = int(random.integers(2**31))
-    if kind == "rotated":
-        spoilt = rotated(text, language=testset.target_language or "", seed=draw)
-    else:
-        spoilt = degraded(text, donor, seed=draw)
+    language, draw = testset.target_language or "", int(random.integers(2**31))
+    worse = spoilt(kind, text, donor, language=language, seed=draw)
     shown = {look(testset.outputs[found.systems[c]][place] or "") for c in groups}
-    if not text.strip() or not spoilt.strip() or look(spoilt) in shown:
+    if not text.strip() or not worse.strip() or look(worse) in shown:
         return None
-    bad = Slot((name,), "BAD", spoilt)
+    bad = Slot((name,), "BAD", worse)
     if size == 1:
         return (bad,)
     return (bad, _slot(found, groups, code), *_others(found, groups, [code], size - 2, random))
 
 
 def _with_reference(
-    testset: TestSet,
-    found: Looks,
-    place: int,
-    size: int,
-    random: np.random.Generator,
-    kind: str,
+    testset: TestSet, found: Looks, place: int, size: int, random: np.random.Generator
 ) -> tuple[Slot, ...] | None:
-    del kind
     groups, references = found.groups(place), testset.segments[place].references
     if not references or not references[0].strip() or not groups:
         return None

@@ -57,6 +57,13 @@ def rotated(text: str, *, language: str, seed: int) -> str:
     )
 
 
+def spoilt(kind: str, text: str, donor: str, *, language: str, seed: int) -> str:
+    """*text* made worse as a plan's ``control_kind`` says."""
+    if kind == "rotated":
+        return rotated(text, language=language, seed=seed)
+    return degraded(text, donor, seed=seed)
+
+
 def words_spoilt(length: int) -> int:
     """How many of *length* words are replaced.
 

@@ -7,11 +7,12 @@ equal size.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import groupby
 
 import numpy as np
 
-from rankwise.server.campaign.ask.controls import degraded, rotated
+from rankwise.server.campaign.ask.controls import spoilt
 from rankwise.server.campaign.ask.looks import Looks, look, looks
 from rankwise.server.campaign.plan.plan import Plan
 from rankwise.server.records import PlannedScreen, Slot
@@ -87,7 +88,8 @@ def document_control(
     """
     found, random = windows(testset, plan.window), np.random.default_rng((seed, 2))
     seen = looks(found.testset)
-    make = _reference if plan.control_kind == "reference" else _spoilt
+    is_reference = plan.control_kind == "reference"
+    make = _reference if is_reference else partial(_spoilt_column, plan.control_kind)
     best: PlannedScreen | None = None
     for _ in range(tries if len(found.places) else 0):
         number = int(random.integers(len(found.places)))
@@ -95,7 +97,7 @@ def document_control(
         codes = [list(groups)[i] for i in random.permutation(len(groups)).tolist()]
         if not codes:
             continue
-        control = make(testset, found, number, seen.systems[codes[0]], random, plan.control_kind)
+        control = make(testset, found, number, seen.systems[codes[0]], random)
         if control is None or _shows(found, number, control):
             continue
         size = min(plan.k, len(groups))
@@ -123,37 +125,31 @@ def _shows(found: Windows, number: int, control: Slot) -> bool:
     return text in {look(output) for output in outputs if output is not None}
 
 
-def _spoilt(
+def _spoilt_column(
+    kind: str,
     testset: TestSet,
     found: Windows,
     number: int,
     system: str,
     random: np.random.Generator,
-    kind: str,
 ) -> Slot | None:
     if len(testset) < 2:
         return None
-    outputs, texts = testset.outputs[system], []
+    outputs, language, texts = testset.outputs[system], testset.target_language or "", []
     for place in found.places[number]:
         text = outputs[place] or ""
         other = (place + 1 + int(random.integers(len(testset) - 1))) % len(testset)
         donor, draw = outputs[other] or "", int(random.integers(2**31))
-        if kind == "rotated":
-            texts.append(rotated(text, language=testset.target_language or "", seed=draw))
-            continue
-        texts.append(degraded(text, donor, seed=draw) if text.strip() and donor.strip() else text)
+        if kind == "rotated" or (text.strip() and donor.strip()):
+            text = spoilt(kind, text, donor, language=language, seed=draw)
+        texts.append(text)
     return Slot((system,), "BAD", texts=tuple(texts))
 
 
 def _reference(
-    testset: TestSet,
-    found: Windows,
-    number: int,
-    system: str,
-    random: np.random.Generator,
-    kind: str,
+    testset: TestSet, found: Windows, number: int, system: str, random: np.random.Generator
 ) -> Slot | None:
-    del system, random, kind
+    del system, random
     segments = [testset.segments[place] for place in found.places[number]]
     texts = [segment.references[0] if segment.references else "" for segment in segments]
     return Slot((), "REF", texts=tuple(texts)) if all(text.strip() for text in texts) else None
