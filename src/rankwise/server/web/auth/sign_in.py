@@ -10,7 +10,7 @@ from typing import Annotated, TypeVar
 from fastapi import APIRouter, Form, Request
 from starlette.responses import RedirectResponse, Response
 
-from rankwise.server.records import Account
+from rankwise.server.records import Account, Judge
 from rankwise.server.store.campaign_store import CampaignStore
 from rankwise.server.web.auth.try_limits import Attempts, address, password_keys
 from rankwise.server.web.dependencies import CurrentSettings, CurrentStore, get_visitor
@@ -147,11 +147,7 @@ def judge_landing(request: Request, store: CurrentStore, token: str) -> Response
 def judge_comes_in(request: Request, store: CurrentStore, token: str) -> Response:
     """Sign the judge in and go on to an address without the secret."""
     judge = _redeem(request, "judge link", store.judges.by_link, token)
-    response = RedirectResponse("/judge", 303)
-    sign_in(request, response, "judge", judge.id)
-    number = request_id(request)
-    store.events.add(judge.pseudonym, "judge.sign-in", campaign=judge.campaign, request=number)
-    return response
+    return _to_work(request, store, judge, "judge.sign-in")
 
 
 @router.get("/o/{token}")
@@ -170,10 +166,15 @@ def somebody_comes_in(request: Request, store: CurrentStore, token: str) -> Resp
         return RedirectResponse("/judge", 303)
     plan = store.campaigns.by_id(link.campaign).plan
     judge = store.open_links.join(link, _parameters(request), plan.recruiting)
+    return _to_work(request, store, judge, "judge.join")
+
+
+def _to_work(request: Request, store: CampaignStore, judge: Judge, action: str) -> Response:
+    """Sign the judge in and go on to an address without the secret."""
     response = RedirectResponse("/judge", 303)
     sign_in(request, response, "judge", judge.id)
     number = request_id(request)
-    store.events.add(judge.pseudonym, "judge.join", campaign=judge.campaign, request=number)
+    store.events.add(judge.pseudonym, action, campaign=judge.campaign, request=number)
     return response
 
 
