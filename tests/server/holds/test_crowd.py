@@ -3,12 +3,12 @@
 from collections import Counter
 from dataclasses import replace
 
-import pytest
 from http_judges import crowd, ranks_of
 
 from rankwise.server.campaign.plan.plan_files import example_campaign
 from rankwise.server.store.campaign_store import CampaignStore
-from rankwise.server.store.database.database import Database, sqlite_url
+from rankwise.server.store.database.database import Database
+from server.holds.opened_campaign import opened_campaign
 from server.web.test_serve import Running
 
 JUDGES, SCREENS, REDUNDANCY = 20, 6, 3
@@ -22,25 +22,7 @@ def prepare(url, *, judges=JUDGES, **changes):
     """A campaign and the tokens of its judges, made before the server starts."""
     plan, testset = example_campaign()
     plan = replace(plan, tutorial=(), sitting=1000, **changes)
-    database = Database.open(url)
-    store = CampaignStore(database)
-    campaign = store.campaigns.add(plan, testset, actor="test")
-    store.campaigns.set_state(campaign.slug, "open", actor="test")
-    tokens = [store.judges.invite(campaign.id, actor="test")[1] for _ in range(judges)]
-    database.close()
-    return campaign, tokens
-
-
-@pytest.fixture(params=["sqlite", "postgresql"])
-def served(request, tmp_path):
-    """A URL, and the options of ``rankwise serve`` for it."""
-    if request.param == "sqlite":
-        yield sqlite_url(tmp_path / "rankwise.db"), (tmp_path,)
-        return
-    postgres = request.getfixturevalue("postgres")
-    url = postgres.new()
-    yield url, (tmp_path, "--database", url, "--workers", "2")
-    postgres.drop(url)
+    return opened_campaign(url, plan, testset, judges=judges)
 
 
 def test_a_crowd_gets_every_screen_once_and_leaves_every_answer_once(served):

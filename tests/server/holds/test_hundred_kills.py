@@ -11,8 +11,9 @@ from sqlalchemy import text
 from rankwise.server.campaign.plan.plan import StopRule
 from rankwise.server.campaign.plan.plan_files import example_campaign
 from rankwise.server.store.campaign_store import CampaignStore
-from rankwise.server.store.database.database import Database, sqlite_url
+from rankwise.server.store.database.database import Database
 from rankwise.types import Segment, TestSet
+from server.holds.opened_campaign import opened_campaign
 from server.holds.test_kill import Stubborn, count_of, wait_for
 from server.web.test_serve import Running
 
@@ -35,29 +36,6 @@ def large_campaign():
     # the example's rule stops it after 600 judgments, which is less than a hundred kills take
     plan = replace(plan, tutorial=(), sitting=100_000, stop=StopRule())
     return plan, TestSet(segments, outputs, "big", *languages)
-
-
-def prepared(url):
-    """The campaign, open, and the tokens of its judges."""
-    database = Database.open(url)
-    store = CampaignStore(database)
-    campaign = store.campaigns.add(*large_campaign(), actor="test")
-    store.campaigns.set_state(campaign.slug, "open", actor="test")
-    tokens = [store.judges.invite(campaign.id, actor="test")[1] for _ in range(JUDGES)]
-    database.close()
-    return campaign, tokens
-
-
-@pytest.fixture(params=["sqlite", "postgresql"])
-def served(request, tmp_path):
-    """A URL, and the options of ``rankwise serve`` for it; PostgreSQL has two workers."""
-    if request.param == "sqlite":
-        yield sqlite_url(tmp_path / "rankwise.db"), (tmp_path,)
-        return
-    postgres = request.getfixturevalue("postgres")
-    url = postgres.new()
-    yield url, (tmp_path, "--database", url, "--workers", "2")
-    postgres.drop(url)
 
 
 def rounds(options, judges):
@@ -94,7 +72,7 @@ def killed(running):
 
 def test_a_hundred_kills_lose_and_double_nothing(served, capsys):
     url, options = served
-    campaign, tokens = prepared(url)
+    campaign, tokens = opened_campaign(url, *large_campaign(), judges=JUDGES)
     judges = [Stubborn(token) for token in tokens]
     try:
         rounds(options, judges)
