@@ -1,25 +1,22 @@
 """COMET and its kin: metrics with a large language encoder, with and without a reference."""
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rankwise.errors import DataError
 from rankwise.metrics.metric_class import Needs
-from rankwise.metrics.outside.batch_metric import BatchMetric
 from rankwise.metrics.outside.comet_models import CometModel, comet_model
+from rankwise.metrics.outside.network_metric import NetworkMetric
 from rankwise.metrics.outside.text_batch import TextBatch
-from rankwise.types.named import check_choice
 
 #: The model that people mean when they say COMET.
 DEFAULT_MODEL = "Unbabel/wmt22-comet-da"
-DEVICES = ("auto", "cpu", "cuda")
 
 
 @dataclass(frozen=True)
-class Comet(BatchMetric):
+class Comet(NetworkMetric):
     """COMET: a score that a network learned from human judgments.
 
     ``model`` is a folder that ``rankwise neural export`` wrote, which runs without PyTorch, or an
@@ -34,36 +31,17 @@ class Comet(BatchMetric):
     """
 
     name: ClassVar[str] = "comet"
-    #: Outputs that are handed to the model at once; it sorts them by length into smaller batches.
-    batch_size: ClassVar[int] = 512
 
     model: str = DEFAULT_MODEL
     device: str = "auto"
     sha256: str | None = None
 
     def __post_init__(self) -> None:
-        """Find the model, and put down its hash; it is loaded when the first text is scored."""
-        check_choice("comet", "device", self.device, DEVICES)
-        found = comet_model(self.model, self.device)
-        if self.sha256 is not None and self.sha256 != found.digest:
-            raise DataError(
-                f"comet: {self.model} has sha256 {found.digest}; expected {self.sha256}: it is "
-                "another model"
-            )
-        object.__setattr__(self, "sha256", found.digest)
-        object.__setattr__(self, "_model", found)
+        """Find the model, and put down its hash."""
+        self._find()
 
-    def _is_derived(self, option: str) -> bool:
-        return option == "sha256"
-
-    def __getstate__(self) -> dict[str, Any]:
-        """What travels to another process: the options, and how batches are computed."""
-        return {name: value for name, value in self.__dict__.items() if name != "_model"}
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        """The same metric in another process, which finds the model there."""
-        self.__dict__.update(state)
-        object.__setattr__(self, "_model", comet_model(self.model, self.device))
+    def _looked_up(self, model: str, device: str) -> CometModel:
+        return comet_model(model, device)
 
     @property
     def _found(self) -> CometModel:
@@ -85,11 +63,6 @@ class Comet(BatchMetric):
     def identity(self) -> str:
         """The name alone: the hash tells the model, wherever it lies and whatever it runs on."""
         return self.name
-
-    @property
-    def model_hash(self) -> str | None:
-        """The hash of the model's files."""
-        return self.sha256
 
     def batch_scores(self, batch: TextBatch) -> NDArray[np.float64]:
         """The score of every output of a batch."""
