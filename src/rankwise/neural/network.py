@@ -6,30 +6,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rankwise.errors import DataError, MissingExtra, RankwiseError
+from rankwise.errors import RankwiseError
+from rankwise.neural.runtime_session import first_line, open_session
 
 Floats = NDArray[np.float32]
 
 
 class Network:
-    """The network in *file*, on a GPU where ONNX Runtime has one, unless *device* says otherwise.
-
-    ``device`` is ``auto``, ``cpu`` or ``cuda``; ``threads`` of 0 leaves the number to ONNX Runtime.
-    """
+    """The network in *file*, on a GPU where there is one, unless *device* says otherwise."""
 
     def __init__(self, file: str, device: str = "auto", threads: int = 0) -> None:
-        runtime = _runtime()
-        options = runtime.SessionOptions()
-        options.log_severity_level = 3
-        options.intra_op_num_threads = threads
-        try:
-            self._session = runtime.InferenceSession(
-                file, sess_options=options, providers=_providers(runtime, device)
-            )
-        except RankwiseError:
-            raise
-        except Exception as error:  # the library has no tree of its own
-            raise DataError(f"{file}: ONNX Runtime cannot open it: {_first_line(error)}") from None
+        self._session = open_session(file, device, threads)
         self._inputs = {value.name for value in self._session.get_inputs()}
 
     def run(self, **values: NDArray[Any]) -> list[Floats]:
@@ -44,7 +31,7 @@ class Network:
             return list(self._session.run(wanted, given))
         except Exception as error:  # the library has no tree of its own
             if _is_memory(error):
-                raise MemoryError(_first_line(error)) from None
+                raise MemoryError(first_line(error)) from None
             raise
 
     def batches(
@@ -92,34 +79,8 @@ def padded(
     return {"input_ids": ids, "attention_mask": mask, "token_type_ids": types}
 
 
-def _runtime() -> Any:
-    try:
-        import onnxruntime
-    except ImportError:
-        raise MissingExtra(
-            "neural models need the package onnxruntime: pip install 'rankwise[neural]'"
-        ) from None
-    return onnxruntime
-
-
-def _providers(runtime: Any, device: str) -> list[str]:
-    there = runtime.get_available_providers()
-    if device == "cuda" and "CUDAExecutionProvider" not in there:
-        raise RankwiseError(
-            "this ONNX Runtime has no CUDA: install onnxruntime-gpu, or leave device=cuda away"
-        )
-    use_gpu = device != "cpu" and "CUDAExecutionProvider" in there
-    return (
-        ["CUDAExecutionProvider", "CPUExecutionProvider"] if use_gpu else ["CPUExecutionProvider"]
-    )
-
-
 def _is_memory(error: Exception) -> bool:
     text = str(error).lower()
     return isinstance(error, MemoryError) or any(
         sign in text for sign in ("failed to allocate", "out of memory", "bad_alloc", "bfcarena")
     )
-
-
-def _first_line(error: Exception) -> str:
-    return str(error).splitlines()[0] if str(error) else type(error).__name__
