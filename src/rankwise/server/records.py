@@ -7,6 +7,8 @@ from typing import Any, Literal
 State = Literal["draft", "open", "paused", "closed"]
 ScreenRole = Literal["work", "control", "repeat", "tutorial"]
 SlotRole = Literal["TGT", "REF", "BAD"]
+#: A machine is a judge whose judgments are kept apart from those of people.
+JudgeKind = Literal["person", "machine"]
 
 #: An answer, a draft, a plan: what goes into a JSON column.
 Json = Mapping[str, Any]
@@ -65,6 +67,12 @@ class Judge:
     instructions_version: str | None = None
     tutorial_failed_at: int | None = None
     open_link: int | None = None
+    kind: JudgeKind = "person"
+
+    @property
+    def is_machine(self) -> bool:
+        """Whether this judge is a program."""
+        return self.kind == "machine"
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,6 +182,12 @@ class StoredJudgment:
     seed: int
     details: Json
     segments: tuple[str, ...] = ()
+    judge_kind: JudgeKind = "person"
+
+    @property
+    def is_machine(self) -> bool:
+        """Whether a machine judged."""
+        return self.judge_kind == "machine"
 
 
 @dataclass(frozen=True, slots=True)
@@ -309,13 +323,17 @@ class JudgeCounts:
 
 @dataclass(frozen=True, slots=True)
 class Floor:
-    """The campaign at this moment. ``expiring``: open leases that end within five minutes."""
+    """The campaign at this moment: what people have in hand, ``machine_leases`` apart.
+
+    ``expiring``: open leases that end within five minutes.
+    """
 
     open_leases: int
     expiring: int
     expired_last_hour: int
     saves_last_minute: int
     queued_screens: int
+    machine_leases: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -327,6 +345,7 @@ class OpenLease:
     role: ScreenRole
     created_at: int
     expires_at: int
+    kind: JudgeKind = "person"
 
 
 @dataclass(frozen=True, slots=True)
@@ -344,3 +363,4 @@ class FinishedJudgment:
     received_at: int | None = None
     details: Json = field(default_factory=dict)
     comment: str | None = None
+    judge_kind: JudgeKind = "person"

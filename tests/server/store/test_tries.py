@@ -16,6 +16,7 @@ LATER_COLUMNS = (
     ("judges", "tutorial_failed_at"),
     ("judges", "open_link"),
     ("judges", "tutorial_from"),
+    ("judges", "kind"),
     ("identities", "parameters"),
 )
 

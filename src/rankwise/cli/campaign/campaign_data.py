@@ -38,6 +38,7 @@ _ROLES = ("work", "repeat", "control", "tutorial")
 @click.option("--excluded", is_flag=True, help="With judgments of excluded judges.")
 @click.option("--superseded", is_flag=True, help="With judgments that were revised later.")
 @click.option("--skips/--no-skips", default=True, help="With skipped screens.")
+@click.option("--machines", is_flag=True, help="With judgments of machines, marked as such.")
 @store_options
 def export_command(
     slug: str,
@@ -101,12 +102,16 @@ def _write_down(
 @click.option(
     "-o", "--output", type=click.Path(path_type=Path), required=True, help="A folder for the pages."
 )
+@click.option("--machines", is_flag=True, help="With what machines judged, marked as such.")
 @store_options
-def publish_command(slug: str, output: Path, folder: Path, database: str | None) -> None:
+def publish_command(
+    slug: str, output: Path, machines: bool, folder: Path, database: str | None
+) -> None:
     """Write the campaign SLUG as pages: results, and every screen as its judges saw it.
 
     The pages need no server and no network. Judges are numbered, comments are left out; systems
-    have their names. Only a closed campaign is published. Prints the first page.
+    have their names. Only a closed campaign is published. The leaderboard is of people alone; with
+    --machines there is a second one. Prints the first page.
     """
     from rankwise.errors import DataError
     from rankwise.server.campaign.exchange.published_pages import publish
@@ -118,7 +123,7 @@ def publish_command(slug: str, output: Path, folder: Path, database: str | None)
         testset = store.campaigns.testset(found.id)
         stored = list(store.log.stored(found.id, superseded=True))
     with working("writing"):
-        made = publish(found.plan, testset, stored, output)
+        made = publish(found.plan, testset, stored, output, machines=machines)
     echo(str(made.first))
     note(f"{made.judgments} judgments on {made.screens} screens")
 
@@ -142,7 +147,8 @@ def import_command(
     FILE is another campaign's records, or rankings in any format (WMT's CSV, Appraise's XML), or
     for direct assessment a table of values, or for error spans Pearmut's answers, Appraise's CSV or
     ESA of WMT24. Segments and systems must be those of the campaign. A
-    file that was imported before is refused.
+    file that was imported before is refused. What a column judge_kind says a machine judged, as in
+    files of rankwise judge, is kept apart.
     """
     from rankwise.server.campaign.exchange.importing import read_finished
     from rankwise.server.store.database.store_errors import AlreadyImported

@@ -11,7 +11,7 @@ from rankwise.cli.common.progress import working
 
 if TYPE_CHECKING:
     from rankwise.present.tables import Table
-    from rankwise.server.campaign.standings.contents import JudgesPanel, LiveBoard, Standings
+    from rankwise.server.campaign.standings.contents import JudgeRow, LiveBoard, Standings
     from rankwise.server.store.campaign_store import CampaignStore
 
 
@@ -24,12 +24,14 @@ if TYPE_CHECKING:
     "[default: the first]",
 )
 @click.option("--people", is_flag=True, help="Show the judges in place of the systems.")
+@click.option("--machines", is_flag=True, help="Count the judgments of machines like people's.")
 @format_option
 @store_options
 def status_command(
     slug: str | None,
     model: str | None,
     people: bool,
+    machines: bool,
     output_format: str,
     folder: Path,
     database: str | None,
@@ -45,14 +47,19 @@ def status_command(
         with working("computing"):
             found = _standings(store, slug)
     if people:
-        print_table(_people(found.people), output_format)
+        print_table(_people(found), output_format)
         return
+    others = found.machines
+    if machines and found.with_machines is not None:
+        found = found.with_machines
     chosen = model or next(iter(found.boards))
     if chosen not in found.boards:
         raise click.UsageError(f"--model {chosen!r}: choose from {', '.join(found.boards)}")
     board = found.boards[chosen]
     print_table(_board(board), output_format)
     _notes(found, board)
+    for row in others["rows"] if others else ():
+        note(_agreement(row, others["people_median"] if others else None))
 
 
 @click.command("pay")
@@ -79,7 +86,7 @@ def pay_command(slug: str, output: str | None, folder: Path, database: str | Non
         return
     with write_text(output, private=True) as stream:
         stream.write(sheet)
-    note(f"{output}: {len(judges)} judges of {slug!r}")
+    note(f"{output}: {sum(not one.is_machine for one in judges)} judges of {slug!r}")
 
 
 def _standings(store: "CampaignStore", slug: str) -> "Standings":
@@ -97,7 +104,7 @@ def _campaigns(store: "CampaignStore") -> "Table":
     rows = []
     for campaign in store.campaigns.all():
         plan = campaign.plan
-        judges = len(store.judges.judges(campaign.id))
+        judges = len(store.judges.judges(campaign.id, kind="person"))
         languages = "-".join(plan.languages)
         counts = (judges, store.log.count(campaign.id))
         rows.append((campaign.slug, campaign.state, plan.protocol, languages, *counts))
@@ -128,16 +135,30 @@ def _board(board: "LiveBoard") -> "Table":
     return Table(columns, rows, notes=board.get("unsure", []), facts=facts)
 
 
-def _people(people: "JudgesPanel | None") -> "Table":
+def _agreement(row: "JudgeRow", usual: float | None) -> str:
+    """How far a machine agrees with people, in a sentence."""
+    value, measure = row["kappa_others"], row["agreement_measure"]
+    if value is None:
+        return f"machine {row['judge']}: {row['n']} judgments, none of what people judged"
+    said = (
+        f"machine {row['judge']}: {measure} {value:.2f} with people (n = {row['kappa_others_n']})"
+    )
+    return said if usual is None else f"{said}; people with each other {usual:.2f}"
+
+
+def _people(found: "Standings") -> "Table":
     from rankwise.present.tables import Column, Table
 
-    columns = [Column("judge"), Column("n", "right"), Column("skips", "right")]
+    panels = (("person", found.people), ("machine", found.machines))
+    people = [(kind, row) for kind, panel in panels for row in (panel["rows"] if panel else ())]
+    columns = [Column("judge"), Column("kind"), Column("n", "right"), Column("skips", "right")]
     columns += [Column("median_s", "right", ".1f"), Column("controls_passed", "right")]
     columns += [Column("controls", "right"), Column("kappa_others", "right", ".3f")]
     columns += [Column("kappa_self", "right", ".3f"), Column("tie_rate", "right", ".2f")]
     rows = [
         (
             row["judge"],
+            kind,
             row["n"],
             row["skips"],
             row["median_s"],
@@ -148,7 +169,7 @@ def _people(people: "JudgesPanel | None") -> "Table":
             row["tie_rate"],
             "; ".join(row["flags"]),
         )
-        for row in (people["rows"] if people else ())
+        for kind, row in people
     ]
     return Table([*columns, Column("flags")], rows)
 

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from rankwise.present.tables import Table
     from rankwise.server.campaign.launch.check_list import CheckList
     from rankwise.server.campaign.plan.plan import Plan
+    from rankwise.server.records import JudgeKind
     from rankwise.server.store.campaign_store import CampaignStore
     from rankwise.types import TestSet
 
@@ -100,6 +101,9 @@ def create_command(
 @click.argument("slug")
 @click.argument("names", nargs=-1)
 @click.option("--count", type=click.IntRange(min=0), default=0, help="So many without a name.")
+@click.option(
+    "--machine", is_flag=True, help="They are machines, called as their models; see rankwise judge."
+)
 @base_url_option
 @sheet_option
 @store_options
@@ -107,6 +111,7 @@ def invite_command(
     slug: str,
     names: tuple[str, ...],
     count: int,
+    machine: bool,
     base_url: str,
     output: str | None,
     folder: Path,
@@ -115,13 +120,16 @@ def invite_command(
     """Invite judges to the campaign SLUG: one for each of NAMES, and --count more.
 
     Prints pseudonym, name, address and link as CSV. Only a hash of the link is kept, so it cannot
-    be printed again.
+    be printed again. A machine takes nobody's place, and what it judges is kept apart in every
+    number.
     """
     if not names and not count:
         raise click.UsageError("give names, or --count")
     with opened(folder, database) as store:
         found = store.campaigns.get(slug)
-        rows = invite_all(store, found.id, _persons([*names, *[None] * count]), base_url)
+        people = _persons([*names, *[None] * count])
+        kind: JudgeKind = "machine" if machine else "person"
+        rows = invite_all(store, found.id, people, base_url, kind=kind)
         print_sheet(rows, output)
     note(f"{len(rows)} invited to {slug!r}; the links are shown this once")
 
@@ -187,11 +195,15 @@ def invite_all(
     campaign_id: int,
     people: Iterable[tuple[str | None, str | None]],
     base_url: str,
+    *,
+    kind: "JudgeKind" = "person",
 ) -> list[tuple[str, ...]]:
     """Invite *people*, given by name and address; the rows of the sheet of links."""
     rows: list[tuple[str, ...]] = []
     for name, email in people:
-        judge, token = store.judges.invite(campaign_id, name=name, email=email, actor=ACTOR)
+        judge, token = store.judges.invite(
+            campaign_id, name=name, email=email, kind=kind, actor=ACTOR
+        )
         link = f"{base_url.rstrip('/')}/j/{token}"
         rows.append((judge.pseudonym, name or "", email or "", link))
     return rows

@@ -89,3 +89,8 @@ def _quoted_rows(
 def _blocks(path: StrPath) -> Iterator[tuple[int, str]]:
     for number, block in read_blocks(path):
         yield number, _CARRIAGE_RETURNS.sub("", block) if "\r" in block else block
+
+
+def is_machine(rows: CsvRows, row: list[Any]) -> bool:
+    """Whether a row of a campaign's table is of a machine; older tables do not say it."""
+    return rows.has("judge_kind") and row[rows.column("judge_kind")] == "machine"

@@ -77,6 +77,8 @@ def _reason(row: Line, replaced: set[Any]) -> str:
         return "of controls, repeats and tutorials"
     if row.get("id") in replaced:
         return "that were revised later"
+    if row.get("judge_kind") == "machine":
+        return "of machines"
     if row.get("is_excluded"):
         return "of excluded judges"
     return "that came late and nobody needed" if row.get("surplus") else ""

@@ -38,12 +38,12 @@ _FOR_THE_PARENT = (signal.SIGINT, signal.SIGTERM)
 
 
 def standings_of(store: CampaignStore, campaign_id: int) -> Found:
-    """How many judgments a campaign has, and how it stands by them."""
+    """How many judgments of people a campaign has, and how it stands by them."""
     campaign = store.campaigns.by_id(campaign_id)
     stored = list(store.log.stored(campaign_id))
     testset = store.campaigns.testset(campaign_id)
     found = standings.compute(campaign.plan, testset, stored, seed=campaign.plan.seed)
-    return len(stored), found
+    return sum(not judgment.is_machine for judgment in stored), found
 
 
 class ModelsEnded(StoreError):  # noqa: N818 - it says what happened

@@ -11,7 +11,7 @@ from collections import Counter
 
 from rankwise.io.files import StrPath, stem_of
 from rankwise.io.formats.assessments.assessment_rows import AssessmentRows, Cell
-from rankwise.io.parts.csv_rows import CsvRows
+from rankwise.io.parts.csv_rows import CsvRows, is_machine
 from rankwise.io.parts.line_text import counted, finite_number
 from rankwise.io.sniffing import Head
 from rankwise.types import Assessments
@@ -32,15 +32,15 @@ def read(path: StrPath) -> Assessments:
     """One row per value.
 
     What does not count on the campaign's own leaderboard is left out, which the ``notes`` count:
-    controls, tutorials, revised and late judgments, those of excluded judges. Skipped screens have
-    no value.
+    controls, tutorials, revised and late judgments, those of excluded judges and of machines.
+    Skipped screens have no value.
     """
     rows, found, left = CsvRows(path), AssessmentRows(keep_judges=True), Counter[str]()
     place = {name: rows.column(name) for name in sorted(_HEADER)}
     place |= {name: rows.column(name) for name in (*_VALUES, *_LEFT_OUT)}
     further = [name for name in ("document", "spans") if rows.has(name)]
     for row in rows:
-        reason = _reason(row, place)
+        reason = "of machines" if is_machine(rows, row) else _reason(row, place)
         if reason:
             left[reason] += 1
             continue

@@ -9,7 +9,7 @@ from itertools import groupby
 
 from rankwise.errors import DataError
 from rankwise.io.files import StrPath
-from rankwise.io.parts.csv_rows import CsvRows
+from rankwise.io.parts.csv_rows import CsvRows, is_machine
 from rankwise.io.parts.line_text import finite_number
 from rankwise.io.sniffing import Head
 from rankwise.types import Judgments, JudgmentsBuilder
@@ -25,7 +25,7 @@ def read(path: StrPath) -> Judgments:
     """A ranking per judgment, a screen each; a skipped one has no ranks.
 
     What does not count on the campaign's own leaderboard is left out: controls, repeats, tutorials,
-    revised and late judgments, those of excluded judges.
+    revised and late judgments, those of excluded judges and of machines.
     """
     rows, builder = CsvRows(path), JudgmentsBuilder()
     place = {name: rows.column(name) for name in (*_HEADER, *_LEFT_OUT)}
@@ -33,6 +33,7 @@ def read(path: StrPath) -> Judgments:
         found = list(group)
         first = found[0]
         is_left_out = any(first[place[name]] == "1" for name in _LEFT_OUT)
+        is_left_out |= is_machine(rows, first)
         if first[place["role"]] != "work" or is_left_out:
             continue
         try:

@@ -20,7 +20,13 @@ from rankwise.server.campaign.exchange.span_importing import spans_as_finished
 from rankwise.server.campaign.plan.plan import Plan
 from rankwise.server.campaign.standings.counted import EVERYTHING, kept
 from rankwise.server.campaign.standings.evenness import IMPORTED
-from rankwise.server.records import FinishedJudgment, PlannedScreen, Slot, StoredJudgment
+from rankwise.server.records import (
+    FinishedJudgment,
+    JudgeKind,
+    PlannedScreen,
+    Slot,
+    StoredJudgment,
+)
 from rankwise.types import Assessments, Judgments, Ranking, TestSet
 
 
@@ -89,7 +95,13 @@ def _finished(judgment: StoredJudgment, screen: PlannedScreen) -> FinishedJudgme
         judgment.received_at,
         {**judgment.details, "shown": list(judgment.shown)},
         judgment.comment,
+        judgment.judge_kind,
     )
+
+
+def _kind(said: object) -> JudgeKind:
+    """Whether a file's column ``judge_kind`` says that a machine judged."""
+    return "machine" if said == "machine" else "person"
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,10 +165,12 @@ def _from_ranking(
     seconds = ranking.info.get("active_seconds", ranking.info.get("duration", 0.0))
     active = int(seconds * 1000) if isinstance(seconds, int | float) else 0
     screen = PlannedScreen(ranking.segment, slots, strategy=IMPORTED)
+    kind = _kind(ranking.info.get("judge_kind"))
     if not dense:
-        return FinishedJudgment(ranking.judge, screen, "skip", {"reason": "other"}, active)
+        skip = {"reason": "other"}
+        return FinishedJudgment(ranking.judge, screen, "skip", skip, active, judge_kind=kind)
     checked = plan.rules.validate(answer, len(slots))
-    return FinishedJudgment(ranking.judge, screen, "answer", checked, active)
+    return FinishedJudgment(ranking.judge, screen, "answer", checked, active, judge_kind=kind)
 
 
 _CHOICES = {-1: "left", 0: "equal", 1: "right"}
@@ -176,7 +190,8 @@ def from_assessments(values: Assessments, plan: Plan, testset: TestSet) -> Impor
         raise DataError(f"a table of values is no {plan.protocol}; import records instead")
     known, left_out = _Known.of(testset), Counter[str]()
     found = []
-    for system, segment, judge, role, value in values.rows():
+    kinds = values.info.get("judge_kind", [None] * len(values))
+    for (system, segment, judge, role, value), kind in zip(values.rows(), kinds, strict=True):
         if role in ("REF", "BAD", "CHK") or math.isnan(value):
             left_out["rows without a value" if math.isnan(value) else role] += 1
             continue
@@ -185,5 +200,5 @@ def from_assessments(values: Assessments, plan: Plan, testset: TestSet) -> Impor
             raise DataError(f"judge {judge!r} gave {value}; expected whole numbers from 0 to 100")
         answer = plan.rules.validate({"scores": [int(value)]}, 1)
         screen = PlannedScreen(segment, (Slot((system,)),), strategy=IMPORTED)
-        found.append(FinishedJudgment(judge, screen, "answer", answer))
+        found.append(FinishedJudgment(judge, screen, "answer", answer, judge_kind=_kind(kind)))
     return Imported(tuple(found), dict(left_out))

@@ -66,7 +66,7 @@ def _protocol(path: StrPath, lines: Iterator[tuple[int, str]]) -> str:
 
 
 def _judgment(path: StrPath, number: int, text: str, rules: Protocol) -> StoredJudgment:
-    row = parse_object(text, path, number)
+    row = {"judge_kind": "person", **parse_object(text, path, number)}
     odd = set(row) ^ set(_KEYS)
     if odd:
         what = "unknown" if odd & set(row) else "missing"
@@ -74,6 +74,8 @@ def _judgment(path: StrPath, number: int, text: str, rules: Protocol) -> StoredJ
     try:
         row |= {"slots": tuple(map(_slot, row["slots"])), "shown": tuple(row["shown"])}
         row["segments"] = tuple(row["segments"])
+        if row["judge_kind"] not in ("person", "machine"):
+            raise DataError(f"the judge is a {row['judge_kind']!r}")
         row["answer"] = _answer(row, rules)
     except (TypeError, KeyError, DataError) as error:
         raise DataError(f"{name_of(path)}:{number}: {error}; expected a judgment") from error

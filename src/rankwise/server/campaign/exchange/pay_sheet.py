@@ -93,7 +93,9 @@ def pay_sheet(
     identities: Mapping[int, Identity],
     judgments: Iterable[StoredJudgment],
 ) -> str:
-    """A CSV table of every judge, safe in a spreadsheet; ``pay`` is empty without an hourly pay.
+    """A CSV table of every person who judges, safe in a spreadsheet; machines are not paid.
+
+    ``pay`` is empty without an hourly pay.
 
     *judgments* are all there are, those that were changed later too.
     """
@@ -103,7 +105,7 @@ def pay_sheet(
     out = StringIO()
     writer = csv.writer(out, lineterminator="\r\n")
     writer.writerow(COLUMNS)
-    for judge in judges:
+    for judge in (one for one in judges if not one.is_machine):
         done = worked(by_judge.get(judge.pseudonym, []))
         who = identities.get(judge.id, Identity(judge.id))
         writer.writerow([guarded(cell) for cell in _row(plan, judge, who, done)])

@@ -4,7 +4,7 @@ No server, no script, no network; judges are numbered, and what they wrote in co
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from html import escape
 from itertools import pairwise
 from pathlib import Path
@@ -20,6 +20,7 @@ from rankwise.server.campaign.standings.boards import models_of, ranking_board, 
 from rankwise.server.campaign.standings.contents import LiveBoard
 from rankwise.server.campaign.standings.counted import (
     WORK,
+    Keep,
     assessments_of,
     judgments_of,
     kept,
@@ -52,17 +53,29 @@ class PublishedPages:
 
 
 def publish(
-    plan: Plan, testset: TestSet, stored: Sequence[StoredJudgment], folder: Path
+    plan: Plan,
+    testset: TestSet,
+    stored: Sequence[StoredJudgment],
+    folder: Path,
+    *,
+    machines: bool = False,
 ) -> PublishedPages:
-    """Write ``index.html`` and a page for every screen to *folder*: what the leaderboard counts."""
-    chosen = [one for one in kept(stored, WORK).judgments if one.kind == "answer"]
+    """Write ``index.html`` and a page for every screen to *folder*: what the leaderboard counts.
+
+    With *machines*, what they said is shown too, marked as theirs, and a second leaderboard counts
+    it; the first is of people alone in any case.
+    """
+    keep = replace(WORK, machines=machines)
+    chosen = [one for one in kept(stored, keep).judgments if one.kind == "answer"]
     names: dict[str, str] = {}
     screens: dict[int, list[StoredJudgment]] = {}
+    for one in sorted(chosen, key=lambda one: one.is_machine):
+        numbered = f"Judge {len(names) + 1}"
+        names.setdefault(one.judge, f"{numbered} (machine)" if one.is_machine else numbered)
     for one in chosen:
-        names.setdefault(one.judge, f"Judge {len(names) + 1}")
         screens.setdefault(one.screen, []).append(one)
     places = {segment.id: place for place, segment in enumerate(testset.segments)}
-    pages = _Pages(plan, testset, names, places)
+    pages = _Pages(plan, testset, names, places, keep)
     (folder / "screens").mkdir(parents=True, exist_ok=True)
     for number, looks in enumerate(screens.values(), 1):
         _write(folder / "screens" / f"{number}.html", pages.screen(number, looks, len(screens)))
@@ -84,20 +97,27 @@ class _Pages:
     testset: TestSet
     judges: Mapping[str, str]
     places: Mapping[str, int]
+    keep: Keep
 
     def index(
         self, stored: Sequence[StoredJudgment], screens: Sequence[Sequence[StoredJudgment]]
     ) -> str:
         """The results, and a link to every screen."""
         judged = sum(map(len, screens))
-        tables = "".join(f"<h3>{escape(b['model'])}</h3>{_board(b)}" for b in self._boards(stored))
+        tables = "".join(
+            f"<h3>{escape(board['model'] + words)}</h3>{_board(board)}"
+            for words, board in self._boards(stored)
+        )
         links = "".join(
             f'<li><a href="screens/{number}.html">Screen {number}</a>: segment '
             f"{escape(looks[0].segment or '')}, {_count(len(looks), 'judgment')}</li>"
             for number, looks in enumerate(screens, 1)
         )
         lead = f"{self.plan.rules.title}, {'-'.join(self.plan.languages)}: "
-        lead += f"{_count(judged, 'judgment')} by {_count(len(self.judges), 'judge')} "
+        machines = sum(look.is_machine for looks in screens for look in looks)
+        people = [name for name in self.judges.values() if not name.endswith("(machine)")]
+        lead += f"{_count(judged - machines, 'judgment')} by {_count(len(people), 'judge')} "
+        lead += f"and {machines} by machines " if machines else ""
         lead += f"on {_count(len(screens), 'screen')}."
         told = escape(self.plan.instructions)
         body = (
@@ -107,13 +127,18 @@ class _Pages:
         )
         return _page(self.plan.name, lead, body)
 
-    def _boards(self, stored: Sequence[StoredJudgment]) -> Iterator[LiveBoard]:
+    def _boards(self, stored: Sequence[StoredJudgment]) -> Iterator[tuple[str, LiveBoard]]:
+        """The leaderboard of people, and of everybody where machines are shown."""
+        yield "", self._leaderboard(stored, WORK)
+        if self.keep.machines and any(one.is_machine for one in stored):
+            yield ", machines counted like people", self._leaderboard(stored, self.keep)
+
+    def _leaderboard(self, stored: Sequence[StoredJudgment], keep: Keep) -> LiveBoard:
         plan = self.plan
-        for model in models_of(plan)[:1]:
-            if plan.rules.is_scalar:
-                yield value_board(assessments_of(stored, plan), model, seed=plan.seed)
-            else:
-                yield ranking_board(judgments_of(stored, plan), model, seed=plan.seed)
+        model = models_of(plan)[0]
+        if plan.rules.is_scalar:
+            return value_board(assessments_of(stored, plan, keep=keep), model, seed=plan.seed)
+        return ranking_board(judgments_of(stored, plan, keep=keep), model, seed=plan.seed)
 
     def screen(self, number: int, looks: Sequence[StoredJudgment], last: int) -> str:
         """One screen as each of its judges saw it, with the answers."""

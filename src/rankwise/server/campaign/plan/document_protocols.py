@@ -137,6 +137,8 @@ class Documented(Valued):
             "active_seconds": judgment.active_ms / 1000,
             "strategy": judgment.strategy,
         }
+        if judgment.is_machine:
+            info["judge_kind"] = judgment.judge_kind
         return ranking_of_slots(judgment, ranks, languages, info)
 
     def agrees(self, answer: Json, expected: Json) -> bool:

@@ -120,6 +120,8 @@ class Ordered(Protocol):
             "shown": " ".join(str(slot) for slot in judgment.shown),
             "strategy": judgment.strategy,
         }
+        if judgment.is_machine:
+            found["judge_kind"] = judgment.judge_kind
         if judgment.probability is not None:
             found["probability"] = judgment.probability
         if judgment.answer.get("choice") == "both_bad":

@@ -200,7 +200,7 @@ class JudgeRow(TypedDict):
 
 
 class JudgesPanel(TypedDict):
-    """All judges of a campaign."""
+    """All judges of a campaign who are people."""
 
     n: int
     median_s: float | None
@@ -208,6 +208,20 @@ class JudgesPanel(TypedDict):
     rows: list[JudgeRow]
     flagged: int
     excluded: int
+
+
+class MachinesPanel(TypedDict):
+    """The machines of a campaign; in their rows ``kappa_others`` is agreement with people alone.
+
+    ``people_median`` is the median of the same measure over people, each with the other people, and
+    ``people`` how many have one.
+    """
+
+    n: int
+    measure: str
+    rows: list[JudgeRow]
+    people: int
+    people_median: float | None
 
 
 class KappaCell(TypedDict):
@@ -295,12 +309,18 @@ class ErrorsPanel(TypedDict):
 #: How the kind of a leaderboard begins; its model follows.
 BOARD = "leaderboard:"
 #: The other kinds, as they are called wherever they are kept.
-PANELS = ("done", "heat", "coverage", "people", "agreement", "items", "errors")
+PANELS = ("done", "heat", "coverage", "people", "agreement", "items", "errors", "machines")
+#: How kinds begin that count the judgments of machines as if they were those of people.
+WITH_MACHINES = "machines/"
 
 
 @dataclass(frozen=True, slots=True)
 class Standings:
-    """How a campaign stands; what was not computed yet is ``None``. ``boards`` are by model."""
+    """How a campaign stands; what was not computed yet is ``None``. ``boards`` are by model.
+
+    Every number is of people alone, ``machines`` apart. ``with_machines`` is how it would stand if
+    machines counted as people, where there are machines.
+    """
 
     boards: Mapping[str, LiveBoard]
     done: DonePanel | None = None
@@ -310,20 +330,31 @@ class Standings:
     agreement: AgreementPanel | None = None
     items: ItemsPanel | None = None
     errors: ErrorsPanel | None = None
+    machines: MachinesPanel | None = None
+    with_machines: "Standings | None" = None
 
     @classmethod
     def of(cls, contents: Mapping[str, Json]) -> Self:
         """The standings whose :meth:`contents` were kept; other kinds are passed over."""
+        others = {
+            kind.removeprefix(WITH_MACHINES): content
+            for kind, content in contents.items()
+            if kind.startswith(WITH_MACHINES)
+        }
         kept: dict[str, Any] = {kind: contents[kind] for kind in PANELS if kind in contents}
         boards: dict[str, Any] = {
             kind.removeprefix(BOARD): content
             for kind, content in contents.items()
             if kind.startswith(BOARD)
         }
-        return cls(boards, **kept)
+        return cls(boards, **kept, with_machines=Standings.of(others) if others else None)
 
     def contents(self) -> dict[str, Json]:
         """What is there, by kind, as JSON takes it."""
         found: dict[str, Any] = {f"{BOARD}{model}": board for model, board in self.boards.items()}
         panels = {kind: getattr(self, kind) for kind in PANELS}
-        return found | {kind: panel for kind, panel in panels.items() if panel is not None}
+        found |= {kind: panel for kind, panel in panels.items() if panel is not None}
+        if self.with_machines is None:
+            return found
+        others = self.with_machines.contents()
+        return found | {f"{WITH_MACHINES}{kind}": panel for kind, panel in others.items()}

@@ -27,7 +27,8 @@ class Keep:
     """Which judgments count. The default is what a leaderboard is made of.
 
     ``surplus`` keeps late work that nobody needed, ``excluded`` the work of excluded judges,
-    ``superseded`` what was revised later, ``skips`` skipped screens.
+    ``superseded`` what was revised later, ``skips`` skipped screens, ``machines`` what machines
+    judged.
     """
 
     roles: tuple[ScreenRole, ...] = ("work",)
@@ -35,6 +36,7 @@ class Keep:
     excluded: bool = False
     superseded: bool = False
     skips: bool = True
+    machines: bool = False
 
     def words(self) -> list[str]:
         """The filters as sentences, for people."""
@@ -51,10 +53,11 @@ _REASONS = {
     "excluded": "judgments of excluded judges",
     "surplus": "late judgments that nobody needed any more",
     "skips": "skipped screens",
+    "machines": "judgments of machines",
 }
 #: What leaderboards are made of, and all there is.
 WORK = Keep()
-EVERYTHING = Keep(ALL_ROLES, surplus=True, excluded=True, superseded=True)
+EVERYTHING = Keep(ALL_ROLES, surplus=True, excluded=True, superseded=True, machines=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +87,8 @@ def kept(stored: Iterable[StoredJudgment], keep: Keep = WORK) -> Kept:
 
 
 def _reason(judgment: StoredJudgment, keep: Keep, replaced: set[int]) -> str:
+    if judgment.judge_kind == "machine" and not keep.machines:
+        return "machines"
     if judgment.role not in keep.roles:
         return judgment.role
     if judgment.id in replaced and not keep.superseded:
@@ -168,8 +173,8 @@ def assessments_of(
 
     A row per system on a screen, with the roles TGT, REF, BAD and CHK (a repeated screen). The
     columns of ``info``: ``receipt``, ``judgment`` (its number) and every scale of the protocol; of
-    documents also ``document`` (its first segment) and ``spans`` as JSON. Skipped screens have no
-    rows.
+    documents also ``document`` (its first segment) and ``spans`` as JSON; where machines judged,
+    ``judge_kind``. Skipped screens have no rows.
     """
     rules = plan.rules
     if not isinstance(rules, Valued):
@@ -219,6 +224,9 @@ def _info(
     receipt = np.empty(len(origin), object)
     receipt[:] = [judgment.receipt for judgment in origin]
     number = np.array([judgment.id for judgment in origin], np.int64)
+    kinds = np.empty(len(origin), object)
+    kinds[:] = [judgment.judge_kind for judgment in origin]
     columns = {name: np.array(values, np.float64) for name, values in scales.items()}
     named = {name: np.array(cells, object) for name, cells in texts.items()}
-    return {"receipt": receipt, "judgment": number, **columns, **named}
+    found = {"receipt": receipt, "judgment": number, **columns, **named}
+    return found if (kinds == "person").all() else {**found, "judge_kind": kinds}

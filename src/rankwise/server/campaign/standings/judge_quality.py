@@ -51,14 +51,22 @@ class _WorkTally:
 
 
 def people(
-    plan: Plan, current: Sequence[StoredJudgment], agreement: AgreementByJudge
+    plan: Plan,
+    current: Sequence[StoredJudgment],
+    agreement: AgreementByJudge,
+    *,
+    is_paced: bool = True,
 ) -> JudgesPanel:
-    """Every judge with counts, times, controls, agreement, ties, position bias and flags."""
+    """Every judge with counts, times, controls, agreement, ties, position bias and flags.
+
+    Nobody is flagged for being fast unless *is_paced*.
+    """
     tallies = _tallies(plan.rules, current)
     _count_controls(plan.rules, current, tallies)
     times = [time for tally in tallies.values() for time in tally.active]
     usual = median(times) if times else 0.0
-    rows = [_row(plan, tally, agreement, usual) for _, tally in sorted(tallies.items())]
+    limit = usual if is_paced else None
+    rows = [_row(plan, tally, agreement, limit) for _, tally in sorted(tallies.items())]
     panel: JudgesPanel = {
         "n": len(current),
         "median_s": usual / 1000 if times else None,
@@ -137,7 +145,9 @@ def _count_controls(
                 tallies[judgment.judge].controls.append(passed)
 
 
-def _row(plan: Plan, tally: _WorkTally, agreement: AgreementByJudge, usual: float) -> JudgeRow:
+def _row(
+    plan: Plan, tally: _WorkTally, agreement: AgreementByJudge, usual: float | None
+) -> JudgeRow:
     rules = plan.rules
     places = max(tally.places.values(), key=sum, default=[])
     bias = uneven(places)
@@ -177,7 +187,7 @@ def _row(plan: Plan, tally: _WorkTally, agreement: AgreementByJudge, usual: floa
         "position_p": bias if places else None,
         "position_best": places,
         "flags": [
-            *_pace_flags(tally, usual),
+            *([] if usual is None else _pace_flags(tally, usual)),
             *_pattern_flags(rules, tally),
             *_control_flags(controls, plan.check_pass),
             *_position_flags(places, bias),

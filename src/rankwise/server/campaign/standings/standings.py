@@ -4,59 +4,44 @@ Leaderboards are by trueskill, expected-wins and bradley-terry; of values by mix
 means.
 Every number comes with its n and, where one makes sense, an interval at the 95 % level. The rows of
 a leaderboard also say how they would be with excluded judges (``score_all`` and so on), so that the
-effect can be seen.
+effect can be seen. Machines are in no number but those of ``machines`` and ``with_machines``.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from functools import cached_property
 
 from rankwise.server.campaign.ask.document_windows import windows
 from rankwise.server.campaign.plan.plan import Plan
-from rankwise.server.campaign.standings.boards import (
-    VALUE_MODELS,
-    models_of,
-    ranking_board,
-    value_board,
-)
-from rankwise.server.campaign.standings.campaign_agreement import (
-    AgreementByJudge,
-    ranking_agreement,
-    repeated_only,
-    value_agreement,
-)
+from rankwise.server.campaign.standings.boards import models_of
 from rankwise.server.campaign.standings.contents import (
     BOARD,
     PANELS,
-    AgreementPanel,
     BoardRow,
     DonePanel,
     LiveBoard,
     Standings,
 )
-from rankwise.server.campaign.standings.counted import (
-    ALL_ROLES,
-    WORK,
-    Keep,
-    assessments_of,
-    judgments_of,
-    kept,
-)
+from rankwise.server.campaign.standings.counted import ALL_ROLES, WORK, Keep, kept
 from rankwise.server.campaign.standings.evenness import coverage, heat
 from rankwise.server.campaign.standings.item_trouble import items
 from rankwise.server.campaign.standings.judge_quality import people
+from rankwise.server.campaign.standings.judged_columns import Agreed, JudgedColumns, agreed
+from rankwise.server.campaign.standings.machine_judges import machines_panel
 from rankwise.server.campaign.standings.marked_errors import error_counts
 from rankwise.server.campaign.standings.outlook import ranking_outlook, value_outlook
 from rankwise.server.records import StoredJudgment
-from rankwise.types import Assessments, Judgments, TestSet
+from rankwise.types import TestSet
 
 _CURRENT = Keep(ALL_ROLES, surplus=True, excluded=True)
 _ANSWERS = replace(WORK, skips=False)
+#: Of judgments that were chosen already.
+_CHOSEN = replace(_CURRENT, machines=True)
 
 
 def kinds(plan: Plan) -> tuple[str, ...]:
-    """The kinds of contents that a campaign of this plan has."""
-    panels = [name for name in PANELS if name != "errors" or plan.rules.is_document]
+    """The kinds of contents that a campaign of this plan has, of people alone."""
+    own = {"errors": plan.rules.is_document, "machines": False}
+    panels = [name for name in PANELS if own.get(name, True)]
     return (*(f"{BOARD}{model}" for model in models_of(plan)), *panels)
 
 
@@ -65,19 +50,34 @@ def compute(
 ) -> Standings:
     """How a campaign stands by all its judgments."""
     every = list(stored)
-    work = kept(every, _ANSWERS)
-    current = kept(every, _CURRENT).judgments
-    full = kept(every, replace(_ANSWERS, excluded=True)).judgments
-    counted = _Records(plan, work.judgments)
-    everybody = _Records(plan, full) if len(full) > len(work) else None
+    found = _compute(plan, testset, every, seed=seed, machines=False)
+    if not any(judgment.is_machine for judgment in every):
+        return found
+    panel = machines_panel(plan, kept(every, _CHOSEN).judgments, found.people, seed=seed)
+    others = _compute(plan, testset, every, seed=seed, machines=True)
+    return replace(found, machines=panel, with_machines=others)
+
+
+def _compute(
+    plan: Plan, testset: TestSet, every: Sequence[StoredJudgment], *, seed: int, machines: bool
+) -> Standings:
+    """How it stands by people, or with *machines* counted like them."""
+    answers, everything, of_work = (
+        replace(keep, machines=machines) for keep in (_ANSWERS, _CURRENT, WORK)
+    )
+    work = kept(every, answers)
+    current = kept(every, everything).judgments
+    full = kept(every, replace(answers, excluded=True)).judgments
+    counted = JudgedColumns(plan, work.judgments)
+    everybody = JudgedColumns(plan, full) if len(full) > len(work) else None
     boards = {
         model: _board(model, testset, counted, everybody, work.left_out, seed)
         for model in models_of(plan)
     }
     best = boards[models_of(plan)[0]]
-    agreed, by_judge, disagreement = _agreement(counted, current, everybody, seed)
+    agreement, by_judge, disagreement = _agreement(counted, current, everybody, seed)
     asked = windows(testset, plan.window).testset if plan.rules.is_document else testset
-    every_part = [part for one in kept(every, WORK).judgments for part in plan.rules.parts(one)]
+    every_part = [part for one in kept(every, of_work).judgments for part in plan.rules.parts(one)]
     measure = "mean deviation" if plan.rules.is_scalar else "share of differing labels"
     return Standings(
         boards,
@@ -85,44 +85,17 @@ def compute(
         heat=heat(counted.rankings, [row["system"] for row in best["rows"]] + best["unjudged"]),
         coverage=coverage(plan, asked, work.judgments),
         people=people(plan, current, by_judge),
-        agreement=agreed,
+        agreement=agreement,
         items=items(testset, every_part, disagreement, measure),
         errors=error_counts(plan, testset, work.judgments) if plan.rules.is_document else None,
     )
 
 
-class _Records:
-    """Judgments as columns, made when they are first asked for."""
-
-    def __init__(self, plan: Plan, judgments: Sequence[StoredJudgment]) -> None:
-        self.plan, self._judgments = plan, judgments
-
-    def __len__(self) -> int:
-        return len(self._judgments)
-
-    @cached_property
-    def rankings(self) -> Judgments:
-        """The rankings; none where texts are given values one by one."""
-        chosen = self._judgments if self.plan.compares else ()
-        return judgments_of(chosen, self.plan, keep=_CURRENT)
-
-    @cached_property
-    def values(self) -> Assessments:
-        """The values of a protocol that has them."""
-        return assessments_of(self._judgments, self.plan, keep=_CURRENT)
-
-    def board(self, model: str, seed: int) -> LiveBoard:
-        """The leaderboard by a model."""
-        if model in VALUE_MODELS:
-            return value_board(self.values, model, seed=seed)
-        return ranking_board(self.rankings, model, seed=seed)
-
-
 def _board(
     model: str,
     testset: TestSet,
-    work: _Records,
-    everybody: _Records | None,
+    work: JudgedColumns,
+    everybody: JudgedColumns | None,
     left_out: Mapping[str, int],
     seed: int,
 ) -> LiveBoard:
@@ -157,32 +130,23 @@ def _with_excluded(rows: Sequence[BoardRow], others: Sequence[BoardRow]) -> list
     ]
 
 
-def _done(work: _Records, testset: TestSet, board: LiveBoard, seed: int) -> DonePanel:
+def _done(work: JudgedColumns, testset: TestSet, board: LiveBoard, seed: int) -> DonePanel:
     if work.plan.rules.is_scalar:
         return value_outlook(work.plan, board, done=len(work))
     return ranking_outlook(work.plan, work.rankings, testset.systems, done=len(work), seed=seed)
 
 
-_Agreed = tuple[AgreementPanel, AgreementByJudge, Mapping[str, tuple[float, int]]]
-
-
 def _agreement(
-    work: _Records, current: Sequence[StoredJudgment], everybody: _Records | None, seed: int
-) -> _Agreed:
+    work: JudgedColumns,
+    current: Sequence[StoredJudgment],
+    everybody: JudgedColumns | None,
+    seed: int,
+) -> Agreed:
     """The panel, rows for every judge, excluded ones too, and the disagreement by segment."""
     counting = [judgment for judgment in current if not judgment.is_excluded]
-    content, by_judge, by_segment = _agreed(work, counting, seed)
+    content, by_judge, by_segment = agreed(work, counting, seed)
     content["with_excluded"] = None
     if everybody is not None:
-        content["with_excluded"], of_all, _ = _agreed(everybody, current, seed)
+        content["with_excluded"], of_all, _ = agreed(everybody, current, seed)
         by_judge = of_all.replaced_by(by_judge)
     return content, by_judge, by_segment
-
-
-def _agreed(work: _Records, current: Sequence[StoredJudgment], seed: int) -> _Agreed:
-    repeated = _Records(work.plan, repeated_only(current))
-    if work.plan.rules.is_scalar:
-        return value_agreement(work.values, repeated.values, seed=seed)
-    content, by_judge, compared = ranking_agreement(work.rankings, repeated.rankings, seed=seed)
-    disagreement = {name: (1 - same / n, n) for name, (same, n) in compared.items() if n}
-    return content, by_judge, disagreement

@@ -7,7 +7,7 @@ from sqlalchemy import Connection, delete, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from rankwise.errors import StoreError
-from rankwise.server.records import Identity, Json, Judge
+from rankwise.server.records import Identity, Json, Judge, JudgeKind
 from rankwise.server.store.access.questionnaires import erase_answers
 from rankwise.server.store.access.tokens import new_pseudonym, new_token, token_hash, token_prefix
 from rankwise.server.store.campaigns.events import Events
@@ -34,11 +34,12 @@ class Judges:
         email: str | None = None,
         note: str | None = None,
         days: float | None = None,
+        kind: JudgeKind = "person",
         actor: str,
     ) -> tuple[Judge, str]:
         """A new judge and the token of the personal link, which is shown this once.
 
-        The link ends after *days*, or not by itself.
+        The link ends after *days*, or not by itself. A judge stays of the *kind* it was invited as.
         """
         token, now = new_token(), self._clock()
         row = {
@@ -48,6 +49,7 @@ class Judges:
             "created_at": now,
             "link_expires_at": None if days is None else now + int(days * 86_400_000),
             "settings": {},
+            "kind": kind,
         }
         with self._database.write() as connection:
             judge_id = insert_judge(connection, row)
@@ -55,6 +57,7 @@ class Judges:
             connection.execute(insert(tables.identities), who)
             judge = _required(connection, judge_id)
             what: dict[str, Any] = {"campaign": campaign_id, "object": judge.pseudonym}
+            what["details"] = {"kind": kind} if judge.is_machine else None
             self._events.record(connection, actor, "judge.invite", **what)
         return judge, token
 
@@ -77,9 +80,11 @@ class Judges:
             judge = _judge(connection, (_TABLE.c.link_hash == token_hash(token)) & live)
         return None if judge is None or judge.revoked_at is not None else judge
 
-    def judges(self, campaign_id: int) -> list[Judge]:
-        """All judges of a campaign, in the order of their invitation."""
+    def judges(self, campaign_id: int, *, kind: JudgeKind | None = None) -> list[Judge]:
+        """All judges of a campaign, or those of one *kind*, in the order of their invitation."""
         query = select(*JUDGE_COLUMNS).where(_TABLE.c.campaign == campaign_id).order_by(_TABLE.c.id)
+        if kind is not None:
+            query = query.where(_TABLE.c.kind == kind)
         with self._database.read() as connection:
             return [Judge(**row._mapping) for row in connection.execute(query)]
 

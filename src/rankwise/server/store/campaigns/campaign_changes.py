@@ -79,8 +79,8 @@ class CampaignChanges:
     def people(self, campaign: Campaign) -> list[tuple[str | None, str | None]]:
         """Name and address of everybody who was invited and may work, to be invited elsewhere.
 
-        Not of those who are excluded, whose link was ended, who came by an open link, or who were
-        forgotten.
+        Not of machines, nor of those who are excluded, whose link was ended, who came by an open
+        link, or who were forgotten.
         """
         judges, who = tables.judges, tables.identities
         query = select(who.c.name, who.c.email).join(judges, judges.c.id == who.c.judge)
@@ -89,6 +89,7 @@ class CampaignChanges:
             judges.c.excluded_at.is_(None),
             judges.c.revoked_at.is_(None),
             judges.c.open_link.is_(None),
+            judges.c.kind == "person",
         ).order_by(judges.c.id)
         with self._database.read() as connection:
             return [(row.name, row.email) for row in connection.execute(query)]

@@ -8,7 +8,7 @@ from typing import Any
 
 from sqlalchemy import Connection, exists, func, select, text
 
-from rankwise.server.records import Floor, JudgeCounts, OpenLease, StoredJudgment
+from rankwise.server.records import Floor, JudgeCounts, JudgeKind, OpenLease, StoredJudgment
 from rankwise.server.store.campaigns.judgment_cache import JudgmentCache
 from rankwise.server.store.campaigns.screens import slots_from_text
 from rankwise.server.store.database import database_tables as tables
@@ -24,7 +24,8 @@ _MINUTE, _HOUR = 60_000, 3_600_000
 _QUERY = """
 SELECT j.id, j.receipt, j.screen, s.role, s.repeats, g.name, {slots}, {shown}, p.pseudonym,
        p.excluded_at, j.kind, {answer}, j.comment, j.surplus, j.supersedes, j.shown_at,
-       j.received_at, j.active_ms, s.probability, s.strategy, s.seed, {details}, {payload}
+       j.received_at, j.active_ms, s.probability, s.strategy, s.seed, {details}, {payload},
+       p.kind
 FROM judgments j
 JOIN screens s ON s.id = j.screen
 JOIN leases l ON l.id = j.lease
@@ -101,14 +102,19 @@ class JudgmentLog:
             for row in rows:
                 yield _judgment(row, slots_from_text, shown_of, loads, segments_of)
 
-    def count(self, campaign_id: int) -> int:
-        """How many judgments stand that are answers, count, and are no tutorial."""
+    def count(self, campaign_id: int, *, kind: JudgeKind = "person") -> int:
+        """How many judgments of that *kind* stand that are answers, count, and are no tutorial."""
         newer = tables.judgments.alias("newer")
         query = (
             select(func.count())
-            .select_from(tables.judgments.join(tables.screens, _JUDGMENTS.screen == _SCREENS.id))
+            .select_from(
+                tables.judgments.join(tables.screens, _JUDGMENTS.screen == _SCREENS.id).join(
+                    tables.judges, _JUDGMENTS.judge == tables.judges.c.id
+                )
+            )
             .where(
                 _JUDGMENTS.campaign == campaign_id,
+                tables.judges.c.kind == kind,
                 _JUDGMENTS.kind == "answer",
                 _JUDGMENTS.surplus.is_(False),
                 _SCREENS.role != "tutorial",
@@ -182,6 +188,7 @@ class JudgmentLog:
                 _SCREENS.role,
                 _LEASES.created_at,
                 _LEASES.expires_at,
+                tables.judges.c.kind,
             )
             .select_from(
                 tables.leases.join(tables.screens, _LEASES.screen == _SCREENS.id).join(
@@ -205,8 +212,9 @@ class JudgmentLog:
         return Floor(**dict(zip(_FLOOR, found, strict=True)))
 
 
-_OF_CAMPAIGN = """SELECT COUNT(*) FROM leases l JOIN screens s ON s.id = l.screen
-    WHERE s.campaign = :campaign AND """
+_OF_EVERYBODY = """SELECT COUNT(*) FROM leases l JOIN screens s ON s.id = l.screen
+    JOIN judges p ON p.id = l.judge WHERE s.campaign = :campaign AND """
+_OF_CAMPAIGN = _OF_EVERYBODY + "p.kind = 'person' AND "
 _FLOOR = {
     "open_leases": text(_OF_CAMPAIGN + "l.state = 'open' AND l.expires_at > :now"),
     "expiring": text(
@@ -229,6 +237,9 @@ _FLOOR = {
     "queued_screens": text(
         """SELECT COUNT(*) FROM screens WHERE campaign = :campaign AND role = 'work'
         AND remaining > 0 AND withdrawn_at IS NULL"""
+    ),
+    "machine_leases": text(
+        _OF_EVERYBODY + "p.kind = 'machine' AND l.state = 'open' AND l.expires_at > :now"
     ),
 }
 

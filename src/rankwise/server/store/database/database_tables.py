@@ -104,7 +104,8 @@ outputs = Table(
 #: size, theme, keys, as the judge left them. ``sitting_from`` is the last judgment before this
 #: sitting: a number, not a time, so that a clock set back cannot lengthen it.
 #: ``instructions_version`` are those read and accepted last; ``open_link`` is how a judge came who
-#: was not invited. Items of the tutorial count from the lease after ``tutorial_from`` on.
+#: was not invited. Items of the tutorial count from the lease after ``tutorial_from`` on. kind:
+#: person, machine.
 judges = Table(
     "judges",
     metadata,
@@ -128,6 +129,7 @@ judges = Table(
     _time("tutorial_failed_at", nullable=True),
     Column("open_link", BigInteger().with_variant(Integer, "sqlite")),
     Column("tutorial_from", BigInteger, nullable=False, server_default="0"),
+    Column("kind", Text, nullable=False, server_default="person"),
     UniqueConstraint("campaign", "pseudonym"),
 )
 

@@ -11,8 +11,15 @@ _LEASES, _SCREENS = tables.leases.c, tables.screens.c
 def expire(connection: Connection, now: int, *, limit: int = 500) -> int:
     """End the leases whose time is over and give their places back; how many."""
     due = (
-        select(_LEASES.id, _LEASES.screen, _LEASES.supersedes, _SCREENS.role)
+        select(
+            _LEASES.id,
+            _LEASES.screen,
+            _LEASES.supersedes,
+            _SCREENS.role,
+            tables.judges.c.kind.label("judge_kind"),
+        )
         .join(tables.screens, _LEASES.screen == _SCREENS.id)
+        .join(tables.judges, _LEASES.judge == tables.judges.c.id)
         .where(_LEASES.state == "open", _LEASES.expires_at <= now)
         .order_by(_LEASES.id)
         .limit(limit)

@@ -5,7 +5,7 @@ from typing import Any
 
 from sqlalchemy import Connection, insert, select
 
-from rankwise.server.records import FinishedJudgment
+from rankwise.server.records import FinishedJudgment, JudgeKind
 from rankwise.server.store.access.judges import insert_judge
 from rankwise.server.store.access.tokens import new_token, token_hash, token_prefix
 from rankwise.server.store.campaigns.screens import insert_screens
@@ -36,8 +36,8 @@ def add_finished(
     """
     every = list(finished)
     judges = {
-        name: _judge(connection, campaign_id, name, now)
-        for name in dict.fromkeys(one.judge for one in every)
+        who: _judge(connection, campaign_id, *who, now)
+        for who in dict.fromkeys((one.judge, one.judge_kind) for one in every)
     }
     planned = [one.screen for one in every]
     screens = insert_screens(connection, campaign_id, planned, redundancy=1, remaining=0, now=now)
@@ -45,7 +45,7 @@ def add_finished(
         return 0
     times = [now if one.received_at is None else one.received_at for one in every]
     rows = [
-        _lease(screen, judges[one.judge], one, at)
+        _lease(screen, judges[one.judge, one.judge_kind], one, at)
         for screen, one, at in zip(screens, every, times, strict=True)
     ]
     made = insert(tables.leases).returning(tables.leases.c.id, sort_by_parameter_order=True)
@@ -60,7 +60,7 @@ def add_finished(
     return len(every)
 
 
-def _judge(connection: Connection, campaign_id: int, name: str, now: int) -> int:
+def _judge(connection: Connection, campaign_id: int, name: str, kind: JudgeKind, now: int) -> int:
     token = new_token()
     row = {
         "campaign": campaign_id,
@@ -69,6 +69,7 @@ def _judge(connection: Connection, campaign_id: int, name: str, now: int) -> int
         "created_at": now,
         "revoked_at": now,
         "settings": {},
+        "kind": kind,
     }
     judge = insert_judge(connection, row)
     connection.execute(insert(tables.identities), {"judge": judge, "name": name})

@@ -1,7 +1,8 @@
 """Leases: who has which screen in hand, counted inside the transaction that hands it out.
 
 For every screen of role work or control, ``remaining`` + open leases + current answers that count
-+ skips that were not passed on = ``redundancy``. Revisions and the tutorial take no place.
++ skips that were not passed on = ``redundancy``. Revisions and the tutorial take no place, nor do
+machines: they are asked what people are asked, and nobody is asked less for it.
 
 Statements are built once, here at the top of each part: building one takes longer than running it.
 """
@@ -98,7 +99,12 @@ def in_hand(connection: Connection, judge_id: int) -> Row[Any] | None:
 _mine = exists().where(
     _LEASES.screen == _SCREENS.id, _LEASES.judge == _JUDGE, _LEASES.state.in_(("open", "done"))
 )
-_busy = exists().where(_LEASES.screen == _SCREENS.id, _LEASES.state == "open")
+_busy = exists().where(
+    _LEASES.screen == _SCREENS.id,
+    _LEASES.state == "open",
+    _LEASES.judge == tables.judges.c.id,
+    tables.judges.c.kind == "person",
+)
 _FREE = (
     SCREENS_WITH_PLACES.where(
         _SCREENS.campaign == bindparam("campaign_id"),
@@ -125,6 +131,28 @@ def free_screen(
     values = {"campaign_id": campaign_id, "judge_id": judge_id, "role": role}
     row: Row[Any] | None
     row = connection.execute(_FREE_LOCKED if lock else _FREE, values).one_or_none()
+    return row
+
+
+_MACHINE_FREE = (
+    SCREENS_WITH_PLACES.where(
+        _SCREENS.campaign == bindparam("campaign_id"),
+        _SCREENS.role == bindparam("role"),
+        _SCREENS.withdrawn_at.is_(None),
+        func.coalesce(_SCREENS.for_judge, _JUDGE) == _JUDGE,
+        ~_mine,
+    )
+    .order_by(_SCREENS.id)
+    .limit(1)
+)
+
+
+def machine_screen(
+    connection: Connection, campaign_id: int, judge_id: int, role: str
+) -> Row[Any] | None:
+    """The oldest screen that a machine did not have yet, however many places it has left."""
+    values = {"campaign_id": campaign_id, "judge_id": judge_id, "role": role}
+    row: Row[Any] | None = connection.execute(_MACHINE_FREE, values).one_or_none()
     return row
 
 
@@ -276,8 +304,9 @@ def end_lease(connection: Connection, lease_id: int, how: str, now: int) -> None
 
 
 def takes_place(lease: Any) -> bool:
-    """Whether a lease counts against the redundancy of its screen."""
-    return lease.supersedes is None and lease.role != "tutorial"
+    """Whether a lease counts against the redundancy of its screen; that of a machine does not."""
+    is_first = lease.supersedes is None and lease.role != "tutorial"
+    return is_first and lease.judge_kind == "person"
 
 
 def reopen(connection: Connection, lease: Row[Any], expires_at: int) -> bool:

@@ -64,6 +64,8 @@ class Offers:
         if campaign.state != "open":
             return Nothing("closed" if campaign.state == "closed" else "paused")
         token = self._in_hand(connection, campaign, judge.id)
+        if judge.kind == "machine":
+            return self._for_machine(connection, campaign, judge.id, token)
         if token is None and judge.tutorial_done_at is None and campaign.plan.tutorial:
             token = self._tutorial(connection, campaign, judge.id)
         if token is not None:
@@ -81,6 +83,22 @@ class Offers:
         if token is None:
             return None
         return self.task(connection, campaign, judge.id, token, done=done)
+
+    def _for_machine(
+        self, connection: Connection, campaign: Campaign, judge_id: int, token: str | None
+    ) -> JudgeTask | Nothing:
+        """The screen in hand, or one that people are asked too.
+
+        No practice, no sittings, no quota: those are for people.
+        """
+        if token is None:
+            screen = leases.machine_screen(connection, campaign.id, judge_id, "work")
+            if screen is None:
+                return Nothing("all-done")
+            of = leases.machine_screen
+            screen = self._control_or_repeat(connection, campaign, judge_id, of) or screen
+            token = self._lease_of(connection, campaign, screen, judge_id)
+        return self.task(connection, campaign, judge_id, token, done=0)
 
     @staticmethod
     def _end(
@@ -163,14 +181,22 @@ class Offers:
         screen = leases.free_screen(connection, campaign.id, judge_id, "work")
         if screen is None:
             return None  # controls and repeats come between work, never alone
-        other = self._control_or_repeat(connection, campaign, judge_id)
+        other = self._control_or_repeat(connection, campaign, judge_id, leases.free_screen)
         screen = screen if other is None else other
         leases.take(connection, screen.id)
+        return self._lease_of(connection, campaign, screen, judge_id)
+
+    def _lease_of(
+        self, connection: Connection, campaign: Campaign, screen: Any, judge_id: int
+    ) -> str:
         # hints of an organiser's own check speak of text A and text B
         order = range(len(screen.slots)) if "number" in (screen.payload or {}) else None
         return self._lease(connection, campaign, screen, judge_id, order)
 
-    def _control_or_repeat(self, connection: Connection, campaign: Campaign, judge_id: int) -> Any:
+    def _control_or_repeat(
+        self, connection: Connection, campaign: Campaign, judge_id: int, of: Callable[..., Any]
+    ) -> Any:
+        """A control or a repeat if it is time for one; *of* finds a screen of a role."""
         plan = campaign.plan
         if not plan.control_share and not plan.repeat_share:
             return None
@@ -178,8 +204,8 @@ class Offers:
         seed = leases.mixed(plan.seed, campaign.id, judge_id, number)
         draw, now = np.random.default_rng(seed).random(), self._clock()
         if draw < plan.control_share:
-            return leases.free_screen(connection, campaign.id, judge_id, "control")
+            return of(connection, campaign.id, judge_id, "control")
         if draw < plan.control_share + plan.repeat_share:
-            left = leases.free_screen(connection, campaign.id, judge_id, "repeat")
+            left = of(connection, campaign.id, judge_id, "repeat")
             return left or add_repeat(connection, campaign.id, judge_id, seed=seed, now=now)
         return None

@@ -117,13 +117,17 @@ class Queue:
         invited = (
             select(func.count())
             .select_from(tables.judges)
-            .where(judges.campaign == campaign_id, judges.revoked_at.is_(None))
+            .where(
+                judges.campaign == campaign_id,
+                judges.revoked_at.is_(None),
+                judges.kind == "person",
+            )
         )
         recent = invited.where(judges.last_seen_at > self._clock() - 600_000)
         opened = (
             select(func.count())
             .select_from(tables.leases.join(tables.screens, _LEASES.screen == _SCREENS.id))
-            .where(_LEASES.state == "open", _SCREENS.campaign == campaign_id)
+            .where(_LEASES.state == "open", _SCREENS.campaign == campaign_id, _of_person())
         )
         come, *at_work = (
             int(connection.execute(each).scalar_one()) for each in (invited, recent, opened)
@@ -175,8 +179,14 @@ def _open(campaign_id: int, role: str = "work") -> tuple[Any, ...]:
     )
 
 
+def _of_person() -> Any:
+    """Whether a lease is a person's: what machines do decides nothing about what is asked."""
+    judges = tables.judges.c
+    return exists().where(judges.id == _LEASES.judge, judges.kind == "person")
+
+
 def _is_issued() -> Any:
-    return exists().where(_LEASES.screen == _SCREENS.id)
+    return exists().where(_LEASES.screen == _SCREENS.id, _of_person())
 
 
 def _waiting(connection: Connection, campaign_id: int, *, issued_only: bool) -> int:
@@ -204,6 +214,7 @@ def _pending(connection: Connection, campaign_id: int, *, issued_only: bool) -> 
         select(*columns)
         .select_from(joined.join(tables.leases, _LEASES.screen == _SCREENS.id))
         .where(_LEASES.state == "open", _SCREENS.campaign == campaign_id, _SCREENS.role == "work")
+        .where(_of_person())
     )
     rows = {row.id: row for query in (waiting, in_hand) for row in connection.execute(query)}
     return [PlannedScreen(row.name, slots_of(row.slots)) for row in rows.values()]
@@ -260,6 +271,7 @@ def _left_out(connection: Connection, campaign_id: int) -> int:
             judgments.surplus.is_(False),
             _SCREENS.role == "work",
             tables.judges.c.excluded_at.is_not(None),
+            tables.judges.c.kind == "person",
             ~exists().where(newer.c.supersedes == judgments.id),
         )
     )

@@ -164,6 +164,8 @@ def _details(sent: Submission, active: int, place: _Place) -> dict[str, Any]:
 
 
 def _place(connection: Connection, campaign: Campaign, lease: Row[Any], *, is_skip: bool) -> _Place:
+    if lease.judge_kind == "machine":
+        return _of_machine(connection, campaign, lease)
     if lease.supersedes is not None:
         return _revision(connection, campaign, lease, is_skip=is_skip)
     if lease.role == "tutorial":
@@ -178,6 +180,17 @@ def _place(connection: Connection, campaign: Campaign, lease: Row[Any], *, is_sk
     if is_skip:
         leases.pass_on(connection, lease.screen)
     return _Place(surplus=False)
+
+
+def _of_machine(connection: Connection, campaign: Campaign, lease: Row[Any]) -> _Place:
+    """A machine takes no place and gives none back, whatever it says."""
+    if lease.supersedes is None:
+        is_late = campaign.state == "closed" or leases.has_other(connection, lease)
+        return _Place(surplus=is_late)
+    last = current(connection, lease.supersedes)
+    if campaign.state == "closed":
+        return _Place(surplus=True, revises=last.receipt)
+    return _Place(surplus=bool(last.surplus), supersedes=last.id)
 
 
 def _revision(

@@ -28,11 +28,13 @@ LEASES_WITH_SCREENS = select(
     _SCREENS.slots,
     _SCREENS.payload,
     _SEGMENTS.position,
+    tables.judges.c.kind.label("judge_kind"),
     tables.drafts.c.content.label("draft"),
     tables.drafts.c.version.label("draft_version"),
     tables.drafts.c.saved_at.label("draft_saved_at"),
 ).select_from(
     tables.leases.join(tables.screens, _LEASES.screen == _SCREENS.id)
+    .join(tables.judges, _LEASES.judge == tables.judges.c.id)
     .outerjoin(tables.segments, _SCREENS.segment == _SEGMENTS.id)
     .outerjoin(tables.drafts, tables.drafts.c.lease == _LEASES.id)
 )

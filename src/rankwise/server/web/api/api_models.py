@@ -122,17 +122,22 @@ class Finding(BaseModel):
 
 
 class InviteIn(Sent):
-    """Whom to invite; who it is stays in a table of its own. The link ends after ``days``."""
+    """Whom to invite; who it is stays in a table of its own. The link ends after ``days``.
+
+    What a ``machine`` judges is kept apart in every number.
+    """
 
     name: Line | None = None
     email: Line | None = None
     days: Annotated[float, Field(gt=0, le=3650)] | None = None
+    kind: Literal["person", "machine"] = "person"
 
 
 class JudgeOut(BaseModel):
     """A judge, by pseudonym, and how much the judge did."""
 
     pseudonym: str
+    kind: Literal["person", "machine"]
     created_at: int
     last_seen_at: int | None
     is_revoked: bool
@@ -208,6 +213,7 @@ def judge_out(judge: Judge, counts: JudgeCounts) -> JudgeOut:
     """A judge as programs see one."""
     return JudgeOut(
         pseudonym=judge.pseudonym,
+        kind=judge.kind,
         created_at=judge.created_at,
         last_seen_at=judge.last_seen_at,
         is_revoked=judge.revoked_at is not None,

@@ -123,7 +123,7 @@ def clone_campaign(
 def campaign_check(store: CurrentStore, caller: Reader, campaign: OneCampaign) -> list[Finding]:
     """The check list before launch."""
     del caller
-    judges = len(store.judges.judges(campaign.id))
+    judges = len(store.judges.judges(campaign.id, kind="person"))
     found = check(campaign.plan, store.campaigns.testset(campaign.id), judges=judges)
     return [Finding(level=finding.level, message=finding.message) for finding in found.findings]
 

@@ -39,11 +39,12 @@ class Include(BaseModel):
     surplus: bool = False
     excluded: bool = False
     superseded: bool = False
+    machines: bool = False
 
     def keep(self) -> Keep:
         """The same as a filter."""
         roles = ALL_ROLES if self.all_roles else WORK.roles
-        return Keep(roles, self.surplus, self.excluded, self.superseded)
+        return Keep(roles, self.surplus, self.excluded, self.superseded, machines=self.machines)
 
 
 @router.get("")

@@ -19,6 +19,7 @@ from rankwise.server.web.dependencies import CurrentJudge, CurrentStore, Posted,
 from rankwise.server.web.judge import task_routes
 from rankwise.server.web.judge.safe_markdown import markdown
 from rankwise.server.web.pages import render
+from rankwise.server.web.refusals import Refusal
 from rankwise.server.web.visitors import sign_out
 
 router = APIRouter()
@@ -73,6 +74,9 @@ class PageSettings(BaseModel):
 @router.get("/judge")
 def work_page(request: Request, judge: CurrentJudge, store: CurrentStore) -> Response:
     """The page to work on; the campaign's consent comes before it."""
+    if judge.is_machine:
+        message = "This link is a machine's: “rankwise judge --campaign” works through it."
+        raise Refusal(403, "machine", message)
     campaign = store.campaigns.by_id(judge.campaign)
     plan: Plan = campaign.plan
     if needs_consent(plan, judge):
@@ -189,6 +193,13 @@ def accept_instructions(
 async def session(request: Request, judge: CurrentJudge) -> dict[str, str | None]:
     """Who is signed in, and the token for the page that asks; a page left open asks this."""
     return {"judge": judge.pseudonym, "csrf": get_visitor(request).csrf}
+
+
+@router.get("/judge/plan")
+def plan(judge: CurrentJudge, store: CurrentStore) -> dict[str, object]:
+    """What a program needs to know to judge: the protocol, the languages, what may be marked."""
+    campaign = store.campaigns.by_id(judge.campaign)
+    return {"judge": judge.pseudonym, "kind": judge.kind, **page_plan(campaign.plan)}
 
 
 @router.put("/judge/settings")

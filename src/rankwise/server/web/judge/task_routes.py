@@ -58,13 +58,19 @@ class DraftBody(_SentByJudge):
 
 
 class Details(_SentByJudge):
-    """How an answer came about, as far as it may matter for reading the results."""
+    """How an answer came about, as far as it may matter for reading the results.
+
+    Of a machine: its model, the prompt, and how many errors it named that could not be marked.
+    """
 
     all_equal: bool | None = None
     fluency_before_source: bool | None = None
     differences: Count | None = None
     context: Count | None = None
     device: Literal["phone", "tablet", "desktop"] | None = None
+    model: Annotated[str, Field(max_length=200)] | None = None
+    prompt: Annotated[str, Field(max_length=200)] | None = None
+    unsaid: Count | None = None
 
 
 class AnswerBody(_SentByJudge):
@@ -91,7 +97,12 @@ def next_task(judge: CurrentJudge, store: CurrentStore, body: NextBody | None = 
 
 
 def _check_first_steps(store: CampaignStore, judge: Judge) -> None:
-    """403 where something comes before work; the page then loads anew and shows it."""
+    """403 where something comes before work; the page then loads anew and shows it.
+
+    A machine has nobody who could agree, answer or read.
+    """
+    if judge.is_machine:
+        return
     plan = store.campaigns.by_id(judge.campaign).plan
     if judge.consented_at is None and plan.consent.strip():
         raise Refusal(403, "consent", "Load the page again: there is something to agree to first.")

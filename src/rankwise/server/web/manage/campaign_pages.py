@@ -48,12 +48,15 @@ def campaigns(request: Request, store: CurrentStore, account: CurrentAccount) ->
 
 
 def _summary(store: CampaignStore, campaign: Campaign) -> dict[str, object]:
-    counts = store.log.judge_counts(campaign.id)
+    every = store.log.judge_counts(campaign.id)
+    judges = store.judges.judges(campaign.id)
+    counts = {one.id: every[one.id] for one in judges if not one.is_machine and one.id in every}
     done = store.standings.get(campaign.id, "done")
     return {
         "campaign": campaign,
         "judgments": sum(one.answers for one in counts.values()),
-        "judges": len(store.judges.judges(campaign.id)),
+        "judges": sum(not one.is_machine for one in judges),
+        "machines": sum(one.is_machine for one in judges),
         "last_at": max((one.last_at for one in counts.values() if one.last_at), default=None),
         "done": None if done is None else done.content,
     }
@@ -63,7 +66,9 @@ def _summary(store: CampaignStore, campaign: Campaign) -> dict[str, object]:
 def check_page(request: Request, store: CurrentStore, campaign: OwnCampaign) -> Response:
     """What to look at before launch."""
     testset = store.campaigns.testset(campaign.id)
-    found = check(campaign.plan, testset, judges=len(store.judges.judges(campaign.id)))
+    found = check(
+        campaign.plan, testset, judges=len(store.judges.judges(campaign.id, kind="person"))
+    )
     shown = len(preview_screens(campaign, testset))
     context = {
         "campaign": campaign,

@@ -35,10 +35,18 @@ MODELS = {
 
 @router.get("/campaigns/{slug}")
 def dashboard(
-    request: Request, store: CurrentStore, campaign: OwnCampaign, model: str = "", part: str = ""
+    request: Request,
+    store: CurrentStore,
+    campaign: OwnCampaign,
+    model: str = "",
+    part: str = "",
+    machines: bool = False,
 ) -> Response:
-    """The whole page, or with ``part=live`` the part that changes, for the page to renew itself."""
-    context = _standing(store, campaign, model) | {"is_viewer": False}
+    """The whole page, or with ``part=live`` the part that changes, for the page to renew itself.
+
+    Numbers are of people, unless *machines* are to count like them.
+    """
+    context = _standing(store, campaign, model, machines=machines) | {"is_viewer": False}
     context["floor"] = store.log.floor(campaign.id)
     name = "manage/live.html" if part == "live" else "manage/dashboard.html"
     return render(request, name, context)
@@ -46,13 +54,19 @@ def dashboard(
 
 @router.get("/view/{slug}")
 def view(
-    request: Request, store: CurrentStore, viewer: CurrentViewer, slug: str, model: str = ""
+    request: Request,
+    store: CurrentStore,
+    viewer: CurrentViewer,
+    slug: str,
+    model: str = "",
+    machines: bool = False,
 ) -> Response:
     """The results for somebody with a viewer's link to this campaign."""
     campaign = find_campaign(store, slug)
     if campaign.id != viewer.campaign:
         raise Refusal(404, "no_campaign", f"There is no campaign {slug!r}.")
-    context = _standing(store, campaign, model) | {"is_viewer": True, "floor": None}
+    shown = _standing(store, campaign, model, machines=machines)
+    context = shown | {"is_viewer": True, "floor": None}
     return render(request, "manage/view.html", context)
 
 
@@ -80,10 +94,13 @@ def data(store: CurrentStore, campaign: OwnCampaign, kind: str) -> Response:
     return JSONResponse(found | {"content": dict(standing.content)})
 
 
-def _standing(store: CampaignStore, campaign: Campaign, model: str) -> dict[str, object]:
+def _standing(
+    store: CampaignStore, campaign: Campaign, model: str, *, machines: bool
+) -> dict[str, object]:
     """Everything that the leaderboard page shows, from one snapshot; viewers see it: no person."""
     kept = store.standings.all(campaign.id)
-    found = Standings.of({kind: one.content for kind, one in kept.items()})
+    people = Standings.of({kind: one.content for kind, one in kept.items()})
+    found = people.with_machines if machines and people.with_machines else people
     models = [name for name in models_of(campaign.plan) if name in found.boards]
     chosen = model if model in models else (models[0] if models else "")
     board = found.boards[chosen] if chosen else None
@@ -95,6 +112,8 @@ def _standing(store: CampaignStore, campaign: Campaign, model: str) -> dict[str,
         "coverage": found.coverage,
         "errors": found.errors,
         "agreement": found.agreement,
+        "machines": people.machines,
+        "with_machines": found is not people,
         "model": chosen,
         "models": {name: MODELS[name] for name in models},
         "computed_at": max((one.computed_at for one in kept.values()), default=None),

@@ -28,6 +28,7 @@ FILTERS = (
     ("surplus", "late work that nobody needed any more"),
     ("excluded", "judgments of excluded judges"),
     ("superseded", "judgments that were revised later"),
+    ("machines", "judgments of machines, marked as such"),
     ("spreadsheet", "a mark before cells that a spreadsheet would take for a formula (CSV only)"),
 )
 _IN_MEMORY = 8 << 20
@@ -42,6 +43,7 @@ def exports(request: Request, store: CurrentStore, campaign: OwnCampaign) -> Res
     context = {
         "campaign": campaign,
         "total": store.log.count(campaign.id),
+        "by_machines": store.log.count(campaign.id, kind="machine"),
         "formats": formats,
         "filters": FILTERS,
         "columns": list(rows[0]) if rows else [],
@@ -61,13 +63,14 @@ def download(
     surplus: Annotated[bool, Form()] = False,
     excluded: Annotated[bool, Form()] = False,
     superseded: Annotated[bool, Form()] = False,
+    machines: Annotated[bool, Form()] = False,
     spreadsheet: Annotated[bool, Form()] = False,
 ) -> Response:
     """A zip file with the data and its side-car; the audit trail says who took what."""
     if format not in dict(export.formats(campaign.plan)):
         raise Refusal(422, "format", f"There is no format {format!r} for this campaign.")
     kinds = ALL_ROLES if roles else WORK.roles
-    keep = Keep(kinds, surplus=surplus, excluded=excluded, superseded=superseded)
+    keep = Keep(kinds, surplus=surplus, excluded=excluded, superseded=superseded, machines=machines)
     packed, judgments = _packed(store, campaign, format, keep, spreadsheet=spreadsheet)
     details = {"format": format, "judgments": judgments, "filters": keep.words()}
     store.events.add(

@@ -2,9 +2,9 @@
 
 import csv
 import io
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
-from typing import Annotated
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Form, Request
 from starlette.responses import RedirectResponse, Response
@@ -36,7 +36,9 @@ MOST_INVITED = 500
 def people(request: Request, store: CurrentStore, campaign: OwnCampaign) -> Response:
     """Everybody with what they did, how far they agree, and what is odd about it."""
     standing = store.standings.get(campaign.id, "people")
-    rows = {row["judge"]: row for row in standing.content["rows"]} if standing else {}
+    machines = store.standings.get(campaign.id, "machines")
+    kept = [one.content["rows"] for one in (standing, machines) if one is not None]
+    rows = {row["judge"]: row for part in kept for row in part}
     identities = store.judges.identities(campaign.id)
     counts = store.log.judge_counts(campaign.id)
     found = [
@@ -51,7 +53,8 @@ def people(request: Request, store: CurrentStore, campaign: OwnCampaign) -> Resp
     agreement = store.standings.get(campaign.id, "agreement")
     context = {
         "campaign": campaign,
-        "people": found,
+        "people": sorted(found, key=_is_machine),
+        "has_machines": any(map(_is_machine, found)),
         "standing": standing,
         "agreement": None if agreement is None else agreement.content,
         "viewers": store.accounts.viewers(campaign.id),
@@ -59,6 +62,30 @@ def people(request: Request, store: CurrentStore, campaign: OwnCampaign) -> Resp
         "measure": "r" if campaign.plan.rules.is_scalar else "κ",
     }
     return render(request, "manage/people.html", context)
+
+
+def _is_machine(row: Mapping[str, Any]) -> bool:
+    """Machines stand below the people."""
+    judge: Judge = row["judge"]
+    return judge.is_machine
+
+
+@router.post("/invite-machine")
+def invite_machine(
+    request: Request,
+    store: CurrentStore,
+    settings: CurrentSettings,
+    account: CurrentAccount,
+    campaign: OwnCampaign,
+    machine: Annotated[str, Form(max_length=200)] = "",
+) -> Response:
+    """A link for a machine, called as its model; what it judges is kept apart in every number."""
+    name = machine.strip()
+    if not name:
+        raise Refusal(422, "machine", "Say what the machine is called, such as its model.")
+    judge, token = store.judges.invite(campaign.id, name=name, kind="machine", actor=account.name)
+    link = _labelled(judge, settings.link(f"/j/{token}"), name=name, email=None)
+    return links_page(request, campaign, [link], is_machine=True)
 
 
 @router.post("/invite")
@@ -168,6 +195,7 @@ def _labelled(
     judge: Judge, link: str, *, name: str | None, email: str | None
 ) -> dict[str, str | None]:
     label = f"{name} ({judge.pseudonym})" if name else judge.pseudonym
+    label += ", a machine" if judge.is_machine else ""
     found = {"name": label, "link": link, "email": email}
     return found | {"judge": judge.pseudonym, "person": name}
 
@@ -254,7 +282,7 @@ def reissue(
     token = store.judges.reissue_link(judge.id, account.name)
     who = store.judges.identity(judge.id)
     link = _labelled(judge, settings.link(f"/j/{token}"), name=who.name, email=who.email)
-    return links_page(request, campaign, [link])
+    return links_page(request, campaign, [link], is_machine=judge.is_machine)
 
 
 @router.post("/people/{judge}/tutorial")

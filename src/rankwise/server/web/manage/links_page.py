@@ -14,12 +14,20 @@ from rankwise.server.web.pages import render
 
 
 def links_page(
-    request: Request, campaign: Campaign, links: Sequence[Mapping[str, str | None]]
+    request: Request,
+    campaign: Campaign,
+    links: Sequence[Mapping[str, str | None]],
+    *,
+    is_machine: bool = False,
 ) -> Response:
-    """The page with *links*; the table is in the page itself, because only hashes are kept."""
+    """The page with *links*; the table is in the page itself, because only hashes are kept.
+
+    That of a machine says how it is put to work.
+    """
     sheet = base64.b64encode(links_sheet(links).encode()).decode("ascii")
     words: dict[str, object] = {"campaign": campaign, "links": links, "sheet": sheet}
     words["is_personal"] = all("judge" in link for link in links)
+    words["is_machine"] = is_machine
     return render(request, "manage/links.html", words)
 
 
