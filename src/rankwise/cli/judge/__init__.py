@@ -7,7 +7,7 @@ import click
 from rankwise.cli.common.output import FOR_PROGRAMS, echo, note, print_table
 from rankwise.cli.common.progress import reporting, working
 from rankwise.cli.common.rare_options import BriefCommand
-from rankwise.cli.judge.judge_options import RARE, JudgeArguments, judge_options
+from rankwise.cli.judge.judge_options import RARE, JudgeArguments, judge_options, request_form
 
 if TYPE_CHECKING:
     from rankwise.judging.endpoint.answer_log import AnswerLog
@@ -27,6 +27,9 @@ def judge(**given: Any) -> None:
     the judge: `rank`, `agree` and `meta` read it. What it says is kept as it comes, so that the
     same command goes on where an earlier one ended. The table tells how it went, and how often the
     place of an output, not its text, was preferred. The key comes from the environment.
+
+    With --campaign and no OUTPUTS it judges for a campaign, to which it was invited as a machine:
+    the campaign says what is asked, shows the texts, and gets the answers.
     """
     from rankwise.judging.endpoint.answer_log import AnswerLog, open_log
     from rankwise.judging.endpoint.budget import Budget
@@ -38,6 +41,11 @@ def judge(**given: Any) -> None:
         echo(built_in_text(options.protocol).rstrip("\n"))
         return
     options.check()
+    if options.is_for_campaign:
+        from rankwise.cli.judge.campaign import judge_for_campaign
+
+        judge_for_campaign(options)
+        return
     with working("reading"):
         testset = _testset(options)
         asking = _asking(options, testset)
@@ -88,18 +96,9 @@ def _testset(options: JudgeArguments) -> "TestSet":
 
 def _asking(options: JudgeArguments, testset: "TestSet") -> "ModelJudge":
     from rankwise.judging.model_judge import ModelJudge, plan_for
-    from rankwise.judging.request_form import RequestForm, must_have_something
+    from rankwise.judging.request_form import must_have_something
 
-    form = RequestForm.of(
-        options.model or "",
-        options.protocol,
-        options.own_prompt(),
-        answers=options.answers,
-        temperature=options.temperature,
-        max_tokens=options.max_tokens,
-        settings=options.fields(),
-        with_reference=not options.no_reference,
-    )
+    form = request_form(options, options.protocol)
     plan = plan_for(
         options.protocol,
         k=options.k,

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from rankwise.judging.endpoint.chat_exchange import AnswerFormat
     from rankwise.judging.endpoint.endpoint_settings import Endpoint
     from rankwise.judging.questions.prompt_files import Prompt
+    from rankwise.judging.request_form import RequestForm
 
 PROTOCOLS = ("ranking", "pairwise", "direct-assessment", "esa", "mqm")
 #: The options that only ``--help-all`` shows.
@@ -104,6 +105,13 @@ judge_options = all_options(
         default=1,
         show_default=True,
         help="How often every question is asked.",
+    ),
+    click.option(
+        "--campaign",
+        "link",
+        envvar="RANKWISE_JUDGE_LINK",
+        metavar="LINK",
+        help="Judge for a campaign, by a machine's link; better in RANKWISE_JUDGE_LINK.",
     ),
     click.option("--prompt", metavar="FILE", help="A prompt of your own."),
     click.option("--show-prompt", is_flag=True, help="Print the built-in prompt, and exit."),
@@ -266,6 +274,7 @@ class JudgeArguments:
     adaptive: bool
     both_orders: bool
     repeats: int
+    link: str | None
     prompt: str | None
     show_prompt: bool
     max_requests: int | None
@@ -305,6 +314,9 @@ class JudgeArguments:
         """Raise a usage error for options that do not go together."""
         if not self.dry_run and (self.endpoint is None or self.model is None):
             raise click.UsageError("give --endpoint and --model, or --dry-run")
+        self._check_prices()
+        if self.is_for_campaign:
+            return
         if not self.dry_run and self.output is None:
             raise click.UsageError("give -o, the file that the judgments go to, or --dry-run")
         if self.strategy is not None and not self.adaptive:
@@ -315,11 +327,29 @@ class JudgeArguments:
             raise click.UsageError("--both-orders needs --protocol pairwise")
         if self.k is not None and self.protocol != "ranking":
             raise click.UsageError("--k needs --protocol ranking")
+        self._check_output()
+
+    @property
+    def is_for_campaign(self) -> bool:
+        """Whether a campaign says what is asked; texts are given otherwise."""
+        if self.link is None or self.outputs or self.source or self.testset:
+            return False
+        decided: dict[str, object] = {"--dry-run": self.dry_run, "-o": self.output}
+        decided |= {"--screens": self.screens, "--per-segment": self.per_segment > 1}
+        decided |= {"--adaptive": self.adaptive, "--both-orders": self.both_orders}
+        decided |= {"--k": self.k, "--repeats": self.repeats > 1, "--judge": self.name}
+        given = next((name for name, value in decided.items() if value), None)
+        if given is not None:
+            raise click.UsageError(
+                f"--campaign: what is asked is the campaign's; leave out {given}"
+            )
+        return True
+
+    def _check_prices(self) -> None:
         if (self.price_in is None) != (self.price_out is None):
             raise click.UsageError("--price-in and --price-out belong together")
         if self.max_cost is not None and self.price_in is None:
             raise click.UsageError("--max-cost needs --price-in and --price-out")
-        self._check_output()
 
     def _check_output(self) -> None:
         """Raise before anything is asked where the answers could not be written."""
@@ -387,3 +417,19 @@ class JudgeArguments:
             if not equals or not name or name in ("model", "messages", "stream"):
                 raise click.UsageError(f"--set {given}: this field cannot be set")
         return found
+
+
+def request_form(options: JudgeArguments, protocol: str) -> "RequestForm":
+    """How a *protocol* is asked, by the options."""
+    from rankwise.judging.request_form import RequestForm
+
+    return RequestForm.of(
+        options.model or "",
+        protocol,
+        options.own_prompt(),
+        answers=options.answers,
+        temperature=options.temperature,
+        max_tokens=options.max_tokens,
+        settings=options.fields(),
+        with_reference=not options.no_reference,
+    )

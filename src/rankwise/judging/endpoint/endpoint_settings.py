@@ -69,13 +69,7 @@ class Endpoint:
     @property
     def is_local(self) -> bool:
         """Whether the address is this machine's own."""
-        host = _parts(self.url).hostname or ""
-        if host == "localhost":
-            return True
-        try:
-            return ipaddress.ip_address(host).is_loopback
-        except ValueError:
-            return False
+        return is_local_host(_parts(self.url).hostname or "")
 
     @property
     def headers(self) -> dict[str, str]:
@@ -103,6 +97,20 @@ class Endpoint:
         for form in dict.fromkeys((self.key, quote(self.key), quote(self.key, safe=""))):
             text = text.replace(form, "[key]")
         return text
+
+
+def is_local_host(host: str) -> bool:
+    """Whether a name or number of a host is this machine's own.
+
+    >>> is_local_host("localhost"), is_local_host("127.0.0.1"), is_local_host("example.org")
+    (True, True, False)
+    """
+    if host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
 
 
 def key_from_environment(variable: str | None = None) -> str:

@@ -24,6 +24,7 @@ class HttpAnswer:
     status: int
     headers: Mapping[str, str]
     body: bytes
+    cookies: tuple[str, ...] = ()
 
 
 class NoHttpAnswer(Exception):  # noqa: N818 - it reads as what it says
@@ -117,17 +118,35 @@ def post(
 
     Proxies are those of the environment, unless not *through_proxy*.
     """
+    return exchange("POST", address, headers, body, timeout=timeout, through_proxy=through_proxy)
+
+
+def exchange(
+    method: str,
+    address: str,
+    headers: Mapping[str, str],
+    body: bytes | None,
+    *,
+    timeout: float,
+    through_proxy: bool = True,
+) -> HttpAnswer:
+    """The answer to a request of any *method*; see :func:`post`."""
     watched = _Watched()
     proxies = urllib.request.ProxyHandler(None if through_proxy else {})
     opener = urllib.request.build_opener(proxies, _NoRedirects(), _Plain(watched), _Secure(watched))
-    request = urllib.request.Request(address, data=body, headers=dict(headers), method="POST")
+    request = urllib.request.Request(address, data=body, headers=dict(headers), method=method)
     with _deadline(watched, timeout), _failures(watched, timeout):
         try:
             with opener.open(request, timeout=timeout) as answer:
-                return HttpAnswer(answer.status, dict(answer.headers), _read(answer))
+                return _whole(answer.status, answer)
         except urllib.error.HTTPError as error:
             with error:
-                return HttpAnswer(error.code, dict(error.headers), _read(error))
+                return _whole(error.code, error)
+
+
+def _whole(status: int, answer: Any) -> HttpAnswer:
+    cookies = tuple(answer.headers.get_all("Set-Cookie") or ())
+    return HttpAnswer(status, dict(answer.headers), _read(answer), cookies)
 
 
 @contextmanager

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
         OrderEffects,
         RepeatedValues,
     )
+    from rankwise.judging.campaign_judge import CampaignWork
     from rankwise.judging.model_judge import JudgingEstimate
     from rankwise.judging.model_verdicts import ModelVerdicts
 
@@ -36,6 +37,20 @@ def verdicts_table(
     rows += [] if effects is None else list(_consistency_rows(effects))
     facts = {"protocol": found.protocol, "model": found.model, "prompt": found.prompt}
     return _table(rows, ("value", "low", "high"), facts, for_programs=for_programs)
+
+
+def work_table(done: "CampaignWork", *, for_programs: bool = False) -> Table:
+    """How a model's work for a campaign went, in screens."""
+    rows: list[_Row] = [("screens answered", done.answered, None, None)]
+    rows.append(("screens skipped", sum(done.skipped.values()), None, None))
+    rows += [(f"skipped: {why}", count, None, None) for why, count in done.skipped.items()]
+    rows += [("errors that overlap, left out", done.unsaid, None, None)] if done.unsaid else []
+    rows.append(("requests", done.spent.requests, None, None))
+    rows.append(("tokens read", round(done.spent.tokens_in), None, None))
+    rows.append(("tokens written", round(done.spent.tokens_out), None, None))
+    rows += [] if done.cost is None else [("cost", done.cost, None, None)]
+    facts = {"model": done.model, "prompt": done.prompt, "ending": done.ending}
+    return _table(rows, ("value",), facts, for_programs=for_programs)
 
 
 def effects_table(effects: "OrderEffects", *, for_programs: bool = False) -> Table:
