@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from itertools import count
 from typing import Any
 
+import numpy as np
 from playwright.sync_api import Page, expect
 
 from browser.campaign_server import CampaignServer, arabic, blinded, texts_of
@@ -16,6 +17,7 @@ from rankwise import example
 from rankwise.server.campaign.plan.plan_files import example_plan
 from rankwise.server.campaign.standings.standings import compute
 from rankwise.server.records import JudgeTask, Submission
+from rankwise.types import ScoreTable
 
 PASSWORD = "correct horse battery"
 #: Words as long as people write them, where pages show them as they are.
@@ -84,11 +86,30 @@ def _judged(server: CampaignServer, protocol: str) -> Any:
         server.store.judging.next(judge)
     server.store.judges.exclude(judge.id, f"too fast, see {LINK}", ORGANISER)
     server.store.judges.revoke(judge.id, ORGANISER)
+    _add_machine(server, campaign)
     server.store.accounts.add_viewer(campaign.id)
     stored = server.stored(campaign)
-    found = compute(campaign.plan, testset, stored, seed=1)
+    scores = np.random.default_rng(1).random((len(SYSTEMS), len(testset)))
+    names = tuple(segment.id for segment in testset.segments)
+    server.store.scores.attach(
+        campaign.id, ScoreTable(SYSTEMS, names, scores, f"{LONG_WORD}-XXL"), actor=ORGANISER
+    )
+    table = server.store.scores.get(campaign.id)
+    found = compute(campaign.plan, testset, stored, seed=1, scores=table)
     server.store.standings.put_all(campaign.id, len(stored), found.contents())
     return campaign
+
+
+def _add_machine(server: CampaignServer, campaign: Any) -> None:
+    """A machine with some judgments and a screen in hand."""
+    given = {"name": f"{LONG_WORD}-70B", "kind": "machine", "actor": ORGANISER}
+    judge, _ = server.store.judges.invite(campaign.id, **given)
+    for seed in range(15):
+        task = server.store.judging.next(judge)
+        assert isinstance(task, JudgeTask)
+        answer = ANSWERS[campaign.plan.protocol](len(task.outputs), seed)
+        server.store.judging.submit(judge, task.token, Submission("answer", answer, 400))
+    server.store.judging.next(judge)
 
 
 # ---- coming in
@@ -149,6 +170,8 @@ def organising(person: Person, world: World) -> Iterator[str]:
             "/people",
             "/items",
             "/items/0",
+            "/scores",
+            "?machines=true",
             "/floor",
             "/exports",
             "/audit",
@@ -162,6 +185,11 @@ def organising(person: Person, world: World) -> Iterator[str]:
     page.get_by_role("button", name="Make links").click()
     expect(page.locator("[data-link]")).to_have_count(2)
     yield "the links of two judges"
+    page.goto(f"{server.url}/campaigns/{world.judged[0].slug}/people")
+    page.get_by_label("What it is called").fill(f"{LONG_WORD}-8B")
+    page.get_by_role("button", name="Make its link").click()
+    expect(page.locator("[data-link]")).to_have_count(1)
+    yield "the link of a machine"
     yield from _account(page, server.url)
 
 

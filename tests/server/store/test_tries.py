@@ -10,7 +10,7 @@ from server.store.campaign_data import answer, campaign, do, judges, next_task
 
 HOUR, DAY = 3600, 86_400
 #: What the versions after the first one added.
-LATER_TABLES = ("tries", "marks", "questionnaires", "attempts", "open_links")
+LATER_TABLES = ("tries", "marks", "questionnaires", "attempts", "open_links", "attached_scores")
 LATER_COLUMNS = (
     ("judges", "instructions_version"),
     ("judges", "tutorial_failed_at"),

@@ -28,6 +28,7 @@ COMMANDS = {
     "add": ("campaign_make", "Add a system to a campaign that is under way."),
     "status": ("campaign_look", "Show the campaigns, or how one of them stands."),
     "pay": ("campaign_look", "Write how long every judge worked, to pay by."),
+    "scores": ("campaign_scores", "Attach a metric's scores, which make people's surer."),
     "export": ("campaign_data", "Write the judgments of a campaign to files."),
     "publish": ("campaign_data", "Write a finished campaign as pages to browse."),
     "import": ("campaign_data", "Add judgments that were made elsewhere."),

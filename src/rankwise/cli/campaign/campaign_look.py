@@ -95,7 +95,8 @@ def _standings(store: "CampaignStore", slug: str) -> "Standings":
     campaign = store.campaigns.get(slug)
     testset = store.campaigns.testset(campaign.id)
     stored = list(store.log.stored(campaign.id, superseded=True))
-    return compute(campaign.plan, testset, stored, seed=campaign.plan.seed)
+    scores, seed = store.scores.get(campaign.id), campaign.plan.seed
+    return compute(campaign.plan, testset, stored, seed=seed, scores=scores)
 
 
 def _campaigns(store: "CampaignStore") -> "Table":

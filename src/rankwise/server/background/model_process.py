@@ -42,7 +42,8 @@ def standings_of(store: CampaignStore, campaign_id: int) -> Found:
     campaign = store.campaigns.by_id(campaign_id)
     stored = list(store.log.stored(campaign_id))
     testset = store.campaigns.testset(campaign_id)
-    found = standings.compute(campaign.plan, testset, stored, seed=campaign.plan.seed)
+    scores, seed = store.scores.get(campaign_id), campaign.plan.seed
+    found = standings.compute(campaign.plan, testset, stored, seed=seed, scores=scores)
     return sum(not judgment.is_machine for judgment in stored), found
 
 

@@ -10,6 +10,7 @@ from rankwise.server.store.access.questionnaires import Questionnaires
 from rankwise.server.store.access.sessions import Sessions
 from rankwise.server.store.access.tries import Tries
 from rankwise.server.store.access.tutorials import Tutorials
+from rankwise.server.store.campaigns.attached_scores import AttachedScores
 from rankwise.server.store.campaigns.campaign_changes import CampaignChanges
 from rankwise.server.store.campaigns.campaigns import Campaigns
 from rankwise.server.store.campaigns.events import Events
@@ -42,5 +43,6 @@ class CampaignStore:
         self.tutorials = Tutorials(database, clock, self.campaigns, self.events)
         self.log = JudgmentLog(database, clock)
         self.standings = KeptStandings(database, clock)
+        self.scores = AttachedScores(database, clock, self.events)
         self.queue = Queue(database, clock, self.campaigns, self.log)
         self.judging = Judging(database, clock, self.campaigns, self.queue, self.events)

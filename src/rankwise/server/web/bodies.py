@@ -21,8 +21,8 @@ from rankwise.server.settings import Settings
 from rankwise.server.web.refusals import error_response, store_failed
 from rankwise.server.web.visitors import find_visitor
 
-#: Where whole test sets come in; everything else is small.
-UPLOADS = ("/campaigns/new", "/api/v1/campaigns")
+#: Where whole test sets and scores of them come in; everything else is small.
+UPLOADS = re.compile(r"/campaigns/new|/api/v1/campaigns|(?:/api/v1)?/campaigns/[a-z0-9-]+/scores")
 #: Looking through more than this many bytes would hold up the requests of others.
 LONG = 1 << 16
 #: More fields than any form of ours has; each takes time to parse, in which nobody is answered.
@@ -85,7 +85,8 @@ class Bodies:
         return found if isinstance(found, bytes) else _refusal(request, *found)
 
     def _limit(self, path: str) -> int:
-        return self.settings.upload_limit if path in UPLOADS else self.settings.body_limit
+        settings = self.settings
+        return settings.upload_limit if UPLOADS.fullmatch(path) else settings.body_limit
 
 
 def _refusal(request: Request, status: int, message: str) -> Response:

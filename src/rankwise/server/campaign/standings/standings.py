@@ -29,8 +29,9 @@ from rankwise.server.campaign.standings.judged_columns import Agreed, JudgedColu
 from rankwise.server.campaign.standings.machine_judges import machines_panel
 from rankwise.server.campaign.standings.marked_errors import error_counts
 from rankwise.server.campaign.standings.outlook import ranking_outlook, value_outlook
+from rankwise.server.campaign.standings.powered_panel import powered_panel
 from rankwise.server.records import StoredJudgment
-from rankwise.types import TestSet
+from rankwise.types import ScoreTable, TestSet
 
 _CURRENT = Keep(ALL_ROLES, surplus=True, excluded=True)
 _ANSWERS = replace(WORK, skips=False)
@@ -40,17 +41,26 @@ _CHOSEN = replace(_CURRENT, machines=True)
 
 def kinds(plan: Plan) -> tuple[str, ...]:
     """The kinds of contents that a campaign of this plan has, of people alone."""
-    own = {"errors": plan.rules.is_document, "machines": False}
+    own = {"errors": plan.rules.is_document, "machines": False, "powered": False}
     panels = [name for name in PANELS if own.get(name, True)]
     return (*(f"{BOARD}{model}" for model in models_of(plan)), *panels)
 
 
 def compute(
-    plan: Plan, testset: TestSet, stored: Iterable[StoredJudgment], *, seed: int
+    plan: Plan,
+    testset: TestSet,
+    stored: Iterable[StoredJudgment],
+    *,
+    seed: int,
+    scores: ScoreTable | None = None,
 ) -> Standings:
-    """How a campaign stands by all its judgments."""
+    """How a campaign stands by all its judgments; *scores* of a metric make people's surer."""
     every = list(stored)
     found = _compute(plan, testset, every, seed=seed, machines=False)
+    if scores is not None:
+        counted = JudgedColumns(plan, kept(every, _ANSWERS).judgments)
+        people = counted.values if plan.rules.is_scalar else counted.rankings
+        found = replace(found, powered=powered_panel(plan, testset, people, scores, seed=seed))
     if not any(judgment.is_machine for judgment in every):
         return found
     panel = machines_panel(plan, kept(every, _CHOSEN).judgments, found.people, seed=seed)

@@ -161,7 +161,8 @@ def _delete_rows(connection: Connection, campaign_id: int) -> int:
         delete(tables.judges).where(tables.judges.c.campaign == campaign_id)
     )
     for table in (
-        tables.systems, tables.segments, tables.open_links, tables.links, tables.standings
+        tables.systems, tables.segments, tables.open_links, tables.links, tables.standings,
+        tables.attached_scores,
     ):  # fmt: skip
         connection.execute(delete(table).where(table.c.campaign == campaign_id))
     return int(judges_gone.rowcount)

@@ -364,6 +364,19 @@ standings = Table(
     UniqueConstraint("campaign", "kind"),
 )
 
+#: Scores of one metric for the outputs of a campaign, beside which people's judgments are surer.
+#: ``systems`` and ``segments`` are names; ``scores`` has a list for every system, null for none.
+attached_scores = Table(
+    "attached_scores",
+    metadata,
+    Column("campaign", ForeignKey("campaigns.id"), primary_key=True),
+    Column("name", AnyText, nullable=False),
+    Column("systems", JSON, nullable=False),
+    Column("segments", JSON, nullable=False),
+    Column("scores", JSON, nullable=False),
+    _time("attached_at"),
+)
+
 #: The audit trail, append-only.
 events = Table(
     "events",

@@ -12,7 +12,7 @@ from rankwise.errors import DataError
 from rankwise.server.campaign.launch.check_list import check
 from rankwise.server.campaign.plan.plan import Plan
 from rankwise.server.campaign.plan.size_limits import check_size
-from rankwise.server.web.api import export_routes, judge_routes, result_routes
+from rankwise.server.web.api import export_routes, judge_routes, result_routes, score_routes
 from rankwise.server.web.api.api_models import (
     CampaignDetails,
     CampaignIn,
@@ -159,3 +159,4 @@ def events(store: CurrentStore, caller: Manager, campaign: OneCampaign) -> list[
 router.include_router(judge_routes.router, tags=["judges"])
 router.include_router(result_routes.router, tags=["results"])
 router.include_router(export_routes.router, tags=["results"])
+router.include_router(score_routes.router, tags=["results"])

@@ -23,6 +23,7 @@ from rankwise.server.web.manage import (
     item_pages,
     judges_page,
     preview_page,
+    scores_page,
 )
 from rankwise.server.web.manage.links_page import links_page
 from rankwise.server.web.manage.preview_screens import preview_screens
@@ -30,7 +31,9 @@ from rankwise.server.web.pages import render
 from rankwise.server.web.refusals import Refusal
 
 router = APIRouter()
-for part in (create_page, change_pages, judges_page, item_pages, export_page, preview_page):
+for part in (
+    create_page, change_pages, judges_page, item_pages, export_page, preview_page, scores_page
+):  # fmt: skip
     router.include_router(part.router)
 
 #: How many events a page of the trail shows, and those that a hundred judges bury the rest under.

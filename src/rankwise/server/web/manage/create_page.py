@@ -157,7 +157,7 @@ def _keep(
             name = _label(str(upload.filename), paths)
             path = folder / f"{part}-{number}{_ending(str(upload.filename))}"
             limits = {"room": room, "limit": limit, "most_lines": most_lines}
-            room -= _unpack(str(upload.filename), upload.file, path, **limits)
+            room -= unpack_upload(str(upload.filename), upload.file, path, **limits)
             paths[name] = path.name
             names[str(path)] = Path(str(upload.filename).replace("\\", "/")).name
         if paths:
@@ -165,7 +165,7 @@ def _keep(
     return kept
 
 
-def _unpack(
+def unpack_upload(
     name: str, packed: IO[bytes], path: Path, *, room: int, limit: int, most_lines: int
 ) -> int:
     """Write the text of a file, gzip or plain, to *path*; its bytes."""

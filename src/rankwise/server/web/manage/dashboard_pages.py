@@ -113,6 +113,7 @@ def _standing(
         "errors": found.errors,
         "agreement": found.agreement,
         "machines": people.machines,
+        "powered": people.powered,
         "with_machines": found is not people,
         "model": chosen,
         "models": {name: MODELS[name] for name in models},
