@@ -229,9 +229,10 @@ _FLOOR = {
         f" AND l.ended_at > :now - {_HOUR}"
     ),
     "saves_last_minute": text(
-        f"""SELECT (SELECT COUNT(*) FROM (SELECT received_at FROM judgments
+        f"""SELECT (SELECT COUNT(*) FROM (SELECT received_at, judge FROM judgments
             WHERE campaign = :campaign ORDER BY id DESC LIMIT 5000) recent
-            WHERE received_at > :now - {_MINUTE})
+            JOIN judges p ON p.id = recent.judge
+            WHERE p.kind = 'person' AND received_at > :now - {_MINUTE})
         + (SELECT COUNT(*) FROM drafts d JOIN leases l ON l.id = d.lease
             JOIN screens s ON s.id = l.screen
             WHERE s.campaign = :campaign AND d.saved_at > :now - {_MINUTE})"""
