@@ -3,16 +3,36 @@
   const PAGE = 20;
   const LONGEST = 20000; // characters of two texts beyond which their words are not compared
 
-  // -- words that two texts share: the longest common run, then left and right of it (as difflib) --
+  // -- words that two texts share: the longest common run, then left and right of it, as Python does --
 
-  const longest = (a, b, places, [alo, ahi, blo, bhi]) => {
+  const LOOKS = 1000000; // pairs of words that are looked at; beyond, only ends are compared
+
+  // Where a number would stand in a sorted list.
+  const placeOf = (sorted, number) => {
+    let [low, high] = [0, sorted.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (sorted[middle] < number) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  };
+
+  // The first of the longest runs, or null when there are no looks left.
+  const longest = (a, places, [alo, ahi, blo, bhi], left) => {
     let [besti, bestj, size] = [alo, blo, 0];
     let lengths = new Map();
     for (let i = alo; i < ahi; i += 1) {
+      const there = places.get(a[i]) ?? [];
+      const [begin, end] = [placeOf(there, blo), placeOf(there, bhi)];
+      left.looks -= 1 + end - begin;
+      if (left.looks < 0) {
+        left.looks = 0;
+        return null;
+      }
       const next = new Map();
-      for (const j of places.get(a[i]) ?? []) {
-        if (j >= bhi) break;
-        if (j < blo) continue;
+      for (let k = begin; k < end; k += 1) {
+        const j = there[k];
         const run = (lengths.get(j - 1) ?? 0) + 1;
         next.set(j, run);
         if (run > size) [besti, bestj, size] = [i - run + 1, j - run + 1, run];
@@ -22,16 +42,32 @@
     return [besti, bestj, size];
   };
 
+  const ends = (a, b, [alo, ahi, blo, bhi]) => {
+    const most = Math.min(ahi - alo, bhi - blo);
+    let [head, tail] = [0, 0];
+    while (head < most && a[alo + head] === b[blo + head]) head += 1;
+    while (tail < most - head && a[ahi - 1 - tail] === b[bhi - 1 - tail]) tail += 1;
+    return [[alo, blo, head], [ahi - tail, bhi - tail, tail]].filter(([, , size]) => size);
+  };
+
   const shared = (a, b) => {
     const places = new Map();
     b.forEach((word, j) => (places.get(word) ?? places.set(word, []).get(word)).push(j));
     const found = [];
+    const isSame = a.length === b.length && a.every((word, i) => word === b[i]);
+    const left = { looks: isSame ? 0 : LOOKS };
     const open = [[0, a.length, 0, b.length]];
     while (open.length) {
-      const [alo, ahi, blo, bhi] = open.pop();
-      const [i, j, size] = longest(a, b, places, [alo, ahi, blo, bhi]);
+      const part = open.pop();
+      const [alo, ahi, blo, bhi] = part;
+      const run = longest(a, places, part, left);
+      if (run === null) {
+        found.push(...ends(a, b, part));
+        continue;
+      }
+      const [i, j, size] = run;
       if (!size) continue;
-      found.push([i, j, size]);
+      found.push(run);
       if (alo < i && blo < j) open.push([alo, i, blo, j]);
       if (i + size < ahi && j + size < bhi) open.push([i + size, ahi, j + size, bhi]);
     }
