@@ -1,7 +1,7 @@
 """Campaigns and their test sets."""
 
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any, get_args
@@ -209,7 +209,7 @@ class Campaigns:
             )
         with self._database.write() as connection:
             position = len(testset.systems)
-            _insert_system(connection, campaign_id, position, name, outputs)
+            _insert_systems(connection, campaign_id, position, {name: outputs})
             what: dict[str, Any] = {"campaign": campaign_id, "object": name}
             self._events.record(connection, actor, "campaign.system", **what)
 
@@ -237,28 +237,31 @@ def _insert_texts(connection: Connection, campaign_id: int, testset: TestSet) ->
         for position, segment in enumerate(testset.segments)
     )
     _insert(connection, tables.segments, rows)
-    for position, (name, outputs) in enumerate(testset.outputs.items()):
-        _insert_system(connection, campaign_id, position, name, outputs)
+    _insert_systems(connection, campaign_id, 0, testset.outputs)
 
 
-def _insert_system(
+def _insert_systems(
     connection: Connection,
     campaign_id: int,
-    position: int,
-    name: str,
-    outputs: Sequence[str | None],
+    first: int,
+    outputs: Mapping[str, Sequence[str | None]],
 ) -> None:
-    row = {"campaign": campaign_id, "position": position, "name": name}
-    made = connection.execute(insert(tables.systems).returning(tables.systems.c.id), row)
-    system = int(made.scalar_one())
-    found = select(tables.segments.c.id).filter_by(campaign=campaign_id)
-    segments = connection.execute(found.order_by(tables.segments.c.position)).scalars()
-    rows = (
-        {"system": system, "segment": segment, "text": text}
-        for segment, text in zip(segments.all(), outputs, strict=True)
+    """Systems with their outputs, at the positions from *first* on."""
+    named = enumerate(outputs, first)
+    rows = ({"campaign": campaign_id, "position": n, "name": name} for n, name in named)
+    _insert(connection, tables.systems, rows)
+    of_campaign = {"campaign": campaign_id}
+    made = select(tables.systems.c.name, tables.systems.c.id).filter_by(**of_campaign)
+    systems = {row.name: row.id for row in connection.execute(made)}
+    found = select(tables.segments.c.id).filter_by(**of_campaign)
+    segments = connection.execute(found.order_by(tables.segments.c.position)).scalars().all()
+    texts = (
+        {"system": systems[name], "segment": segment, "text": text}
+        for name, of_system in outputs.items()
+        for segment, text in zip(segments, of_system, strict=True)
         if text is not None
     )
-    _insert(connection, tables.outputs, rows)
+    _insert(connection, tables.outputs, texts)
 
 
 def _insert(connection: Connection, table: Table, rows: Iterator[dict[str, Any]]) -> None:
