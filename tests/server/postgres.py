@@ -44,9 +44,9 @@ class Postgres:
         words = [*self._as_user, *(word for word in command if word)]
         subprocess.run(words, check=True, capture_output=True, cwd=self.folder, timeout=600)
 
-    def start(self) -> None:
-        """Start, and wait until it answers."""
-        command = [*self._as_user, program("postgres"), "-D", str(self.folder / "data")]
+    def start(self, *within: str, data: str = "data") -> None:
+        """Start, *within* a program that becomes it, and wait until it answers."""
+        command = [*within, *self._as_user, program("postgres"), "-D", str(self.folder / data)]
         command += ["-k", str(self.folder), *self._settings]
         with (self.folder / "log").open("ab") as log:
             self._process = subprocess.Popen(
@@ -84,6 +84,11 @@ class Postgres:
     def name(url: str) -> str:
         """The name of a database, from its URL."""
         return url.split("/")[3].split("?")[0]
+
+    @property
+    def process_id(self) -> int:
+        """The number of the server's process."""
+        return self._process.pid
 
     def halt(self) -> None:
         """Stop at once, so that it can be started again."""

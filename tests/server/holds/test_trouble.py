@@ -1,5 +1,7 @@
 """The disk is full, the database is gone: through the real server, a sentence and no loss."""
 
+import os
+import random
 import re
 import shutil
 import sqlite3
@@ -24,6 +26,11 @@ from server.web.test_serve import PROGRAM, Running
 SMALL = 'mount -t tmpfs -o size=8m tmpfs "$0" && cp "$1"/* "$0" && shift && exec "$@"'
 READ_ONLY = 'mount --bind "$0" "$0" && mount -o remount,ro,bind "$0" && exec "$@"'
 ALONE = ["unshare", "--user", "--map-root-user", "--mount"]
+#: The same for a PostgreSQL, with a copy of its data; it runs as somebody else whom root becomes.
+SMALL_DATA = """
+mkdir "$0/small" && mount -t tmpfs -o size=128m tmpfs "$0/small" && cp -a "$0/data/." "$0/small" &&
+chown --reference="$0/data" "$0/small" && chmod 700 "$0/small" && exec "$@"
+"""
 
 
 class Judge(JudgeClient):
@@ -133,6 +140,17 @@ def receipts_in(url, campaign):
         database.close()
 
 
+def fill(folder):
+    """Write until nothing more fits."""
+    with (folder / "filler").open("wb", buffering=0) as filler:
+        for size in (1 << 16, 1 << 12, 1):
+            try:
+                while filler.write(b"x" * size):
+                    pass
+            except OSError:
+                continue
+
+
 class OnSmallDisk(Running):
     """A server whose folder is a file system of 8 MiB; ``folder`` is how we see it from here."""
 
@@ -147,13 +165,7 @@ class OnSmallDisk(Running):
         self.folder = Path(f"/proc/{self.process.pid}/root{place}")
 
     def fill(self):
-        with (self.folder / "filler").open("wb", buffering=0) as filler:
-            for size in (1 << 16, 1 << 12, 1):
-                try:
-                    while filler.write(b"x" * size):
-                        pass
-                except OSError:
-                    continue
+        fill(self.folder)
 
     def empty(self):
         (self.folder / "filler").unlink()
@@ -401,3 +413,56 @@ def test_postgresql_is_lost_in_the_middle_of_an_answer(own, tmp_path, at_work, m
     assert code == 0
     assert "ended with" not in log, "no worker died of it"
     assert receipts_in(url, campaign) == [receipt, *again]
+
+
+def wordy(judge, task, seed):
+    """An answer with a comment that cannot be packed, so that it needs pages of its own."""
+    letters = random.Random(seed).choices("abcdefghijklmnopqrstuvwxyz0123456789", k=3900)
+    body = {"answer": judge.rate(task), "active_ms": 1000, "comment": "".join(letters)}
+    return judge.ask(f"/judge/tasks/{task['token']}/answer", body)
+
+
+def until_refused(judge, task):
+    """Answer until there is no room: receipts, the refusal, and the task that is still in hand."""
+    receipts = []
+    for seed in range(100):
+        answer = wordy(judge, task, seed)
+        if answer.status_code != 200:
+            return receipts, answer, task, seed
+        receipts.append(answer.json()["receipt"])
+        task = answer.json()["next"]["task"]
+    raise AssertionError("a hundred long comments went onto a disk that is full")
+
+
+def test_postgresql_on_a_full_disk(own, tmp_path, at_work):
+    if os.getuid() != 0:
+        pytest.skip("needs root, who can mount a small file system and become another user")
+    url = own.new()
+    campaign, (token,) = prepare(url, judges=1)
+    own.halt()
+    own.start("unshare", "--mount", "sh", "-c", SMALL_DATA, str(own.folder), data="small")
+    disk = Path(f"/proc/{own.process_id}/root{own.folder}/small")
+    running = Running(tmp_path, "--database", url, "--workers", "2")
+    try:
+        judge, receipt, task = at_work(running, token)
+        fill(disk)
+        receipts, refused, task, seed = until_refused(judge, task)
+        again = wordy(judge, task, seed)
+        for answer in (refused, again):
+            assert answer.status_code == 503, answer.text
+            assert "no room left" in answer.json()["error"]["message"]
+            assert answer.headers["retry-after"] == "5"
+            assert "/" not in answer.json()["error"]["message"], "no path of the server's"
+        seen = judge.web.get(f"/judge/tasks/{task['token']}").json()["task"]
+        assert seen["outputs"] == task["outputs"], "reading goes on"
+        assert httpx.get(f"{running.url}/healthz", timeout=30).status_code == 200
+        (disk / "filler").unlink()
+        first, second = wordy(judge, task, seed), wordy(judge, task, seed)
+        assert [first.json()["replay"], second.json()["replay"]] == [False, True]
+        assert first.json()["receipt"] == second.json()["receipt"]
+    finally:
+        code, _, log = running.stop()
+    assert code == 0
+    assert "Traceback" not in log
+    assert "ended with" not in log, "no worker died of it"
+    assert receipts_in(url, campaign) == [receipt, *receipts, first.json()["receipt"]]

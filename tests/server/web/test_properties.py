@@ -3,6 +3,7 @@
 Schemathesis makes the requests from the OpenAPI file, fitting ones and others.
 """
 
+import os
 import warnings
 
 import pytest
@@ -30,8 +31,10 @@ CHECKS = [
     content_type_conformance,
     response_schema_conformance,
 ]
+#: Requests of each operation; ``scripts/check-slow api`` asks for more.
+REQUESTS = int(os.environ.get("RANKWISE_REQUESTS", "30"))
 FEW = settings(
-    max_examples=30,
+    max_examples=REQUESTS,
     deadline=None,
     phases=[Phase.explicit, Phase.generate],  # making a failure smaller may take minutes
     suppress_health_check=list(HealthCheck),
