@@ -1,8 +1,8 @@
 // Fuzz target: every kernel on two arbitrary strings in any of Python's three widths.
 //
 // With clang it is a libFuzzer target; with -DRANKWISE_FUZZ_ALONE it has a main of its own that
-// feeds it random bytes for some seconds. Build both with the address and undefined sanitizers:
-// a finding is a crash.
+// feeds it the files it is given, and then these damaged and random bytes for some seconds. Build
+// both with the address and undefined sanitizers: a finding is a crash.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -308,23 +308,42 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
 #ifdef RANKWISE_FUZZ_ALONE
 #include <chrono>
 #include <cstdio>
+#include <fstream>
+#include <iterator>
 #include <random>
+
+// The files that are named, each as it is.
+static std::vector<std::vector<std::uint8_t>> kept_inputs(std::span<char*> names) {
+    std::vector<std::vector<std::uint8_t>> found;
+    for (const char* name : names) {
+        std::ifstream file(name, std::ios::binary);
+        found.emplace_back(std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>());
+    }
+    return found;
+}
 
 int main(int argc, char** argv) {
     const auto seconds = std::chrono::seconds(argc > 1 ? std::atoi(argv[1]) : 30);
     const auto end = std::chrono::steady_clock::now() + seconds;
     std::mt19937_64 random(20261115);
     static const char alphabet[] = "aabbc  .,-&<>;0123'\"\t\n\xe9\xff\x00";
+    const auto kept =
+        kept_inputs(std::span(argv, static_cast<std::size_t>(argc))
+                        .subspan(std::min<std::size_t>(2, static_cast<std::size_t>(argc))));
+    for (const auto& input : kept) LLVMFuzzerTestOneInput(input.data(), input.size());
     std::vector<std::uint8_t> bytes;
     long rounds = 0;
     for (; std::chrono::steady_clock::now() < end; ++rounds) {
-        bytes.resize(random() % (rounds % 50 ? 200 : 4000));
+        const bool is_new = kept.empty() || random() % 2;
+        if (!is_new) bytes = kept[random() % kept.size()];
+        if (is_new) bytes.resize(random() % (rounds % 50 ? 200 : 4000));
         for (auto& byte : bytes) {
+            if (!is_new && random() % 16) continue;
             byte = random() % 4 ? static_cast<std::uint8_t>(alphabet[random() % sizeof alphabet])
                                 : static_cast<std::uint8_t>(random());
         }
         LLVMFuzzerTestOneInput(bytes.data(), bytes.size());
     }
-    std::printf("%ld inputs, no finding\n", rounds);
+    std::printf("%zu kept and %ld new inputs, no finding\n", kept.size(), rounds);
 }
 #endif

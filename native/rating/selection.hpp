@@ -111,6 +111,7 @@ public:
     }
 
     const std::vector<char>& plays() const { return plays_; }
+    bool is_empty() const { return std::ranges::find(plays_, 1) == plays_.end(); }
     std::uint32_t total(std::size_t i, std::size_t j) const { return totals_[i * systems_ + j]; }
 
     // One of the stored comparisons of two systems, uniformly.
@@ -131,10 +132,12 @@ private:
     std::vector<char> plays_;
 };
 
-// `count` selected pairwise matches, one after the other; `seen` hears who plays.
+// `count` selected pairwise matches, one after the other; `seen` hears who plays. A run that drew
+// no comparison has none.
 template <class Seen>
 void play_selected(const PairOutcomes& outcomes, std::vector<Skill>& skills,
                    const MatchRules& rules, std::size_t count, Pcg64& random, const Seen& seen) {
+    if (outcomes.is_empty()) return;
     HighestVariance highest(skills, outcomes.plays());
     for (std::size_t match = 0; match < count; ++match) {
         const std::size_t one = highest.top();

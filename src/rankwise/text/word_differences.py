@@ -10,7 +10,7 @@ from rankwise.text.languages import Language
 from rankwise.text.tokenise import tokenise
 
 Kind = Literal["same", "added", "missing"]
-#: Pairs of words that are looked at, at most (about a third of a second); ``pair_view.js`` has it too.
+#: Pairs of words looked at, at most (about a third of a second); ``pair_view.js`` has it too.
 LOOKS = 1_000_000
 #: Part of two texts: from where to where of the one, and of the other.
 _Part = tuple[int, int, int, int]
