@@ -1,9 +1,11 @@
-"""The same numbers to the last bit: any threads, hash seeds, places of work, versions of Python."""
+"""The same numbers to the last bit: any threads, hash seeds, places of work.
+
+``scripts/check-slow pythons`` compares versions of Python by the same digests.
+"""
 
 import inspect
 import json
 import os
-import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -17,10 +19,10 @@ PROGRAM = Path(__file__).parents[1] / "every_function.py"
 FUNCTIONS = {name for name in rw.__all__ if inspect.isfunction(getattr(rw, name))}
 
 
-def digests(python=sys.executable, **environment):
+def digests(**environment):
     """The digests as another process finds them."""
     told = {**os.environ, **{name: str(value) for name, value in environment.items()}}
-    command = [python, "-W", "ignore", str(PROGRAM)]
+    command = [sys.executable, "-W", "ignore", str(PROGRAM)]
     done = subprocess.run(command, capture_output=True, text=True, env=told, timeout=900)
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)
@@ -53,13 +55,3 @@ def test_threads_and_hash_seeds_change_no_bit(usual, threads, seed):
 def test_processes_and_a_cluster_change_no_bit(usual, cluster, name):
     for site in (rw.Site(workers=2), rw.Site("dask", cluster.scheduler_address)):
         assert digest(ELSEWHERE[name](site)) == usual[name], site
-
-
-@pytest.mark.slow
-def test_another_python_changes_no_bit(usual):
-    """Where RANKWISE_OTHER_PYTHON names an interpreter of another version that has Rankwise."""
-    other = os.environ.get("RANKWISE_OTHER_PYTHON")
-    if other is None or shutil.which(other) is None:
-        pytest.skip("RANKWISE_OTHER_PYTHON names no other Python with Rankwise in it")
-    found = digests(other, RANKWISE_THREADS=1, PYTHONHASHSEED=0)
-    assert {name for name in found if found[name] != usual[name]} == set()
