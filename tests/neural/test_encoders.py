@@ -123,7 +123,10 @@ def test_it_travels_and_the_signature_parses_back():
         (f"bertscore:model={FOLDER}:layer=9", "has no layer 9; it was exported with 0, 1, 2, 3"),
         (f"bertscore:model={FOLDER}:layer=2:idf=nowhere.txt", "there is no file nowhere.txt"),
         (f"cosine:model={MODELS / 'kiwi'}", "is a model of kind unified, expected an encoder"),
-        (f"comet:model={FOLDER}", "is an encoder, not a COMET model"),
+        (
+            f"comet:model={FOLDER}",
+            "is an encoder, which scores nothing by itself; use it with cosine",
+        ),
         (f"cosine:model={FOLDER}:sha256=0123", "it is another model"),
     ],
 )

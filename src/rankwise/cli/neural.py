@@ -30,21 +30,64 @@ def neural() -> None:
     type=click.IntRange(0),
     help="Of an encoder, keep this layer's tokens alone, for bertscore: no layer above it.",
 )
-def export_command(model: str, folder: Path, int8: bool, encoder: bool, layer: int | None) -> None:
-    """Write the COMET model or the encoder MODEL into the new folder FOLDER.
+@click.option(
+    "--metricx",
+    type=click.Choice(["23", "23-qe", "24"]),
+    help="MODEL is this version of MetricX; names such as metricx-24-hybrid-large-v2p6 say it.",
+)
+@click.option(
+    "--tokenizer",
+    metavar="MODEL",
+    help="Where MetricX finds mT5's tokenizer: a folder, or google/mt5-xl and the like, fetched "
+    "before.",
+)
+def export_command(
+    model: str,
+    folder: Path,
+    int8: bool,
+    encoder: bool,
+    layer: int | None,
+    metricx: str | None,
+    tokenizer: str | None,
+) -> None:
+    """Write MODEL, of COMET, MetricX, BLEURT or an encoder, into the new folder FOLDER.
 
     A COMET model is a checkpoint (model.ckpt), the folder that holds its checkpoints folder, or the
     name of a published model that comet-score has fetched before, such as Unbabel/wmt22-comet-da.
-    An encoder is a folder as Hugging Face or sentence-transformers save it, or the name of a
-    published one (with --encoder). Needs pip install 'rankwise[comet]', this once.
+    MetricX is a folder of Hugging Face's or the name of one in its cache, such as
+    google/metricx-24-hybrid-large-v2p6; BLEURT is one of bleurt-pytorch, such as
+    lucadiliello/BLEURT-20. An encoder is a folder as Hugging Face or sentence-transformers save it,
+    or the name of a published one (with --encoder). Needs pip install 'rankwise[comet]', this once.
     """
     from rankwise.metrics.outside.comet_models import checkpoint_of
     from rankwise.metrics.outside.encoder_models import encoder_folder
-    from rankwise.neural.export import export_comet, export_encoder
+    from rankwise.metrics.outside.scoring.bleurt import bleurt_folder
+    from rankwise.metrics.outside.scoring.metricx import metricx_folder, metricx_tokenizer
+    from rankwise.neural.export import (
+        export_bleurt,
+        export_comet,
+        export_encoder,
+        export_metricx,
+    )
 
-    is_encoder = encoder or layer is not None or (Path(model) / "config.json").is_file()
+    kind = _hugging_face_kind(model)
+    is_metricx = metricx is not None or kind == "mt5" or "metricx-2" in Path(model).name.lower()
+    is_encoder = encoder or layer is not None or kind is not None
     metrics = [f"-m comet:model={folder}"]
-    if is_encoder:
+    if is_metricx:
+        found = metricx_folder(model)
+        settings = export_metricx(
+            found,
+            folder,
+            tokenizer=metricx_tokenizer(found, tokenizer),
+            version=metricx,
+            int8=int8,
+        )
+        metrics = [f"-m metricx:model={folder}"]
+    elif kind == "bleurt" or "bleurt" in Path(model).name.lower():
+        settings = export_bleurt(bleurt_folder(model), folder, int8=int8)
+        metrics = [f"-m bleurt:model={folder}"]
+    elif is_encoder:
         found = encoder_folder("cosine", model)
         settings = export_encoder(found, folder, layer=layer, int8=int8)
         metrics = [f"-m cosine:model={folder}"] if settings.pool else []
@@ -57,6 +100,19 @@ def export_command(model: str, folder: Path, int8: bool, encoder: bool, layer: i
         f"with {' or '.join(metrics)}",
         err=True,
     )
+
+
+def _hugging_face_kind(model: str) -> str | None:
+    """What a folder of Hugging Face's says it holds; None where it is none."""
+    import json
+
+    try:
+        found = json.loads((Path(model) / "config.json").read_text("utf-8"))
+    except OSError:
+        return None
+    except ValueError:
+        return ""
+    return str(found.get("model_type", "")) if isinstance(found, dict) else ""
 
 
 @neural.command("show")

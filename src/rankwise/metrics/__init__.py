@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from rankwise.metrics.outside.comet import Comet as Comet
     from rankwise.metrics.outside.command import Command as Command
     from rankwise.metrics.outside.cosine import Cosine as Cosine
+    from rankwise.metrics.outside.scoring.bleurt import Bleurt as Bleurt
+    from rankwise.metrics.outside.scoring.metricx import Metricx as Metricx
     from rankwise.metrics.outside.text_batch import TextBatch as TextBatch
     from rankwise.metrics.overlap import F1 as F1
     from rankwise.metrics.overlap import Precision as Precision
@@ -43,6 +45,7 @@ METRICS: Mapping[str, type[Metric]] = LazyClasses(
         "beer": "Beer",
         "bertscore": "BertScore",
         "bleu": "Bleu",
+        "bleurt": "Bleurt",
         "cer": "Cer",
         "chrf": "Chrf",
         "command": "Command",
@@ -51,6 +54,7 @@ METRICS: Mapping[str, type[Metric]] = LazyClasses(
         "f1": "F1",
         "learned": "LearnedMetric",
         "meteor": "Meteor",
+        "metricx": "Metricx",
         "precision": "Precision",
         "recall": "Recall",
         "softmatch": "Softmatch",

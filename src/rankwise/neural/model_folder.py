@@ -15,13 +15,15 @@ TOKENIZER = "tokenizer.json"
 #: The format of folders that this version writes and reads.
 FORMAT = 1
 
-Kind = Literal["regression", "referenceless", "unified", "xcomet", "encoder"]
+Kind = Literal["regression", "referenceless", "unified", "xcomet", "metricx", "bleurt", "encoder"]
 _KINDS = get_args(Kind)
 _NETWORKS = {
     "regression": ("encoder.onnx", "head.onnx"),
     "referenceless": ("encoder.onnx", "head.onnx"),
     "encoder": ("encoder.onnx",),
 }
+#: What the settings of an encoder alone say.
+_OF_ENCODERS = {"layers", "pool", "max_matched", "lowercase", "prefix_space"}
 
 
 @dataclass(frozen=True)
@@ -33,7 +35,8 @@ class ModelSettings:
     marks, joined texts to ``max_joined``; ``separators`` marks stand between two of them.
     ``labels`` are the severities of error spans, ``span_weights`` and ``score_weights`` how the
     readings with the source, with the reference and with both are weighted (the fourth score is
-    that of the spans). ``precision`` is ``float32`` or ``int8``.
+    that of the spans). ``prefixes`` are the words that MetricX reads before each text.
+    ``precision`` is ``float32`` or ``int8``.
 
     An encoder gives the vectors of tokens in its ``layers`` (0 is the embedding), of texts cut to
     ``max_matched``, and where ``pool`` says how, the vector of a text, cut to ``max_tokens``.
@@ -51,6 +54,7 @@ class ModelSettings:
     labels: tuple[str, ...] = ()
     span_weights: tuple[float, ...] = ()
     score_weights: tuple[float, ...] = ()
+    prefixes: tuple[str, ...] = ()
     layers: tuple[int, ...] = ()
     pool: str = ""
     max_matched: int = 0
@@ -81,9 +85,10 @@ class ModelSettings:
     def document(self) -> dict[str, Any]:
         """The settings as they are written."""
         written = asdict(self)
-        encoder_only = ("layers", "pool", "max_matched", "lowercase", "prefix_space")
-        if self.kind != "encoder":
-            written = {name: value for name, value in written.items() if name not in encoder_only}
+        others = set() if self.kind == "encoder" else _OF_ENCODERS
+        if self.kind != "metricx":
+            others = others | {"prefixes"}
+        written = {name: value for name, value in written.items() if name not in others}
         return {"format": FORMAT, **written}
 
 

@@ -1,6 +1,6 @@
 """Exported models as one thing: texts in, scores out."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
@@ -44,6 +44,8 @@ class NeuralModel(Protocol):
 def open_model(path: str | Path, *, device: str = "auto", threads: int = 0) -> NeuralModel:
     """The exported model in the folder *path*, ready to score."""
     from rankwise.neural.joint_model import JointModel
+    from rankwise.neural.labelled_model import LabelledModel
+    from rankwise.neural.pair_model import PairModel
     from rankwise.neural.sentence_model import SentenceModel
 
     folder = ModelFolder.at(path)
@@ -52,5 +54,10 @@ def open_model(path: str | Path, *, device: str = "auto", threads: int = 0) -> N
             f"{folder.path}: it is an encoder, which scores nothing by itself; use it with "
             "cosine:model=FOLDER or bertscore:model=FOLDER"
         )
-    split = folder.settings.kind in {"regression", "referenceless"}
-    return (SentenceModel if split else JointModel)(folder, device, threads)
+    kinds: dict[str, Callable[[ModelFolder, str, int], NeuralModel]] = {
+        "regression": SentenceModel,
+        "referenceless": SentenceModel,
+        "metricx": LabelledModel,
+        "bleurt": PairModel,
+    }
+    return kinds.get(folder.settings.kind, JointModel)(folder, device, threads)

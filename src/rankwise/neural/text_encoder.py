@@ -98,8 +98,7 @@ def open_encoder(path: str | Path, *, device: str = "auto", threads: int = 0) ->
     folder = ModelFolder.at(path)
     if folder.settings.kind != "encoder":
         raise DataError(
-            f"{folder.path}: it is a model of kind {folder.settings.kind}, expected an encoder; "
-            "use it with comet:model=FOLDER"
+            f"{folder.path}: it is a model of kind {folder.settings.kind}, expected an encoder"
         )
     return TextEncoder(folder, device, threads)
 

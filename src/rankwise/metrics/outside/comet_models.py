@@ -1,48 +1,34 @@
 """Where a COMET model is looked for, and the two ways to run it."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rankwise.errors import DataError, MissingExtra
 from rankwise.metrics.outside.published_models import files_digest, published_file, torch_device
-from rankwise.neural import ModelFolder, NeuralModel, open_model
+from rankwise.metrics.outside.scoring.scoring_metric import (
+    ExportedScorer,
+    ScoringModel,
+    needs_references,
+)
+from rankwise.neural.marked_spans import ErrorSpan
 from rankwise.neural.model_folder import SETTINGS
 
 Floats64 = NDArray[np.float64]
 
 
-class CometModel(Protocol):
-    """A model that was found; it is opened when it first scores."""
-
-    inputs: tuple[str, ...]
-    needs_references: bool
-    digest: str
-    network_batch: int
-
-    def scores(
-        self,
-        outputs: Sequence[str],
-        sources: Sequence[str] | None,
-        references: Sequence[str] | None,
-        batch_size: int,
-    ) -> Floats64:
-        """The score of every output."""
-        ...
-
-
 @lru_cache(maxsize=8)
-def comet_model(model: str, device: str) -> CometModel:
+def comet_model(model: str, device: str) -> ScoringModel:
     """The model that *model* names: an exported folder, a checkpoint, or an official model.
 
     The same name gives the same object again, so that a model is loaded once.
     """
     if (Path(model) / SETTINGS).is_file():
-        return _Exported(ModelFolder.at(model), device)
+        return ExportedScorer("comet", model, device)
     return _Official(checkpoint_of(model), device)
 
 
@@ -61,35 +47,6 @@ def checkpoint_of(model: str) -> Path:
     )
 
 
-class _Exported:
-    """A folder that ``rankwise neural export`` wrote."""
-
-    network_batch = 16
-
-    def __init__(self, folder: ModelFolder, device: str) -> None:
-        if folder.settings.kind == "encoder":
-            raise DataError(
-                f"comet: {folder.path} is an encoder, not a COMET model; use it with "
-                "cosine:model=FOLDER or bertscore:model=FOLDER"
-            )
-        self.inputs = folder.settings.inputs
-        self.needs_references = _needs_references(folder.settings.kind, self.inputs)
-        self.digest = folder.settings.digest
-        self._folder, self._device = folder, device
-        self._opened: NeuralModel | None = None
-
-    def scores(
-        self,
-        outputs: Sequence[str],
-        sources: Sequence[str] | None,
-        references: Sequence[str] | None,
-        batch_size: int,
-    ) -> Floats64:
-        if self._opened is None:
-            self._opened = open_model(self._folder.path, device=self._device)
-        return self._opened.scored(outputs, sources, references, batch_size=batch_size).scores
-
-
 class _Official:
     """A checkpoint through the official package: its tokens, its network, its digits."""
 
@@ -99,9 +56,10 @@ class _Official:
         settings = _hyperparameters(checkpoint)
         kind = str(settings.get("class_identifier"))
         self.inputs = _official_inputs(kind, settings)
-        self.needs_references = _needs_references(
+        self.needs_references = needs_references(
             "regression" if kind == "regression_metric" else kind, self.inputs
         )
+        self.marks_errors = kind == "xcomet_metric"
         self.digest = files_digest([checkpoint])
         self._checkpoint, self._device = checkpoint, device
         self._opened: Any = None
@@ -113,6 +71,34 @@ class _Official:
         references: Sequence[str] | None,
         batch_size: int,
     ) -> Floats64:
+        found = np.zeros(len(outputs))
+        for places, said in self._said(outputs, sources, references, batch_size):
+            found[places] = said["scores"].float().cpu().numpy()
+        return found
+
+    def error_spans(
+        self,
+        outputs: Sequence[str],
+        sources: Sequence[str] | None,
+        references: Sequence[str] | None,
+        batch_size: int,
+    ) -> Sequence[Sequence[ErrorSpan]]:
+        found: list[list[ErrorSpan]] = [[] for _ in outputs]
+        for places, said in self._said(outputs, sources, references, batch_size):
+            for place, spans in zip(places, said["metadata"]["error_spans"], strict=True):
+                found[place] = [
+                    ErrorSpan(s["start"], s["end"], s["severity"], s["confidence"]) for s in spans
+                ]
+        return found
+
+    def _said(
+        self,
+        outputs: Sequence[str],
+        sources: Sequence[str] | None,
+        references: Sequence[str] | None,
+        batch_size: int,
+    ) -> Iterator[tuple[list[int], Any]]:
+        """What the model says of the outputs at some places, by batches of like length."""
         import torch
 
         model = self._model()
@@ -120,14 +106,12 @@ class _Official:
         given = {name: texts for name, texts in columns.items() if texts is not None}
         rows = [dict(zip(given, row, strict=True)) for row in zip(*given.values(), strict=True)]
         order = sorted(range(len(rows)), key=lambda i: sum(map(len, rows[i].values())))
-        found = np.zeros(len(rows))
-        with torch.inference_mode():
-            for start in range(0, len(rows), batch_size):
-                places = order[start : start + batch_size]
+        for start in range(0, len(rows), batch_size):
+            places = order[start : start + batch_size]
+            with torch.inference_mode():
                 batch = model.prepare_for_inference([rows[i] for i in places])
-                values = model.predict_step(_moved(batch, model.device))["scores"]
-                found[places] = values.float().cpu().numpy()
-        return found
+                said = model.predict_step(_moved(batch, model.device))
+            yield places, said
 
     def _model(self) -> Any:
         if self._opened is None:
@@ -136,11 +120,6 @@ class _Official:
             self._opened = official_model(self._checkpoint)
             self._opened.to(torch_device("comet", self._device))
         return self._opened
-
-
-def _needs_references(kind: str, inputs: Sequence[str]) -> bool:
-    """UniTE and xCOMET do without a reference where they read the source too."""
-    return kind == "regression" or "source" not in inputs
 
 
 def _official_inputs(kind: str, settings: dict[str, Any]) -> tuple[str, ...]:

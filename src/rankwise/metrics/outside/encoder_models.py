@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from rankwise.errors import DataError, MissingExtra
 from rankwise.metrics.outside.published_models import files_digest, published_file, torch_device
+from rankwise.metrics.outside.scoring.scoring_metric import METRIC_OF
 from rankwise.neural import ModelFolder, TextEncoder, open_encoder
 from rankwise.neural.model_folder import SETTINGS
 from rankwise.neural.token_matching import TokenWeights, greedy_match
@@ -77,7 +78,7 @@ class _Exported:
         if folder.settings.kind != "encoder":
             raise DataError(
                 f"{metric}: {model} is a model of kind {folder.settings.kind}, expected an "
-                "encoder; use it with comet:model=FOLDER"
+                f"encoder; use it with {METRIC_OF[folder.settings.kind]}:model=FOLDER"
             )
         self.digest = folder.settings.digest
         self._metric, self._folder, self._device = metric, folder, device

@@ -1,4 +1,4 @@
-"""The encoders of COMET's models as ONNX: BERT, XLM-RoBERTa, XLM-RoBERTa-XL and their like.
+"""The encoders of models as ONNX: BERT, RemBERT, XLM-RoBERTa, XLM-RoBERTa-XL and their like.
 
 Attention and the normalisation after a sum are written as the fused operations of ONNX Runtime.
 """
@@ -15,6 +15,8 @@ from rankwise.neural.export.graph import Graph
 
 Weights = Mapping[str, NDArray[Any]]
 _FUSED = "com.microsoft"
+#: The error function's GELU, and the one by the hyperbolic tangent.
+_ACTIVATIONS = {"gelu": "BiasGelu", "gelu_new": "FastGelu"}
 
 
 @dataclass(frozen=True)
@@ -33,9 +35,10 @@ class EncoderShape:
     activation: str
 
     def __post_init__(self) -> None:
-        if self.activation != "gelu":
+        if self.activation not in _ACTIVATIONS:
             raise DataError(
-                f"the encoder's activation is {self.activation}, and only gelu can be exported"
+                f"the encoder's activation is {self.activation}, and only "
+                f"{' and '.join(_ACTIVATIONS)} can be exported"
             )
 
 
@@ -74,6 +77,9 @@ def _embedding(graph: Graph, weights: Weights, shape: EncoderShape, ids: str) ->
     total = graph.node("Add", graph.node("Add", words, typed), places)
     if shape.family != "roberta-xl":
         total = _normed(graph, weights, "embeddings.LayerNorm", total, shape.epsilon)
+    widened = "encoder.embedding_projection"  # RemBERT has narrow embeddings
+    if f"{widened}.weight" in weights:
+        total = graph.linear(total, weights[f"{widened}.weight"], weights[f"{widened}.bias"])
     return total
 
 
@@ -103,7 +109,7 @@ def _layer_normed_after(
     state = _sum_normed(
         graph, weights, prefix + "attention.output.LayerNorm", attended, state, shape.epsilon
     )
-    fed = _fed_forward(graph, weights, prefix, state)
+    fed = _fed_forward(graph, weights, shape, prefix, state)
     return _sum_normed(graph, weights, prefix + "output.LayerNorm", fed, state, shape.epsilon)
 
 
@@ -115,7 +121,7 @@ def _layer_normed_first(
     )
     state = graph.node("Add", _attention(graph, weights, shape, prefix, before, mask), state)
     before = _normed(graph, weights, prefix + "LayerNorm", state, shape.epsilon)
-    return graph.node("Add", _fed_forward(graph, weights, prefix, before), state)
+    return graph.node("Add", _fed_forward(graph, weights, shape, prefix, before), state)
 
 
 def _attention(
@@ -137,10 +143,13 @@ def _attention(
     return graph.linear(attended, weights[f"{dense}.weight"], weights[f"{dense}.bias"])
 
 
-def _fed_forward(graph: Graph, weights: Weights, prefix: str, state: str) -> str:
+def _fed_forward(
+    graph: Graph, weights: Weights, shape: EncoderShape, prefix: str, state: str
+) -> str:
     inner, outer = prefix + "intermediate.dense", prefix + "output.dense"
     wide = graph.node("MatMul", state, graph.weight(weights[f"{inner}.weight"].T))
-    wide = graph.node("BiasGelu", wide, graph.weight(weights[f"{inner}.bias"]), domain=_FUSED)
+    bias = graph.weight(weights[f"{inner}.bias"])
+    wide = graph.node(_ACTIVATIONS[shape.activation], wide, bias, domain=_FUSED)
     return graph.linear(wide, weights[f"{outer}.weight"], weights[f"{outer}.bias"])
 
 

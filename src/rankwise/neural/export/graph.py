@@ -52,6 +52,14 @@ class Graph:
         """A constant of one dimension."""
         return self.weight(np.array(values, dtype=np.float32))
 
+    def scalar(self, value: float) -> str:
+        """A constant without dimensions."""
+        return self.weight(np.array(value, dtype=np.float32))
+
+    def scalar_int(self, value: int) -> str:
+        """A whole number without dimensions."""
+        return self.weight(np.array(value, dtype=np.int64))
+
     def ints(self, *values: int) -> str:
         """A constant of whole numbers."""
         return self.weight(np.array(values, dtype=np.int64))
