@@ -9,6 +9,7 @@ from rankwise.errors import DataError
 from rankwise.io.assessment_files import read_assessments
 from rankwise.io.files import StrPath, must_differ, name_of, stem_of
 from rankwise.io.format_table import formats_of
+from rankwise.io.formats.assessments import comet_spans
 from rankwise.io.formats.scores import (
     comet_json,
     comet_text,
@@ -106,7 +107,14 @@ def given_scores(
     )
     if errors and not files.lower_is_better:
         notes += (f"of {', '.join(errors)} less is better",)
-    return Study(scores=found | given, errors=errors, places=places, notes=notes)
+    marks = marked_by_machines(files.scores)
+    return Study(scores=found | given, errors=errors, places=places, notes=notes, marks=marks)
+
+
+def marked_by_machines(paths: Sequence[StrPath]) -> tuple[Assessments, ...]:
+    """The error spans in files of scores: those of xCOMET."""
+    files = [path for _, path in map(name_and_file, paths)]
+    return tuple(comet_spans.read(path) for path in files if comet_spans.sniff(read_head(path)))
 
 
 def _stored_metrics(

@@ -27,7 +27,8 @@ class Study(Shown):
     names, of which ``errors`` lists those where less is better. ``human`` are those that people
     gave, of which more is better, and ``assessments`` the single values behind them where they are
     known; ``judgments`` are human rankings. ``places`` are the documents and domains of segments
-    that files of scores tell, under "document" and "domain"; texts have their own. ``name`` says
+    that files of scores tell, under "document" and "domain"; texts have their own. ``marks`` are
+    the values of machines that marked errors, each with its spans. ``name`` says
     what the study is about, such as a language pair, ``references`` which were chosen of several,
     ``notes`` in sentences what was chosen or left out in reading it.
     """
@@ -37,6 +38,7 @@ class Study(Shown):
     human: "LevelScores | None" = None
     assessments: "Assessments | None" = None
     judgments: "Judgments | None" = None
+    marks: "tuple[Assessments, ...]" = ()
     places: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     name: str = ""
     references: tuple[str, ...] = ()
@@ -144,6 +146,9 @@ class Study(Shown):
             human=None if self.human is None else self.human.renamed(names),
             assessments=_with_names(self.assessments, names),
             judgments=_with_names(self.judgments, names),
+            marks=tuple(
+                replace(values, systems=with_names(values.systems, names)) for values in self.marks
+            ),
             notes=(*self.notes, *unused),
         )
 

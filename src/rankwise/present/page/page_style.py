@@ -83,6 +83,9 @@ code { font-size: .86rem; overflow-wrap: anywhere; } pre { background: var(--pan
   margin-top: .55rem; } ins { background: var(--added); text-decoration: underline;
   text-decoration-thickness: 1px; }
 del { color: var(--missing); font-size: .85em; margin: 0 .25em; }
+.marked { padding-left: 1rem; } .marked > small { color: var(--soft); }
+mark { background: var(--added); color: inherit; border-bottom: 2px solid var(--missing); }
+mark small { color: var(--missing); margin-left: .3em; }
 @media (max-width: 600px) { body { margin-top: .8rem; } th, td { padding: .25rem .45rem; }
   td.name { white-space: normal; max-width: 42vw; }
   figure > .scroll { max-width: calc(100vw - 2rem); } }

@@ -8,12 +8,32 @@ from rankwise.text.word_differences import Run
 
 
 @dataclass(frozen=True, slots=True)
+class MarkedPart:
+    """Characters of an output, and the errors that cover them in words; none where it is empty."""
+
+    text: str
+    words: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class MarkedLine:
+    """An output once more with errors marked in it; no parts where none has a place."""
+
+    title: str
+    parts: Sequence[MarkedPart]
+
+
+@dataclass(frozen=True, slots=True)
 class CardText:
-    """A text of a segment: what it is, and its words in runs (one run where nothing differs)."""
+    """A text of a segment: what it is, and its words in runs (one run where nothing differs).
+
+    ``marks`` are lines with the errors that somebody marked in it.
+    """
 
     label: str
     runs: Sequence[Run]
     language: str = ""
+    marks: Sequence[MarkedLine] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +95,28 @@ def card_html(card: Card, keys: Mapping[str, str], *, is_open: bool) -> str:
 
 def _text(text: CardText) -> str:
     language = f' lang="{escape(text.language)}"' if text.language else ""
-    return f'<dt>{escape(text.label)}</dt><dd dir="auto"{language}>{marked(text.runs)}</dd>\n'
+    lines = "".join(_marked_line(line, language) for line in text.marks)
+    return (
+        f'<dt>{escape(text.label)}</dt><dd dir="auto"{language}>{marked(text.runs)}</dd>\n{lines}'
+    )
+
+
+def _marked_line(line: MarkedLine, language: str) -> str:
+    """What was marked, in words, and the output with it; words follow what they are about."""
+    parts = "".join(map(_part, line.parts))
+    text = f'<span dir="auto"{language}>{parts}</span>' if parts else ""
+    return f'<dd class="marked"><small>{escape(line.title)}</small> {text}</dd>\n'
+
+
+def _part(part: MarkedPart) -> str:
+    """White space at both ends stays outside the mark."""
+    if not part.words or not part.text.strip():
+        return escape(part.text)
+    inner = part.text.strip()
+    before = part.text[: len(part.text) - len(part.text.lstrip())]
+    after = part.text[len(part.text.rstrip()) :]
+    words = f"<small>{escape(part.words)}</small>"
+    return f"{before}<mark>{escape(inner)}{words}</mark>{after}"
 
 
 def marked(runs: Sequence[Run]) -> str:

@@ -1,7 +1,7 @@
 """The segments where systems, metrics and people differ most, with their words compared."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -9,7 +9,8 @@ from rankwise.evaluate.segment_groups import length_weights, words_of_segments
 from rankwise.evaluate.system_scores import SystemScores
 from rankwise.evaluate.work_done import Done
 from rankwise.present.page.html_page import Section
-from rankwise.present.page.segment_cards import Card, CardList, CardText
+from rankwise.present.page.segment_cards import Card, CardList, CardText, MarkedLine
+from rankwise.present.report.error_marks import Marks, given_marks, marked_line, model_marks
 from rankwise.present.report.findings import Findings
 from rankwise.present.report.segment_differences import (
     Array,
@@ -21,7 +22,7 @@ from rankwise.present.report.segment_differences import (
 from rankwise.present.score_tables import number_formats
 from rankwise.text.languages import Language, target_language_of
 from rankwise.text.word_differences import Run, nearest, word_differences
-from rankwise.types import Segment, TestSet
+from rankwise.types import Segment, Study, TestSet
 
 #: Outputs shown of a segment: the best, the worst, and those that people and metrics see otherwise.
 SHOWN = 8
@@ -47,6 +48,7 @@ class _Source:
     sizes: Mapping[str, Array]
     testset: TestSet | None
     language: Language | None
+    marks: Marks = field(default_factory=dict)
 
     @property
     def systems(self) -> tuple[str, ...]:
@@ -77,6 +79,7 @@ def segment_section(findings: Findings, done: Done | None = None) -> Section | N
     frame = results[0].segments
     human = [(one.segments.name or "people", over_frame(one.segments, frame)) for one in golds]
     source = _Source(results, human, found, sizes, texts, language)
+    source = replace(source, marks=_marks(source, findings.study, places))
     orders = {key: words for key, words in _ORDERS.items() if key in sizes}
     first = np.nan_to_num(sizes[next(iter(orders))], nan=-1.0)
     cards = _within_budget(_cards(source, places, done))
@@ -94,6 +97,15 @@ def _weights(testset: TestSet, language: Language | None) -> Array | None:
     return weights if weights.any() else None
 
 
+def _marks(source: _Source, study: Study, places: Sequence[int]) -> Marks:
+    """The errors that were marked in outputs: all that files say, and what models see in those."""
+    wanted = [(source.systems[s], place) for place in places for s in _shown(source, place)]
+    found = given_marks(study)
+    for key, lines in model_marks(source.results, source.testset, wanted).items():
+        found.setdefault(key, []).extend(lines)
+    return found
+
+
 def _cards(source: _Source, places: Sequence[int], done: Done | None) -> Iterator[Card]:
     for place in places:
         yield _card(source, place)
@@ -107,6 +119,7 @@ def _within_budget(cards: Iterable[Card]) -> list[Card]:
     room = CHARACTERS
     for card in cards:
         room -= sum(len(run.text) for text in card.texts for run in text.runs)
+        room -= sum(len(p.text) for text in card.texts for line in text.marks for p in line.parts)
         if kept and room < 0:
             break
         kept.append(card)
@@ -130,6 +143,8 @@ def _lead(source: _Source, count: int, total: int, orders: dict[str, str]) -> st
             f"missing. Of many systems at most {SHOWN} outputs are shown; systems with the same "
             f"output share a line. Texts of over {LONGEST:,} characters together are not compared."
         )
+    if source.marks and source.testset is not None:
+        parts.append("Below an output stand the errors that people or models marked in it.")
     return " ".join(parts)
 
 
@@ -187,9 +202,23 @@ def _outputs(source: _Source, segment: Segment | None, place: int) -> list[CardT
             f"{', '.join(source.systems[s] for s in systems)}: {_scores(source, systems, place)}",
             _compared(text, segment, source.language) if isinstance(text, str) else [],
             language,
+            _marked(source, systems, place, text) if isinstance(text, str) else (),
         )
         for text, systems in shared.items()
     ]
+
+
+def _marked(
+    source: _Source, systems: Sequence[int], place: int, text: str
+) -> tuple[MarkedLine, ...]:
+    """The errors that were marked in an output; what several say alike stands once."""
+    segment = source.results[0].segments.segments[place]
+    lines = [
+        marked_line(who, marks, text)
+        for system in systems
+        for who, marks in source.marks.get((source.systems[system], segment), ())
+    ]
+    return tuple(dict.fromkeys(lines))
 
 
 def _compared(text: str, segment: Segment | None, language: Language | None) -> list[Run]:
