@@ -7,7 +7,7 @@ USUAL_METRICS = ("bleu", "chrf", "ter")
 USUAL_MODEL = "trueskill"
 
 #: Metrics that count errors, by the names under which their scores are written and read.
-ERROR_METRICS = ("cer", "ter", "wer")
+ERROR_METRICS = ("cer", "metricx", "ter", "wer")
 
 
 def counts_errors(name: str) -> bool:
