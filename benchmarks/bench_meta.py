@@ -76,16 +76,24 @@ def published(gold: np.ndarray, metrics: Tables) -> list[tuple[str, str, Callabl
         ("SPA, one metric", "0.033", run(one, "spa")),
         ("SPA, ten metrics", "0.31", run(values, "spa", gold, metrics)),
         ("PERM system Pearson, 45 pairs", "31.7", run(tested, "pearson", people, system)),
-        ("PERM segment Pearson, 1 pair", "16.1", run(tested, "pearson", gold, two)),
-        ("PERM segment Pearson, 45 pairs", "723", run(tested, "pearson", gold, metrics)),
-        ("PERM Pearson by item, 45", "~53000", run(tested, "pearson:grouping=item", gold, metrics)),
-        ("pairs test of acc-eq, 45", "~8700", run(tested, "acc-eq", gold, metrics)),
+        ("PERM segment Pearson, 1 pair", "16.1", run(tested, "pearson:test=scores", gold, two)),
+        (
+            "PERM segment Pearson, 45 pairs",
+            "723",
+            run(tested, "pearson:test=scores", gold, metrics),
+        ),
+        (
+            "PERM Pearson by item, 45",
+            "~53000",
+            run(tested, "pearson:grouping=item:test=scores", gold, metrics),
+        ),
+        ("pairs test of acc-eq, 45", "~8700", run(tested, "acc-eq:test=pairs", gold, metrics)),
         (
             "PERM acc-eq recalibrated, 45",
             "~90000",
             run(tested, "acc-eq:test=scores", gold, metrics),
         ),
-        ("PERM SPA, 45 pairs", "~4100", run(tested, "spa", gold, metrics)),
+        ("PERM SPA, 45 pairs", "~4100", run(tested, "spa:test=scores", gold, metrics)),
     ]
 
 

@@ -136,7 +136,22 @@ def test_recipes_and_compat(folder):
     found = facts("--testset", folder, "--recipe", "wmt23", "--draws", 20, "--compat", "mtme")
     assert list(found["weights"].values()) == [2.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0]
     found = facts("--testset", folder, "--draws", 20, "--compat", "mtme")
-    assert "compat=mtme" in found["measures"]["en-de spa:compat=mtme"]
+    assert "compat=mtme" in found["measures"]["en-de spa:compat=mtme:test=scores"]
+    assert "en-de acc-eq:test=pairs" in found["measures"]
+
+
+def test_recipes_name_the_tests_of_their_year(folder):
+    """Unless one is asked for, metrics exchange whole segments."""
+    usual = facts("--testset", folder, "--draws", 20, "--language-pair", "en-de")
+    assert list(usual["measures"]) == ["en-de spa", "en-de acc-eq"]
+    found = facts("--testset", folder, "--draws", 20, "--recipe", "wmt24", "-l", "en-de")
+    assert list(found["measures"]) == ["en-de spa:test=scores", "en-de acc-eq:test=pairs"]
+    named = [
+        option
+        for name in ("spa:test=scores", "acc-eq:test=pairs")
+        for option in ("--measure", name)
+    ]
+    assert facts("--testset", folder, "--draws", 20, "-l", "en-de", *named) == found
 
 
 def test_human_scores_of_a_file_for_any_test_set(tmp_path):

@@ -41,16 +41,16 @@ VALUES = {
 }
 
 TESTS = {
-    "PERM_pearson_none": "pearson",
-    "PERM_pearson_none_early100": "pearson",
-    "PERM_pearson_item": "pearson:grouping=item",
-    "PERM_kendall_none": "kendall",
-    "PERM_kendall_item": "kendall:grouping=item",
+    "PERM_pearson_none": "pearson:test=scores",
+    "PERM_pearson_none_early100": "pearson:test=scores",
+    "PERM_pearson_item": "pearson:grouping=item:test=scores",
+    "PERM_kendall_none": "kendall:test=scores",
+    "PERM_kendall_item": "kendall:grouping=item:test=scores",
     "PERM_acc23_none": "acc-eq:epsilon=0:grouping=none:test=scores",
     "PERM_acc23_item": "acc-eq:epsilon=0:test=scores",
     "PERM_acc23opt_item": "acc-eq:test=scores",
-    "PAIRPERM_acc23_item": "acc-eq",
-    "PAIRPERM_acc23_item_eps": "acc-eq:epsilon=0.1",
+    "PAIRPERM_acc23_item": "acc-eq:test=pairs",
+    "PAIRPERM_acc23_item_eps": "acc-eq:epsilon=0.1:test=pairs",
 }
 
 MICRO = {

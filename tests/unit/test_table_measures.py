@@ -1,5 +1,6 @@
 """Measures of agreement between tables of scores, on data worked out by hand."""
 
+import itertools
 import math
 
 import numpy as np
@@ -8,8 +9,9 @@ import pytest
 from rankwise import _core
 from rankwise.agreement.lists.pair_formulas import VARIANTS, count_pairs
 from rankwise.agreement.tables import exchange_coins
+from rankwise.agreement.tables.calibration import accuracy_with_ties, segment_shares
 from rankwise.agreement.tables.confidence import fisher_interval
-from rankwise.agreement.tables.exchange import Exchanged
+from rankwise.agreement.tables.exchange import Exchanged, evened
 from rankwise.agreement.tables.exchange_coins import Coins
 from rankwise.agreement.tables.metric_ranks import greedy_ranks
 from rankwise.agreement.tables.score_cells import pack
@@ -397,3 +399,122 @@ def test_soft_accuracy_does_not_depend_on_blocks(monkeypatch):
     parts = measure.exchanged(gold, [one, two], [(0, 1)], coins)
     assert whole.drawn.tobytes() == parts.drawn.tobytes()
     assert whole.observed.tobytes() == parts.observed.tobytes()
+
+
+# -- exchanging whole segments ---------------------------------------------------------------------
+
+BY_SEGMENT = [
+    *("pearson", "pearson:grouping=item", "pearson:grouping=system", "spearman", "kendall"),
+    *("kendall:grouping=item", "kendall:grouping=item:average=weighted", "pdp", "spa"),
+    *("kendall-like:threshold=0.5", "kendall-like:threshold=0.5:grouping=none"),
+]
+
+
+def small_tables():
+    """Three systems on five segments, one cell of which lacks a score; metrics of other scales."""
+    random = np.random.default_rng(8)
+    gold = random.normal(size=(3, 5)).round(1)
+    one, two = gold + random.normal(size=(3, 5)), 10 * (gold + random.normal(size=(3, 5)))
+    for table in (gold, one, two):
+        table[1, 3] = NAN
+    return gold, one, two
+
+
+@pytest.mark.parametrize("name", BY_SEGMENT)
+def test_segments_are_exchanged_whole(name):
+    """Every draw is the difference of two mixed tables, in each segment of one metric or other."""
+    gold, one, two = small_tables()
+    measure, coins = table_measure(name), Coins(40)
+    found = measure.exchanged(gold, [one, two], [(0, 1)], coins)
+    present = ~np.isnan(gold)
+    first, second = (np.full(gold.shape, NAN) for _ in range(2))
+    first[present], second[present] = evened(one[present]), evened(two[present])
+    assert found.drawn.shape == (1, 40)
+    assert found.observed[0] == pytest.approx(
+        float(measure.of(gold, one)) - float(measure.of(gold, two)),
+        abs=0.2 * (name == "spa") + 1e-9,
+    )
+    for draw, keeps in enumerate(coins.matrix(5).astype(bool)):
+        mixed, other = np.where(keeps, first, second), np.where(keeps, second, first)
+        expected = float(measure.of(gold, mixed)) - float(measure.of(gold, other))
+        # Confidences of spa within a draw are those of a normal distribution.
+        near = 0.2 if name == "spa" else 1e-9
+        assert found.drawn[0, draw] == pytest.approx(expected, abs=near, nan_ok=True)
+
+
+def every_exchange(values):
+    """The sums of *values* under all choices of their signs, the given ones first."""
+    signs = itertools.product([1, -1], repeat=len(values))
+    return np.array([float(np.dot(sign, values)) for sign in signs])
+
+
+def test_acc_eq_exchanges_what_the_pairs_of_a_segment_say():
+    """The exact p-value over all exchanges of nine segments, worked out pair by pair."""
+    random = np.random.default_rng(5)
+    gold = random.integers(0, 4, (4, 9)).astype(float)
+    tables = gold + random.normal(size=gold.shape), gold + 2 * random.normal(size=gold.shape)
+    measure = table_measure("acc-eq")
+    means = []
+    for table in tables:
+        epsilon = measure.of(gold, table).epsilon
+        right = [
+            [
+                np.sign(h[i] - h[j]) == (0 if abs(m[i] - m[j]) <= epsilon else np.sign(m[i] - m[j]))
+                for i, j in itertools.combinations(range(4), 2)
+            ]
+            for h, m in zip(gold.T, table.T, strict=True)
+        ]
+        means.append(np.mean(right, axis=1))
+    sums = every_exchange((means[0] - means[1]) / 9)
+    found = measure.exchanged(gold, list(tables), [(0, 1)], Coins(20_000))
+    assert found.observed[0] == pytest.approx(sums[0])
+    assert set(found.drawn[0].round(9)) == set(sums.round(9))
+    exact = np.mean(sums >= sums[0] - 1e-12)
+    assert found.p_values()[0] == pytest.approx(exact, abs=4 * math.sqrt(exact / 20_000))
+
+
+@pytest.mark.parametrize("grouping", ["none", "system"])
+@pytest.mark.parametrize("epsilon", [0.0, 0.4])
+def test_shares_of_segments_in_pairs_that_cross_them(grouping, epsilon):
+    """By hand, pair by pair: a pair of two segments counts in both, less half the mean."""
+    gold, metric, _ = small_tables()
+    cells = pack([gold, metric], grouping)
+    segment = cells.places % 5
+    shares = segment_shares(cells, segment, 5, epsilon=epsilon)
+    expected = np.zeros(5)
+    for begin, end in itertools.pairwise(cells.starts.tolist()):
+        pairs = list(itertools.combinations(range(begin, end), 2))
+        right = {}
+        for i, j in pairs:
+            apart = cells.metric[i] - cells.metric[j]
+            said = 0 if abs(apart) <= epsilon else np.sign(apart)
+            right[i, j] = float(said == np.sign(cells.gold[i] - cells.gold[j]))
+        crossing = [pair for pair in pairs if segment[pair[0]] != segment[pair[1]]]
+        half = np.mean([right[pair] for pair in crossing]) / 2
+        for i, j in pairs:
+            if (i, j) not in crossing:
+                expected[segment[i]] += right[i, j] / len(pairs)
+                continue
+            for place in (segment[i], segment[j]):
+                expected[place] += (right[i, j] - half) / len(pairs)
+    np.testing.assert_allclose(shares, expected / (len(cells.starts) - 1), atol=1e-12)
+    value = accuracy_with_ties(cells, epsilon=epsilon).value
+    assert shares.sum() == pytest.approx(value)
+    measure = table_measure(f"acc-eq:grouping={grouping}:epsilon={epsilon}")
+    assert measure.exchanged(gold, [metric, gold], [(1, 0)], Coins(9)).observed[0] == (
+        pytest.approx(measure.of(gold, gold).value - value)
+    )
+
+
+def test_scores_of_systems_are_exchanged_one_by_one():
+    gold, one, two = (table[:, :1] for table in small_tables())
+    for name in ("pearson", "acc-eq", "accuracy"):
+        plain = table_measure(name)
+        found = plain.exchanged(gold, [one, two], [(0, 1)], Coins(30))
+        scores = plain.tested_as("scores").exchanged(gold, [one, two], [(0, 1)], Coins(30))
+        np.testing.assert_array_equal(found.drawn, scores.drawn)
+
+
+def test_a_constant_metric_can_be_mixed():
+    assert evened(np.array([3.0, 3.0])).tolist() == [0.0, 0.0]
+    assert evened(np.array([0.0, 0.0, 0.0, 5.0])).tolist() == [0.0, 0.0, 0.0, 1.0]

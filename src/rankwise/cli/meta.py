@@ -72,7 +72,7 @@ class MetaOptions:
     human: str | None
     judgments: str | None
     ranker: "Ranker"
-    recipe: str
+    recipe: str | None
     measures: tuple[str, ...]
     reference_set: tuple[str, ...]
     excluded: tuple[str, ...]
@@ -130,11 +130,14 @@ RARE = (
 @click.option(
     "--recipe",
     type=click.Choice(RECIPES),
-    default="wmt24",
-    show_default=True,
-    help="The measures of a year's task.",
+    help="The measures of a year's task, tested as it did.",
 )
-@click.option("--measure", "measures", multiple=True, help="Like acc-eq, instead of the recipe's.")
+@click.option(
+    "--measure",
+    "measures",
+    multiple=True,
+    help="Like pearson; spa and acc-eq unless given, or those of the recipe.",
+)
 @reference_set_option
 @click.option(
     "--exclude", "excluded", multiple=True, help="A system to leave out, such as an outlier."
@@ -202,11 +205,11 @@ def _refuse(names: Sequence[str], other: str) -> None:
 
 def _with_scores(options: MetaOptions) -> None:
     from rankwise.evaluate.meta.meta_evaluation import RECIPES as MEASURES
-    from rankwise.evaluate.meta.meta_evaluation import MetaTrial
+    from rankwise.evaluate.meta.meta_evaluation import USUAL_MEASURES, MetaTrial
     from rankwise.evaluate.meta.study_meta import meta as evaluated
     from rankwise.io.study import studies_of
 
-    chosen = options.measures or MEASURES[options.recipe]
+    chosen = options.measures or MEASURES.get(options.recipe or "", USUAL_MEASURES)
     names = [_compatible(name, options.compat) for name in chosen]
     trial = MetaTrial(
         options.test, options.draws, options.seed, options.alpha, options.compat or ""

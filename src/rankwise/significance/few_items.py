@@ -50,13 +50,23 @@ def p_values_of_few(p_values: ArrayLike, items: int) -> NDArray[np.float64]:
     (array([0.05, 1.  ]), array([0.05]))
     """
     given = np.asarray(p_values, np.float64)
+    return given if not 2 <= items < FEW else 2 * one_sided_of_few(given / 2, items)
+
+
+def one_sided_of_few(p_values: ArrayLike, items: int) -> NDArray[np.float64]:
+    """The same of one-sided p-values: further from 0 and from 1, nan where they are.
+
+    >>> one_sided_of_few([0.05, 0.5], 60), one_sided_of_few([0.01, 0.5, 0.99], 10).round(3)
+    (array([0.05, 0.5 ]), array([0.027, 0.5  , 0.973]))
+    """
+    given = np.asarray(p_values, np.float64)
     if not 2 <= items < FEW:
         return given
     from scipy import special
 
     count = _counted(items)
-    student = -special.ndtri(given / 2) / np.sqrt(count / (count - 1))
-    return np.asarray(2 * special.stdtr(count - 1, -student), np.float64)
+    student = special.ndtri(given) / np.sqrt(count / (count - 1))
+    return np.asarray(special.stdtr(count - 1, student), np.float64)
 
 
 def intervals_of_few(

@@ -15,6 +15,7 @@ from rankwise.errors import DataError
 MOST_PAIRS = 200_000_000
 #: Pairs that may be walked over: a few minutes.
 MOST_CALIBRATED = 50_000_000_000
+_BLOCK = 1 << 20  # pairs looked at at a time
 _BITS = 62  # of an int64, what totals may use
 
 
@@ -50,6 +51,56 @@ def calibrated_accuracy(cells: Cells) -> Value:
     weights, scale = pair_weights(groups)
     _, best, epsilon = _core.tie_calibration(groups.gold, groups.metric, groups.starts, weights)
     return Value(best / scale, len(weights), *counts, epsilon=epsilon)
+
+
+def segment_shares(
+    cells: Cells, segment: NDArray[np.intp], segments: int, *, epsilon: float
+) -> NDArray[np.float64]:
+    r"""What every segment adds to acc-eq at *epsilon*; the shares sum up to it.
+
+    .. math:: a_s = \sum_g \frac{1}{G P_g} \Bigl( \sum_{p \subset s} o_p
+              + \sum_{p \ni s} (o_p - \bar o_g / 2) \Bigr)
+
+    where :math:`o_p` is 1 for a pair that is judged as people do. A pair within segment s is its
+    own. One of two segments counts in both, each time less half the mean :math:`\bar o_g` of such
+    pairs of its group: the linear part of the accuracy in each segment (Hoeffding, 1948), which is
+    what changes when the segment does. *segment* is that of every cell.
+    """
+    groups = pair_groups(cells)
+    kept = np.isin(cells.places, groups.places)
+    place = segment[kept]
+    shares = np.zeros(segments)
+    for start, end in zip(groups.starts[:-1].tolist(), groups.starts[1:].tolist(), strict=True):
+        owner, size = place[start:end], end - start
+        inside, across, others = _right_pairs(
+            groups.gold[start:end], groups.metric[start:end], owner, epsilon
+        )
+        mean = across.sum() / max(1, others.sum())
+        worth = inside / 2 + across - others * mean / 2
+        shares += np.bincount(owner, worth, segments) / (size * (size - 1) / 2)
+    return shares / max(1, len(groups.starts) - 1)
+
+
+def _right_pairs(
+    gold: NDArray[np.float64],
+    metric: NDArray[np.float64],
+    owner: NDArray[np.intp],
+    epsilon: float,
+) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+    """Per cell of a group: right pairs within its segment, and with others, and all of these."""
+    size = len(gold)
+    inside, across, others = (np.zeros(size, np.int64) for _ in range(3))
+    step = max(1, _BLOCK // size)
+    for first in range(0, size, step):
+        rows = slice(first, min(first + step, size))
+        difference = metric[rows, np.newaxis] - metric
+        said = np.where(np.abs(difference) <= epsilon, 0.0, np.sign(difference))
+        right = said == np.sign(gold[rows, np.newaxis] - gold)
+        own = owner[rows, np.newaxis] == owner
+        inside[rows] = (right & own).sum(axis=1) - 1  # a cell and itself
+        across[rows] = (right & ~own).sum(axis=1)
+        others[rows] = (~own).sum(axis=1)
+    return inside, across, others
 
 
 def pair_groups(cells: Cells, *, most: int = MOST_PAIRS) -> Cells:

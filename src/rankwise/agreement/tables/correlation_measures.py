@@ -19,7 +19,7 @@ from rankwise.agreement.tables.group_correlations import (
 )
 from rankwise.agreement.tables.score_cells import GROUPINGS, Cells, Table, pack
 from rankwise.agreement.tables.score_value import AVERAGES, UNDEFINED, Value, averaged
-from rankwise.agreement.tables.table_measure import Rows, TableMeasure, segment_rows
+from rankwise.agreement.tables.table_measure import TESTS, Rows, TableMeasure, segment_rows
 from rankwise.types.named import check_choice
 
 LEVELS = ("segment", "system")
@@ -34,12 +34,14 @@ class _Grouped(TableMeasure):
     grouping: str = "none"
     average: str = "macro"
     undefined: str = "skip"
+    test: str = "segments"
 
     def __post_init__(self) -> None:
         check_choice(self.name, "level", self.level, LEVELS)
         check_choice(self.name, "grouping", self.grouping, GROUPINGS)
         check_choice(self.name, "average", self.average, AVERAGES)
         check_choice(self.name, "undefined", self.undefined, UNDEFINED)
+        check_choice(self.name, "test", self.test, TESTS)
 
     def of(self, gold: ArrayLike, metric: ArrayLike) -> Value:
         """The correlation within groups, averaged."""
@@ -84,12 +86,14 @@ class Pearson(_Grouped):
         self, gold: Table, metrics: Sequence[Table], pairs: Pairs, coins: Coins
     ) -> Exchanged:
         """PERM-BOTH, by matrices where there are no groups."""
-        if self.average != "macro" or self.undefined != "skip":
+        units = self.units(gold)
+        adds_up = units is not None and self.grouping == "item"
+        if self.average != "macro" or self.undefined != "skip" or adds_up:
             return super().exchanged(gold, metrics, pairs, coins)
         cells = pack([gold, *metrics], self.grouping)
         if self.grouping == "none":
-            return exchange_pearson(cells, pairs, coins)
-        return exchange_grouped("pearson", cells, pairs, coins)
+            return exchange_pearson(cells, pairs, coins, units)
+        return exchange_grouped("pearson", cells, pairs, coins, units)
 
 
 @dataclass(frozen=True)
@@ -120,7 +124,9 @@ class Kendall(_Grouped):
         self, gold: Table, metrics: Sequence[Table], pairs: Pairs, coins: Coins
     ) -> Exchanged:
         """PERM-BOTH, native for tau-b."""
-        if (self.variant, self.average, self.undefined) != ("b", "macro", "skip"):
+        units = self.units(gold)
+        adds_up = units is not None and self.grouping == "item"
+        if (self.variant, self.average, self.undefined) != ("b", "macro", "skip") or adds_up:
             return super().exchanged(gold, metrics, pairs, coins)
         cells = pack([gold, *metrics], self.grouping)
-        return exchange_grouped("tau-b", cells, pairs, coins)
+        return exchange_grouped("tau-b", cells, pairs, coins, units)

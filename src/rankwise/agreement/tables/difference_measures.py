@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from rankwise import _core
 from rankwise.agreement.tables.exchange import CountedPairs, Exchanged, Pairs, standard_table
-from rankwise.agreement.tables.exchange_coins import DRAWS, SEED, Coins
+from rankwise.agreement.tables.exchange_coins import DRAWS, SEED, Coins, Units
 from rankwise.agreement.tables.score_cells import Table, common_cells, pack, score_table
 from rankwise.agreement.tables.score_value import Value
 from rankwise.agreement.tables.soft_accuracy import (
@@ -18,7 +18,7 @@ from rankwise.agreement.tables.soft_accuracy import (
     pair_p_values,
     soft_pairwise_accuracies,
 )
-from rankwise.agreement.tables.table_measure import Rows, TableMeasure, segments_of
+from rankwise.agreement.tables.table_measure import TESTS, Rows, TableMeasure, segments_of
 from rankwise.types.named import check_choice
 
 
@@ -35,9 +35,11 @@ class SoftPairwiseAccuracy(TableMeasure):
     draws: int = DRAWS
     seed: int | None = None
     compat: str = ""
+    test: str = "segments"
 
     def __post_init__(self) -> None:
         check_choice(self.name, "compat", self.compat, ("", "mtme"))
+        check_choice(self.name, "test", self.test, TESTS)
 
     @property
     def test_cost(self) -> float:
@@ -70,8 +72,12 @@ class SoftPairwiseAccuracy(TableMeasure):
         present = common_cells([gold, *metrics])
         human = pair_p_values([gold], present, self.signs)[0]
         whole = present.any(axis=0)
-        tables = [standard_table(metric, present)[:, whole] for metric in metrics]
+        units = self.units(gold)
+        tables = [standard_table(metric, present, units)[:, whole] for metric in metrics]
         cells = int(whole.sum()) * len(gold)
+        if units is not None:  # a coin for every segment, judged or not: all measures share them
+            chosen = np.tile(whole, len(gold))
+            units = Units(units.of[chosen], units.count)
 
         def differences(tossed: NDArray[np.uint8], pairs: Pairs) -> Table:
             both = [
@@ -83,7 +89,7 @@ class SoftPairwiseAccuracy(TableMeasure):
         observed = differences(np.ones((1, cells), np.uint8), pairs[:])[:, 0]
         if isinstance(pairs, CountedPairs):
             pairs = pairs.in_rounds(len(coins.block_sizes(cells)))
-        drawn = [differences(block, pairs) for block in coins.blocks(cells)]
+        drawn = [differences(block, pairs) for block in coins.blocks(cells, units)]
         return Exchanged(observed, np.concatenate(drawn, axis=1))
 
 
@@ -101,6 +107,10 @@ class PairwiseDifferencePearson(TableMeasure):
     name: ClassVar[str] = "pdp"
     level: ClassVar[str] = "segment"
     is_correlation: ClassVar[bool] = True
+    test: str = "segments"
+
+    def __post_init__(self) -> None:
+        check_choice(self.name, "test", self.test, TESTS)
 
     @property
     def counted(self) -> str:

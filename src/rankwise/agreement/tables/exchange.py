@@ -1,5 +1,10 @@
 """Permutation tests between metrics, which exchange some of their scores.
 
+Outputs of one segment share its source, its references and what a metric makes of them; so do pairs
+of these outputs. Units that depend on each other must be exchanged together, hence whole segments
+unless single scores (or outcomes of pairs) are asked for, as the metrics tasks of WMT exchange
+them.
+
 All functions take the coins of all draws and give, for pairs (left, right) of metrics, the observed
 difference of agreement and that of every draw. Both come from the same arithmetic, exact where it
 can be: a draw that changes nothing has the observed difference, not almost.
@@ -14,7 +19,7 @@ from numpy.typing import NDArray
 
 from rankwise import _core
 from rankwise.agreement.tables.calibration import pair_groups, pair_weights
-from rankwise.agreement.tables.exchange_coins import Coins, whole_numbers
+from rankwise.agreement.tables.exchange_coins import Coins, Units, whole_numbers
 from rankwise.agreement.tables.score_cells import Cells, Table
 
 Vector = NDArray[np.float64]
@@ -96,7 +101,57 @@ def standardised(scores: Vector) -> Vector:
     return result
 
 
-def exchange_pearson(cells: Cells, pairs: Pairs, coins: Coins) -> Exchanged:
+def evened(scores: Vector) -> Vector:
+    """Scores by their median and their middle distance from it, so that two metrics can be mixed.
+
+    The middle distance is the median over the scores that are not the median; 0 if all are. A few
+    wild scores decide a deviation, and then two metrics that are alike would not be after it.
+
+    >>> evened(np.array([1.0, 2.0, 3.0, 5.0, 900.0]))
+    array([ -1. ,  -0.5,   0. ,   1. , 448.5])
+    """
+    centred = scores - np.median(scores, axis=-1, keepdims=True)
+    distance = np.where(centred == 0, np.nan, np.abs(centred))
+    varies = (centred != 0).any(axis=-1, keepdims=True)
+    middle = np.nanmedian(np.where(varies, distance, 1.0), axis=-1, keepdims=True)
+    return np.asarray(centred / middle, np.float64)
+
+
+def _mixable(scores: Vector, units: Units | None) -> Vector:
+    """As mt-metrics-eval standardises single scores; whole segments so that wild ones do less."""
+    return standardised(scores) if units is None else evened(scores)
+
+
+def exchange_rows(
+    score: Callable[[Vector], Vector], rows: Sequence[Vector], pairs: Pairs, coins: Coins
+) -> Exchanged:
+    """Metrics exchange whole segments: *rows* (segments, columns) of each, whose sums are scored.
+
+    What a measure says of a mixture is the score of mixed sums, and a sum over coins is taken of
+    each metric alone: one product of matrices serves all pairs.
+    """
+    columns = np.moveaxis(np.stack(rows, axis=1), 2, 0)  # (columns, segments, metrics)
+    whole, exponents = zip(*(whole_numbers(column) for column in columns), strict=True)
+    heads = coins.sums(np.concatenate(whole, axis=1)).reshape(coins.draws, len(whole), -1)
+    totals = np.stack([column.sum(axis=0) for column in whole])
+
+    def value(sums: NDArray[np.int64]) -> Vector:
+        scaled = [np.ldexp(s.astype(np.float64), -e) for s, e in zip(sums, exponents, strict=True)]
+        return score(np.stack(scaled, axis=-1))
+
+    observed, drawn = [], []
+    for left, right in pairs:
+        one = (heads[:, :, left] + totals[:, right] - heads[:, :, right]).T
+        two = (heads[:, :, right] + totals[:, left] - heads[:, :, left]).T
+        drawn.append(value(one) - value(two))
+        ends = value(totals[:, [left]]) - value(totals[:, [right]])
+        observed.append(float(ends[0]))
+    return Exchanged(np.array(observed), np.stack(drawn))
+
+
+def exchange_pearson(
+    cells: Cells, pairs: Pairs, coins: Coins, units: Units | None = None
+) -> Exchanged:
     r"""PERM-BOTH of Pearson's correlation over all cells (no grouping).
 
     A mixture needs three sums only, of :math:`v`, :math:`v g` and :math:`v^2`, and these are sums
@@ -104,10 +159,12 @@ def exchange_pearson(cells: Cells, pairs: Pairs, coins: Coins) -> Exchanged:
     (2021), TACL.
     """
     gold = standardised(cells.gold)
-    metrics = standardised(cells.scores[1:])
+    metrics = _mixable(cells.scores[1:], units)
     kinds = [metrics, metrics * gold, metrics**2]
     whole, exponents = zip(*(whole_numbers(kind.T) for kind in kinds), strict=True)
-    heads = coins.sums(np.concatenate(whole, axis=1)).reshape(coins.draws, 3, -1)
+    rows = np.concatenate(whole, axis=1)
+    rows = rows if units is None else units.sums(rows, cells.places)
+    heads = coins.sums(rows).reshape(coins.draws, 3, -1)
     totals = np.stack([kind.sum(axis=0) for kind in whole])
     gold_sum, gold_square = gold.sum(), float(gold @ gold)
 
@@ -145,10 +202,12 @@ def _moment_correlation(
     return found
 
 
-def exchange_grouped(kind: str, cells: Cells, pairs: Pairs, coins: Coins) -> Exchanged:
+def exchange_grouped(
+    kind: str, cells: Cells, pairs: Pairs, coins: Coins, units: Units | None = None
+) -> Exchanged:
     """PERM-BOTH of a mean over groups of ``pearson``, ``tau-b`` or ``accuracy`` (ties matter)."""
-    tossed = coins.matrix(len(cells))
-    metrics = standardised(cells.scores[1:])
+    tossed = coins.of_cells(cells.places, units)
+    metrics = _mixable(cells.scores[1:], units)
     tossed = np.concatenate([np.ones_like(tossed[:1]), tossed])  # at first nothing is exchanged
     found = []
     for left, right in pairs:
@@ -230,12 +289,14 @@ def exchange_any(
     metrics: Sequence[Table],
     pairs: Pairs,
     coins: Coins,
+    units: Units | None = None,
 ) -> Exchanged:
     """PERM-BOTH of anything that maps two tables to a number: slow, but for every measure."""
-    tossed = coins.matrix(gold.size).reshape(coins.draws, *gold.shape).astype(np.bool_)
+    cells = coins.of_cells(np.arange(gold.size), units)
+    tossed = cells.reshape(coins.draws, *gold.shape).astype(np.bool_)
     observed, drawn = [], []
     for left, right in pairs:
-        one, two = (standard_table(metrics[m], ~np.isnan(gold)) for m in (left, right))
+        one, two = (standard_table(metrics[m], ~np.isnan(gold), units) for m in (left, right))
         observed.append(value(gold, one) - value(gold, two))
         drawn.append(
             [
@@ -246,9 +307,9 @@ def exchange_any(
     return Exchanged(np.array(observed), np.array(drawn))
 
 
-def standard_table(table: Table, chosen: NDArray[np.bool_]) -> Table:
-    """Standardised scores of the *chosen* cells that have one; nan elsewhere."""
+def standard_table(table: Table, chosen: NDArray[np.bool_], units: Units | None = None) -> Table:
+    """Scores of the *chosen* cells that have one, fit to be mixed; nan elsewhere."""
     present = chosen & ~np.isnan(table)
     standard: Table = np.full(table.shape, np.nan)
-    standard[present] = standardised(table[present])
+    standard[present] = _mixable(table[present], units)
     return standard

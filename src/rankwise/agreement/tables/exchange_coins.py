@@ -21,6 +21,30 @@ _BITS = 61  # of an int64, what sums and their sums of two may use
 ROUNDING = 1 << (_BITS - 53 + 2)
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Units:
+    """Cells of a (flattened) table that exchange together: ``of[c]`` is the unit of cell c."""
+
+    of: NDArray[np.intp]
+    count: int
+
+    @classmethod
+    def segments(cls, shape: tuple[int, ...]) -> "Units":
+        """The cells of a segment go together, of a table (systems, segments).
+
+        >>> Units.segments((2, 3)).of
+        array([0, 1, 2, 0, 1, 2])
+        """
+        systems, segments = shape
+        return cls(np.tile(np.arange(segments), systems), segments)
+
+    def sums(self, rows: NDArray[np.int64], places: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Rows of the cells at *places*, summed by unit."""
+        found = np.zeros((self.count, rows.shape[1]), np.int64)
+        np.add.at(found, self.of[places], rows)
+        return found
+
+
 @dataclass(frozen=True, slots=True)
 class Coins:
     """*draws* tosses of a coin per cell, from a seed.
@@ -46,6 +70,12 @@ class Coins:
         random_bits = np.random.default_rng(self.seed)
         return random_bits.integers(2, size=(self.draws, cells), dtype=np.bool_).view(np.uint8)
 
+    def of_cells(self, places: NDArray[np.int64], units: Units | None) -> NDArray[np.uint8]:
+        """The coin of every cell: one of its own, or that of its unit."""
+        if units is None:
+            return self.matrix(len(places))
+        return self.matrix(units.count)[:, units.of[places]]
+
     def block_sizes(self, cells: int) -> list[int]:
         """How many rows of ``matrix`` each block has: so many that they fill about 32 MB."""
         most = max(1, _HELD // (8 * max(1, cells)))
@@ -53,9 +83,16 @@ class Coins:
             most = 32 * max(1, _HELD // (32 * max(1, cells)))
         return [min(most, self.draws - first) for first in range(0, self.draws, most)]
 
-    def blocks(self, cells: int) -> Iterator[NDArray[np.uint8]]:
-        """The rows of ``matrix``, block by block."""
-        sizes = self.block_sizes(cells)
+    def blocks(self, cells: int, units: Units | None = None) -> Iterator[NDArray[np.uint8]]:
+        """The coins of so many cells, block by block: a coin for each, or for its unit."""
+        if units is not None:
+            sizes = self.block_sizes(cells)
+            yield from (block[:, units.of] for block in self._rows(sizes, units.count))
+            return
+        yield from self._rows(self.block_sizes(cells), cells)
+
+    def _rows(self, sizes: Sequence[int], cells: int) -> Iterator[NDArray[np.uint8]]:
+        """The rows of ``matrix`` in blocks of given sizes."""
         if self.compat:
             random = np.random.RandomState(self.seed)
             yield from (random.binomial(1, 0.5, (rows, cells)).astype(np.uint8) for rows in sizes)

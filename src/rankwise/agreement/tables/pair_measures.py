@@ -9,19 +9,30 @@ from numpy.typing import ArrayLike
 
 from rankwise.agreement.lists.pair_formulas import acc_eq, count_pairs, count_pairs_by
 from rankwise.agreement.lists.pair_formulas import kendall_like as like
-from rankwise.agreement.tables.calibration import accuracy_with_ties, calibrated_accuracy
+from rankwise.agreement.tables.calibration import (
+    accuracy_with_ties,
+    calibrated_accuracy,
+    segment_shares,
+)
 from rankwise.agreement.tables.exchange import (
     Exchanged,
     Pairs,
     exchange_calibrated,
     exchange_grouped,
     exchange_pair_outcomes,
+    exchange_rows,
     standard_table,
 )
-from rankwise.agreement.tables.exchange_coins import Coins
+from rankwise.agreement.tables.exchange_coins import Coins, Units
 from rankwise.agreement.tables.score_cells import GROUPINGS, Table, pack, score_table
 from rankwise.agreement.tables.score_value import Value, averaged
-from rankwise.agreement.tables.table_measure import Rows, TableMeasure, segment_rows, segments_of
+from rankwise.agreement.tables.table_measure import (
+    TESTS,
+    Rows,
+    TableMeasure,
+    segment_rows,
+    segments_of,
+)
 from rankwise.types.human_scale import clear_difference
 from rankwise.types.named import check_choice
 
@@ -50,9 +61,11 @@ class KendallLike(TableMeasure):
     threshold: float | None = None
     strict: bool = False
     grouping: str = "item"
+    test: str = "segments"
 
     def __post_init__(self) -> None:
         check_choice(self.name, "grouping", self.grouping, GROUPINGS)
+        check_choice(self.name, "test", self.test, TESTS)
 
     def for_scores(self, gold: ArrayLike) -> "KendallLike":
         """The measure with a threshold: the given one, or that of the kind of scores."""
@@ -113,24 +126,26 @@ class PairwiseAccuracy(TableMeasure):
 class AccEq(TableMeasure):
     """Pairwise accuracy with ties, at the best threshold of the metric or at a given *epsilon*.
 
-    The permutation test exchanges outcomes of pairs (``test=pairs``, as WMT does from 2023) or
-    scores, with thresholds calibrated anew in every draw (``test=scores``).
+    The permutation test exchanges what all pairs of a segment say, at the threshold that each
+    metric has (``test=segments``); or scores, with thresholds calibrated anew in every draw
+    (``test=scores``); or outcomes of single pairs (``test=pairs``, as WMT does from 2023), which
+    takes pairs that share outputs for independent and finds too many differences.
     """
 
     name: ClassVar[str] = "acc-eq"
     level: ClassVar[str] = "segment"
     grouping: str = "item"
     epsilon: float | None = None
-    test: str = "pairs"
+    test: str = "segments"
 
     def __post_init__(self) -> None:
         check_choice(self.name, "grouping", self.grouping, GROUPINGS)
-        check_choice(self.name, "test", self.test, ("pairs", "scores"))
+        check_choice(self.name, "test", self.test, (*TESTS, "pairs"))
 
     @property
     def test_cost(self) -> float:
         """Outcomes of pairs are summed for all metrics at once; thresholds are found anew."""
-        return 0.1 if self.test == "pairs" else 20.0
+        return 20.0 if self.test == "scores" else 0.1
 
     def of(self, gold: ArrayLike, metric: ArrayLike) -> Value:
         """The accuracy and, in the result, its epsilon."""
@@ -147,6 +162,10 @@ class AccEq(TableMeasure):
         if self.test == "pairs":
             epsilons = [self.of(gold, metric).epsilon or 0.0 for metric in metrics]
             return exchange_pair_outcomes(cells, epsilons, pairs, coins)
+        units = self.units(gold)
+        if units is not None:
+            rows = [self._segment_rows(gold, metric, units) for metric in metrics]
+            return exchange_rows(self.score, rows, pairs, coins)
         if self.epsilon is None:
             # mt-metrics-eval standardises over all cells here, whether people judged them or not.
             chosen = np.ones(gold.shape, np.bool_) if coins.compat else ~np.isnan(gold)
@@ -156,6 +175,16 @@ class AccEq(TableMeasure):
         if self.epsilon == 0:
             return exchange_grouped("accuracy", cells, pairs, coins)
         return super().exchanged(gold, metrics, pairs, coins)
+
+    def _segment_rows(self, gold: Table, metric: Table, units: Units) -> Rows:
+        """Rows of segments that add up: of groups, or the shares of segments in other groups."""
+        rows = self.statistics(gold, metric)
+        if rows is not None:
+            return rows
+        cells = pack([gold, metric], self.grouping)
+        epsilon = self.of(gold, metric).epsilon or 0.0
+        shares = segment_shares(cells, units.of[cells.places], units.count, epsilon=epsilon)
+        return np.stack([shares, np.full(len(shares), 1 / len(shares))], axis=1)
 
     def statistics(self, gold: ArrayLike, metric: ArrayLike) -> Rows | None:
         """The accuracy of every segment at the threshold of all, and whether it has a pair."""

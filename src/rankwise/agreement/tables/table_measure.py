@@ -2,19 +2,27 @@
 
 from abc import abstractmethod
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from rankwise.agreement.tables.exchange import Exchanged, Pairs, exchange_any
-from rankwise.agreement.tables.exchange_coins import Coins
+from rankwise.agreement.tables.exchange import (
+    Exchanged,
+    Pairs,
+    exchange_any,
+    exchange_rows,
+    standard_table,
+)
+from rankwise.agreement.tables.exchange_coins import Coins, Units
 from rankwise.agreement.tables.score_cells import Cells, Table, pack, score_table
 from rankwise.agreement.tables.score_value import Value
 from rankwise.types.named import Named
 
 Rows = NDArray[np.float64]
+#: What two metrics exchange in a permutation test.
+TESTS = ("segments", "scores")
 
 #: What one group is, by how cells are grouped.
 _COUNTED = {"none": "", "item": "segments", "system": "systems"}
@@ -27,7 +35,10 @@ class TableMeasure(Named):
     ``of`` gives the value of two tables, and ``exchanged`` its permutation test. A value need not
     be a score of sums of rows, as that of ranked lists is: ranks, thresholds and chances belong to
     a whole table. Measures whose value is one state ``statistics``, one row per segment, and
-    ``score``, for resampling segments.
+    ``score``, for resampling and exchanging segments.
+
+    An option ``test`` says what metrics exchange in the permutation test: whole segments, or single
+    ``scores`` as the metrics tasks of WMT do, which takes the scores of a segment for independent.
     """
 
     kind: ClassVar[str] = "measure of score tables"
@@ -59,7 +70,26 @@ class TableMeasure(Named):
         self, gold: Table, metrics: Sequence[Table], pairs: Pairs, coins: Coins
     ) -> Exchanged:
         """Differences of pairs of metrics when they exchange scores; all have the same cells."""
-        return exchange_any(lambda h, m: float(self.of(h, m)), gold, metrics, pairs, coins)
+        units = self.units(gold)
+        if units is not None:
+            standard = [standard_table(metric, ~np.isnan(gold), units) for metric in metrics]
+            rows = [row for m in standard if (row := self.statistics(gold, m)) is not None]
+            if rows:
+                return exchange_rows(self.score, rows, pairs, coins)
+        return exchange_any(lambda h, m: float(self.of(h, m)), gold, metrics, pairs, coins, units)
+
+    def units(self, gold: Table) -> Units | None:
+        """What is exchanged together: segments, or None for single scores.
+
+        Scores of systems (one column) are exchanged one by one.
+        """
+        if getattr(self, "test", "scores") != "segments" or gold.shape[1] < 2:
+            return None
+        return Units.segments(gold.shape)
+
+    def tested_as(self, test: str) -> "TableMeasure":
+        """The measure with another test, where it has tests to choose from."""
+        return replace(self, **{"test": test}) if hasattr(self, "test") else self
 
     def statistics(self, gold: ArrayLike, metric: ArrayLike) -> Rows | None:  # noqa: ARG002
         """One row per segment, of which sums may be scored; None where that cannot be."""

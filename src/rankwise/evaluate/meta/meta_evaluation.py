@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from rankwise.agreement.tables.exchange import Exchanged
 from rankwise.agreement.tables.exchange_coins import DRAWS, SEED, Coins
 from rankwise.agreement.tables.metric_ranks import greedy_ranks
-from rankwise.agreement.tables.pair_measures import PairwiseAccuracy
+from rankwise.agreement.tables.pair_measures import AccEq, PairwiseAccuracy
 from rankwise.agreement.tables.score_cells import Table
 from rankwise.agreement.tables.score_value import Value
 from rankwise.agreement.tables.table_measure import TableMeasure
@@ -24,13 +24,16 @@ from rankwise.evaluate.meta.meta_tests import (
     williams_p_values,
 )
 from rankwise.evaluate.work_done import Done, Work, part_of
+from rankwise.significance.few_items import one_sided_of_few
 from rankwise.types.named import check_choice
 from rankwise.types.shown import Shown
 
-#: The measures of a year's metrics task.
+#: The measures unless others are named.
+USUAL_MEASURES = ("spa", "acc-eq")
+#: The measures of a year's metrics task, with the tests that it had.
 RECIPES: Mapping[str, tuple[str, ...]] = {
-    "wmt23": ("accuracy", "pearson:level=system", "pearson", "acc-eq"),
-    "wmt24": ("spa", "acc-eq"),
+    "wmt23": ("accuracy", "pearson:level=system", "pearson:test=scores", "acc-eq:test=pairs"),
+    "wmt24": ("spa:test=scores", "acc-eq:test=pairs"),
 }
 TESTS = ("permutation", "bootstrap", "williams", "none")
 EVERY = "all"  # the language pair of a measure that pools them
@@ -59,7 +62,8 @@ class MetaTask:
 
     ``values[m]`` is what the measure says of metric m, None where the metric is absent.
     ``better[a, b]`` is the p-value of metric a being better than b; nan where nothing was tested.
-    ``weight`` is what the task counts in the average.
+    ``weight`` is what the task counts in the average, ``resampled`` on how many items a bootstrap
+    stands (None: nothing was resampled).
     """
 
     pair: str
@@ -69,6 +73,7 @@ class MetaTask:
     differences: Exchanged | None = None
     weight: float = 1.0
     alpha: float = 0.05
+    resampled: int | None = None
 
     @property
     def label(self) -> str:
@@ -129,7 +134,10 @@ class MetaEvaluation(Shown):
 
     @cached_property
     def better(self) -> Matrix:
-        """p-values of the average: differences of all tasks drawn side by side."""
+        """p-values of the average: differences of all tasks drawn side by side.
+
+        Tasks of the same segments exchange or draw the same ones. Few items count as the fewest.
+        """
         if len(self.tasks) == 1:
             return self.tasks[0].better
         total = sum(task.weight for task in self.tasks)
@@ -139,7 +147,8 @@ class MetaEvaluation(Shown):
                 return np.full((len(self.metrics),) * 2, np.nan)
             scale = task.weight / total / (2 if task.measure.is_correlation else 1)
             parts.append((scale, task.differences))
-        return p_matrix(combined(parts), len(self.metrics), self.trial.compat)
+        items = min((t.resampled for t in self.tasks if t.resampled is not None), default=None)
+        return p_matrix(combined(parts), len(self.metrics), self.trial.compat, items)
 
     @cached_property
     def ranks(self) -> NDArray[np.int64]:
@@ -166,7 +175,7 @@ def _extent(counts: Sequence[int]) -> str:
 
 def evaluate_metrics(
     data: Sequence[PairScores],
-    measures: Sequence[str | TableMeasure] = RECIPES["wmt24"],
+    measures: Sequence[str | TableMeasure] = USUAL_MEASURES,
     *,
     trial: MetaTrial | None = None,
     progress: Callable[[float], object] | None = None,
@@ -174,9 +183,11 @@ def evaluate_metrics(
     """Every metric of *data* under every measure, with tests between all pairs of metrics.
 
     Pairwise accuracy is pooled over language pairs and weighs as much as they together; every
-    other measure is a task of its own in each language pair. Nothing is drawn twice: every task
-    has a seed of its own, counted up from the given one. *progress* is called with shares of the
-    work as they are done, in percent.
+    other measure is a task of its own in each language pair. Tasks in which whole segments are
+    exchanged or drawn share the draws of their language pair, so that their average is tested as
+    one; every other task has a seed of its own, counted up from the given one. With
+    ``compat="mtme"`` measures whose test is not named have that of mt-metrics-eval. *progress* is
+    called with shares of the work as they are done, in percent.
     """
     trial = trial or MetaTrial()
     if not data or not measures:
@@ -185,6 +196,8 @@ def evaluate_metrics(
     if not metrics:
         raise DataError("there is no metric to evaluate; give scores or metrics")
     parsed = [table_measure(m) if isinstance(m, str) else m for m in measures]
+    if trial.compat:
+        parsed = [_as_theirs(measure) for measure in parsed]
     planned: list[tuple[TableMeasure, list[PairScores]]] = []
     for measure in parsed:
         pools = isinstance(measure, PairwiseAccuracy) and len(data) > 1
@@ -192,9 +205,27 @@ def evaluate_metrics(
     work = Work(dict(enumerate(_cost(*plan) for plan in planned)), progress)
     tasks: list[MetaTask] = []
     for number, (measure, group) in enumerate(planned):
-        tasks.append(_task(measure, group, metrics, trial, number, work.of(number)))
+        stream = 1000 * number
+        if len(group) == 1 and _moves_segments(measure, group[0], trial):
+            stream = [scores.pair for scores in data].index(group[0].pair)
+        tasks.append(_task(measure, group, metrics, trial, stream, work.of(number)))
         work.finish(number)
     return MetaEvaluation(metrics, tuple(tasks), tuple(data), trial)
+
+
+def _as_theirs(measure: TableMeasure) -> TableMeasure:
+    """A measure with the test of mt-metrics-eval, where segments would be exchanged."""
+    if getattr(measure, "test", "") != "segments":
+        return measure
+    return measure.tested_as("pairs" if isinstance(measure, AccEq) else "scores")
+
+
+def _moves_segments(measure: TableMeasure, scores: PairScores, trial: MetaTrial) -> bool:
+    """Whether segments are what a test exchanges or draws."""
+    gold = table_of(scores.gold, measure)
+    if gold is None or gold.shape[1] < 2:
+        return False
+    return trial.test == "bootstrap" or measure.units(gold) is not None
 
 
 def _cost(measure: TableMeasure, data: Sequence[PairScores]) -> float:
@@ -209,7 +240,7 @@ def _task(
     data: Sequence[PairScores],
     metrics: tuple[str, ...],
     trial: MetaTrial,
-    number: int,
+    stream: int,
     done: Done | None = None,
 ) -> MetaTask:
     golds = [table_of(scores.gold, measure) for scores in data]
@@ -221,21 +252,30 @@ def _task(
     ]
     values = _pooled([_values(measure, g, t) for g, t in zip(golds, tables, strict=True)])
     differences, better = None, np.full((len(metrics),) * 2, np.nan)
+    resampled = None
     if trial.test == "williams":
         better = _one_sided(williams_p_values(measure, _given(golds[0]), tables[0]), values)
     elif trial.test != "none":
         share = part_of(done, len(data))
         found = [
-            _differences(measure, _given(gold), some, trial, 1000 * number + place, share)
+            _differences(measure, _given(gold), some, trial, stream + place, share)
             for place, (gold, some) in enumerate(zip(golds, tables, strict=True))
         ]
         sizes = [len(scores.systems) * (len(scores.systems) - 1) for scores in data]
         differences = combined([(s / sum(sizes), f) for s, f in zip(sizes, found, strict=True)])
-        better = p_matrix(differences, len(metrics), trial.compat)
+        if trial.test == "bootstrap":
+            resampled = min(_items(_given(gold)) for gold in golds)
+        better = p_matrix(differences, len(metrics), trial.compat, resampled)
     pair = data[0].pair if len(data) == 1 else EVERY
     return MetaTask(
-        pair, measure, tuple(values), better, differences, float(len(data)), trial.alpha
+        pair, measure, tuple(values), better, differences, float(len(data)), trial.alpha, resampled
     )
+
+
+def _items(gold: Table) -> int:
+    """How many segments people judged, or systems where there is one score for each."""
+    axis = 0 if gold.shape[1] > 1 else 1
+    return int(np.count_nonzero(~np.isnan(gold).all(axis=axis)))
 
 
 def _differences(
@@ -297,8 +337,13 @@ def combined(parts: Sequence[tuple[float, Exchanged]]) -> Exchanged:
     return Exchanged(np.asarray(observed), np.asarray(drawn))
 
 
-def p_matrix(differences: Exchanged, count: int, compat: str = "") -> Matrix:
-    """``[a, b]``: the p-value of a being better than b, both ways; nan on the diagonal."""
+def p_matrix(
+    differences: Exchanged, count: int, compat: str = "", items: int | None = None
+) -> Matrix:
+    """``[a, b]``: the p-value of a being better than b, both ways; nan on the diagonal.
+
+    Resamples of few *items* scatter too little: p-values are then larger, as intervals are wider.
+    """
     better = np.full((count, count), np.nan)
     if count < 2:
         return better
@@ -306,7 +351,7 @@ def p_matrix(differences: Exchanged, count: int, compat: str = "") -> Matrix:
     better[left, right] = differences.p_values(compat=compat)
     opposite = Exchanged(-differences.observed, -differences.drawn)
     better[right, left] = opposite.p_values(compat=compat)
-    return better
+    return better if items is None else one_sided_of_few(better, items)
 
 
 def _one_sided(p_values: NDArray[np.float64], values: Sequence[Value | None]) -> Matrix:

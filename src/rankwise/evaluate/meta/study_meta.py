@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from rankwise.errors import DataError
 from rankwise.evaluate.meta.meta_evaluation import (
-    RECIPES,
+    USUAL_MEASURES,
     MetaEvaluation,
     MetaTrial,
     evaluate_metrics,
@@ -20,7 +20,7 @@ from rankwise.types import LevelScores, Study, TestSet
 def meta(
     studies: Study | Sequence[Study],
     metrics: Sequence[str | Metric] = (),
-    measures: Sequence[str] = RECIPES["wmt24"],
+    measures: Sequence[str] = USUAL_MEASURES,
     *,
     trial: MetaTrial | None = None,
     progress: Callable[[float], object] | None = None,
@@ -28,7 +28,7 @@ def meta(
     """Which metrics agree most with the human scores of one study or several, and which by chance.
 
     The metrics are the given scores of the studies, and *metrics* computed from their texts. A
-    study is a language pair; *measures* are those of the WMT24 task unless named. What the name of
+    study is a language pair; *measures* are ``spa`` and ``acc-eq`` unless named. What the name of
     a metric leaves open follows the target language, and its row keeps the name. *progress* is
     called with shares of the tests as they are done, in percent.
 
