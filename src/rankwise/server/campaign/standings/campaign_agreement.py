@@ -23,6 +23,7 @@ from rankwise.server.campaign.shares import LEVEL, QUANTILE, plain
 from rankwise.server.campaign.standings.contents import AgreementPanel, AlphaCell, KappaCell
 from rankwise.server.campaign.standings.kappa_errors import kappa_widths
 from rankwise.server.records import StoredJudgment
+from rankwise.significance.few_items import level_of_few
 from rankwise.types import Assessments, Judgments
 
 #: Above so many pairs or values, alpha is found on a seeded sample of segments of about this size.
@@ -154,16 +155,25 @@ def _bootstrap(
     seed: int,
     score: Callable[[NDArray[np.float64]], NDArray[np.float64]],
 ) -> tuple[float, float]:
-    """The interval of a score over segments drawn with replacement; nan for one segment."""
-    if np.count_nonzero(rows[:, 1]) < 2:
+    """The interval of a score over segments drawn with replacement; nan for one segment.
+
+    Of few segments it is wider, as that of ``rankwise rank`` is.
+    """
+    compared = int(np.count_nonzero(rows[:, 1]))
+    if compared < 2:
         return float("nan"), float("nan")
     random, size = np.random.default_rng((seed, 7)), len(rows)
     drawn = random.multinomial(size, np.full(size, 1 / size), size=_RUNS)
     scores = score(drawn @ rows)
     if np.isnan(scores).any():
         return float("nan"), float("nan")
-    cut = (1 - LEVEL) / 2
-    low, high = np.quantile(scores, [cut, 1 - cut])
+    return _ends(scores, compared)
+
+
+def _ends(drawn: NDArray[np.float64], items: int) -> tuple[float, float]:
+    """The ends of the interval of scores drawn of so many items."""
+    cut = (1 - level_of_few(LEVEL, items)) / 2
+    low, high = np.quantile(drawn, [cut, 1 - cut])
     return float(low), float(high)
 
 
@@ -225,7 +235,10 @@ def _units(assessments: Assessments) -> NDArray[np.int64]:
 
 
 def _alpha(unit: NDArray[np.int64], value: NDArray[np.float64], seed: int) -> AlphaCell:
-    """Alpha on the interval scale, its interval over units drawn with replacement."""
+    """Alpha on the interval scale, its interval over units drawn with replacement.
+
+    Of few units it is wider, as other intervals are.
+    """
     if len(unit) == 0:
         return {"alpha": None, "low": None, "high": None, "n": 0, "reason": "no values"}
     code = np.unique(unit, return_inverse=True)[1]
@@ -246,8 +259,7 @@ def _alpha(unit: NDArray[np.int64], value: NDArray[np.float64], seed: int) -> Al
         drawn.append(
             alpha_of_values(np.repeat(np.arange(units), sizes), value[rows], level="interval")
         )
-    cut = (1 - LEVEL) / 2
-    low, high = np.quantile(drawn, [cut, 1 - cut])
+    low, high = _ends(np.array(drawn), units)
     found = alpha_of_values(code, value, level="interval")
     return {"alpha": found, "low": low, "high": high, "n": len(code), "reason": ""}
 
