@@ -1,6 +1,6 @@
 """The page about learned metrics: what is learned from, and how."""
 
-from rankwise.learning.features import FEATURE_SETS
+from rankwise.learning.features import FEATURE_SETS, ToolScores
 from rankwise.learning.features.intra_set import KINDS
 from rankwise.learning.learners import LEARNERS
 from reference_pages.named_things import sections, table
@@ -16,7 +16,12 @@ it learned from judgments (by a learner). [Learn a metric](../how-to/learn-a-met
 ## Feature sets
 
 What `rankwise learn --features` and `rw.learn(features=...)` take: a name with options. Several may
-be given. The name of a metric is a feature set too: `chrf` is one column.
+be given. The name of any metric is a feature set too: `chrf` is one column, and so are
+`comet:model=FOLDER`, `command:./score.sh` and the metrics of other packages. They are computed in
+batches and kept, as `rankwise score` does; those that read the source are given it. A metric that
+scores whole documents is refused. Where a column reads more than references, no output is known to
+be perfect: the model has an anchor, the margin whose score is one half
+([`learned`](metrics.md#learned)).
 """
 
 RELATIVE = """\
@@ -36,5 +41,6 @@ What `rankwise learn --learner` and `rw.learn(learner=...)` take: a name with op
 def page() -> str:
     """Every feature set and every learner."""
     relative = table(["kind", "the value"], [(f"`{kind}`", says) for kind, says in KINDS.items()])
-    parts = [INTRO, sections(FEATURE_SETS, depth=3), RELATIVE, relative]
+    sets = {**FEATURE_SETS, ToolScores.name: ToolScores}
+    parts = [INTRO, sections(sets, depth=3), RELATIVE, relative]
     return "\n".join([*parts, LEARNERS_INTRO, sections(LEARNERS, depth=3, in_order=True)])

@@ -5,6 +5,7 @@ import sys
 from importlib.resources import files
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import rankwise as rw
@@ -170,3 +171,109 @@ def test_dask_needs_an_address(run):
     done = run("learn", *JUDGMENTS, *FEATURES, *TEXTS, "-o", "m.json", "--engine", "dask")
     assert done.exit_code == 2
     assert "--engine dask needs --address" in done.stderr
+
+
+# -- metrics that score batches, and scores of other tools -----------------------------------------
+
+COUNT = (
+    "import json, sys\n"
+    "open('runs', 'a').write('x')\n"
+    "for line in sys.stdin:\n"
+    "    print(len(json.loads(line)['output']))\n"
+)
+
+
+def segment_scores(run, *arguments):
+    done = run("score", *TEXTS, "--segments", *arguments)
+    assert done.exit_code == 0, done.stderr
+    return [line.split("\t") for line in done.stdout.splitlines()]
+
+
+def test_features_of_programs_and_packages(run, folder, toys):
+    (folder / "count.py").write_text(COUNT)
+    program = f"command:{sys.executable} count.py"
+    given = ("-s", EXAMPLE / "source.txt", "--features", "ratio", "--features", program)
+    done = run("learn", *JUDGMENTS, *TEXTS, *given, "-o", "m.json")
+    assert done.exit_code == 0, done.stderr
+    assert model()["columns"] == ["ratio", program]
+    beside = [line.split()[4] for line in done.stdout.splitlines() if line.startswith("5 parts")]
+    assert beside[:5] == ["learned", "bleu", "chrf", "ter", "ratio"]
+    runs, batches = (folder / "runs").read_text(), len(toys)
+    again = run("learn", *JUDGMENTS, *TEXTS, *given, "-o", "again.json")
+    assert again.stdout == done.stdout
+    assert ((folder / "runs").read_text(), len(toys)) == (runs, batches)  # kept from before
+    name = "learned:model=m.json"
+    refused = run("score", *TEXTS, *given[:2], "-m", name)
+    assert refused.exit_code == 1
+    assert refused.stderr.startswith("rankwise: m.json: its features start the program ")
+    scored = run("score", *TEXTS, *given[:2], "-m", f"{name}:programs=true", "--resamples", 0)
+    assert scored.exit_code == 0, scored.stderr
+    assert len(toys) == batches  # these, too, were kept
+    without = run("score", *TEXTS, "-m", f"{name}:programs=true")
+    assert without.exit_code == 1
+    assert "learned needs sources, and there are none; give --source" in without.stderr
+
+
+def write_scores(path, seed):
+    """A table of scores for every system and line of the example."""
+    count = len((EXAMPLE / "ref.a.txt").read_text(encoding="utf-8").splitlines())
+    values = np.random.default_rng(seed).uniform(0, 1, (len(SYSTEMS), count))
+    table = rw.ScoreTable(
+        tuple(file.stem for file in SYSTEMS), tuple(str(n + 1) for n in range(count)), values
+    )
+    rw.write_scores(table, path)
+    return table
+
+
+def test_scores_of_other_tools(run):
+    write_scores("a.tsv", 1)
+    write_scores("b.tsv", 2)
+    given = ("--scores", "comet=a.tsv", "--scores", "b.tsv")
+    done = run("learn", *JUDGMENTS, *TEXTS, *given, "-o", "m.json")
+    assert done.exit_code == 0, done.stderr
+    assert model()["columns"] == ["comet", "b"]
+    assert "; scores comet " in model()["training"]
+    rows = segment_scores(run, *given, "-m", "learned:model=m.json", "-m", "chrf")
+    assert rows[0][-2:] == ["learned:model=m.json", "chrf"]
+    assert len({row[-2] for row in rows[1:]}) > 100
+    board = run("score", *TEXTS, *given, "-m", "learned:model=m.json", "--format", "json")
+    means = {row["system"]: row["learned:model=m.json"] for row in json.loads(board.stdout)["rows"]}
+    for system, mean in means.items():
+        own = [float(row[-2]) for row in rows[1:] if system in row]
+        assert mean == pytest.approx(sum(own) / len(own), abs=1e-6)
+
+
+def test_scores_that_are_missing_are_asked_for(run):
+    write_scores("a.tsv", 1)
+    run("learn", *JUDGMENTS, *TEXTS, "--scores", "comet=a.tsv", "-o", "m.json")
+    for given in ((), ("--scores", "a.tsv")):
+        done = run("score", *TEXTS, "-m", "learned:model=m.json", *given)
+        assert done.exit_code == 1
+        assert "the scores 'comet' of another tool are needed, and nobody gave them" in done.stderr
+        assert done.stderr.count("\n") == 1
+    done = run("score", *TEXTS, "--segments", "-m", "chrf", "--scores", "a.tsv")
+    assert done.exit_code == 2
+    assert "--segments and --scores do not go together" in done.stderr
+
+
+def test_every_test_set_has_its_scores(run):
+    data = rw.example()
+    human = EXAMPLE / "assessments.tsv"
+    for name in ("train.jsonl", "dev.jsonl"):
+        rw.write_testset(data.testset, name)
+    write_scores("a.tsv", 1)
+    write_scores("b.tsv", 2)
+    tracks = ("-t", "train.jsonl", "-j", human, "--dev", "dev.jsonl", human)
+    both = ("--scores-of", "train.jsonl", "x=a.tsv", "--scores-of", "dev.jsonl", "x=b.tsv")
+    done = run("learn", *tracks, *FEATURES, *both, "-o", "m.json")
+    assert done.exit_code == 0, done.stderr
+    assert model()["columns"][-1] == "x"
+    one = run("learn", *tracks, *FEATURES, *both[:3], "-o", "m.json")
+    assert one.exit_code == 1
+    assert "'x' are given for some test sets and not for others" in one.stderr
+    plain = run("learn", *tracks, *FEATURES, "--scores", "a.tsv", "-o", "m.json")
+    assert plain.exit_code == 2
+    assert "give --scores-of TESTSET FILE of each" in plain.stderr
+    odd = run("learn", *tracks, *FEATURES, "--scores-of", "no.jsonl", "a.tsv", "-o", "m.json")
+    assert odd.exit_code == 2
+    assert "--scores-of names no.jsonl, which neither --testset nor --dev does" in odd.stderr

@@ -13,10 +13,12 @@ import pytest
 
 import rankwise as rw
 from rankwise.errors import DataError
-from rankwise.metrics.features import features
+from rankwise.metrics.metric_class import Needs
+from rankwise.metrics.outside.comet_models import comet_model
 from rankwise.metrics.outside.encoder_models import encoder_model
 from rankwise.neural import open_encoder, open_model
 from rankwise.neural.token_matching import TokenWeights
+from rankwise.types import ScoreTable
 
 MODELS = Path(__file__).parent / "models"
 FOLDER = MODELS / "encoder"
@@ -73,7 +75,7 @@ def test_the_best_reference_counts():
 
 def test_cosine_against_the_source_needs_no_reference():
     metric = rw.metric(f"cosine:model={FOLDER}:against=source")
-    assert metric.needs == (True, False, False)
+    assert metric.needs == Needs(source=True, references=False)
     found = metric.segments(OUTPUTS, sources=REFERENCES)
     assert np.abs(found - OFFICIAL["cosine"]).max() < 1e-5
 
@@ -161,6 +163,66 @@ def test_a_metric_learns_from_an_encoder_and_names_what_it_needs(tmp_path):
         rw.metric(name)
 
 
-def test_what_reads_sources_is_no_feature():
-    with pytest.raises(DataError, match="compares with the source"):
-        features(f"cosine:model={FOLDER}:against=source")
+def scored_people(systems, count):
+    """Human scores at random: what is learned matters less than that it is learned."""
+    values = np.random.default_rng(3).uniform(0, 100, (len(systems), count))
+    return ScoreTable(tuple(systems), tuple(str(n + 1) for n in range(count)), values)
+
+
+NEURAL = (
+    f"comet:model={MODELS / 'regression'}",
+    f"comet:model={MODELS / 'kiwi'}",
+    f"comet:model={MODELS / 'xcomet'}",
+    f"cosine:model={FOLDER}:against=source",
+    f"bertscore:model={FOLDER}:layer=2",
+)
+
+
+@pytest.fixture
+def study():
+    """The texts of the official numbers, as outputs of three systems."""
+    segments = json.loads((MODELS / "official.json").read_text(encoding="utf-8"))["segments"]
+    outputs, sources, references = (list(part) for part in zip(*segments, strict=True))
+    systems = {
+        "A": outputs,
+        "B": outputs[1:] + outputs[:1],
+        "C": [f"{text} no" for text in outputs],
+    }
+    return rw.Study.from_texts(systems, references, sources)
+
+
+@pytest.mark.parametrize("names", [*((name,) for name in NEURAL[:4]), ("chrf", *NEURAL)])
+def test_any_neural_metric_is_a_feature(names, study, tmp_path):
+    human = scored_people("ABC", len(study.texts))
+    found = rw.learn(study.texts, human, features=list(names))
+    assert found.model.columns == names
+    assert found.model.features.count("sha256=") == len(names) - ("chrf" in names)
+    assert [row.metric for row in found.compared][-1] == names[-1]
+    rw.write_model(found.model, tmp_path / "learned.json")
+    [result] = rw.score(study, f"learned:model={tmp_path / 'learned.json'}").scored.results
+    margins = found.model.margins(found.train.rows)
+    expected = found.model.stretched(margins - found.model.anchor).reshape(-1, 3)
+    for place, system in enumerate("ABC"):  # equal to the last bit that metrics keep
+        got = result.metric.segment_scores(result.rows[system])
+        np.testing.assert_array_equal(got, np.round(expected[:, place] * 2**32) / 2**32)
+
+
+def test_what_a_learned_metric_needs_is_said_in_one_sentence(study, tmp_path):
+    shutil.copytree(MODELS / "kiwi", tmp_path / "kiwi")
+    human = scored_people("ABC", len(study.texts))
+    found = rw.learn(study.texts, human, features=["chrf", f"comet:model={tmp_path / 'kiwi'}"])
+    rw.write_model(found.model, tmp_path / "learned.json")
+    name = f"learned:model={tmp_path / 'learned.json'}"
+    with pytest.raises(DataError, match="learned needs sources, and there are none; give --sou"):
+        rw.metric(name).segments(OUTPUTS, REFERENCES)
+    with pytest.raises(DataError, match="segment 1 has no reference; expected at least one, which"):
+        rw.metric(name).segments(OUTPUTS, sources=REFERENCES)
+    shutil.rmtree(tmp_path / "kiwi")
+    shutil.copytree(MODELS / "xcomet", tmp_path / "kiwi")
+    comet_model.cache_clear()
+    with pytest.raises(DataError, match=r"learned.json: comet: .*kiwi has sha256 .*; expected "):
+        rw.metric(name)
+    shutil.rmtree(tmp_path / "kiwi")
+    comet_model.cache_clear()
+    with pytest.raises(DataError, match=r"learned.json: comet: no model .*nothing is downloaded"):
+        rw.metric(name)

@@ -1,7 +1,6 @@
 """A command as a metric: what it is told, what it may answer, and what is said if it does not."""
 
 import json
-import os
 import sys
 import time
 from pathlib import Path
@@ -182,10 +181,3 @@ def test_answers_are_kept_until_the_program_changes(script, tmp_path):
     assert scores(f"{name}:keep=false") == [1.0, 1.0]
     assert Path("runs").read_text() == "xx"
     assert scores(script("for it in items: print(2)")) == [2.0, 2.0]
-
-
-def test_no_model_file_can_start_a_program():
-    from rankwise.metrics.features import features
-
-    with pytest.raises(rw.DataError, match="'command' is no feature"):
-        features(f"command:touch {os.devnull}")

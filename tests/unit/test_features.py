@@ -11,10 +11,7 @@ from rankwise.learning.features import (
     Beer11,
     Beer20,
     BeerFeatures,
-    Columns,
     Duh,
-    Feature,
-    GivenColumn,
     Joined,
     feature_set,
 )
@@ -245,9 +242,3 @@ def test_texts_that_are_none(hypotheses, references, message):
     for found in (Beer20(), BeerFeatures(modules="exact"), Joined((Beer20(),))):
         with pytest.raises(rw.DataError, match=message):
             found.values(hypotheses, references)
-
-
-def test_a_column_must_fit():
-    wrong = GivenColumn(Feature("wrong", "too short"), lambda texts, _: [0.0])
-    with pytest.raises(rw.DataError, match=r"'wrong' has shape \(1,\) for 2 translations"):
-        Columns(columns=(wrong,)).values(["a", "b"], ["a", "b"])

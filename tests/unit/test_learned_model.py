@@ -68,6 +68,28 @@ def test_calibration_recovers_the_slope():
     assert model("linear").calibrated(distance, wanted).slope == pytest.approx(0.7, rel=1e-4)
 
 
+def test_an_anchor_takes_the_place_of_a_perfect_output():
+    margins = np.linspace(-4, 4, 41)
+    wanted = 1 / (1 + np.exp(-0.7 * (margins - 1.5)))
+    wanted[::5] = np.nan  # nobody said anything about these
+    found = model("linear").anchored(margins, wanted)
+    assert (found.slope, found.anchor) == pytest.approx((0.7, 1.5), rel=1e-3)
+    scores = found.stretched(margins - found.anchor)
+    assert (np.diff(scores) > 0).all()  # also beyond the anchor: nothing is cut off
+    assert scores[~np.isnan(wanted)] == pytest.approx(wanted[~np.isnan(wanted)], abs=1e-3)
+    again = LearnedModel.from_json(found.to_json())
+    assert (again.anchor, again.slope) == (found.anchor, found.slope)
+    assert json.loads(found.to_json())["format_version"] == 3
+
+
+def test_without_human_scores_the_anchor_is_the_mean():
+    margins = np.array([1.0, 2.0, 6.0])
+    for human in (np.full(3, np.nan), np.array([np.nan, np.nan, 0.5])):
+        found = model("linear").anchored(margins, human)
+        assert (found.anchor, found.slope) == (3.0, model("linear").slope)
+    assert found.stretched(np.array([-1e9, 0.0, 1e9])).tolist() == [0.0, 0.5, 1.0]
+
+
 def broken(**changes):
     content = json.loads(model("linear").to_json())
     content.update(changes)
@@ -83,8 +105,8 @@ def weights(first):
     [
         ("{", "m.json: not a model: "),
         ("[]", "no 'format' of 'rankwise-model'"),
-        (broken(format_version=3), "its format is version 3, this is for 1 to 2: update"),
-        (broken(format_version=0), "its format is version 0, this is for 1 to 2$"),
+        (broken(format_version=4), "its format is version 4, this is for 1 to 3: update"),
+        (broken(format_version=0), "its format is version 0, this is for 1 to 3$"),
         ('{"format": 1, "format": 2}', "not a model: key 'format' occurs twice in one object"),
         (broken(form="neural"), "unknown form 'neural'; expected linear, steps, trees"),
         (broken(learned={"length": [1, 2, 3]}), "do not match the features: 'match' differs"),
@@ -104,6 +126,8 @@ def weights(first):
         (broken(measured={"tau": "high"}), "'tau' is 'high'; expected a number"),
         (broken(measured={"tau": -(10**400)}), "'tau' is -1000+; expected a number"),
         (broken(curve=[[-(10**400), 0.5], [0, 1]]), "'curve' is not a list"),
+        (broken(anchor="x"), "'anchor' is 'x'; expected a number"),
+        (broken(anchor=0.0, curve=[[0, 1]]), "it has an 'anchor' and a 'curve'; expected one"),
         (broken(columns=...), "'columns' is None; expected a list"),
         (broken(form="steps", learned={"steps": [["nose", 1, 2]]}), "unknown feature 'nose'"),
         (

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from rankwise.errors import DataError
 from rankwise.metrics import Metric, metrics_of
+from rankwise.metrics.learned_metric import LearnedMetric
 from rankwise.metrics.outside.batch_metric import BatchMetric
 from rankwise.text.languages import language_of
 
@@ -34,7 +35,7 @@ def score_matrix(
         raise DataError("there is no candidate; expected a list of at least one text")
     if isinstance(metric, str):
         [metric] = metrics_of(metric, language_of(candidates, language, called="candidates"))
-    if isinstance(metric, BatchMetric):
+    if isinstance(metric, BatchMetric | LearnedMetric):
         rows = metric.pairwise_statistics(candidates, source)
     else:
         rows = metric.pairwise_statistics(candidates)

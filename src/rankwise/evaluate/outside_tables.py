@@ -76,8 +76,8 @@ def aligned_scores(
         raise DataError(
             f"scores {name!r} have no system {lacking!r}; they have {', '.join(table.systems)}"
         )
-    table = _by_place(name, table, segments)
-    values = replace(table, name=name).over(systems, segments)
+    table = replace(table, name=name).by_place(segments)
+    values = table.over(systems, segments)
     notes = []
     for what, ignored in (
         ("systems", len(table.systems) - len(systems)),
@@ -90,18 +90,6 @@ def aligned_scores(
         notes.append(f"{name}: {missing} of {values.size} scores are missing")
     found = replace(table, systems=tuple(systems), segments=tuple(segments), values=values)
     return found, notes
-
-
-def _by_place(name: str, table: ScoreTable, segments: Sequence[str]) -> ScoreTable:
-    """The table with the names of segments, where it knows them by their place alone."""
-    if not table.is_by_line:
-        return table
-    if len(table.segments) != len(segments):
-        raise DataError(
-            f"scores {name!r} are {len(table.segments)} lines without names of segments, but there "
-            f"are {len(segments)} segments; expected a line for each"
-        )
-    return replace(table, segments=tuple(segments))
 
 
 def judged_scores(

@@ -26,7 +26,7 @@ def scored_study(study: Study, metrics: Sequence[Metric] = ()) -> tuple[Scored |
     groupings = available_groupings(study.texts)
     scored = score_blocks(
         blocks_of(study.texts),
-        metrics,
+        with_tables(metrics, study),
         groupings=groupings,
         references=study.references,
         language=target_language_of(study.texts),
@@ -72,6 +72,22 @@ def segment_table(name: str, scores: LevelScores) -> ScoreTable:
     if scores.segments is None:
         raise DataError(f"scores {name!r} are of systems; expected scores of segments")
     return scores.segments
+
+
+def with_tables(metrics: Sequence[Metric], study: Study) -> list[Metric]:
+    """The metrics; those learned from scores of other tools are given those of *study*."""
+    if not any(metric.needs.scores for metric in metrics):
+        return list(metrics)
+    from rankwise.metrics.learned_metric import LearnedMetric  # only who needs it waits for it
+
+    tables = {
+        name: segment_table(name, scores)
+        for name, scores in study.scores.items()
+        if any(name in metric.needs.scores for metric in metrics)
+    }
+    return [
+        metric.given(tables) if isinstance(metric, LearnedMetric) else metric for metric in metrics
+    ]
 
 
 def frame_of(study: Study) -> tuple[Sequence[str], Sequence[str]]:

@@ -182,10 +182,11 @@ def score_blocks(
 def blocks_for(metrics: Sequence[Metric], blocks: Iterable[Block]) -> Iterator[Block]:
     """The blocks as *metrics* need them; one without what they need is an error.
 
-    They come as one where a metric needs whole documents.
+    They come as one where a metric needs whole documents, or scores of another tool, which may know
+    segments by their place alone.
     """
-    needs_documents = any(metric.needs.document for metric in metrics)
-    for block in in_one(blocks) if needs_documents else blocks:
+    needs_all = any(metric.needs.document or metric.needs.scores for metric in metrics)
+    for block in in_one(blocks) if needs_all else blocks:
         must_have_texts_for(metrics, block)
         yield block
 

@@ -22,7 +22,7 @@ Floats = NDArray[np.float64]
 
 _FORMAT = "rankwise-model"
 # Version 2 may have a curve; a model without one is written as version 1, for older readers.
-_FORMAT_VERSION = 2
+_FORMAT_VERSION = 3
 # What a value is called in messages.
 _KINDS = {str: "text", int: "a whole number", list: "a list", dict: "an object"}
 # A list that ends in a number, over several lines: no text of JSON holds a line end of its own.
@@ -35,7 +35,9 @@ class LearnedModel:
 
     ``features`` names the feature set, ``columns`` its features in order. ``slope`` stretches
     margins to scores; where there is a ``curve``, that does: points of a distance from a perfect
-    output and its score, rising to (0, 1). ``training`` says what it was learned from and how;
+    output and its score, rising to (0, 1). Where no output is known to be perfect, as a feature
+    reads more than references, there is an ``anchor``, the margin whose score is one half, and no
+    curve. ``training`` says what it was learned from and how;
     ``measured`` holds its agreement with people by the name of the test.
     """
 
@@ -47,6 +49,7 @@ class LearnedModel:
     measured: Mapping[str, float] = field(default_factory=dict)
     version: str = __version__
     curve: Curve = ()
+    anchor: float | None = None
 
     def margins(self, rows: Floats) -> Floats:
         """Margins (...,) of rows (..., k): larger is better."""
@@ -66,7 +69,9 @@ class LearnedModel:
         return self.stretched(self.margins(rows) - self.margins(perfect))
 
     def stretched(self, distance: Floats) -> Floats:
-        """Scores of margins that are so far from those of a perfect output."""
+        """Scores of margins that are so far from those of a perfect output, or from the anchor."""
+        if self.anchor is not None:
+            return _logistic(distance * self.slope)
         below = np.minimum(0.0, distance)
         if self.curve:
             return along(self.curve, below, slope=self.slope)
@@ -94,6 +99,32 @@ class LearnedModel:
         found = minimize_scalar(error, bounds=(-10, 10), method="bounded")
         return replace(self, slope=float(np.exp(found.x)))
 
+    def anchored(self, margins: Floats, human: Floats) -> "LearnedModel":
+        """The model with an anchor, for outputs of which none is known to be perfect.
+
+        Anchor and slope are those whose scores are nearest to human scores on the scale 0-1;
+        outputs without one (nan) are left out. Without any, the anchor is the mean margin, and the
+        slope as it was.
+        """
+        from scipy.optimize import minimize
+
+        known = ~np.isnan(human)
+        centre = float(margins.mean()) if len(margins) else 0.0
+        spread = float(margins[known].std()) if known.any() else 0.0
+        if not spread > 0:
+            return replace(self, anchor=centre)
+        unit = (margins[known] - centre) / spread
+
+        def error(found: Floats) -> float:
+            wrong = _logistic((unit - found[1]) * np.exp(found[0])) - human[known]
+            return float((wrong**2).sum())
+
+        bounds = ((-10.0, 10.0), (-10.0, 10.0))
+        log_slope, shift = minimize(error, [0.0, 0.0], method="Nelder-Mead", bounds=bounds).x
+        return replace(
+            self, slope=float(np.exp(log_slope)) / spread, anchor=centre + float(shift) * spread
+        )
+
     def on_curve(self, distance: Floats, human: Floats, *, points: int = 16) -> "LearnedModel":
         """The model with the curve that human scores on the scale 0-1 follow.
 
@@ -109,12 +140,13 @@ class LearnedModel:
         """The model as text; the same model, the same text."""
         content = {
             "format": _FORMAT,
-            "format_version": _FORMAT_VERSION if self.curve else 1,
+            "format_version": self._format_version,
             "rankwise": self.version,
             "features": self.features,
             "columns": list(self.columns),
             "slope": self.slope,
             **({"curve": [list(point) for point in self.curve]} if self.curve else {}),
+            **({} if self.anchor is None else {"anchor": self.anchor}),
             "training": self.training,
             "measured": dict(self.measured),
             "form": self.scorer.form,
@@ -122,6 +154,13 @@ class LearnedModel:
         }
         text = json.dumps(content, indent=1, ensure_ascii=False, allow_nan=False)
         return _NUMBERS.sub(lambda found: re.sub(r"\n\s*", " ", found[0]), text) + "\n"
+
+    @property
+    def _format_version(self) -> int:
+        """The first version of the format that holds what the model has."""
+        if self.anchor is not None:
+            return 3
+        return 2 if self.curve else 1
 
     @classmethod
     def from_json(cls, text: str, *, name: str = "model") -> "LearnedModel":
@@ -140,9 +179,16 @@ class LearnedModel:
                 {name: _number(measured, name) for name in measured},
                 _expected(content, "rankwise", str),
                 checked_curve(content.get("curve", [])),
+                _number(content, "anchor") if "anchor" in content else None,
             )
         except DataError as error:
             raise DataError(f"{name}: {error}") from error
+
+
+def _logistic(values: Floats) -> Floats:
+    """1 / (1 + exp(-v)), without overflow on either side."""
+    grown = np.exp(-np.abs(values))
+    return np.asarray(np.where(values < 0, grown, 1.0) / (1 + grown), np.float64)
 
 
 def _parsed(text: str) -> dict[str, Any]:
@@ -161,6 +207,8 @@ def _parsed(text: str) -> dict[str, Any]:
     if _expected(content, "form", str) not in SCORERS:
         raise DataError(f"unknown form {content['form']!r:.40}; expected {', '.join(SCORERS)}")
     _expected(content, "learned", dict)
+    if "anchor" in content and "curve" in content:
+        raise DataError("it has an 'anchor' and a 'curve'; expected one of them")
     if not all(isinstance(column, str) for column in _expected(content, "columns", list)):
         raise DataError("'columns' holds what is not a name")
     return content

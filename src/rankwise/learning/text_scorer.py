@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from rankwise.errors import DataError
+from rankwise.learning.features.context import NO_CONTEXT, Context
 from rankwise.learning.features.feature_class import Features, Floats
 from rankwise.learning.learned_model import LearnedModel
 from rankwise.text.segments import (
@@ -20,7 +21,8 @@ from rankwise.text.segments import (
 class TextScorer:
     """Scores of single outputs by a learned model.
 
-    Of several references the one counts that the model likes best. A model with intra-set features
+    Of several references the one counts that the model likes best; where features read more than
+    references, they are given all of them at once, as in learning. A model with intra-set features
     ranks a set and cannot score one output alone: it is refused.
     """
 
@@ -37,15 +39,33 @@ class TextScorer:
             raise DataError(
                 f"the features {self.features} are not those of the model: {found!r} differs"
             )
-        together = [name for name in self.model.columns if "@" in name]
-        if together:
+        if self.features.compared:
             raise DataError(
-                f"feature {together[0]!r} compares the outputs of a set; expected a model of "
-                "features that see one output alone"
+                f"feature {self.features.compared[0]!r} compares the outputs of a set; expected a "
+                "model of features that see one output alone"
+            )
+        if self.features.has_perfect != (self.model.anchor is None):
+            expected = "none" if self.features.has_perfect else "one"
+            raise DataError(
+                f"the 'anchor' of the model is {self.model.anchor}; expected {expected} with the "
+                f"features {self.features}"
             )
 
-    def distances(self, hypotheses: Texts, references: References) -> Floats:
-        """The margin of each output less that of a perfect one, by its best reference."""
+    def margins(
+        self, hypotheses: Texts, references: References, context: Context = NO_CONTEXT
+    ) -> Floats:
+        """The margin of every output as the learner saw it: by all its references at once."""
+        return self.model.margins(self.features.values(hypotheses, references, None, context))
+
+    def distances(
+        self, hypotheses: Texts, references: References, context: Context = NO_CONTEXT
+    ) -> Floats:
+        """The margin of each output less that of a perfect one, by its best reference.
+
+        Where none is known to be perfect, it is the margin less the anchor.
+        """
+        if self.model.anchor is not None:
+            return self.margins(hypotheses, references, context) - self.model.anchor
         check_texts(hypotheses, references)
         starts = reference_starts(references)
         texts, repeated = _side_by_side(hypotheses, references)
@@ -53,9 +73,11 @@ class TextScorer:
         below = margins - self._perfect_margins(texts)
         return np.maximum.reduceat(below, starts[:-1])
 
-    def segments(self, hypotheses: Texts, references: References) -> Floats:
-        """The score of every output, in [0, 1]; that of its reference is 1."""
-        return self.model.stretched(self.distances(hypotheses, references))
+    def segments(
+        self, hypotheses: Texts, references: References, context: Context = NO_CONTEXT
+    ) -> Floats:
+        """The score of every output, in [0, 1]; where it is known to be perfect, 1."""
+        return self.model.stretched(self.distances(hypotheses, references, context))
 
     def _perfect_margins(self, texts: Texts) -> Floats:
         """Of every reference; systems share references, so each is worked out once."""

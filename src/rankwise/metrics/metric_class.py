@@ -27,11 +27,15 @@ GRAIN = 2.0**-32
 
 
 class Needs(NamedTuple):
-    """What a metric must have beside the outputs: most have enough with references."""
+    """What a metric must have beside the outputs: most have enough with references.
+
+    ``scores`` are the names of scores that another tool gave the outputs.
+    """
 
     source: bool = False
     references: bool = True
     document: bool = False
+    scores: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -69,6 +73,16 @@ class Metric(Named):
     def reads(self) -> Needs:
         """What it reads where there is any; as a rule what it needs."""
         return self.needs
+
+    @property
+    def kept_as(self) -> str | None:
+        """All that decides a score but the texts: the signature; None where more does."""
+        return self.signature
+
+    @property
+    def programs_started(self) -> tuple[str, ...]:
+        """The commands that it runs to score; as a rule none."""
+        return ()
 
     @abstractmethod
     def statistics(self, hypotheses: Texts, references: References) -> Rows:

@@ -21,7 +21,7 @@ from rankwise.learning.features.matched import MatchedFeatures
 from rankwise.learning.learned_model import LearnedModel
 from rankwise.learning.published import BEER_2_FILES, beer_1_model, beer_2_model
 from rankwise.learning.text_scorer import TextScorer
-from rankwise.metrics.features import features
+from rankwise.metrics.features import features, programs_of
 from rankwise.metrics.metric_class import Metric
 from rankwise.text.segments import References, Texts
 
@@ -61,10 +61,21 @@ def shipped_model(name: str, options: Mapping[str, str]) -> StoredModel:
     return StoredModel(_learned(text, called, options), _digest(text), called)
 
 
-def model_there(path: str, options: Mapping[str, str]) -> StoredModel:
-    """The model in a file of ours, with *options* in place of its own."""
+def model_there(path: str, options: Mapping[str, str], *, programs: bool = False) -> StoredModel:
+    """The model in a file of ours, with *options* in place of its own.
+
+    One whose features start programs is refused unless *programs* are allowed: the file may be
+    somebody else's.
+    """
     text = _read(Path(path))
-    return StoredModel(_learned(text, path, options), _digest(text), path)
+    found = _learned(text, path, options)
+    started = programs_of(found.features)
+    if started and not programs:
+        raise DataError(
+            f"{path}: its features start the program {started[0]!r}; expected "
+            f"learned:model={path}:programs=true, if you trust it"
+        )
+    return StoredModel(found, _digest(text), path)
 
 
 def beer_1_weights(path: str, version: str, options: Mapping[str, str]) -> StoredModel:

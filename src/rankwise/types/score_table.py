@@ -157,6 +157,44 @@ class ScoreTable:
         values[there] = self.values[np.ix_(rows[rows >= 0], columns[columns >= 0])]
         return values
 
+    def by_place(self, segments: Sequence[str]) -> "ScoreTable":
+        """The table with these names of segments, where it knows them by their place alone.
+
+        Another number of segments is then an error.
+        """
+        if not self.is_by_line:
+            return self
+        if len(self.segments) != len(segments):
+            raise DataError(
+                f"scores {self.name!r} are {len(self.segments)} lines without names of segments, "
+                f"but there are {len(segments)} segments; expected a line for each"
+            )
+        return replace(self, segments=tuple(segments), is_by_line=False)
+
+    def of_all(
+        self, systems: Sequence[str], segments: Sequence[str], *, called: str
+    ) -> NDArray[np.float64]:
+        """The scores of these systems on these segments; one that is missing is an error.
+
+        Segments are found by their names, or by their place where the table knows no names.
+        *called* is what messages call the scores.
+
+        >>> table = ScoreTable(("B", "A"), ("2", "1"), np.array([[1.0, 2.0], [3.0, 4.0]]))
+        >>> table.of_all(["A"], ["1", "2"], called="comet")
+        array([[4., 3.]])
+        """
+        if self.level != "segment":
+            raise DataError(f"scores {called!r} are of {self.level}s; expected scores of segments")
+        found = replace(self, name=called).by_place(segments).over(systems, segments)
+        lacking = np.argwhere(np.isnan(found))
+        if len(lacking):
+            system, segment = lacking[0].tolist()
+            raise DataError(
+                f"scores {called!r} have none of system {systems[system]!r} on segment "
+                f"{segments[segment]!r}; expected one for every output"
+            )
+        return found
+
 
 def merged(tables: Sequence[ScoreTable]) -> ScoreTable:
     """Tables of different systems over the same segments as one.

@@ -55,11 +55,12 @@ def in_batches(names: Sequence[str]) -> "list[str | Metric]":
     for name in names:
         kind = metrics_with(name.split(":")[0]).get(name.split(":")[0])
         scores_batches = kind is not None and hasattr(kind, "computed_by")
-        found.append(metric(name).computed_by(_batching()) if scores_batches else name)  # type: ignore[attr-defined]
+        found.append(metric(name).computed_by(chosen_batching()) if scores_batches else name)  # type: ignore[attr-defined]
     return found
 
 
-def _batching() -> "Batching":
+def chosen_batching() -> "Batching":
+    """How metrics that score batches are computed, as the options of the command say."""
     import sys
 
     from rankwise.cli.common.progress import BatchBar

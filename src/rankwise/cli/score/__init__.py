@@ -10,7 +10,7 @@ import click
 from rankwise.cli.common.inputs import load_metrics, open_texts
 from rankwise.cli.common.output import FOR_PROGRAMS, note, print_table, table_format
 from rankwise.cli.common.rare_options import BriefCommand
-from rankwise.cli.score.score_options import ScoreOptions, score_options
+from rankwise.cli.score.score_options import ScoreOptions, score_options, with_scores
 
 if TYPE_CHECKING:
     from rankwise.evaluate.scoreboard import Resampling, Scoreboard
@@ -97,7 +97,7 @@ def _opened(options: ScoreOptions) -> _Opened:
 
     texts = open_texts(options.files, options.metrics)
     total = lines_about(options.a_text_file)
-    metrics = load_metrics(options.metrics, texts.language)
+    metrics = with_scores(load_metrics(options.metrics, texts.language), options)
     return _Opened(texts, metrics, TextTroubles(texts.language), total)
 
 

@@ -22,6 +22,7 @@ from rankwise.cli.common.output import table_options
 if TYPE_CHECKING:
     from rankwise.engine import Site
     from rankwise.io.study_files import StudyFiles
+    from rankwise.metrics import Metric
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -147,9 +148,18 @@ class ScoreOptions:
                 raise click.UsageError(f"--engine and {option} do not go together")
 
 
+def with_scores(metrics: "list[Metric]", options: ScoreOptions) -> "list[Metric]":
+    """The metrics; those that were learned from scores of other tools are given --scores."""
+    if not options.scores or not any(metric.needs.scores for metric in metrics):
+        return metrics
+    from rankwise.evaluate.scored_study import with_tables
+    from rankwise.io.study import scores_of
+
+    return with_tables(metrics, scores_of(options.files))
+
+
 # Of each row, at most one may be given.
 _EXCLUSIVE = (
-    ("segments", "scores"),
     ("baseline", "all_pairs", "letters", "segments"),
     ("all_pairs", "letters", "segments", "by"),
 )

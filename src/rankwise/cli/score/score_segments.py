@@ -8,7 +8,7 @@ import click
 from rankwise.cli.common.inputs import load_metrics, open_texts
 from rankwise.cli.common.output import format_of, note
 from rankwise.cli.common.progress import lines_about, with_progress
-from rankwise.cli.score.score_options import ScoreOptions
+from rankwise.cli.score.score_options import ScoreOptions, with_scores
 
 if TYPE_CHECKING:
     from rankwise.io.formats.scores.segment_rows import SegmentRows
@@ -28,7 +28,9 @@ def stream_segments(options: ScoreOptions) -> None:
     chosen = _format(options)
     total = lines_about(options.a_text_file)
     texts = open_texts(options.files, options.metrics)
-    metrics = load_metrics(options.metrics, texts.language)
+    metrics = with_scores(load_metrics(options.metrics, texts.language), options)
+    if options.scores and not any(metric.needs.scores for metric in metrics):
+        raise click.UsageError("--segments and --scores do not go together")
     stream = _Stream(metrics, texts.references, has_leads=options.lead)
     troubles = TextTroubles(texts.language)
     blocks = with_progress(troubles.watched(texts.blocks), "segments", total=total)

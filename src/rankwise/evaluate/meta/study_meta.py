@@ -12,8 +12,10 @@ from rankwise.evaluate.meta.meta_evaluation import (
 )
 from rankwise.evaluate.meta.meta_scores import PairScores, aligned, computed, pair_scores
 from rankwise.evaluate.outside_tables import judged_scores
+from rankwise.evaluate.scored_study import with_tables
 from rankwise.evaluate.system_scores import SystemScores, score_systems
 from rankwise.metrics import Metric, metrics_of
+from rankwise.text.languages import target_language_of
 from rankwise.types import LevelScores, Study, TestSet
 
 
@@ -63,7 +65,8 @@ def study_scores(study: Study, metrics: Sequence[str | Metric] = ()) -> PairScor
         raise DataError("a metric is computed from texts, and the study has none")
     texts = study.texts
     judged = {name: texts.outputs[name] for name in scores.systems if name in texts.outputs}
-    found = score_systems(replace(texts, outputs=judged), metrics)
+    chosen = with_tables(metrics_of(metrics, target_language_of(texts)), study)
+    found = score_systems(replace(texts, outputs=judged), chosen)
     names = _names(metrics, found)
     values = [computed(scores, result) for result in found]
     return scores.with_metrics(dict(zip(names, values, strict=True)))

@@ -8,7 +8,9 @@ from numpy.typing import NDArray
 
 from rankwise.evaluate.metric_learning.learning_data import LearningData
 from rankwise.learning.examples import Examples
+from rankwise.learning.features import Features
 from rankwise.metrics import metric
+from rankwise.metrics.features import scores_alone
 from rankwise.significance import Bootstrap, MeanScore, bootstrap
 from rankwise.significance.few_items import intervals_of_few
 from rankwise.types.defaults import USUAL_METRICS
@@ -38,13 +40,21 @@ class HeldOutAccuracy:
 
 
 def held_out_accuracies(
-    parts: Mapping[str, NDArray[np.bool_]], data: LearningData, margins: Floats, *, seed: int
+    parts: Mapping[str, NDArray[np.bool_]],
+    data: LearningData,
+    margins: Floats,
+    features: Features,
+    *,
+    seed: int,
 ) -> tuple[HeldOutAccuracy, ...]:
-    """The learned metric, whose scores are *margins*, and the usual ones on every part of *data*.
+    """The learned metric, whose scores are *margins*, and others on every part of *data*.
 
-    A part is a mask of outputs. Ties of a metric count half. Segments are drawn with replacement.
+    Others are the usual ones, where there are references, and those among the *features*: what is
+    learned should be worth more than each of them alone. A part is a mask of outputs. Ties of a
+    metric count half. Segments are drawn with replacement.
     """
-    scores = {LEARNED: margins, **baseline_scores(data)}
+    usual = baseline_scores(data) if all(data.references) else {}
+    scores = {LEARNED: margins, **usual, **_feature_scores(data, features, usual)}
     return tuple(
         found
         for name, mask in parts.items()
@@ -68,6 +78,17 @@ def baseline_scores(
             scores[used] = sign * chosen.segments(texts, references)
         found[name] = scores
     return found
+
+
+def _feature_scores(
+    data: LearningData, features: Features, known: Mapping[str, Floats]
+) -> dict[str, Floats]:
+    """The metrics among the features that are not yet known, more is better."""
+    return {
+        name: sign * data.examples.rows[:, place]
+        for name, (place, sign) in scores_alone(features).items()
+        if name not in known
+    }
 
 
 def _accuracies(

@@ -1,6 +1,6 @@
 """Learning a metric from human judgments, and what came of it."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from functools import partial
@@ -22,12 +22,14 @@ from rankwise.evaluate.metric_learning.learning_data import (
     LearningData,
     PairRules,
     Repeated,
+    Tables,
     Track,
     learning_data,
 )
 from rankwise.evaluate.work_done import Done, Work
 from rankwise.learning.examples import Examples, track_accuracy
-from rankwise.learning.features import Features
+from rankwise.learning.features import Features, ToolScores
+from rankwise.learning.features.context import missing_scores
 from rankwise.learning.learned_model import LearnedModel
 from rankwise.learning.learners import Learner
 from rankwise.learning.learners import learner as named_learner
@@ -35,6 +37,8 @@ from rankwise.learning.scorers import Scorer
 from rankwise.learning.text_scorer import TextScorer
 from rankwise.learning.tuning import GRIDS, TuningTrial, tuned
 from rankwise.metrics.features import features as named_features
+from rankwise.metrics.features import sets_of, side_by_side
+from rankwise.metrics.outside.batching import Batching
 from rankwise.types import TestSet
 from rankwise.types.seeds import check_seed
 from rankwise.types.shown import Shown
@@ -107,9 +111,10 @@ def learn(
     testset: TestSet | Sequence[TestSet],
     judgments: Human | Sequence[Human],
     *,
-    features: str | Sequence[str] = "beer",
+    features: str | Sequence[str] | None = None,
+    scores: Tables | Sequence[Tables] = (),
     learner: str | Learner = "logistic",
-    development: Sequence[Track] = (),
+    development: Sequence[Track | tuple[TestSet, Human]] = (),
     threshold: float | None = None,
     by_judge: bool = False,
     repeated: Repeated = "keep",
@@ -117,6 +122,7 @@ def learn(
     scale: tuple[float, float] | None = (0.0, 100.0),
     seed: int = 1,
     cache: KeptFeatures | None = None,
+    batching: Batching | None = None,
     site: Site | None = None,
     done: Callable[[int], None] | None = None,
 ) -> Learned:
@@ -130,14 +136,21 @@ def learn(
     outputs equal one, and so are systems that match *exclude*. *repeated* is that of
     :class:`~rankwise.evaluate.metric_learning.learning_data.PairRules`.
 
-    With *development*, further tracks of (test set, judgments), the learner's main option is chosen
-    by mean accuracy over them, unless *learner* gives it (``ranksvm:cost=0.1``), and the model
-    keeps that accuracy as ``measured``. Without, it keeps that of a cross-validation in five parts
-    by segment. ``compared`` has BLEU, chrF and TER on the same outputs, with intervals. Scalar
-    judgments also calibrate scores: *scale* says what is worst and best, None
-    leaves scores uncalibrated, as they are with rankings.
+    *features* are feature sets and metrics by name, ``beer`` if nothing is given. *scores* are
+    those that other tools gave the outputs, by name, each a feature; with several tracks, as many
+    mappings. What reads the source gets it. Whoever scores with the model needs the same metrics,
+    and scores of the same names.
 
-    *cache* is ``rw.FeatureCache(folder)``, where features are kept, a file for every track. They
+    With *development*, further tracks of (test set, judgments), or of these and scores, the
+    learner's main option is chosen by mean accuracy over them, unless *learner* gives it
+    (``ranksvm:cost=0.1``), and the model keeps that accuracy as ``measured``. Without,
+    it keeps that of a cross-validation in five parts by segment. ``compared`` has BLEU, chrF, TER
+    and the metrics among the features on the same outputs, with intervals. Scalar judgments also
+    calibrate scores: *scale* says what is worst and best, None leaves scores uncalibrated, as they
+    are with rankings.
+
+    *cache* is ``rw.FeatureCache(folder)``, where features are kept, a file for every track;
+    *batching* says how metrics that score batches do so, and where their scores are kept. Features
     are computed on the threads of this process, or at a *site*: processes, or a cluster; that
     changes no number. ``rw.write_model(learned.model, "model.json")`` writes what was learned.
     *done* is called after the features of every track, with how many outputs it has, and at the
@@ -150,19 +163,20 @@ def learn(
     0.81
     """
     check_seed(seed)
-    chosen = named_features(features)
+    tracks = _tracks(testset, judgments, scores)
+    apart = [Track(*track) for track in development]
+    chosen = _features(features, tracks, apart, batching)
     rules = PairRules(threshold, repeated, tuple(exclude), by_judge)
     prepare = partial(
         learning_data, features=chosen, rules=rules, cache=cache, site=site, done=done
     )
-    tracks = _tracks(testset, judgments)
-    _must_match(exclude, [*tracks, *development])
+    _must_match(exclude, [*tracks, *apart])
     data = prepare(tracks)
-    held = prepare(development) if development else None
+    held = prepare(apart) if apart else None
     held_examples = None if held is None else held.examples
     method, scorer, trials = _fitted(learner, data, held, seed)
-    apart, margins, masks = _held_out(data, held, method, scorer, seed)
-    compared = held_out_accuracies(masks, apart, margins, seed=seed)
+    unseen, margins, masks = _held_out(data, held, method, scorer, seed)
+    compared = held_out_accuracies(masks, unseen, margins, chosen, seed=seed)
     model = LearnedModel(
         chosen.signature,
         chosen.names,
@@ -170,28 +184,66 @@ def learn(
         training=_training(data, held, method, rules, seed),
         measured=_measured(compared, by_track=held is not None),
     )
-    if scale is not None:
-        model = _calibrated(model, chosen, data, scale)
+    model = _calibrated(model, chosen, data, scale)
     if done is not None:
         done(0)
     return Learned(model, chosen, method, trials, data.examples, held_examples, seed, compared)
 
 
 def _tracks(
-    testset: TestSet | Sequence[TestSet], judgments: Human | Sequence[Human]
+    testset: TestSet | Sequence[TestSet],
+    judgments: Human | Sequence[Human],
+    scores: Tables | Sequence[Tables],
 ) -> list[Track]:
     testsets = [testset] if isinstance(testset, TestSet) else list(testset)
     people = list(judgments) if isinstance(judgments, Sequence) else [judgments]
+    tables = [scores] if isinstance(scores, Mapping) else list(scores) or [{} for _ in testsets]
     if len(testsets) != len(people):
         raise DataError(
             f"{len(testsets)} test sets but {len(people)} sets of judgments; expected as many"
         )
-    return list(zip(testsets, people, strict=True))
+    if len(testsets) != len(tables):
+        raise DataError(
+            f"{len(testsets)} test sets but scores of other tools for {len(tables)}; expected as "
+            "many"
+        )
+    return [Track(*each) for each in zip(testsets, people, tables, strict=True)]
+
+
+def _features(
+    names: str | Sequence[str] | None,
+    tracks: Sequence[Track],
+    development: Sequence[Track],
+    batching: Batching | None,
+) -> Features:
+    """The features of these names, and a column for all scores of other tools that are given."""
+    given = tracks[0].scores if tracks else {}
+    for track in (*tracks, *development):
+        odd = sorted({*given} ^ {*track.scores})
+        if odd:
+            raise DataError(
+                f"the scores {odd[0]!r} are given for some test sets and not for others; expected "
+                "scores of the same names for all"
+            )
+    wanted = names
+    if wanted is None:
+        wanted = [] if given else "beer"
+    found = list(sets_of(named_features(wanted, batching=batching))) if wanted else []
+    named = {each.called for each in found if isinstance(each, ToolScores)}
+    lacking = next((str(name) for name in named if name not in given), None)
+    if lacking is not None:
+        raise DataError(missing_scores(lacking))
+    found += [
+        ToolScores(called=name, lower_is_better=table.counts_errors)
+        for name, table in given.items()
+        if name not in named
+    ]
+    return side_by_side(found) if found else named_features([])
 
 
 def _must_match(patterns: Sequence[str], tracks: Sequence[Track]) -> None:
     """Raise an error for a name or pattern to leave out that no system of any track has."""
-    systems = dict.fromkeys(system for testset, _ in tracks for system in testset.systems)
+    systems = dict.fromkeys(system for track in tracks for system in track.testset.systems)
     check_left_out([p for p in patterns if not any(fnmatchcase(s, p) for s in systems)], systems)
 
 
@@ -258,23 +310,38 @@ def _folds(examples: Examples, seed: int) -> NDArray[np.int64]:
 
 
 def _calibrated(
-    model: LearnedModel, features: Features, data: LearningData, scale: tuple[float, float]
+    model: LearnedModel,
+    features: Features,
+    data: LearningData,
+    scale: tuple[float, float] | None,
 ) -> LearnedModel:
-    """The model with a slope that fits scalar judgments; unchanged without any."""
-    known = np.flatnonzero(~np.isnan(data.assessed)).tolist()
-    if not known or any("@" in name for name in model.columns):
+    """The model with a slope that fits scalar judgments, and an anchor if it needs one.
+
+    Without a *scale* or judgments on it, the slope is as it was.
+    """
+    human = np.full(len(data.assessed), np.nan)
+    known = np.flatnonzero(~np.isnan(data.assessed)).tolist() if scale is not None else []
+    if known and scale is not None and not features.compared:
+        human[known] = _on_scale(data.assessed[known], scale)
+    if not features.has_perfect:
+        return model.anchored(model.margins(data.examples.rows), human)
+    if np.isnan(human).all():
         return model
-    low, high = scale
-    human = (data.assessed[known] - low) / (high - low)
-    if not (low < high and human.min() >= 0 and human.max() <= 1):
-        found = data.assessed[known]
-        raise DataError(
-            f"human scores are from {found.min():g} to {found.max():g}; expected {low:g} to "
-            f"{high:g}: give their scale (--scale WORST BEST, or scale=)"
-        )
     texts = [data.hypotheses[row] for row in known]
     distance = TextScorer(model, features).distances(texts, [data.references[r] for r in known])
-    return replace(model, slope=model.calibrated(distance, human).slope)
+    return replace(model, slope=model.calibrated(distance, human[known]).slope)
+
+
+def _on_scale(values: NDArray[np.float64], scale: tuple[float, float]) -> NDArray[np.float64]:
+    """Human scores from 0 to 1."""
+    low, high = scale
+    found = (values - low) / (high - low) if low < high else np.array([np.inf])
+    if not (found.min() >= 0 and found.max() <= 1):
+        raise DataError(
+            f"human scores are from {values.min():g} to {values.max():g}; expected {low:g} to "
+            f"{high:g}: give their scale (--scale WORST BEST, or scale=)"
+        )
+    return np.asarray(found, np.float64)
 
 
 def _thresholds(data: LearningData) -> str:
@@ -298,6 +365,7 @@ def _training(
         "repeated": rules.repeated,
         "exclude": ",".join(rules.exclude) or "none",
         **({"references": ",".join(data.copies)} if data.copies else {}),
+        **({"scores": ",".join(data.used_scores)} if data.used_scores else {}),
         "learner": method.signature,
         "seed": seed,
     }

@@ -1,10 +1,12 @@
 """What people said about outputs, as examples for a learner."""
 
 import hashlib
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
-from typing import Literal, get_args
+from functools import cached_property
+from types import MappingProxyType
+from typing import Literal, NamedTuple, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,15 +16,25 @@ from rankwise.errors import DataError
 from rankwise.evaluate.metric_learning.computed_features import KeptFeatures, computed_features
 from rankwise.learning.examples import Examples
 from rankwise.learning.features import Features
+from rankwise.learning.features.context import NO_CONTEXT, Context, scores_digest
 from rankwise.learning.pairs import Preferences, aggregated, ranked_preferences, scored_preferences
+from rankwise.metrics.features import needs_of
 from rankwise.types import Assessments, Judgments, ScoreTable, TestSet
 from rankwise.types.human_scale import clear_difference
 from rankwise.types.named import check_choice
 
 Human = Judgments | Assessments | ScoreTable
-Track = tuple[TestSet, Human]
+Tables = Mapping[str, ScoreTable]
 Repeated = Literal["keep", "majority", "agreement"]
 _MANY = 20  # outputs that no system has word for word as the reference, all of them
+
+
+class Track(NamedTuple):
+    """A test set, what people said about it, and scores of its outputs by other tools, by name."""
+
+    testset: TestSet
+    judgments: Human
+    scores: Tables = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +71,8 @@ class LearningData:
     ``assessed`` are scalar judgments as they were given, where the examples may have standardised
     ones; nan where there is none. ``copies`` names the systems that were left out because they are
     references, by their texts; ``thresholds`` are the differences that made pairs of scalar
-    judgments.
+    judgments; ``context`` is what was known beside the texts; ``used_scores`` names scores of other
+    tools, each with a hash.
     """
 
     examples: Examples
@@ -69,9 +82,11 @@ class LearningData:
     digest: str
     copies: tuple[str, ...] = ()
     thresholds: tuple[float, ...] = ()
+    context: Context = NO_CONTEXT
+    used_scores: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class _Outputs:
     """The outputs of one track that are in judged segments: segment and system of every row."""
 
@@ -79,6 +94,7 @@ class _Outputs:
     segment: NDArray[np.int64]
     system: list[str]
     copies: list[str]
+    tables: Tables
 
     @property
     def texts(self) -> list[str]:
@@ -90,6 +106,36 @@ class _Outputs:
     def references(self) -> list[tuple[str, ...]]:
         return [self.testset.segments[place].references for place in self.segment.tolist()]
 
+    @cached_property
+    def context(self) -> Context:
+        """The sources, where the test set has any, and the scores of other tools."""
+        places = self.segment.tolist()
+        has_sources = any(segment.source for segment in self.testset.segments)
+        segments = self.testset.segments
+        return Context(
+            [segments[place].source for place in places] if has_sources else (),
+            {name: self._scores_of(name, table) for name, table in self.tables.items()},
+        )
+
+    def _scores_of(self, name: str, table: ScoreTable) -> NDArray[np.float64]:
+        """What the table has of every row."""
+        everywhere = [segment.id for segment in self.testset.segments]
+        named = replace(table, name=name).by_place(everywhere)
+        systems, used = sorted({*self.system}), sorted({*self.segment.tolist()})
+        try:
+            values = named.of_all(systems, [everywhere[place] for place in used], called=name)
+        except DataError as error:
+            raise DataError(f"{self.testset.name or 'the test set'}: {error}") from error
+        row = {system: number for number, system in enumerate(systems)}
+        column = {place: number for number, place in enumerate(used)}
+        return np.asarray(
+            values[
+                [row[system] for system in self.system],
+                [column[place] for place in self.segment.tolist()],
+            ],
+            np.float64,
+        )
+
     @property
     def rows(self) -> dict[tuple[str, str], int]:
         """The row of a segment and a system by their names."""
@@ -98,7 +144,7 @@ class _Outputs:
 
 
 def learning_data(
-    tracks: Sequence[Track],
+    tracks: Sequence[Track | tuple[TestSet, Human]],
     features: Features,
     rules: PairRules | None = None,
     *,
@@ -108,19 +154,21 @@ def learning_data(
 ) -> LearningData:
     """The outputs of judged segments with their features, and what people said about them.
 
-    A track is a test set, called by its name, with rankings or scalar judgments; segments and
-    systems are matched by name. Outputs that nobody judged are rows too, as intra-set features
-    compare all outputs of a segment. *cache* is a folder where features are kept; *site* is
-    where they are computed, if not on the threads of this process; *done* is called after every
-    track, with how many outputs it has.
+    A track is a test set, called by its name, with rankings or scalar judgments, and scores of
+    other tools where features are such; segments and systems are matched by name. Outputs that
+    nobody judged are rows too, as intra-set features compare all outputs of a segment. *cache* is
+    a folder where features are kept; *site* is where they are computed, if not on the threads of
+    this process; *done* is called after every track, with how many outputs it has.
     """
     rules = rules or PairRules()
-    names = _track_names([testset for testset, _ in tracks])
-    found = [_outputs(testset, human, rules) for testset, human in tracks]
+    given = [Track(*track) for track in tracks]
+    names = _track_names([track.testset for track in given])
+    needs_references = needs_of(features).references
+    found = [_outputs(track, rules, needs_references=needs_references) for track in given]
     starts = np.cumsum([0, *(len(outputs.system) for outputs in found)])
     said = [
-        _said(outputs, human, rules, name)
-        for outputs, (_, human), name in zip(found, tracks, names, strict=True)
+        _said(outputs, track.judgments, rules, name)
+        for outputs, track, name in zip(found, given, names, strict=True)
     ]
     hypotheses = [text for outputs in found for text in outputs.texts]
     references = [entry for outputs in found for entry in outputs.references]
@@ -147,10 +195,30 @@ def learning_data(
     )
     copies = dict.fromkeys(name for outputs in found for name in outputs.copies)
     digest = _digest(examples, hypotheses, references)
-    assessed = np.concatenate([given for *_, given, _ in said])
+    assessed = np.concatenate([as_given for *_, as_given, _ in said])
     thresholds = dict.fromkeys(least for *_, least in said if least is not None)
+    context = _together(found, needs_of(features).scores)
+    used = [f"{name} {scores_digest(values)[:12]}" for name, values in context.scores.items()]
     return LearningData(
-        examples, hypotheses, references, assessed, digest, tuple(copies), tuple(thresholds)
+        examples,
+        hypotheses,
+        references,
+        assessed,
+        digest,
+        tuple(copies),
+        tuple(thresholds),
+        context,
+        tuple(used),
+    )
+
+
+def _together(found: Sequence[_Outputs], wanted: Sequence[str]) -> Context:
+    """What is known of the outputs of all tracks; sources only where all tracks have them."""
+    contexts = [outputs.context for outputs in found]
+    has_sources = all(len(each.sources) for each in contexts)
+    return Context(
+        [text for each in contexts for text in each.sources] if has_sources else (),
+        {name: np.concatenate([each.scores[name] for each in contexts]) for name in wanted},
     )
 
 
@@ -164,11 +232,11 @@ def _track_names(testsets: Sequence[TestSet]) -> tuple[str, ...]:
     return names
 
 
-def _outputs(testset: TestSet, human: Human, rules: PairRules) -> _Outputs:
-    judged = set(human.segments)
+def _outputs(track: Track, rules: PairRules, *, needs_references: bool) -> _Outputs:
+    testset, judged = track.testset, set(track.judgments.segments)
     places = [place for place, segment in enumerate(testset.segments) if segment.id in judged]
     bare = next((place for place in places if not testset.segments[place].references), None)
-    if bare is not None:
+    if bare is not None and needs_references:
         raise DataError(f"segment {testset.segments[bare].id!r} has no reference; expected one")
     wanted = [name for name in testset.systems if not rules.leaves_out(name, testset)]
     copies = [name for name in wanted if _is_copy(testset, name)]
@@ -179,7 +247,7 @@ def _outputs(testset: TestSet, human: Human, rules: PairRules) -> _Outputs:
         if name not in copies and testset.outputs[name][place] is not None
     ]
     segment = np.array([place for place, _ in cells], np.int64)
-    return _Outputs(testset, segment, [name for _, name in cells], copies)
+    return _Outputs(testset, segment, [name for _, name in cells], copies, track.scores)
 
 
 def _is_copy(testset: TestSet, system: str) -> bool:
@@ -281,14 +349,16 @@ def _values(
 ) -> NDArray[np.float64]:
     """The features of a track; a track is an entry of the cache."""
     texts, references, groups = outputs.texts, outputs.references, outputs.segment.tolist()
+    context = outputs.context
 
     def compute() -> NDArray[np.float64]:
-        return computed_features(features, texts, references, groups, site=site)
+        return computed_features(features, texts, references, groups, context, site=site)
 
-    if cache is None:
+    kept_as = None if cache is None else features.kept_as(context)
+    if cache is None or kept_as is None:
         found = compute()
     else:
-        found = cache(features.signature, features.names, texts, references, groups, compute)
+        found = cache(kept_as, features.names, texts, references, groups, compute)
     if done is not None:
         done(len(texts))
     return found

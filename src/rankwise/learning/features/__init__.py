@@ -13,9 +13,8 @@ if TYPE_CHECKING:
     from rankwise.learning.features.beer_1_1 import Beer11 as Beer11
     from rankwise.learning.features.beer_2_0 import Beer20 as Beer20
     from rankwise.learning.features.beer_2014 import BeerFeatures as BeerFeatures
-    from rankwise.learning.features.columns import Columns as Columns
-    from rankwise.learning.features.columns import GivenColumn as GivenColumn
     from rankwise.learning.features.columns import Joined as Joined
+    from rankwise.learning.features.columns import ToolScores as ToolScores
     from rankwise.learning.features.duh import Duh as Duh
     from rankwise.learning.features.soft import Soft as Soft
 else:

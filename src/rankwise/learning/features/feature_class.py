@@ -10,11 +10,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankwise.errors import DataError
+from rankwise.learning.features.context import NO_CONTEXT, Context
 from rankwise.learning.features.intra_set import KINDS, Group, goodness, relative
 from rankwise.text.segments import References, Texts, best_reference_rows, check_texts
 from rankwise.types.named import Named, check_choice
 
 Floats = NDArray[np.float64]
+#: What stands between the signatures of sets side by side.
+PARTED = " + "
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,11 +44,26 @@ class Features(Protocol):
         """The names of the columns."""
 
     @property
+    def compared(self) -> tuple[str, ...]:
+        """The names of the columns that compare an output with the others of its group."""
+
+    @property
+    def has_perfect(self) -> bool:
+        """Whether a reference, taken as its own translation, is the best there is."""
+
+    @property
     def signature(self) -> str:
-        """All that decides the values."""
+        """All that decides the values, and parses back."""
+
+    def kept_as(self, context: Context) -> str | None:
+        """All that decides the values but outputs and references; None where more does."""
 
     def values(
-        self, hypotheses: Texts, references: References, groups: Sequence[Hashable] | None = None
+        self,
+        hypotheses: Texts,
+        references: References,
+        groups: Sequence[Hashable] | None = None,
+        context: Context = NO_CONTEXT,
     ) -> Floats:
         """A row per segment, a column per feature."""
 
@@ -70,6 +88,11 @@ class FeatureSet(Named):
         """Check the options."""
         for kind in self._relative_kinds:
             check_choice(self.name, "relative", kind, KINDS)
+
+    @property
+    def signature(self) -> str:
+        """All that decides the values; it does not hold what parts sets side by side."""
+        return super().signature.replace(PARTED, "%20+%20")
 
     @property
     @abstractmethod
@@ -99,18 +122,35 @@ class FeatureSet(Named):
         """The names of the columns."""
         return tuple(feature.name for feature in self.features)
 
+    @property
+    def compared(self) -> tuple[str, ...]:
+        """The names of the intra-set columns."""
+        return self.names[len(self.own) :]
+
+    @property
+    def has_perfect(self) -> bool:
+        """Whether a reference, taken as its own translation, is the best there is."""
+        return True
+
+    def kept_as(self, context: Context) -> str | None:  # noqa: ARG002 - for those that read it
+        """All that decides the values but outputs and references; None where more does."""
+        return self.signature
+
     def values(
-        self, hypotheses: Texts, references: References, groups: Sequence[Hashable] | None = None
+        self,
+        hypotheses: Texts,
+        references: References,
+        groups: Sequence[Hashable] | None = None,
+        context: Context = NO_CONTEXT,
     ) -> Floats:
         """A row per segment, a column per feature, shape (n, k).
 
         *references* has one entry per segment, a str or a list of str; of several, the one of the
         highest ``merit`` counts, the first if tied. *groups* says which translations are ranked
         together, usually by the name of their segment; a set with intra-set features needs it.
+        *context* is what some sets read beside references, such as the sources.
         """
-        check_texts(hypotheses, references)
-        rows = self.rows(hypotheses, references)
-        own: Floats = best_reference_rows(rows, references, self.merit)
+        own = self.own_values(hypotheses, references, context)
         if not self.intra:
             return own
         if groups is None:
@@ -119,6 +159,18 @@ class FeatureSet(Named):
                 "group; expected groups"
             )
         return np.hstack([own, self._intra_columns(own, groups)])
+
+    def own_values(
+        self,
+        hypotheses: Texts,
+        references: References,
+        context: Context,  # noqa: ARG002 - for those that read it
+    ) -> Floats:
+        """The features of its own, a row per segment."""
+        check_texts(hypotheses, references)
+        rows = self.rows(hypotheses, references)
+        found: Floats = best_reference_rows(rows, references, self.merit)
+        return found
 
     def perfect(self, references: Texts) -> Floats:
         """The features of its own of every reference taken as its own translation."""

@@ -51,6 +51,12 @@ class BatchMetric(Metric):
         """What changes whenever the model does; without it, scores are not kept."""
         return None
 
+    @property
+    def kept_as(self) -> str | None:
+        """What scores are kept under, beside the texts; None where they are not kept."""
+        kept = self.model_hash
+        return None if kept is None else f"{self.identity} {kept}"
+
     def is_out_of_memory(self, error: BaseException) -> bool:
         """Whether an error of :meth:`batch_scores` says that the batch was too large."""
         return runs_out_of_memory(error)
@@ -81,9 +87,7 @@ class BatchMetric(Metric):
         def score(items: Sequence[TextItem]) -> NDArray[np.float64]:
             return self.batch_scores(TextBatch.of(items, reads))
 
-        kept = self.model_hash
-        model = None if kept is None else f"{self.identity} {kept}"
-        return BatchWork(self.name, score, self.batch_size, model, self.is_out_of_memory)
+        return BatchWork(self.name, score, self.batch_size, self.kept_as, self.is_out_of_memory)
 
     def statistics(
         self,

@@ -83,9 +83,15 @@ class Command(BatchMetric):
         return tuple(filter(None, self.requires.split(",")))
 
     @property
+    def programs_started(self) -> tuple[str, ...]:
+        """The command."""
+        return (str(self.run),)
+
+    @property
     def needs(self) -> Needs:
         """What ``requires`` names."""
-        return Needs(*(name in self._required for name in REQUIRED))
+        source, references, document = (name in self._required for name in REQUIRED)
+        return Needs(source, references, document)
 
     @property
     def reads(self) -> Needs:
