@@ -134,9 +134,9 @@ def test_several_references_give_the_mean(comet):
 
 
 def test_what_a_model_needs_follows_its_kind(comet):
-    assert comet.needs == (True, True, False)
+    assert comet.needs[:3] == (True, True, False)
     for kind in ("referenceless", "kiwi", "unite", "xcomet"):
-        assert rw.metric(f"comet:model={MODELS / kind}").needs == (True, False, False), kind
+        assert rw.metric(f"comet:model={MODELS / kind}").needs[:3] == (True, False, False), kind
     assert rw.metric(f"comet:model={MODELS / 'xcomet'}").reads.references
     assert not rw.metric(f"comet:model={MODELS / 'kiwi'}").reads.references
 
