@@ -12,8 +12,9 @@
 #include "bindings/convert/rows.hpp"
 #include "bindings/convert/strings.hpp"
 #include "bindings/convert/texts.hpp"
-#include "text/ascii_words.hpp"
+#include "text/character_kinds.hpp"
 #include "text/spelled_words.hpp"
+#include "text/word_splitter.hpp"
 #include "threads/chunks.hpp"
 #include "threads/pool.hpp"
 
@@ -29,24 +30,34 @@ nb::object decoded(std::string_view word) {
     return nb::steal(made);
 }
 
-// Makes ids of ASCII words go before all others; returns how many there are.
-Id put_ascii_first(const Vocabulary& vocabulary, std::vector<Id>& order, std::vector<Id>& ids) {
-    std::vector<Id> others, number(vocabulary.size());
+// What Python takes characters for: the classes \w and \s of its patterns. Built once.
+const CharacterKinds& character_kinds() {
+    static const CharacterKinds& kinds = *new CharacterKinds(
+        [](char32_t c) { return Py_UNICODE_ISALNUM(static_cast<Py_UCS4>(c)) != 0; },
+        [](char32_t c) { return Py_UNICODE_ISSPACE(static_cast<Py_UCS4>(c)) != 0; },
+        [](char32_t c) { return char32_t{Py_UNICODE_TOLOWER(static_cast<Py_UCS4>(c))}; });
+    return kinds;
+}
+
+// Makes ids of words go before those of pieces; returns how many there are.
+Id put_words_first(const Vocabulary& vocabulary, const WordSplitter& splitter,
+                   std::vector<Id>& order, std::vector<Id>& ids) {
+    std::vector<Id> pieces, number(vocabulary.size());
     for (Id id = 0; id < vocabulary.size(); ++id) {
-        (WordSplitter::is_ascii(vocabulary.word(id)) ? order : others).push_back(id);
+        (splitter.is_word(vocabulary.word(id)) ? order : pieces).push_back(id);
     }
     const Id count = static_cast<Id>(order.size());
-    order.insert(order.end(), others.begin(), others.end());
+    order.insert(order.end(), pieces.begin(), pieces.end());
     for (Id k = 0; k < order.size(); ++k) number[order[k]] = k;
-    if (!others.empty()) {
+    if (!pieces.empty()) {
         for (Id& id : ids) id = number[id];
     }
     return count;
 }
 
-// The distinct ASCII words of hypotheses and then of references, in lower case; the distinct pieces
-// that have other characters (see WordSplitter); and the ids of every text, those of words first.
-nb::tuple ascii_words(nb::object hypotheses, nb::object references) {
+// The distinct words of hypotheses and then of references, in lower case; the distinct pieces that
+// are left whole (see WordSplitter); and the ids of every text, those of words first.
+nb::tuple split_words(nb::object hypotheses, nb::object references) {
     const Strings hyps(hypotheses, "hypotheses");
     const References refs(references);
     std::vector<StringView> texts(hyps.views);
@@ -62,19 +73,19 @@ nb::tuple ascii_words(nb::object hypotheses, nb::object references) {
     {
         nb::gil_scoped_release release;
         ids.reserve(most / 8);  // seldom too few; memory that is not used costs nothing
-        WordSplitter splitter;
+        WordSplitter splitter(character_kinds());
         std::vector<Token> tokens;
         char* next = bytes.get();
         for (const StringView& text : texts) {
-            const char* begin = next;
+            char* const begin = next;
             next = write_lower_utf8(text, next);
-            const std::string_view written(begin, next);
+            const std::span<char> written(begin, next);
             splitter.split(written, written.size() == text.length, tokens);
             vocabulary.number({begin, 1, tokens}, ids_of_text);
             ids.insert(ids.end(), ids_of_text.begin(), ids_of_text.end());
             starts.push_back(static_cast<std::int64_t>(ids.size()));
         }
-        words_end = put_ascii_first(vocabulary, order, ids);
+        words_end = put_words_first(vocabulary, splitter, order, ids);
     }
     nb::list words, others;
     for (Id k = 0; k < order.size(); ++k) {
@@ -160,11 +171,10 @@ auto soft_matches(nb::object words, Column<std::uint32_t> ids, Column<std::int64
 }  // namespace
 
 void bind_soft_words(nb::module_& m) {
-    m.def(
-        "ascii_words", &ascii_words, nb::arg("hypotheses"), nb::arg("references"),
-        "Distinct ASCII words in lower case, pieces with other characters (between white space and "
-        "characters that are words), and per text (hypotheses, then references) its ids, words "
-        "before pieces; where texts start.");
+    m.def("split_words", &split_words, nb::arg("hypotheses"), nb::arg("references"),
+          "Distinct words in lower case, pieces between white space that one character at a time "
+          "does not cut, and per text (hypotheses, then references) its ids, words before pieces; "
+          "where texts start.");
     m.def("words_of_pieces", &words_of_pieces, nb::arg("ids"), nb::arg("starts"), nb::arg("first"),
           nb::arg("words"), nb::arg("lengths"),
           "Ids of words, and where texts start, from ids of words and, from the first on, of "

@@ -2,12 +2,17 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string>
 #include <vector>
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
 
 #include "ngrams/chrf.hpp"
 #include "ngrams/ngram_rows.hpp"
@@ -18,10 +23,30 @@
 
 namespace rankwise {
 
-// The length of the longest common subsequence, 63 symbols at a time. Keeps its buffers.
+// a + b + carry, 0 or 1, which becomes what is carried from it.
+inline std::uint64_t add_with_carry(std::uint64_t a, std::uint64_t b, std::uint8_t& carry) {
+#if defined(__x86_64__)
+    unsigned long long sum;
+    carry = _addcarry_u64(carry, a, b, &sum);
+    return sum;
+#else
+    std::uint64_t sum;
+    const bool one = __builtin_add_overflow(a, b, &sum);
+    const bool two = __builtin_add_overflow(sum, std::uint64_t{carry}, &sum);
+    carry = one | two;
+    return sum;
+#endif
+}
+
+// The length of the longest common subsequence, 64 symbols at a time. Keeps its buffers.
 //
-// Bit i of `row` is 0 where the subsequence grows by taking symbol i of the reference, so that
-// zeros count its length (Hyyrö 2004: a row of the usual table is one addition).
+// Bit i of a row is 0 where the subsequence grows by taking symbol i of the reference, so that
+// zeros count its length (Hyyrö 2004: a row of the usual table is one addition). A row is cut into
+// strips that stay in registers while all symbols of the hypothesis go by; what a strip carries
+// to the next is kept for each of them.
+//
+// A common subsequence that takes two symbols whose places are d apart leaves out d symbols. So one
+// of length c is found by looking only at places that are less apart than what it leaves out.
 class CommonSubsequence {
 public:
     // Ids of the reference are below `alphabet`; the hypothesis may also hold kAbsent. What both
@@ -35,78 +60,85 @@ public:
             ++end;
         }
         const std::size_t same = begin + end;
-        return static_cast<std::int64_t>(same) +
-               of_middle(hypothesis.subspan(begin, hypothesis.size() - same),
-                         reference.subspan(begin, reference.size() - same), alphabet);
+        return static_cast<std::int64_t>(
+            same + of_middle(hypothesis.subspan(begin, hypothesis.size() - same),
+                             reference.subspan(begin, reference.size() - same), alphabet));
     }
 
 private:
-    // A block has 63 symbols. The last bit of its row is always set, and its sum has it unless
-    // something is carried to the next block.
-    static constexpr int kBits = 63;
+    static constexpr std::size_t kBlocks = 4;  // of a strip, at most
+    static constexpr std::size_t kWidth = 64 * kBlocks;
     static constexpr std::uint64_t kAll = ~std::uint64_t{0};
 
-    std::int64_t of_middle(Ids hypothesis, Ids reference, std::size_t alphabet) {
+    // Few pairs of texts share less than two thirds; for those the first result says how far apart
+    // symbols may be, and the second is exact.
+    std::size_t of_middle(Ids hypothesis, Ids reference, std::size_t alphabet) {
         if (hypothesis.empty() || reference.empty()) return 0;
-        const std::size_t blocks = (reference.size() + kBits - 1) / kBits;
-        places_.assign(alphabet * blocks, 0);
-        for (std::size_t i = 0; i < reference.size(); ++i) {
-            places_[reference[i] * blocks + i / kBits] |= std::uint64_t{1} << i % kBits;
+        const std::size_t longer = std::max(hypothesis.size(), reference.size());
+        const std::size_t apart = reference.size() > kWidth ? longer / 3 : longer;
+        const std::size_t length = of_near(hypothesis, reference, alphabet, apart);
+        if (longer - length <= apart) return length;
+        return of_near(hypothesis, reference, alphabet, longer - length);
+    }
+
+    // The longest of those that take only symbols up to `apart` places apart, and some others.
+    std::size_t of_near(Ids hypothesis, Ids reference, std::size_t alphabet, std::size_t apart) {
+        carries_.assign(hypothesis.size(), 0);
+        std::size_t length = 0;
+        for (std::size_t begin = 0; begin < reference.size(); begin += kWidth) {
+            const Ids strip = reference.subspan(begin, std::min(kWidth, reference.size() - begin));
+            const std::size_t from = begin - std::min(begin, apart);
+            if (from >= hypothesis.size()) break;
+            const std::size_t to = std::min(hypothesis.size(), begin + strip.size() + apart);
+            length += of_strip(hypothesis.subspan(from, to - from), strip, alphabet,
+                               carries_.data() + from);
+        }
+        return length;
+    }
+
+    std::size_t of_strip(Ids hypothesis, Ids strip, std::size_t alphabet, std::uint8_t* carries) {
+        const std::size_t blocks = (strip.size() + 63) / 64;
+        places_.assign((alphabet + 1) * blocks, 0);
+        for (std::size_t i = 0; i < strip.size(); ++i) {
+            places_[row_of(strip[i]) * blocks + i / 64] |= std::uint64_t{1} << i % 64;
         }
         switch (blocks) {
-            case 1: return take_all<1>(hypothesis);
-            case 2: return take_all<2>(hypothesis);
-            case 3: return take_all<3>(hypothesis);
-            case 4: return take_all<4>(hypothesis);
-            case 5: return take_all<5>(hypothesis);
-            case 6: return take_all<6>(hypothesis);
-            case 7: return take_all<7>(hypothesis);
-            case 8: return take_all<8>(hypothesis);
-            default: return take_all_of(hypothesis, blocks);
+            case 1: return take_all<1>(hypothesis, carries);
+            case 2: return take_all<2>(hypothesis, carries);
+            case 3: return take_all<3>(hypothesis, carries);
+            default: return take_all<kBlocks>(hypothesis, carries);
         }
     }
 
-    // With a known number of blocks the row stays in registers.
-    template <std::size_t kBlocks>
-    std::int64_t take_all(Ids hypothesis) const {
-        std::uint64_t row[kBlocks];
-        std::fill_n(row, kBlocks, kAll);
+    // Of a symbol in places_; the first is that of kAbsent, which is nowhere.
+    static std::size_t row_of(Id symbol) { return static_cast<Id>(symbol + 1); }
+
+    template <std::size_t blocks>
+    std::size_t take_all(Ids hypothesis, std::uint8_t* carries) const {
+        std::array<std::uint64_t, blocks> row;
+        row.fill(kAll);
+        const std::uint64_t* const all = places_.data();
         for (const Id symbol : hypothesis) {
-            if (symbol != kAbsent) take(places_of(symbol, kBlocks), row);
+            const std::uint64_t* const places = all + row_of(symbol) * blocks;
+            std::array<std::uint64_t, blocks> hits, sums;
+            for (std::size_t b = 0; b < blocks; ++b) hits[b] = row[b] & places[b];
+            std::uint8_t carry = *carries;
+#pragma GCC unroll 4
+            for (std::size_t b = 0; b < blocks; ++b) {
+                sums[b] = add_with_carry(row[b], hits[b], carry);
+            }
+            *carries++ = carry;
+            for (std::size_t b = 0; b < blocks; ++b) row[b] = sums[b] | (row[b] ^ hits[b]);
         }
-        return zeros(row);
-    }
-
-    std::int64_t take_all_of(Ids hypothesis, std::size_t blocks) {
-        row_.assign(blocks, kAll);
-        for (const Id symbol : hypothesis) {
-            if (symbol != kAbsent) take(places_of(symbol, blocks), row_);
+        std::size_t zeros = 0;
+        for (const std::uint64_t bits : row) {
+            zeros += static_cast<std::size_t>(std::popcount(bits ^ kAll));
         }
-        return zeros(row_);
+        return zeros;
     }
 
-    std::span<const std::uint64_t> places_of(Id symbol, std::size_t blocks) const {
-        return std::span(places_).subspan(symbol * blocks, blocks);
-    }
-
-    static inline void take(std::span<const std::uint64_t> places, std::span<std::uint64_t> rows) {
-        std::uint64_t stays = 1;  // 0 if something is carried
-#pragma GCC unroll 8
-        for (std::size_t b = 0; b < rows.size(); ++b) {
-            const std::uint64_t row = rows[b], hits = row & places[b];
-            const std::uint64_t sum = row + hits + 1 - stays;
-            stays = sum >> kBits;
-            rows[b] = sum | (row ^ hits);
-        }
-    }
-
-    static std::int64_t zeros(std::span<const std::uint64_t> rows) {
-        std::int64_t count = 0;
-        for (const std::uint64_t row : rows) count += std::popcount(row ^ kAll);
-        return count;
-    }
-
-    std::vector<std::uint64_t> places_, row_;  // by symbol and block; by block
+    std::vector<std::uint64_t> places_;  // by symbol and block
+    std::vector<std::uint8_t> carries_;  // by symbol of the hypothesis
 };
 
 // Rows of pairs of texts, one per reference: those of chrF, for characters 1 .. N without white

@@ -50,6 +50,7 @@ public:
     // is left of the others. Few rounds are needed; should there be many, the rest is sorted.
     // `candidates` is used up.
     void choose(std::vector<Candidate>& candidates) {
+        if (choose_all(candidates)) return;
         orders_.resize(candidates.size() + 1);  // and one that is behind all others
         for (std::size_t k = 0; k < candidates.size(); ++k) orders_[k] = order_of(candidates[k]);
         for (int round = 0; round < kMostRounds && !candidates.empty(); ++round) {
@@ -74,26 +75,45 @@ private:
                ~std::bit_cast<std::uint64_t>(distance);
     }
 
-    // How far from the begin each place is, as a share of the whole.
+    // How far from the begin each place is, as a share of the whole. Numbers of 32 bits, since
+    // several of those are made doubles at once.
     static void set_shares(std::size_t size, std::vector<double>& shares) {
         shares.resize(size);
-        for (std::size_t i = 0; i < size; ++i) {
-            shares[i] = static_cast<double>(i) / static_cast<double>(size);
+        const auto end = static_cast<std::int32_t>(size);
+        for (std::int32_t i = 0; i < end; ++i) {
+            shares[static_cast<std::size_t>(i)] = static_cast<double>(i) / static_cast<double>(end);
         }
     }
 
-    // Those that are the first of both their words.
+    // Takes all candidates and returns true if no two of them have a word in common.
+    bool choose_all(std::vector<Candidate>& candidates) {
+        std::size_t taken = 0;
+        while (taken < candidates.size() && is_free(candidates[taken])) take(candidates[taken++]);
+        if (taken == candidates.size()) return true;
+        while (taken > 0) {
+            const Candidate& c = candidates[--taken];
+            ours_[c.ours] = theirs_[c.theirs] = {};
+        }
+        return false;
+    }
+
+    // Those that are the first of both their words. Candidates of a word of ours follow each other.
     void choose_firsts(std::span<const Candidate> candidates) {
         const auto none = static_cast<std::uint32_t>(candidates.size());
         orders_[none] = 0;
-        our_firsts_.assign(ours_.size(), none);
         their_firsts_.assign(theirs_.size(), none);
+        our_firsts_.resize(candidates.size() + 1);
+        std::size_t row = 0;  // one for each word of ours that has candidates
+        std::uint32_t first = 0;
         for (std::uint32_t k = 0; k < none; ++k) {
-            keep_first(k, our_firsts_[candidates[k].ours]);
             keep_first(k, their_firsts_[candidates[k].theirs]);
+            const bool is_next = candidates[k].ours != candidates[first].ours;
+            row += is_next;
+            first = is_next | (orders_[k] > orders_[first]) ? k : first;
+            our_firsts_[row] = first;
         }
-        for (const std::uint32_t k : our_firsts_) {
-            if (k != none && their_firsts_[candidates[k].theirs] == k) take(candidates[k]);
+        for (const std::uint32_t k : std::span(our_firsts_).first(row + 1)) {
+            if (their_firsts_[candidates[k].theirs] == k) take(candidates[k]);
         }
     }
 
@@ -136,7 +156,7 @@ private:
     std::vector<WordMatch> ours_, theirs_;
     std::vector<double> our_shares_, their_shares_;
     std::vector<Order> orders_;                             // of candidates
-    std::vector<std::uint32_t> our_firsts_, their_firsts_;  // a candidate for each word
+    std::vector<std::uint32_t> our_firsts_, their_firsts_;  // a candidate for each word, or row
     std::vector<std::uint32_t> sorted_;                     // candidates
 };
 

@@ -438,7 +438,7 @@ def exchanged_soft_accuracy(
 def lifted_counts(excess: NDArray[np.int64], rounding: int) -> NDArray[np.int64]: ...
 
 # soft words
-def ascii_words(
+def split_words(
     hypotheses: Sequence[str], references: Sequence[str | Sequence[str]]
 ) -> tuple[list[str], list[str], NDArray[np.uint32], NDArray[np.int64]]: ...
 def words_of_pieces(

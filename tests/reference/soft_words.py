@@ -4,23 +4,25 @@ import math
 import re
 from itertools import pairwise
 
-UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\u2fdf"
-UNSPACED += "\u3005-\u30ff\u3400-\u9fff\uf900-\ufaff"
+from rankwise.text.soft_words import soft_words
 
 
-def ascii_words(text):
-    """ASCII words and marks in lower case; pieces that have other characters.
+def split_words(text):
+    """Words in lower case, and what stands between spaces where a character alone does not tell.
 
-    Pieces stand between spaces and characters of scripts without spaces; but nothing is cut where
-    there is a capital sigma.
+    Those are capital sigma, whose lower case depends on what is around it; what becomes several
+    characters in lower case, or one that has more or fewer bytes; and rare scripts.
     """
     found = []
     for chunk in re.findall(r"[^ \t\n\r\f]+", text):
-        whole = "\u03a3" in chunk
-        for piece in [chunk] if whole else re.findall(f"[{UNSPACED}]|[^{UNSPACED}]+", chunk):
-            lower = re.sub("[A-Z]", lambda letter: letter[0].lower(), piece)
-            found += re.findall(r"\w+|[^\w\s]", lower) if piece.isascii() else [lower]
+        found += [chunk] if any(map(is_rest, chunk)) else soft_words(chunk)
     return found
+
+
+def is_rest(character):
+    lower = character.lower()
+    lengths = {len(text.encode(errors="surrogatepass")) for text in (character, lower)}
+    return character == "\u03a3" or ord(character) >= 0x20000 or len(lengths) > 1
 
 
 def longest_common(first, second):

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from rankwise import _core
 from reference.letters import common_subsequence, letter_counts
 
-# Few letters, so that much is shared; and texts that reach over several blocks of 63.
+# Few letters, so that much is shared; and texts that reach over several blocks of 64.
 texts = st.text("ab c\u00e9\u4e0d\U0001f44d\t\u3000", max_size=30)
 long_texts = st.text("abc ", min_size=60, max_size=200)
 
@@ -27,11 +27,26 @@ def test_long_texts(hypothesis, reference):
     assert found[0].tolist() == letter_counts(hypothesis, reference, 2)
 
 
-@pytest.mark.parametrize("length", [62, 63, 64, 126, 127, 378, 379, 441, 442, 504, 505, 700])
+@pytest.mark.parametrize(
+    "length", [63, 64, 65, 128, 129, 192, 193, 256, 257, 258, 320, 512, 513, 700]
+)
 def test_as_many_blocks_as_there_may_be(length):
     random = Random(length)
     hypothesis = "".join(random.choices("abcd ", k=length))
     reference = "x" + "".join(random.choices("abcd ", k=length - 2)) + "y"  # no border is shared
+    found = _core.letter_counts([hypothesis], [reference], 1)
+    assert found[0].tolist() == letter_counts(hypothesis, reference, 1)
+
+
+@given(st.integers(1, 900), st.integers(1, 900), st.floats(0, 1), st.randoms(use_true_random=False))
+def test_texts_that_share_much_or_little(ours, theirs, share, random):
+    # What is far apart is looked at only where little is shared.
+    reference = "".join(random.choices("abcdefgh ", k=theirs))
+    parts = [
+        letter if random.random() < share else random.choice("abxyz") for letter in reference * 3
+    ]
+    start = random.randrange(theirs)
+    hypothesis = "".join(parts)[start : start + ours]
     found = _core.letter_counts([hypothesis], [reference], 1)
     assert found[0].tolist() == letter_counts(hypothesis, reference, 1)
 

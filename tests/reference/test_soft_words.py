@@ -1,11 +1,14 @@
 """Words that match in part: the native core against the definition."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from rankwise import _core
+from rankwise.text.soft_words import numbered, soft_words
 from reference import soft_words as slow
 
 WORDS = ["the", "of", "house", "houses", "housing", "household", "1984a", "1984b", "x" * 70]
@@ -112,16 +115,35 @@ plain = st.text("bY9_'-! \n\v\x1c\x00\x7f")
 long_plain = st.text("abcdefgHIJKLMnopqrstuvwxyz@[`{/:, ", min_size=50, max_size=200)
 
 
-@given(st.lists(spaced | plain | long_plain | unspaced, max_size=5), st.data())
-def test_ascii_words_and_pieces_with_other_characters(hypotheses, data):
+# Letters with a lower case of other length, of several characters, and of scripts beyond the table.
+cased = st.text(
+    "\u0160\u0161\u023a\u0130\u212a\u1e9e\u0410\u05d0\u05b8\u0915\u093f\U00010400\U00020000x -"
+)
+
+
+@given(st.lists(spaced | plain | long_plain | unspaced | cased, max_size=5), st.data())
+def test_words_and_pieces_that_are_left_whole(hypotheses, data):
     references = data.draw(st.lists(spaced, min_size=len(hypotheses), max_size=len(hypotheses)))
-    words, pieces, ids, starts = _core.ascii_words(hypotheses, references)
-    split = [slow.ascii_words(text) for text in [*hypotheses, *references]]
-    distinct = list(dict.fromkeys(token for text in split for token in text))
-    assert words == [token for token in distinct if token.isascii()]
-    assert pieces == [token for token in distinct if not token.isascii()]
-    assert [[*words, *pieces][k] for k in ids] == [token for text in split for token in text]
+    words, pieces, ids, starts = _core.split_words(hypotheses, references)
+    split = [slow.split_words(text) for text in [*hypotheses, *references]]
+    tokens = [token for text in split for token in text]
+    whole = dict.fromkeys(tokens)
+    assert words == [token for token in whole if not any(map(slow.is_rest, token))]
+    assert [[*words, *pieces][k].lower() for k in ids] == [token.lower() for token in tokens]
     assert np.diff(starts).tolist() == [len(text) for text in split]
+
+
+def test_every_character_is_what_the_pattern_says():
+    lines = [
+        " ".join(f"a{chr(c)}{chr(c)}B" for c in range(first, first + 256))
+        for first in range(0, 0x20400, 256)
+    ]
+    found = numbered(lines, [""] * len(lines))
+    words = [
+        [found.words[k] for k in found.ids[begin:end]]
+        for begin, end in pairwise(found.starts[: len(lines) + 1].tolist())
+    ]
+    assert words == [soft_words(line) for line in lines]
 
 
 pieces = st.lists(st.lists(st.integers(0, 9), max_size=3), min_size=1, max_size=6)

@@ -20,7 +20,8 @@ from numpy.typing import NDArray
 from rankwise import _core
 from rankwise.text.segments import References
 
-# Scripts that put no space between words: every character is a word. The native core knows them.
+# Scripts that put no space between words: every character is a word. The native core knows these
+# ranges, and those below.
 _UNSPACED = (
     "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\u2fdf\u3005-\u30ff\u3400-\u9fff\uf900-\ufaff"
 )
@@ -69,10 +70,10 @@ class NumberedTexts:
 def numbered(hypotheses: Sequence[str], references: References) -> NumberedTexts:
     """The words of hypotheses, then of all references, numbered.
 
-    The native core finds ASCII words, and the characters that are words. What else stands between
-    them and spaces is searched here, once.
+    The native core finds words by what each character is. Where that is not enough, as in a word
+    with a capital sigma, what stands between spaces is searched here, once.
     """
-    words, pieces, ids, starts = _core.ascii_words(hypotheses, references)
+    words, pieces, ids, starts = _core.split_words(hypotheses, references)
     if not pieces:
         return NumberedTexts(tuple(words), ids, starts)
     all_words, found, lengths = _numbered_lines(pieces, words)

@@ -1,5 +1,5 @@
-// Words of texts of any width, as UTF-8 in lower case, where they are ASCII or of scripts without
-// spaces; else what stands between those and white space.
+// Words of texts of any width, as UTF-8 in lower case; or what stands between white space, where it
+// takes more than one character to know its words.
 #pragma once
 
 #include <algorithm>
@@ -7,9 +7,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <span>
 #include <string_view>
 #include <vector>
 
+#include "text/character_kinds.hpp"
 #include "text/text.hpp"
 
 namespace rankwise {
@@ -89,110 +91,105 @@ inline char* write_lower_utf8(StringView text, char* out) {
     return out;
 }
 
-// Splits UTF-8 with ASCII letters in lower case. Keeps its buffers. Eight bytes at a time are read,
-// so there must be something readable behind the text up to eight bytes.
+// Splits UTF-8 with ASCII letters in lower case, and makes other letters lower case too. Keeps its
+// buffers. Eight bytes at a time are read, so there must be something readable behind the text up
+// to eight bytes.
 //
-// A character of a script that puts no space between words is a token. They and ASCII white space,
-// a vertical tab being none, cut a text into pieces; one that has a character beyond ASCII is a
-// token. In others, a token is a word of letters, digits and '_', or any one character that is
-// neither of a word nor white space to Python: a vertical tab and the four separators are. Only
-// what stands between white space and has a capital sigma, whose lower case depends on what is
-// around it, is not cut.
+// A token is a word of letters, digits, signs and '_', or any one character that is neither of a
+// word nor white space to Python; a character of a script that puts no space between words is one.
+// What stands between ASCII white space, a vertical tab being none, and has a character that is of
+// no known kind is a token as a whole.
 //
 // What a byte is stands in numbers, a bit for each of 64 bytes: where words end is not to be
 // foreseen, and a branch on every byte would be mispredicted once a word.
 class WordSplitter {
 public:
-    void split(std::string_view text, bool is_ascii, std::vector<Token>& tokens) {
+    explicit WordSplitter(const CharacterKinds& kinds) : kinds_(kinds) {}
+
+    void split(std::span<char> text, bool is_ascii, std::vector<Token>& tokens) {
         tokens.resize(text.size() + 1);  // as many as there can be, and one that is never kept
         next_begin_ = next_end_ = tokens.data();
         if (is_ascii) {
-            split_words(text, 0);
+            split_words({text.data(), text.size()}, 0);
         } else {
             split_pieces(text);
         }
         tokens.resize(static_cast<std::size_t>(next_end_ - tokens.data()));
     }
 
-    static bool is_ascii(std::string_view piece) {
-        return std::all_of(piece.begin(), piece.end(), [](char c) { return (c & 0x80) == 0; });
+    // Whether a token is a word, and not left whole.
+    bool is_word(std::string_view token) const {
+        for (std::size_t i = 0; i < token.size();) {
+            const CodePoint c = code_point(token.data() + i);
+            if (kinds_[c.value].kind == CharacterKinds::rest) return false;
+            i += c.bytes;
+        }
+        return true;
     }
 
 private:
     struct Marks {
         std::uint64_t word = 0, single = 0;
     };
+    struct CodePoint {
+        char32_t value;
+        std::size_t bytes;
+    };
 
     static bool is_space(char c) {
         return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f';
     }
 
-    // The scripts that put no space between words, as inclusive ranges; all take three bytes.
-    static constexpr char32_t kUnspaced[][2] = {
-        {0x0e00, 0x0eff}, {0x1000, 0x109f}, {0x1780, 0x17ff}, {0x2e80, 0x2fdf},
-        {0x3005, 0x30ff}, {0x3400, 0x9fff}, {0xf900, 0xfaff},
-    };
-
-    // Whether each code point of three bytes is one of them. Built once.
-    static const std::vector<std::uint8_t>& unspaced_table() {
-        static const std::vector<std::uint8_t>& table = *[] {
-            auto* made = new std::vector<std::uint8_t>(0x10000, 0);
-            for (const auto& [first, last] : kUnspaced) {
-                for (char32_t c = first; c <= last; ++c) (*made)[c] = 1;
-            }
-            return made;
-        }();
-        return table;
+    static CodePoint code_point(const char* bytes) {
+        const auto lead = static_cast<std::uint8_t>(bytes[0]);
+        const auto low = [&](std::size_t k) { return static_cast<char32_t>(bytes[k] & 0x3f); };
+        if (lead < 0x80) return {lead, 1};
+        if (lead < 0xe0) return {(lead & 0x1fu) << 6 | low(1), 2};
+        if (lead < 0xf0) return {(lead & 0x0fu) << 12 | low(1) << 6 | low(2), 3};
+        return {(lead & 0x07u) << 18 | low(1) << 12 | low(2) << 6 | low(3), 4};
     }
 
     // What stands between white space and is not ASCII is looked at; what stands between, which is
     // most of it in many languages, is split as a whole.
-    void split_pieces(std::string_view text) {
+    void split_pieces(std::span<char> all) {
+        const std::string_view text(all.data(), all.size());
         std::size_t done = 0;
         for (std::size_t other; (other = find_other(text, done)) < text.size();) {
             std::size_t begin = other, end = other;
             while (begin > done && !is_space(text[begin - 1])) --begin;
             while (end < text.size() && !is_space(text[end])) ++end;
             split_words(text.substr(done, begin - done), done);
-            split_unspaced(text, begin, other, end);
+            split_piece(all.data(), begin, end);
             done = end;
         }
         split_words(text.substr(done), done);
     }
 
-    // What stands between white space, of which `other` is the first place that is not ASCII.
-    void split_unspaced(std::string_view text, std::size_t begin, std::size_t other,
-                        std::size_t end) {
-        const std::uint8_t* const is_unspaced = unspaced_table().data();
-        const bool is_whole = text.substr(other, end - other).find("\xce\xa3") < end;
-        std::size_t first_other = other;  // of the piece that begins
-        for (std::size_t i = other; !is_whole && i < end;) {
-            const auto lead = static_cast<std::uint8_t>(text[i]);
-            const std::size_t bytes = lead < 0x80 ? 1 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
-            if (bytes == 3 && is_unspaced[three_bytes(text.data() + i)] != 0) {
-                add_piece(text, begin, first_other, i);
-                add_token(i, i + bytes);
-                begin = first_other = i + bytes;
-            } else if (bytes == 1 && first_other == i) {
-                ++first_other;
+    // Where words begin and end is written in any case, and kept where it is so.
+    void split_piece(char* text, std::size_t begin, std::size_t end) {
+        Token *const first_begin = next_begin_, *const first_end = next_end_;
+        bool is_inside = false;
+        for (std::size_t i = begin; i < end;) {
+            const CodePoint c = code_point(text + i);
+            const CharacterKinds::Entry entry = kinds_[c.value];
+            if (entry.kind == CharacterKinds::rest) [[unlikely]] {
+                next_begin_ = first_begin, next_end_ = first_end;
+                return add_token(begin, end);
             }
-            i += bytes;
+            if (entry.lower != c.value) detail::write_code_point(entry.lower, text + i);
+            const bool is_letter = entry.kind == CharacterKinds::word;
+            const bool is_single = entry.kind == CharacterKinds::single;
+            next_end_->end = static_cast<std::uint32_t>(i);
+            next_end_ += is_inside & !is_letter;
+            next_begin_->begin = static_cast<std::uint32_t>(i);
+            next_begin_ += is_single | (is_letter & !is_inside);
+            i += c.bytes;
+            next_end_->end = static_cast<std::uint32_t>(i);
+            next_end_ += is_single;
+            is_inside = is_letter;
         }
-        add_piece(text, begin, first_other, end);
-    }
-
-    static char32_t three_bytes(const char* bytes) {
-        const auto low = [&](std::size_t k) { return static_cast<char32_t>(bytes[k] & 0x3f); };
-        return static_cast<char32_t>(bytes[0] & 0x0f) << 12 | low(1) << 6 | low(2);
-    }
-
-    // A piece, of which `other` is the first place that is not ASCII, or the end.
-    void add_piece(std::string_view text, std::size_t begin, std::size_t other, std::size_t end) {
-        if (other < end) {
-            add_token(begin, end);
-        } else if (begin < end) {
-            split_words(text.substr(begin, end - begin), begin);
-        }
+        next_end_->end = static_cast<std::uint32_t>(end);
+        next_end_ += is_inside;
     }
 
     void add_token(std::size_t begin, std::size_t end) {
@@ -246,6 +243,7 @@ private:
         return {found.word & used, found.single & used};
     }
 
+    const CharacterKinds& kinds_;
     Token *next_begin_ = nullptr, *next_end_ = nullptr;
 };
 

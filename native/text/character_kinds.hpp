@@ -1,0 +1,72 @@
+// What characters are to a word: part of it, a word of their own, or white space.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace rankwise {
+
+// By code point, as whoever builds the table says: what it is, and its lower case.
+class CharacterKinds {
+public:
+    // `rest` is what one character alone does not tell: whose lower case is several characters, has
+    // another length in UTF-8 or depends on what is around it; and what is behind the table.
+    enum Kind : std::uint8_t { space, word, single, rest };
+
+    struct Entry {
+        std::uint32_t lower : 24;
+        std::uint32_t kind : 8;
+    };
+
+    static constexpr char32_t kSize = 0x20000;
+
+    // `is_word`, `is_space` and `lower` are asked of code points.
+    template <class IsWord, class IsSpace, class Lower>
+    CharacterKinds(const IsWord& is_word, const IsSpace& is_space, const Lower& lower)
+        : entries_(kSize) {
+        for (char32_t c = 0; c < kSize; ++c) {
+            const char32_t small = lower(c);
+            const bool is_rest = c == 0x130 || c == 0x3a3 || utf8_bytes(c) != utf8_bytes(small);
+            entries_[c].lower = small;
+            entries_[c].kind = is_rest                                            ? rest
+                               : is_unspaced(small)                               ? single
+                               : is_sign(small) || small == '_' || is_word(small) ? word
+                               : is_space(small)                                  ? space
+                                                                                  : single;
+        }
+    }
+
+    Entry operator[](char32_t c) const { return c < kSize ? entries_[c] : Entry{c, rest}; }
+
+    static std::size_t utf8_bytes(char32_t c) {
+        return std::size_t{1} + (c >= 0x80) + (c >= 0x800) + (c >= 0x10000);
+    }
+
+private:
+    // Scripts that put no space between words, as inclusive ranges.
+    static constexpr char32_t kUnspaced[][2] = {
+        {0x0e00, 0x0eff}, {0x1000, 0x109f}, {0x1780, 0x17ff}, {0x2e80, 0x2fdf},
+        {0x3005, 0x30ff}, {0x3400, 0x9fff}, {0xf900, 0xfaff},
+    };
+    // Signs that belong to the word they stand in, though they are no letters.
+    static constexpr char32_t kSigns[][2] = {
+        {0x0300, 0x036f}, {0x0591, 0x05bd}, {0x05bf, 0x05bf}, {0x05c1, 0x05c2},
+        {0x05c4, 0x05c5}, {0x05c7, 0x05c7}, {0x0610, 0x061a}, {0x064b, 0x065f},
+        {0x0670, 0x0670}, {0x0900, 0x0963}, {0x0966, 0x0dff}, {0x200c, 0x200d},
+    };
+
+    template <std::size_t count>
+    static bool is_in(const char32_t (&ranges)[count][2], char32_t c) {
+        for (const auto& [first, last] : ranges) {
+            if (c >= first && c <= last) return true;
+        }
+        return false;
+    }
+    static bool is_unspaced(char32_t c) { return is_in(kUnspaced, c); }
+    static bool is_sign(char32_t c) { return is_in(kSigns, c); }
+
+    std::vector<Entry> entries_;
+};
+
+}  // namespace rankwise
