@@ -5,10 +5,11 @@ import pytest
 
 from rankwise.errors import DataError
 from rankwise.evaluate.expected_scores import best_candidate, score_matrix
+from rankwise.evaluate.given_scores import GivenScores
 from rankwise.evaluate.outside_tables import scored_tables
 from rankwise.evaluate.scoreboard import Resampling, scoreboard
 from rankwise.evaluate.segment_groups import block_labels
-from rankwise.evaluate.system_scores import score_blocks, score_systems
+from rankwise.evaluate.system_scores import SystemScores, score_blocks, score_systems
 from rankwise.metrics import metric
 from rankwise.present.score_tables import table_for_people, table_for_programs
 from rankwise.significance import bootstrap, paired_randomisation
@@ -132,3 +133,13 @@ def test_the_best_candidate_is_the_first_of_equals():
     assert best_candidate(metric("bleu"), np.array([[1.0, 2.0], [2.0, 1.0]])) == 0
     with pytest.raises(DataError, match="no candidate"):
         score_matrix(metric("bleu"), [])
+
+
+@pytest.mark.parametrize("lacking", [0, 3, 150, 195])
+def test_segments_with_a_score_are_counted_no_further_than_asked(lacking):
+    # Those without a score stand first, so that the first segments do not tell.
+    values = np.where(np.arange(200) < lacking, np.nan, 0.5)
+    rows = {"A": np.stack([np.nan_to_num(values), ~np.isnan(values)], axis=1)}
+    result = SystemScores(GivenScores(label="COMET"), rows, list(range(200)))
+    assert result.scored_count == 200 - lacking
+    assert result.scored_up_to(60) == min(60, 200 - lacking)

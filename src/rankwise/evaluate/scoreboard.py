@@ -123,7 +123,7 @@ class Scoreboard(Shown):
 
     @property
     def units(self) -> int:
-        """How many segments, or documents, there are to draw; those that have a score count."""
+        """How many documents, or segments with a score (up to ``FEW``), there are to draw."""
         return units_of(self.scored, self.resampling)
 
     @property
@@ -226,15 +226,15 @@ def _standing(
 
 
 def items_of(result: SystemScores, groups: Sequence[str] | None) -> int:
-    """How much there is to draw: segments with a score, or groups of them."""
-    return result.scored_count if groups is None else len(set(groups))
+    """How much there is to draw: segments with a score, up to ``FEW``, or groups of them."""
+    return result.scored_up_to(FEW) if groups is None else len(set(groups))
 
 
 def units_of(scored: Scored, resampling: Resampling) -> int:
-    """How many segments, or documents, there are to draw; those that people scored count."""
+    """How many documents, or segments with a score (up to ``FEW``), there are to draw."""
     if resampling.unit == "document":
         return len(set(scored.labels.get("document", ())))
-    return max(result.scored_count for result in scored.results)
+    return max(result.scored_up_to(FEW) for result in scored.results)
 
 
 def _tests(

@@ -110,7 +110,7 @@ def _stack(rows: Mapping[str, Rows]) -> Rows:
             )
         if array.dtype.kind not in "biuf":
             raise DataError(f"rows of {name!r} are {array.dtype}; expected numbers")
-        if not np.isfinite(array).all():
+        if array.dtype.kind == "f" and not np.isfinite(array).all():
             item = int(np.flatnonzero(~np.isfinite(array).all(axis=1))[0])
             raise DataError(f"row {item + 1} of {name!r} is not finite: {array[item].tolist()}")
     stacked = np.stack(list(arrays.values()), axis=1)
@@ -125,11 +125,11 @@ def _exponent(rows: Rows) -> int:
 
 
 def _integers(rows: Rows, exponent: int) -> NDArray[np.int64]:
-    largest = float(np.abs(rows.astype(np.float64)).max(initial=0.0))
+    largest = max(float(rows.max(initial=0)), -float(rows.min(initial=0)))
     if math.ldexp(largest * len(rows), exponent) > 2.0**_BITS:
         raise DataError(f"{len(rows)} rows with values up to {largest:g} are too large to sum")
     scaled = rows if exponent == 0 else np.rint(np.ldexp(rows.astype(np.float64), exponent))
-    return scaled.astype(np.int64)
+    return scaled.astype(np.int64, copy=False)
 
 
 def _grouped(integers: NDArray[np.int64], groups: Groups) -> NDArray[np.int64]:
