@@ -14,6 +14,7 @@ import uvicorn
 from fastapi import FastAPI
 
 from rankwise import example
+from rankwise.server.campaign.plan.outputs.given_spans import GivenSpans
 from rankwise.server.campaign.plan.plan import Plan
 from rankwise.server.settings import Settings
 from rankwise.server.store.campaign_store import CampaignStore
@@ -73,7 +74,14 @@ class CampaignServer:
         self.app: FastAPI
         self._number = 0
 
-    def campaign(self, protocol: str, *, testset: TestSet | None = None, **changes: Any) -> Any:
+    def campaign(
+        self,
+        protocol: str,
+        *,
+        testset: TestSet | None = None,
+        given: GivenSpans | None = None,
+        **changes: Any,
+    ) -> Any:
         """An open campaign of that protocol, without controls and repeats unless asked for."""
         self._number += 1
         testset = testset or blinded(_example())
@@ -91,7 +99,7 @@ class CampaignServer:
                 **changes,
             }
         )
-        campaign = self.store.campaigns.add(plan, testset, actor="test")
+        campaign = self.store.campaigns.add(plan, testset, given=given, actor="test")
         self.store.campaigns.set_state(campaign.slug, "open", actor="test")
         return self.store.campaigns.get(campaign.slug)
 

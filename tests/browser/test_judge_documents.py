@@ -47,7 +47,7 @@ class Text:
         return self.column.locator(".error-words").all_inner_texts()
 
     def score(self, value):
-        self.column.locator(".track").focus()
+        self.column.locator(".track").first.focus()
         self.judge.press(*str(value))
 
 

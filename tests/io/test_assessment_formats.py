@@ -31,6 +31,7 @@ CASES = {
     "pearmut": "pearmut.jsonl",
     "mqm-tsv": "mqm.tsv",
     "xcomet-spans": "comet.json",
+    "spans-jsonl": "spans.jsonl",
     "mtme-ratings": "mqm.seg.rating",
     "appraise-scores": "appraise-da.csv",
 }

@@ -267,6 +267,14 @@ FORMATS: tuple[Format, ...] = (
         "error spans of xCOMET, as comet-score --to_json writes them",
     ),
     Format(
+        "spans-jsonl",
+        "assessments",
+        "span_lines",
+        (),
+        False,
+        "error spans of every output, JSON lines",
+    ),
+    Format(
         "mtme-ratings", "assessments", "mtme_ratings", (), False, "MQM ratings of mt-metrics-eval"
     ),
     Format(

@@ -77,11 +77,15 @@ class Judge:
 
 @dataclass(frozen=True, slots=True)
 class TaskRow:
-    """One segment of a document: its source, and the texts at the places of the page."""
+    """One segment of a document: its source, and the texts at the places of the page.
+
+    ``given`` are the errors that a machine marked in each text, where it marked some.
+    """
 
     source: str
     outputs: tuple[str, ...]
     reference: str | None = None
+    given: tuple[tuple[Json, ...], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +95,8 @@ class JudgeTask:
     ``outputs[i]`` is the text at place i. ``before`` and ``after`` are the context sentences.
     ``supersedes`` is the receipt of the judgment that this task revises. ``draft`` is what was
     saved last, in the order shown, and ``draft_version`` its number (0: none). A document has its
-    segments in ``rows``; ``source`` and ``outputs`` are those of the first.
+    segments in ``rows``; ``source`` and ``outputs`` are those of the first. ``told`` is the number
+    of the plan's instructions for its domain.
     """
 
     token: str
@@ -109,6 +114,7 @@ class JudgeTask:
     expires_at: int
     done_before: int
     rows: tuple[TaskRow, ...] = ()
+    told: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,7 @@
 """Campaigns of Pearmut: every key is taken over or named, and what we write reads back equal."""
 
 import json
+import re
 from dataclasses import replace
 
 import pytest
@@ -8,7 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rankwise import DataError
-from rankwise.server.campaign.plan.pearmut_campaigns import read_pearmut, write_pearmut
+from rankwise.server.campaign.exchange.pearmut_export import write_pearmut
+from rankwise.server.campaign.plan.outputs.further_questions import FurtherQuestions, Slider
+from rankwise.server.campaign.plan.pearmut_campaigns import read_pearmut
 from rankwise.types import Segment, TestSet
 from server.campaign.made import make_plan, make_testset
 
@@ -84,8 +87,6 @@ def test_settings_are_taken_over(tmp_path):
         "dynamic_coldstart",
         "dynamic_coldstart_pool",
         "docs_per_user",
-        "sliders",
-        "textfield",
         "instructions_goodbye",
         "validation_threshold",
         "data_random_prob",
@@ -99,10 +100,62 @@ def test_a_setting_without_a_counterpart_is_named(tmp_path, key):
     assert warning.startswith(f"'info.{key}' is not taken over: ")
 
 
-@pytest.mark.parametrize("key", ["instructions", "error_spans", "validation", "skippable", "odd"])
+@pytest.mark.parametrize("key", ["instructions", "validation", "skippable", "odd"])
 def test_a_key_of_an_item_without_a_counterpart_is_named(tmp_path, key):
     (warning,) = read_pearmut(written(tmp_path, data=[[item(1, **{key: "x"})]])).warnings
     assert warning.startswith(f"{key!r} of 1 items is not taken over: ")
+
+
+def test_sliders_text_fields_and_places_are_taken_over(tmp_path):
+    sliders = [{"name": "Fluency", "min": 1, "max": 5, "step": 0.5}]
+    info = {"sliders": sliders, "textfield": "prefilled", "show_alignment": False}
+    found = read_pearmut(written(tmp_path, info))
+    assert found.plan.further == FurtherQuestions((Slider("Fluency", 1, 5, 0.5),), False, True)
+    assert found.plan.highlight is False
+    assert "beside the score" in "".join(found.warnings)
+    assert read_pearmut(written(tmp_path, {"textfield": "hidden"})).plan.further.comments
+
+
+def test_marked_errors_are_what_judges_begin_with(tmp_path):
+    spans = [{"start_i": 0, "end_i": 2, "severity": "minor", "category": None}]
+    spans += [{"start_i": 5, "end_i": 13, "severity": "major", "category": None}]  # [missing]
+    found = read_pearmut(written(tmp_path, data=[[item(1, error_spans={"alpha": spans}), item(2)]]))
+    missing = {"mark": "[missing]", "severity": "major"}
+    assert found.given == {"alpha": [[{"start": 0, "end": 3, "severity": "minor"}, missing], None]}
+    assert found.warnings == ()
+
+
+def test_instructions_of_a_domain_are_told_above_its_documents(tmp_path):
+    def named(domain, number, **more):
+        return item(number, **more) | {"item_id": f"{domain}_###_d{number}_###_1"}
+
+    same = [[named("news", 1, instructions="<p>Read.</p>")], [named("speech", 2)]]
+    found = read_pearmut(written(tmp_path, data=same))
+    assert found.plan.domain_instructions == (("news", "Read."),)
+    assert found.warnings == ()
+    mixed = [*same, [named("news", 3, instructions="Other.")]]
+    (warning,) = read_pearmut(written(tmp_path, data=mixed)).warnings
+    assert warning.startswith("'instructions' of 2 items is not taken over")
+
+
+@pytest.mark.parametrize(
+    ("info", "items", "said"),
+    [
+        ({"sliders": 1}, {}, "'sliders' is 1; expected a list"),
+        ({"sliders": [{"name": "x"}]}, {}, "expected name, min, max and step"),
+        ({"textfield": "odd"}, {}, "'textfield' is 'odd'; expected one of hidden"),
+        ({}, {"error_spans": "x"}, "'error_spans' of item 'i1' is no object"),
+        ({}, {"error_spans": {"gamma": []}}, "has 'gamma'; expected a list for a system"),
+        (
+            {},
+            {"error_spans": {"alpha": [{"start_i": 1, "end_i": 1, "severity": "odd"}]}},
+            "segment 'i1', system 'alpha': the severity of an error is 'odd'",
+        ),
+    ],
+)
+def test_what_does_not_fit_is_refused(tmp_path, info, items, said):
+    with pytest.raises(DataError, match=re.escape(said)):
+        read_pearmut(written(tmp_path, info, [[item(1, **items)]]))
 
 
 @pytest.mark.parametrize("key", ["data_welcome", "data_random", "data_goodbye"])
@@ -139,6 +192,22 @@ def test_an_option_says_the_languages(tmp_path):
 TEXT = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=12).filter(str.strip)
 
 
+ANCHORS = [{"at": 1, "words": "bad"}, {"at": 5, "words": "good"}]
+
+
+def marked_words(plan, testset):
+    """The first letter of every output marked, and every mark of the plan beside it."""
+    if not plan.spans.severities:
+        return {}
+    severity, *kind = plan.spans.severities[0], *plan.spans.category_names[:1]
+    last = {"severity": severity, **({"category": kind[0]} if kind else {})}
+    marks = [{"mark": mark, **last} for mark in plan.spans.marks] if not kind else []
+    spans = [{"start": 0, "end": 1, **last}, *marks]
+    columns = testset.outputs.items()
+    found = {name: [None if t is None else spans for t in texts] for name, texts in columns}
+    return {name: column for name, column in found.items() if any(column)}
+
+
 @st.composite
 def campaigns(draw):
     protocol = draw(st.sampled_from(["esa", "mqm"]))
@@ -157,6 +226,11 @@ def campaigns(draw):
         spans=spans,
         stop={"max_judgments": 50},
         window=draw(st.integers(1, 20)),
+        sliders=[{"name": "A", "low": 1, "high": 5, "step": 0.5, "anchors": ANCHORS}],
+        output_comments=draw(st.booleans()),
+        post_edits=draw(st.booleans()),
+        highlight=draw(st.booleans()),
+        domain_instructions={"news": draw(TEXT)},
     )
     count = draw(st.integers(1, 5))
     documents = draw(st.lists(st.sampled_from(["a", "b", None]), min_size=count, max_size=count))
@@ -172,9 +246,12 @@ def campaigns(draw):
 @given(campaigns())
 def test_what_we_write_reads_back_equal(tmp_path_factory, campaign):
     path = tmp_path_factory.mktemp("pearmut") / "x.json"
-    write_pearmut(*campaign, path)
+    plan, testset = campaign
+    given = marked_words(plan, testset)
+    write_pearmut(plan, testset, path, given)
     found = read_pearmut(path)
     assert (found.plan, found.testset) == campaign
+    assert {name: list(column) for name, column in found.given.items()} == given
     assert found.warnings == ()
 
 

@@ -40,9 +40,9 @@ def app(store):
 def invited(store):
     """``invited(**changes)``: a new open campaign with that plan, and the link of its judge."""
 
-    def make(**changes: Any) -> tuple[Any, str]:
+    def make(given: Any = None, **changes: Any) -> tuple[Any, str]:
         plan = Plan.from_json({**PLAN, **changes})
-        campaign = store.campaigns.add(plan, example().testset, actor="test")
+        campaign = store.campaigns.add(plan, example().testset, given=given, actor="test")
         store.campaigns.set_state(campaign.slug, "open", actor="test")
         _, token = store.judges.invite(campaign.id, actor="test")
         return store.campaigns.get(campaign.slug), f"/j/{token}"

@@ -17,6 +17,7 @@ LATER_COLUMNS = (
     ("judges", "open_link"),
     ("judges", "tutorial_from"),
     ("judges", "kind"),
+    ("outputs", "spans"),
     ("identities", "parameters"),
 )
 

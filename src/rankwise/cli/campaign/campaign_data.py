@@ -60,6 +60,7 @@ def export_command(
     with opened(folder, database, reading=True) as store:
         found = store.campaigns.get(slug)
         testset = store.campaigns.testset(found.id)
+        given = store.campaigns.given(found.id)
         with working("reading"):
             stored = list(store.log.stored(found.id, superseded=True))
     known = [format for format, _ in export.formats(found.plan)]
@@ -72,7 +73,14 @@ def export_command(
         path = output / export.file_name(found.plan, name, spreadsheet=spreadsheet)
         keep = Keep(**filters)
         made = export.write(
-            found.plan, testset, stored, path, format=name, keep=keep, spreadsheet=spreadsheet
+            found.plan,
+            testset,
+            stored,
+            path,
+            format=name,
+            keep=keep,
+            spreadsheet=spreadsheet,
+            given=given,
         )
         echo("\n".join(str(file) for file in made.files))
         note(f"{name}: {made.judgments} judgments; left out: {counted(made.left_out)}")

@@ -16,6 +16,7 @@ from rankwise.cli.common.progress import working
 if TYPE_CHECKING:
     from rankwise.present.tables import Table
     from rankwise.server.campaign.launch.check_list import CheckList
+    from rankwise.server.campaign.plan.outputs.given_spans import GivenSpans
     from rankwise.server.campaign.plan.plan import Plan
     from rankwise.server.records import JudgeKind
     from rankwise.server.store.campaign_store import CampaignStore
@@ -46,7 +47,7 @@ def check_command(plan: Path, language_pair: str | None, output_format: str) -> 
     Counts, identical outputs, outputs that name their system, empty, missing and very long texts,
     hidden characters, and what it will cost.
     """
-    _, _, found = _checked(plan, language_pair)
+    _, _, _, found = _checked(plan, language_pair)
     print_table(_findings(found), output_format)
     for words, value in found.numbers:
         note(f"{words}: {value}")
@@ -79,14 +80,14 @@ def create_command(
     """
     from rankwise.errors import DataError
 
-    made, testset, found = _checked(plan, language_pair)
+    made, testset, given, found = _checked(plan, language_pair)
     for finding in found.findings:
         note(f"{finding.level}: {finding.message}")
     if not found.can_launch:
         raise DataError(f"{plan}: it cannot be launched; see the errors above")
     with opened(folder, database, make=True) as store:
         # names of people belong to the identities, which can be erased, and to nothing else
-        added = store.campaigns.add(replace(made, judges=()), testset, actor=ACTOR)
+        added = store.campaigns.add(replace(made, judges=()), testset, given=given, actor=ACTOR)
         if is_open:
             added = store.campaigns.set_state(added.slug, "open", actor=ACTOR)
         if made.judges:
@@ -155,10 +156,12 @@ def add_command(slug: str, system: str, outputs: str, folder: Path, database: st
     note(f"system {system!r} is in {slug!r}; {len(lines)} segments")
 
 
-def _checked(path: Path, language_pair: str | None) -> "tuple[Plan, TestSet, CheckList]":
+def _checked(
+    path: Path, language_pair: str | None
+) -> "tuple[Plan, TestSet, GivenSpans, CheckList]":
     from rankwise.server.campaign.launch.check_list import check
     from rankwise.server.campaign.plan.pearmut_campaigns import is_pearmut, read_pearmut
-    from rankwise.server.campaign.plan.plan_files import load_testset, read_plan
+    from rankwise.server.campaign.plan.plan_files import load_given, load_testset, read_plan
 
     if is_pearmut(path):
         with working("reading"):
@@ -166,13 +169,13 @@ def _checked(path: Path, language_pair: str | None) -> "tuple[Plan, TestSet, Che
             found = check(given.plan, given.testset)
         for warning in given.warnings:
             note(f"{path}: {warning}")
-        return given.plan, given.testset, found
+        return given.plan, given.testset, given.given, found
     if language_pair is not None:
         raise click.UsageError("--language-pair: a plan in TOML names its languages itself")
     plan = read_plan(path)
     with working("reading"):
         testset = load_testset(plan, path.parent)
-        return plan, testset, check(plan, testset)
+        return plan, testset, load_given(plan, testset, path.parent), check(plan, testset)
 
 
 def _findings(found: "CheckList") -> "Table":

@@ -65,6 +65,7 @@ def write_export(
         format=format,
         keep=keep,
         spreadsheet=spreadsheet,
+        given=store.campaigns.given(campaign.id),
     )
 
 

@@ -2,7 +2,7 @@
 
 CSV with a header; a row per judgment, segment and system. ``score`` is the value, or the mean of
 ``fluency`` and ``adequacy``; ``shown_as`` the role of the row; ``judge`` a pseudonym already.
-``document`` and ``spans`` are kept where there are some.
+``document``, ``spans`` and what else was said about an output are kept where there are some.
 """
 
 import csv
@@ -20,6 +20,15 @@ NOT_READ = ("Times, comments, places on the page and how screens were chosen are
 
 _HEADER = {"judgment", "receipt", "screen", "role", "judge", "segment", "system", "shown_as"}
 _VALUES = ("score", "fluency", "adequacy")
+#: Further columns that are kept, and what they are called in records.
+_FURTHER = {
+    "document": "document",
+    "spans": "spans",
+    "given_spans": "given",
+    "sliders": "sliders",
+    "output_comment": "comment",
+    "post_edit": "edit",
+}
 #: What does not count on a leaderboard: the column that says so, and the words for it.
 _LEFT_OUT = {
     "superseded": "that were revised later",
@@ -38,7 +47,7 @@ def read(path: StrPath) -> Assessments:
     rows, found, left = CsvRows(path), AssessmentRows(keep_judges=True), Counter[str]()
     place = {name: rows.column(name) for name in sorted(_HEADER)}
     place |= {name: rows.column(name) for name in (*_VALUES, *_LEFT_OUT)}
-    further = [name for name in ("document", "spans") if rows.has(name)]
+    further = [name for name in _FURTHER if rows.has(name)]
     for row in rows:
         reason = "of machines" if is_machine(rows, row) else _reason(row, place)
         if reason:
@@ -47,7 +56,7 @@ def read(path: StrPath) -> Assessments:
         value = _value(row, place, path)
         if value is None:
             continue
-        info: dict[str, Cell] = {name: row[rows.column(name)] or None for name in further}
+        info: dict[str, Cell] = {_FURTHER[name]: row[rows.column(name)] or None for name in further}
         names = (row[place[key]] for key in ("system", "segment", "judge", "shown_as"))
         system, segment, judge, role = names
         info["judgment"] = row[place["judgment"]]

@@ -3,9 +3,11 @@
 A line has ``user_id``, ``item_i`` (the number of the document; ``welcome_1``, ``random_2`` and the
 like are tutorials and checks), ``item`` (the segments as shown: ``item_id``, ``src`` and ``tgt``
 with a text for every system) and ``annotation``, for every segment the ``score`` and the
-``error_spans`` of every system. DA, ESA, contrastive ESA and MQM are written alike.
+``error_spans`` of every system, and where they were asked for its ``sliders`` and ``textfield``.
+DA, ESA, contrastive ESA and MQM are written alike.
 """
 
+import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -25,7 +27,7 @@ from rankwise.io.parts.line_text import all_lines, counted, finite_number
 from rankwise.io.sniffing import Head
 from rankwise.types import Assessments
 
-NOT_READ = ("Texts, actions, sliders, comments and the results of checks are not read.",)
+NOT_READ = ("Texts, actions, comments on documents and the results of checks are not read.",)
 #: What stands for an annotation that was taken back.
 _RESET = "__RESET__"
 #: What joins the domain, the document and the segment in the ids of WMT26.
@@ -40,6 +42,7 @@ class _Answer:
     score: float | None
     spans: list[Span]
     document: str
+    further: Mapping[str, str]
 
 
 Key = tuple[str, str, str, str]  # user, number of the document, segment, system
@@ -58,7 +61,8 @@ def read(
 
     Where nobody gave a score and there are spans, this is MQM: the value is minus the sum of the
     *weights* of its errors (see ``mqm-tsv``). Spans are in code points, ends exclusive; those on
-    marks behind the text, such as ``[missing]``, have no place. *keep_judges* keeps the names of
+    marks behind the text, such as ``[missing]``, have no place; ``given`` are those that the judge
+    began with. *keep_judges* keeps the names of
     judges instead of calling them judge1, judge2, ...
     """
     answers: dict[Key, _Answer] = {}
@@ -78,6 +82,7 @@ def read(
     for (user, _, segment, system), answer in answers.items():
         value = _penalty(answer, table, path) if is_mqm else answer.score
         info = {"document": answer.document, "spans": as_json(answer.spans)}
+        info |= answer.further
         if _JOINT in segment:
             info["domain"] = segment.partition(_JOINT)[0]
         rows.add((system, segment, user, "TGT", float("nan") if value is None else value), info)
@@ -106,10 +111,14 @@ def _answers(row: dict[str, Any], path: StrPath, number: int) -> Iterator[tuple[
         texts = item.get("tgt")
         for system, answer in systems.items():
             text = texts.get(system) if isinstance(texts, dict) else None
-            yield segment, system, _answer(answer, text, document, path, number)
+            given = item.get("error_spans")
+            marked = given.get(system) if isinstance(given, dict) else None
+            yield segment, system, _answer(answer, text, document, marked, path, number)
 
 
-def _answer(answer: Any, text: Any, document: str, path: StrPath, number: int) -> _Answer:
+def _answer(
+    answer: Any, text: Any, document: str, given: Any, path: StrPath, number: int
+) -> _Answer:
     if not isinstance(answer, dict) or not isinstance(answer.get("error_spans") or [], list):
         raise DataError(
             f"{name_of(path)}:{number}: the answer to an output is {answer!r}; expected an object "
@@ -118,11 +127,29 @@ def _answer(answer: Any, text: Any, document: str, path: StrPath, number: int) -
     score = answer.get("score")
     raw = answer.get("error_spans") or []
     try:
-        spans = from_utf16([_inside(span, text) for span in raw], _text(text))[0]
+        spans = spans_in(raw, text)
+        further = _further(answer, given, text)
     except DataError as error:
         raise DataError(f"{name_of(path)}:{number}: {error}") from error
     value = None if score is None else finite_number(str(score), path, number)
-    return _Answer(number, value, spans, document)
+    return _Answer(number, value, spans, document, further)
+
+
+def spans_in(raw: list[Any], text: Any) -> list[Span]:
+    """Pearmut's spans of a text as all readers give them; on a mark behind it without a place."""
+    return from_utf16([_inside(span, text) for span in raw], _text(text))[0]
+
+
+def _further(answer: dict[str, Any], given: Any, text: Any) -> dict[str, str]:
+    """Sliders, the text field, and the errors that the judge began with."""
+    found = {}
+    if isinstance(answer.get("sliders"), dict) and answer["sliders"]:
+        found["sliders"] = json.dumps(answer["sliders"], ensure_ascii=False)
+    if isinstance(answer.get("textfield"), str) and answer["textfield"]:
+        found["textfield"] = answer["textfield"]
+    if isinstance(given, list):
+        found["given"] = as_json(spans_in(given, text))
+    return found
 
 
 def _text(text: Any) -> str | None:

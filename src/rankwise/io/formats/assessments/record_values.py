@@ -4,6 +4,7 @@ JSON lines, a judgment each, after a line that names the protocol and the weight
 are pseudonyms already.
 """
 
+import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -67,6 +68,7 @@ def _parts(row: dict[str, Any], weights: Mapping[str, float]) -> Iterator[Part]:
             for number, cell in enumerate(cells):
                 spans = [_span(span) for span in cell["spans"]]
                 info: dict[str, Cell] = {"document": str(row["segment"]), "spans": as_json(spans)}
+                info |= _further(cell)
                 yield str(segment), number, _value(cell, spans, weights), info
         return
     scales = [name for name in _SCALES if name in answer]
@@ -74,6 +76,16 @@ def _parts(row: dict[str, Any], weights: Mapping[str, float]) -> Iterator[Part]:
         given = [float(value) for value in values]
         info = {_SCALES[name]: one for name, one in zip(scales, given, strict=True)}
         yield str(row["segment"]), number, sum(given) / len(given), info
+
+
+def _further(cell: dict[str, Any]) -> dict[str, Cell]:
+    """What else was said about a text: sliders and given errors as JSON, texts as they are."""
+    found: dict[str, Cell] = {key: str(cell[key]) for key in ("comment", "edit") if key in cell}
+    if "sliders" in cell:
+        found["sliders"] = json.dumps(cell["sliders"], ensure_ascii=False)
+    if "given" in cell:
+        found["given"] = as_json([_span(span) for span in cell["given"]])
+    return found
 
 
 def _value(cell: dict[str, Any], spans: list[Span], weights: Mapping[str, float]) -> float:
@@ -89,7 +101,7 @@ def _span(span: dict[str, Any]) -> Span:
         "start": span.get("start"),
         "end": span.get("end"),
         "severity": span["severity"],
-        "category": span.get("category", span.get("mark")),
+        "category": span.get("category") or span.get("mark"),
     }
 
 

@@ -22,8 +22,9 @@ from rankwise.io.files import write_text
 from rankwise.io.format_table import FORMATS, find_format
 from rankwise.server.campaign.exchange.judgment_lines import line_of, write_records
 from rankwise.server.campaign.exchange.long_table import COLUMNS, write_long
+from rankwise.server.campaign.exchange.pearmut_export import write_pearmut
 from rankwise.server.campaign.exchange.spreadsheets import GUARDS, guard
-from rankwise.server.campaign.plan.pearmut_campaigns import write_pearmut
+from rankwise.server.campaign.plan.outputs.given_spans import GivenSpans
 from rankwise.server.campaign.plan.plan import Plan
 from rankwise.server.campaign.standings.counted import (
     WORK,
@@ -106,10 +107,12 @@ def write(
     format: str,
     keep: Keep = WORK,
     spreadsheet: bool = False,
+    given: GivenSpans | None = None,
 ) -> Exported:
     """Write the judgments of *stored* that *keep* keeps to *path*, and the side-car beside it.
 
     *stored* is everything, superseded judgments too, so that what is left out can be counted.
+    *given* are the errors that judges began with.
     """
     known = dict(formats(plan))
     if format not in known:
@@ -119,7 +122,7 @@ def write(
         raise DataError(f"format {format!r} is no table for spreadsheets; choose from {tables}")
     every, target = list(stored), Path(path)
     chosen = kept(every, keep)
-    content = _Content(plan, testset, every, chosen.judgments, keep)
+    content = _Content(plan, testset, every, chosen.judgments, keep, given or {})
     if spreadsheet:
         with tempfile.TemporaryDirectory() as folder:
             raw = Path(folder) / target.name
@@ -146,6 +149,7 @@ class _Content:
     every: Sequence[StoredJudgment]
     chosen: Sequence[StoredJudgment]
     keep: Keep
+    given: GivenSpans
 
     def write(self, format: str, path: Path) -> list[str]:
         """Write one format; a sentence for everything it cannot hold."""
@@ -157,7 +161,7 @@ class _Content:
             own[format](path)
             return []
         if format == "pearmut":
-            return write_pearmut(self.plan, self.testset, path)
+            return write_pearmut(self.plan, self.testset, path, self.given)
         if format == "testset":
             return write_testset(self.testset, path, format="testset-jsonl")
         if find_format(format).kind == "assessments":

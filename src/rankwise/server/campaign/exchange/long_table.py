@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from rankwise.io.files import StrPath, write_text
 from rankwise.server.campaign.plan.plan import Plan
 from rankwise.server.campaign.plan.protocol_kinds import Ordered, Valued, slot_names, value_role
-from rankwise.server.campaign.standings.counted import WORK, Keep, kept, spans_json
+from rankwise.server.campaign.standings.counted import WORK, Keep, further_cells, kept, spans_json
 from rankwise.server.records import StoredJudgment
 
 #: What stands in a cell.
@@ -39,6 +39,11 @@ COLUMNS = {
     "score": "0 to 100, 100 is best (direct assessment, esa); minus the weights of errors (mqm)",
     "spans": "errors as JSON: start and end in code points, end exclusive, or null for what is not "
     "in the text; severity; category or mark (esa, mqm)",
+    "given_spans": "errors that a machine had marked before the judge came, as JSON like spans",
+    "span_changes": "how many of those were kept, changed and removed, and how many added, as JSON",
+    "sliders": "values of the plan's sliders by name, as JSON (esa, mqm)",
+    "output_comment": "what the judge wrote about this output (esa, mqm)",
+    "post_edit": "the output as the judge corrected it; empty if it stays (esa, mqm)",
     "skip_reason": "why the screen was skipped",
     "comment": "what the judge wrote",
     "active_seconds": "time the page was visible and the judge active; a segment of a document has "
@@ -116,9 +121,12 @@ def _values(plan: Plan, judgment: StoredJudgment, number: int) -> dict[str, Cell
         return {"rank": rules.ranks(judgment.answer)[number]}
     if isinstance(rules, Valued):
         names = {"scores": "score"}
-        values = {names.get(key, key): judgment.answer[key][number] for key in rules.scales}
+        values: dict[str, Cell] = {
+            names.get(key, key): judgment.answer[key][number] for key in rules.scales
+        }
         if rules.is_document:
             values["spans"] = spans_json(judgment.answer["spans"][number])
+            values |= further_cells(judgment.answer, number)
         return values
     return {}
 

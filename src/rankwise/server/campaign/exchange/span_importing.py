@@ -7,12 +7,14 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rankwise.errors import DataError
+from rankwise.server.campaign.plan.outputs.given_spans import as_marked
 from rankwise.server.campaign.plan.plan import Plan
-from rankwise.server.campaign.plan.span_rules import Span, SpanRules
 from rankwise.server.campaign.standings.evenness import IMPORTED
 from rankwise.server.records import FinishedJudgment, PlannedScreen, Slot
 from rankwise.types import Assessments, TestSet
 
+#: What readers keep of an answer besides its value and its errors.
+_FURTHER = ("sliders", "comment", "edit", "given", "textfield")
 #: What is said about one system's output.
 Column = tuple[str, Mapping[str, Any]]
 
@@ -40,7 +42,8 @@ def spans_as_finished(
         if testset.outputs[system][texts[segment]] is None:
             raise DataError(f"{where}: the campaign has no such output")
         marked = json.loads(spans[number] or "[]") if spans is not None else []
-        cell: dict[str, Any] = {"spans": [_span(span, plan.spans) for span in marked]}
+        cell: dict[str, Any] = {"spans": [as_marked(span, plan.spans) for span in marked]}
+        cell |= _further(values, number, plan)
         if plan.protocol == "esa":
             cell["score"] = _whole(value, where)
         groups.setdefault((judge, segment), []).append((system, cell))
@@ -67,23 +70,25 @@ def _finished(
     return FinishedJudgment(judge, screen, "answer", answer)
 
 
+def _further(values: Assessments, number: int, plan: Plan) -> dict[str, Any]:
+    """What a row says besides, as far as the campaign asks for it.
+
+    Pearmut has one field for texts, which is a correction where the campaign wants some.
+    """
+    further, info = plan.further, values.info
+    given = {key: info[key][number] for key in _FURTHER if key in info and info[key][number]}
+    field = given.pop("textfield", None)
+    if field is not None:
+        given.setdefault("edit" if further.post_edits else "comment", field)
+    found: dict[str, Any] = {key: given[key] for key in further.keys if key in given}
+    if "sliders" in found:
+        found["sliders"] = json.loads(found["sliders"])
+    if "given" in given:
+        found["given"] = [as_marked(span, plan.spans) for span in json.loads(given["given"])]
+    return found
+
+
 def _whole(value: float, where: str) -> int:
     if value != int(value):
         raise DataError(f"{where}: the score is {value}; expected a whole number from 0 to 100")
     return int(value)
-
-
-def _span(span: Mapping[str, Any], rules: SpanRules) -> Span:
-    """An error as the campaign's own judges would have marked it."""
-    category, severity = span.get("category"), str(span.get("severity") or "").lower()
-    known = {name.lower(): name for name in rules.severities}
-    found: Span = {"severity": known.get(severity, severity)}
-    if span.get("start") is not None:
-        found |= {"start": span["start"], "end": span["end"]}
-    elif rules.marks:
-        found["mark"] = category if category in rules.marks else rules.marks[0]
-    else:
-        raise DataError("an error has no place in the text, and the campaign has no marks")
-    if rules.categories:
-        found["category"] = category
-    return found

@@ -2,7 +2,8 @@
 
 An answer has a list for every segment, top to bottom, with an object for every column:
 ``{"segments": [[{"spans": [...], "score": 80}, ...], ...]}``. Places are code points, ends
-exclusive.
+exclusive. Where the plan asks for more, the object has ``sliders``, ``comment`` and ``edit``; where
+a machine marked errors beforehand, ``given`` has them as they were shown.
 """
 
 from abc import abstractmethod
@@ -12,6 +13,10 @@ from typing import Any, ClassVar
 
 from rankwise.errors import DataError
 from rankwise.server.campaign.plan.answer_parts import Answer, member, only, quoted
+from rankwise.server.campaign.plan.outputs.further_questions import (
+    NOTHING_FURTHER,
+    FurtherQuestions,
+)
 from rankwise.server.campaign.plan.protocol_kinds import Valued, ranking_of_slots
 from rankwise.server.campaign.plan.span_rules import ESA_RULES, MQM_RULES, SpanRules
 from rankwise.server.records import Json, StoredJudgment
@@ -19,19 +24,23 @@ from rankwise.types import Ranking
 
 #: How many segments a screen may have.
 MOST_SEGMENTS = 100
+#: What a part of a judgment says about a text besides its value and its errors.
+FURTHER_KEYS = ("sliders", "comment", "edit", "given")
 
 Cell = dict[str, Any]
 
 
 @dataclass(frozen=True)
 class Documented(Valued):
-    """A protocol that judges every segment of a document, in every column; ``spans`` by its plan.
+    """A protocol that judges every segment of a document, in every column.
 
-    Results are by segment: ``parts`` makes a judgment of each, whose answer has ``scores`` and
-    ``spans``, one of each for every slot.
+    ``spans`` and ``further`` are the plan's. Results are by segment: ``parts`` makes a judgment of
+    each, whose answer has ``scores`` and ``spans``, one of each for every slot, and ``further``
+    where something else was said.
     """
 
     spans: SpanRules = ESA_RULES
+    further: FurtherQuestions = NOTHING_FURTHER
 
     is_document: ClassVar[bool] = True
     least: ClassVar[int] = 1
@@ -39,9 +48,25 @@ class Documented(Valued):
     usual: ClassVar[int] = 1
     scales: ClassVar[tuple[str, ...]] = ("scores",)
 
-    @abstractmethod
     def cell(self, cell: Mapping[str, Any]) -> Cell:
-        """What was said about one text, in its normal form."""
+        """What was said about one text, in its normal form.
+
+        >>> ErrorSpanAnnotation().cell({"spans": [], "score": 70})
+        {'spans': [], 'score': 70}
+        >>> Mqm().cell({"spans": []})
+        {'spans': []}
+        """
+        found: Cell = {"spans": self.spans.normal(member(cell, "spans"))}
+        found |= self._scored(cell)
+        only(cell, *found, *self.further.keys, "given")
+        found |= self.further.normal(cell)
+        if "given" in cell:
+            found["given"] = self.spans.normal(cell["given"], is_given=True)
+        return found
+
+    @abstractmethod
+    def _scored(self, cell: Mapping[str, Any]) -> Cell:
+        """The score that was given, where the protocol asks for one."""
 
     @abstractmethod
     def score(self, cell: Mapping[str, Any]) -> float:
@@ -84,6 +109,24 @@ class Documented(Valued):
                         f"the text has {len(text)} characters"
                     )
 
+    def with_given(
+        self, answer: Json, given: Sequence[Sequence[Sequence[Mapping[str, Any]]]] | None
+    ) -> Answer:
+        """The answer beside the errors that were *given*, by segment and text, or without any.
+
+        What an answer itself says was given does not count.
+        """
+        rows = []
+        for place, row in enumerate(answer["segments"]):
+            said = [{key: cell[key] for key in cell if key != "given"} for cell in row]
+            if given is not None:
+                said = [
+                    {**cell, "given": [dict(span) for span in spans]}
+                    for cell, spans in zip(said, given[place], strict=True)
+                ]
+            rows.append(said)
+        return {**answer, "segments": rows}
+
     def reorder(self, answer: Json, shown: Sequence[int], *, back: bool) -> Answer:
         """The columns in the other order; half a draft stays as it is."""
         places = sorted(range(len(shown)), key=shown.__getitem__) if back else list(shown)
@@ -111,10 +154,12 @@ class Documented(Valued):
         ]
 
     def _answer(self, row: Sequence[Cell]) -> Answer:
-        return {
+        found: Answer = {
             "scores": [self.score(cell) for cell in row],
             "spans": [cell["spans"] for cell in row],
         }
+        further = [{key: cell[key] for key in FURTHER_KEYS if key in cell} for cell in row]
+        return {**found, "further": further} if any(further) else found
 
     def values(self, answer: Json) -> list[float]:
         """One value per slot: of a segment its score, of a document the mean of its segments."""
@@ -178,18 +223,11 @@ class ErrorSpanAnnotation(Documented):
     #: How far two scores may lie apart and still say the same.
     near: ClassVar[int] = 10
 
-    def cell(self, cell: Mapping[str, Any]) -> Cell:
-        """Errors and a score.
-
-        >>> ErrorSpanAnnotation().cell({"spans": [], "score": 70})
-        {'spans': [], 'score': 70}
-        """
+    def _scored(self, cell: Mapping[str, Any]) -> Cell:
         score = member(cell, "score")
         if type(score) is not int or not self.lowest <= score <= self.highest:
             raise DataError(f"the score is {quoted(score)}; expected a whole number from 0 to 100")
-        spans = self.spans.normal(member(cell, "spans"))
-        only(cell, "spans", "score")
-        return {"spans": spans, "score": score}
+        return {"score": score}
 
     def score(self, cell: Mapping[str, Any]) -> float:
         """The score that the judge gave."""
@@ -213,15 +251,9 @@ class Mqm(Documented):
     title: ClassVar[str] = "Errors by category (MQM)"
     pace: ClassVar[float] = 45.0
 
-    def cell(self, cell: Mapping[str, Any]) -> Cell:
-        """Errors alone.
-
-        >>> Mqm().cell({"spans": []})
-        {'spans': []}
-        """
-        spans = self.spans.normal(member(cell, "spans"))
-        only(cell, "spans")
-        return {"spans": spans}
+    def _scored(self, cell: Mapping[str, Any]) -> Cell:
+        del cell
+        return {}
 
     def score(self, cell: Mapping[str, Any]) -> float:
         """Minus the weights of all errors; none is 0."""

@@ -1,24 +1,25 @@
-"""Campaigns of Pearmut: one JSON file with the settings and all texts, read and written.
+"""Campaigns of Pearmut: one JSON file with the settings and all texts, as a plan and a test set.
 
 ``info`` has the settings, ``data`` the documents (of the assignment task-based a list of documents
 for every user), a document is a list of items ``{item_id, src, ref, tgt: {system: text}}``. A key
-that has no counterpart here is named in a warning. A file written here also has ``info.rankwise``,
-what Pearmut has no key for, so that it reads back equal.
+that has no counterpart here is named in a warning. A file of ``pearmut_export`` also has
+``info.rankwise``, what Pearmut has no key for, so that it reads back equal.
 """
 
-import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field
 from html.parser import HTMLParser
-from itertools import groupby
 from typing import Any
 
 from rankwise.errors import DataError
-from rankwise.io.files import StrPath, name_of, read_blocks, write_text
+from rankwise.io.files import StrPath, name_of, read_blocks
 from rankwise.io.formats.assessments.error_spans import WEIGHTS
+from rankwise.io.formats.assessments.pearmut_answers import spans_in
 from rankwise.io.parts.json_values import parse_object
+from rankwise.server.campaign.plan.outputs.given_spans import GivenSpans, given_spans
 from rankwise.server.campaign.plan.plan import Plan
+from rankwise.server.campaign.plan.span_rules import Span
 from rankwise.server.records import Json
 from rankwise.types import Segment, TestSet
 
@@ -36,8 +37,6 @@ _INFO = {
     "dynamic_coldstart": "the coverage floor says how often every system is shown first",
     "dynamic_coldstart_pool": "documents are chosen from all",
     "docs_per_user": "a judge may do as many documents as there are",
-    "sliders": "there are no further sliders",
-    "textfield": "a judge may leave a comment on every screen",
     "instructions_goodbye": "there is no page of your own at the end",
     "validation_threshold": "checks are counted for every judge, and decide nothing",
     "data_random_prob": "control_share says how often there is a check",
@@ -45,8 +44,6 @@ _INFO = {
     "show_model_names": "judges never see names of systems",
 }
 _ITEM = {
-    "instructions": "documents have no instructions of their own",
-    "error_spans": "judges begin without marked errors",
     "validation": "outputs to be judged have no rules",
     "skippable": "every screen may be skipped",
 }
@@ -57,18 +54,29 @@ _PARTS = {
 }
 _KNOWN_INFO = {
     "assignment", "protocol", "users", "seed", "dynamic_models", "word_level", "special_tokens",
-    "mqm_categories", "mqm_severities", "instructions", OWN,
+    "mqm_categories", "mqm_severities", "instructions", "sliders", "textfield",
+    "show_alignment", OWN,
 }  # fmt: skip
-_KNOWN_ITEM = {"item_id", "src", "ref", "tgt"}
+_KNOWN_ITEM = {"item_id", "src", "ref", "tgt", "error_spans", "instructions"}
+#: What the field for a text is for, by Pearmut's names.
+_TEXT_FIELDS = {
+    "hidden": "output_comments",
+    "visible": "output_comments",
+    "prefilled": "post_edits",
+}
 
 
 @dataclass(frozen=True, slots=True)
 class PearmutCampaign:
-    """The plan and the texts of a file, and one sentence for every key that was not taken over."""
+    """The plan and the texts of a file, and one sentence for every key that was not taken over.
+
+    ``given`` are the errors that judges begin with.
+    """
 
     plan: Plan
     testset: TestSet
     warnings: tuple[str, ...] = ()
+    given: GivenSpans = field(default_factory=dict)
 
 
 def is_pearmut(path: StrPath) -> bool:
@@ -93,7 +101,31 @@ def read_pearmut(path: StrPath, *, language_pair: str | None = None) -> PearmutC
     keys = {**base, **_settings(content, documents, name)}
     plan = Plan.from_json(keys, where=name)
     warnings = tuple(_warnings(content, documents))
-    return PearmutCampaign(plan, _testset(documents, plan, own, name), warnings)
+    testset = _testset(documents, plan, own, name)
+    return PearmutCampaign(plan, testset, warnings, _given(documents, plan, testset, name))
+
+
+def _given(
+    documents: Sequence[Sequence[Json]], plan: Plan, testset: TestSet, name: str
+) -> GivenSpans:
+    """The errors of items, in the form in which judges mark."""
+    found: dict[tuple[str, str], list[Span]] = {}
+    for item in (item for document in documents for item in document):
+        marked = item.get("error_spans") or {}
+        where = f"{name}: 'error_spans' of item {item['item_id']!r}"
+        if not isinstance(marked, Mapping):
+            raise DataError(f"{where} is no object; expected a list of errors by system")
+        for system, spans in marked.items() if plan.spans.severities else ():
+            if not isinstance(spans, list) or system not in item["tgt"]:
+                raise DataError(f"{where} has {system!r}; expected a list for a system of 'tgt'")
+            try:
+                found[system, str(item["item_id"])] = spans_in(spans, item["tgt"][system])
+            except DataError as error:
+                raise DataError(f"{where}: {error}") from error
+    try:
+        return given_spans(found, plan.spans, testset)
+    except DataError as error:
+        raise DataError(f"{name}: {error}") from error
 
 
 def _languages(campaign: str, given: str | None, name: str) -> dict[str, object]:
@@ -153,6 +185,10 @@ def _settings(content: Json, documents: Sequence[Sequence[Json]], name: str) -> 
     own = (info.get(OWN) or {}).get("plan") or {}
     if info.get("instructions") and info["instructions"] != own.get("instructions"):
         found["instructions"] = plain_text(str(info["instructions"]))
+    found |= _further_keys(info, name)
+    told = _told(documents, own)
+    if told:
+        found["domain_instructions"] = told
     spans = {**(own.get("spans") or {}), **_span_keys(info, kind, own)}
     return {**found, "spans": spans} if spans else found
 
@@ -173,6 +209,44 @@ def _span_keys(info: Json, kind: str, own: Json) -> dict[str, object]:
     if "word_level" in info and OWN not in info:
         found["unit"] = "word" if info["word_level"] else "character"
     return found
+
+
+def _further_keys(info: Json, name: str) -> dict[str, object]:
+    """Sliders, the field for a text, and whether places light up."""
+    found: dict[str, object] = {}
+    kind = info.get("textfield")
+    if kind is not None and kind not in _TEXT_FIELDS:
+        known = ", ".join(_TEXT_FIELDS)
+        raise DataError(f"{name}: 'textfield' is {kind!r}; expected one of {known}")
+    if "textfield" in info and OWN not in info:
+        found = {key: _TEXT_FIELDS.get(str(kind)) == key for key in set(_TEXT_FIELDS.values())}
+    if "show_alignment" in info:
+        found["highlight"] = info["show_alignment"]
+    if info.get("sliders") is not None:
+        if not isinstance(info["sliders"], list):
+            raise DataError(f"{name}: 'sliders' is {info['sliders']!r}; expected a list of them")
+        found["sliders"] = [_slider(one, info, name) for one in info["sliders"]]
+    return found
+
+
+def _slider(one: Any, info: Json, name: str) -> dict[str, object]:
+    if not isinstance(one, Mapping) or not {"name", "min", "max", "step"} <= set(one):
+        raise DataError(f"{name}: a slider is {one!r}; expected name, min, max and step")
+    own = ((info.get(OWN) or {}).get("plan") or {}).get("sliders") or ()
+    anchors = next((s.get("anchors") for s in own if s.get("name") == one["name"]), None) or []
+    values = {"low": one["min"], "high": one["max"], "step": one["step"]}
+    return {"name": one["name"], **values, "anchors": anchors}
+
+
+def _told(documents: Sequence[Sequence[Json]], own: Json) -> dict[str, str]:
+    """Instructions above documents, where all of a domain have the same."""
+    told: dict[str, set[str]] = {}
+    for document in documents:
+        words = str(document[0].get("instructions") or "")
+        told.setdefault(_domain(str(document[0]["item_id"])) or "", set()).add(words)
+    known = own.get("domain_instructions") or {}
+    found = {domain: plain_text(*words) for domain, words in told.items() if len(words) == 1}
+    return {} if known else {domain: text for domain, text in found.items() if domain and text}
 
 
 def _users(users: object, name: str) -> list[str]:
@@ -212,8 +286,11 @@ def _segment(item: Json, first: str, known: Json) -> Segment:
         return Segment(key, source, tuple(references), document, domain, tuple(names))
     references = (str(item["ref"]),) if item.get("ref") else ()
     document = key.rpartition(_JOINT)[0] if _JOINT in key else first
-    domain = key.partition(_JOINT)[0] if _JOINT in key else None
-    return Segment(key, source, references, document, domain)
+    return Segment(key, source, references, document, _domain(key))
+
+
+def _domain(item: str) -> str | None:
+    return item.partition(_JOINT)[0] if _JOINT in item else None
 
 
 def _warnings(content: Json, documents: Sequence[Sequence[Json]]) -> Iterator[str]:
@@ -238,6 +315,10 @@ def _warnings(content: Json, documents: Sequence[Sequence[Json]]) -> Iterator[st
         yield "tokens of 'info.users' are not taken over: there are no codes at the end"
     if "<" in str(info.get("instructions", "")) and OWN not in info:
         yield "'info.instructions' is taken over as text, without its HTML"
+    if OWN not in info and info.get("sliders"):
+        yield "'info.sliders' are asked beside the score or the errors, not in their place"
+    if OWN not in info:
+        yield from _untold(documents)
     counts: dict[str, int] = {}
     for item in (item for document in documents for item in document):
         for key in item:
@@ -246,6 +327,19 @@ def _warnings(content: Json, documents: Sequence[Sequence[Json]]) -> Iterator[st
     for key, count in counts.items():
         why = _ITEM.get(key, "it is not known")
         yield f"{key!r} of {count} items is not taken over: {why}"
+
+
+def _untold(documents: Sequence[Sequence[Json]]) -> Iterator[str]:
+    """A sentence where instructions of items are not shown."""
+    told = _told(documents, {})
+    lost = sum(
+        bool(item.get("instructions")) and (place > 0 or _domain(str(item["item_id"])) not in told)
+        for document in documents
+        for place, item in enumerate(document)
+    )
+    if lost:
+        why = "they are for whole domains, as the ids of items name them"
+        yield f"'instructions' of {lost} items is not taken over: {why}"
 
 
 class _Text(HTMLParser):
@@ -278,63 +372,3 @@ def plain_text(html: str) -> str:
     parser.feed(html)
     parser.close()
     return re.sub(r"\n(\s*\n)+", "\n\n", "".join(parser.parts)).strip()
-
-
-def write_pearmut(plan: Plan, testset: TestSet, path: StrPath) -> list[str]:
-    """Write a campaign with its texts as one file; a sentence for what Pearmut does not use."""
-    if not plan.rules.is_document:
-        raise DataError(f"Pearmut has no {plan.protocol}; it has error spans and scores (esa, mqm)")
-    content = {
-        "campaign_id": plan.name,
-        "info": _info(plan, testset),
-        "data": [[_item(testset, place) for place in run] for run in _runs(testset)],
-    }
-    with write_text(path) as stream:
-        stream.write(json.dumps(content, ensure_ascii=False, indent=1) + "\n")
-    lost = ["Pearmut chooses by mean scores: strategy, coverage floor and stop rule are not used."]
-    if plan.tutorial:
-        lost.append("The tutorial is kept for Rankwise, and not shown by Pearmut.")
-    if plan.repeat_share or plan.control_share:
-        lost.append("Repeats and controls are not shown by Pearmut.")
-    return lost
-
-
-def _info(plan: Plan, testset: TestSet) -> dict[str, object]:
-    rules = plan.spans
-    kind = "MQM" if plan.protocol == "mqm" else "cESA" if plan.k > 1 else "ESA"
-    found: dict[str, object] = {
-        "assignment": "dynamic",
-        "protocol": kind if rules.severities else "DA",
-        "users": list(plan.judges),
-        "seed": plan.seed,
-        "dynamic_models": plan.k,
-        "word_level": rules.unit_of(plan.target_language) == "word",
-        "special_tokens": list(rules.marks),
-        "instructions": plan.instructions,
-    }
-    if plan.protocol == "mqm":
-        found["mqm_severities"] = list(rules.severities)
-        found["mqm_categories"] = {name: list(kinds) for name, kinds in rules.categories}
-    segments = {
-        s.id: [s.document, s.domain, list(s.references), list(s.reference_names)]
-        for s in testset.segments
-    }
-    kept = replace(plan, judges=()).to_json()
-    found[OWN] = {"plan": kept, "systems": list(testset.systems), "segments": segments}
-    return found
-
-
-def _runs(testset: TestSet) -> Iterator[list[int]]:
-    """The places of the segments of every document."""
-    places = enumerate(testset.segments)
-    for _, group in groupby(places, key=lambda pair: pair[1].document or pair[1].id):
-        yield [place for place, _ in group]
-
-
-def _item(testset: TestSet, place: int) -> dict[str, object]:
-    segment = testset.segments[place]
-    texts = {system: column[place] for system, column in testset.outputs.items()}
-    found: dict[str, object] = {"item_id": segment.id, "src": segment.source}
-    if segment.references:
-        found["ref"] = segment.references[0]
-    return {**found, "tgt": {name: text for name, text in texts.items() if text is not None}}

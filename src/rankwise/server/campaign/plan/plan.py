@@ -15,6 +15,11 @@ from rankwise.aggregate.asking.strategies import STRATEGIES
 from rankwise.errors import DataError
 from rankwise.server.campaign.plan.document_protocols import MOST_SEGMENTS, Documented
 from rankwise.server.campaign.plan.lessons import TutorialItem, lesson_json, read_lesson
+from rankwise.server.campaign.plan.outputs.further_questions import (
+    NOTHING_FURTHER,
+    FurtherQuestions,
+    read_further,
+)
 from rankwise.server.campaign.plan.plan_keys import PlanKeys
 from rankwise.server.campaign.plan.protocol_kinds import Protocol
 from rankwise.server.campaign.plan.protocols import PROTOCOLS
@@ -49,7 +54,7 @@ class Texts:
     ``source`` is a whole test set or the source of parallel files; ``references`` and ``outputs``
     are pairs (name, path), with the name ``""`` where the file's own name is meant; an output may
     be a pattern such as ``systems/*.txt``. ``documents`` has a line ``domain<TAB>document`` (or the
-    document alone) for every segment.
+    document alone) for every segment. ``spans`` has errors that a machine marked, for documents.
     """
 
     source: str = ""
@@ -57,6 +62,7 @@ class Texts:
     outputs: tuple[tuple[str, str], ...] = ()
     documents: str = ""
     format: str = ""
+    spans: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +112,9 @@ class Plan:
     show_value: bool = True
     window: int = 10
     spans: SpanRules = ESA_RULES
+    further: FurtherQuestions = NOTHING_FURTHER
+    highlight: bool = True
+    domain_instructions: tuple[tuple[str, str], ...] = ()
     recruiting: Recruiting = USUAL_RECRUITING
     stop: StopRule = StopRule()
     judges: tuple[str, ...] = ()
@@ -116,9 +125,11 @@ class Plan:
 
     @property
     def rules(self) -> Protocol:
-        """The protocol itself, with what the plan says about spans."""
+        """The protocol itself, with what the plan says about spans and asks besides."""
         found = PROTOCOLS[self.protocol]
-        return replace(found, spans=self.spans) if isinstance(found, Documented) else found
+        if not isinstance(found, Documented):
+            return found
+        return replace(found, spans=self.spans, further=self.further)
 
     @property
     def compares(self) -> bool:
@@ -153,7 +164,8 @@ class Plan:
         found["texts"] = asdict(self.texts) | texts
         found["tutorial"] = [lesson_json(item) for item in self.tutorial]
         found["checks"] = [lesson_json(item) for item in self.checks]
-        found["spans"] = self.spans.to_json() if self.rules.is_document else None
+        found |= _document_json(self)
+        del found["further"]
         return {key: _plain(value) for key, value in found.items()}
 
     @classmethod
@@ -176,7 +188,7 @@ class Plan:
         found["recruiting"] = read_recruiting(keys.inner("recruiting"))
         rules = PROTOCOLS[found["protocol"]]
         if isinstance(rules, Documented):
-            found["spans"] = _spans(keys, rules)
+            found |= _document(keys, rules)
             rules = replace(rules, spans=found["spans"])
         found["tutorial"] = tuple(read_lesson(item, rules) for item in keys.inners("tutorial"))
         found["questions"] = read_questions(keys)
@@ -301,14 +313,45 @@ def _texts(keys: PlanKeys) -> Texts:
         inner.named_texts("outputs"),
         inner.text("documents", "", empty=True),
         inner.text("format", "", empty=True),
+        inner.text("spans", "", empty=True),
     )
     inner.finish()
     return found
 
 
-def _spans(keys: PlanKeys, rules: Documented) -> SpanRules:
+def _document(keys: PlanKeys, rules: Documented) -> dict[str, Any]:
+    """What only documents have: what may be marked, what else is asked and shown."""
     inner = keys.inner("spans")
-    return rules.spans if inner is None else read_span_rules(inner, rules.spans)
+    return {
+        "spans": rules.spans if inner is None else read_span_rules(inner, rules.spans),
+        "further": read_further(keys),
+        "highlight": keys.flag("highlight", True),
+        "domain_instructions": _by_domain(keys),
+    }
+
+
+def _by_domain(keys: PlanKeys) -> tuple[tuple[str, str], ...]:
+    found = keys.raw("domain_instructions", {})
+    expected = "a table of domains, each with a text in Markdown"
+    if not isinstance(found, Mapping):
+        raise keys.error("domain_instructions", found, expected)
+    for domain, text in found.items():
+        if not isinstance(text, str) or not text.strip():
+            raise keys.error(f"domain_instructions.{domain}", text, expected)
+    return tuple((str(domain), text) for domain, text in found.items())
+
+
+def _document_json(plan: Plan) -> dict[str, object]:
+    """The keys that only documents have; ``None`` elsewhere."""
+    found: dict[str, object] = {
+        "spans": plan.spans.to_json(),
+        "sliders": [slider.to_json() for slider in plan.further.sliders],
+        "output_comments": plan.further.comments,
+        "post_edits": plan.further.post_edits,
+        "highlight": plan.highlight,
+        "domain_instructions": dict(plan.domain_instructions),
+    }
+    return found if plan.rules.is_document else dict.fromkeys(found)
 
 
 def _stop(keys: PlanKeys) -> StopRule:

@@ -10,6 +10,7 @@ from rankwise.server.campaign.plan.plan import Plan
 ALWAYS = (
     "name",
     "instructions",
+    "domain_instructions",
     "sitting",
     "lease_seconds",
     "stop",

@@ -13,6 +13,7 @@ from rankwise.io.study import study_of
 from rankwise.io.study_files import StudyFiles
 from rankwise.server.campaign.plan.appraise_batches import read_batches
 from rankwise.server.campaign.plan.lessons import TutorialItem
+from rankwise.server.campaign.plan.outputs.given_spans import GivenSpans, read_given
 from rankwise.server.campaign.plan.plan import Plan, StopRule, Texts
 from rankwise.types import TestSet
 
@@ -54,6 +55,16 @@ def load_testset(plan: Plan, folder: StrPath) -> TestSet:
         source_language=plan.source_language,
         target_language=plan.target_language,
     )
+
+
+def load_given(plan: Plan, testset: TestSet, folder: StrPath) -> GivenSpans:
+    """The errors that the plan's ``texts.spans`` gives judges to begin with; none without it."""
+    path = plan.texts.spans
+    if not path:
+        return {}
+    if not plan.rules.is_document or not plan.spans.severities:
+        raise DataError("the plan's 'texts.spans' needs a protocol that marks errors: esa or mqm")
+    return read_given(_place(path, Path(folder), "spans"), plan.spans, testset)
 
 
 def example_plan() -> Plan:

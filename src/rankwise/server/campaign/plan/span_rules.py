@@ -106,12 +106,15 @@ class SpanRules:
         table = dict(self.weights)
         return round(sum(weight(s["severity"], s.get("category") or "", table) for s in spans), 6)
 
-    def normal(self, spans: object) -> list[Span]:
-        """Errors of one text in their normal form: by place, marks last; or a DataError."""
+    def normal(self, spans: object, *, is_given: bool = False) -> list[Span]:
+        """Errors of one text in their normal form: by place, marks last; or a DataError.
+
+        Those that a machine has *given* may lack a category, which the judge says then.
+        """
         if not isinstance(spans, list | tuple) or len(spans) > MOST_SPANS:
             shown = f"{len(spans)} entries" if isinstance(spans, list | tuple) else quoted(spans)
             raise DataError(f"the errors are {shown}; expected a list of at most {MOST_SPANS}")
-        found = [self._span(span) for span in spans]
+        found = [self._span(span, is_given=is_given) for span in spans]
         placed = sorted((s for s in found if "start" in s), key=lambda s: (s["start"], s["end"]))
         if not self.overlap:
             for before, after in pairwise(placed):
@@ -119,14 +122,16 @@ class SpanRules:
                     raise DataError(f"an error begins at {after['start']}, within another one")
         return placed + [span for span in found if "mark" in span]
 
-    def _span(self, span: object) -> Span:
+    def _span(self, span: object, *, is_given: bool) -> Span:
         if not isinstance(span, Mapping):
             raise DataError(f"an error is {quoted(span)}; expected an object")
         place = self._mark(span) if "mark" in span else self._place(span)
         severity = _known(span, "severity", self.severities)
         found = {**place, "severity": severity}
         if self.categories:
-            found["category"] = _known(span, "category", self.category_names)
+            is_open = is_given and span.get("category") is None
+            known = self.category_names
+            found["category"] = None if is_open else _known(span, "category", known)
         odd = [key for key in span if key not in found]
         if odd:
             raise DataError(f"an error has an unknown key {quoted(odd[0])}")

@@ -14,6 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankwise.errors import DataError
+from rankwise.server.campaign.plan.document_protocols import FURTHER_KEYS
+from rankwise.server.campaign.plan.outputs.given_spans import change_counts
 from rankwise.server.campaign.plan.plan import Plan
 from rankwise.server.campaign.plan.protocol_kinds import Ordered, Valued, slot_names, value_role
 from rankwise.server.records import ScreenRole, StoredJudgment
@@ -173,8 +175,9 @@ def assessments_of(
 
     A row per system on a screen, with the roles TGT, REF, BAD and CHK (a repeated screen). The
     columns of ``info``: ``receipt``, ``judgment`` (its number) and every scale of the protocol; of
-    documents also ``document`` (its first segment) and ``spans`` as JSON; where machines judged,
-    ``judge_kind``. Skipped screens have no rows.
+    documents also ``document`` (its first segment), ``spans`` as JSON, and what ``further_cells``
+    gives where something was said; where machines judged, ``judge_kind``. Skipped screens have no
+    rows.
     """
     rules = plan.rules
     if not isinstance(rules, Valued):
@@ -183,6 +186,8 @@ def assessments_of(
     rows, origin = [], []
     scales: dict[str, list[float]] = {name: [] for name in rules.scales}
     spans: dict[str, list[str]] = {"document": [], "spans": []} if rules.is_document else {}
+    for name in FURTHER_COLUMNS if rules.is_document and _says_more(answers) else ():
+        spans[name] = []
     for whole, judgment in [(one, part) for one in answers for part in rules.parts(one)]:
         values = rules.values(judgment.answer)
         for number, slot in enumerate(judgment.slots):
@@ -195,6 +200,9 @@ def assessments_of(
                 if spans:
                     spans["document"].append(whole.segment or "")
                     spans["spans"].append(spans_json(judgment.answer["spans"][number]))
+                    cells = further_cells(judgment.answer, number)
+                    for key in FURTHER_COLUMNS if "sliders" in spans else ():
+                        spans[key].append(cells.get(key, ""))
     return Assessments.from_rows(rows, name=plan.protocol, info=_info(origin, scales, spans))
 
 
@@ -209,11 +217,35 @@ def spans_json(spans: Sequence[Mapping[str, Any]]) -> str:
             "start": span.get("start"),
             "end": span.get("end"),
             "severity": span["severity"],
-            "category": span.get("category", span.get("mark")),
+            "category": span.get("category") or span.get("mark"),
         }
         for span in spans
     ]
     return json.dumps(rows, ensure_ascii=False)
+
+
+def _says_more(answers: Sequence[StoredJudgment]) -> bool:
+    """Whether an answer says more than errors and scores."""
+    cells = (c for one in answers for row in one.answer.get("segments", ()) for c in row)
+    return any(key in cell for cell in cells for key in FURTHER_KEYS)
+
+
+#: What is said about an output besides its value and its errors, as exports call it.
+FURTHER_COLUMNS = ("given_spans", "span_changes", "sliders", "output_comment", "post_edit")
+
+
+def further_cells(answer: Mapping[str, Any], number: int) -> dict[str, str]:
+    """What a part of a judgment says about text *number* besides, by the columns of exports."""
+    if "further" not in answer:
+        return {}
+    said, found = answer["further"][number], dict[str, str]()
+    if "given" in said:
+        found["given_spans"] = spans_json(said["given"])
+        found["span_changes"] = json.dumps(change_counts(said["given"], answer["spans"][number]))
+    if "sliders" in said:
+        found["sliders"] = json.dumps(said["sliders"], ensure_ascii=False)
+    found["output_comment"], found["post_edit"] = said.get("comment", ""), said.get("edit", "")
+    return found
 
 
 def _info(

@@ -74,7 +74,8 @@ class CampaignChanges:
         keys = campaign.plan.to_json() | {"name": name, "slug": None}
         plan = Plan.from_json(keys, where="the clone")
         testset = self._campaigns.testset(campaign.id)
-        return self._campaigns.add(plan, testset, actor=actor, clone_of=slug)
+        given = self._campaigns.given(campaign.id)
+        return self._campaigns.add(plan, testset, given=given, actor=actor, clone_of=slug)
 
     def people(self, campaign: Campaign) -> list[tuple[str | None, str | None]]:
         """Name and address of everybody who was invited and may work, to be invited elsewhere.

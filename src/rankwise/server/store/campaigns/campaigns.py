@@ -10,9 +10,10 @@ from sqlalchemy import Connection, Row, Table, bindparam, func, insert, select, 
 from sqlalchemy.exc import IntegrityError
 
 from rankwise.errors import DataError
+from rankwise.server.campaign.plan.outputs.given_spans import GivenSpans
 from rankwise.server.campaign.plan.plan import INSTRUCTIONS, Plan
 from rankwise.server.campaign.plan.size_limits import check_size, check_testset
-from rankwise.server.records import State
+from rankwise.server.records import Json, State
 from rankwise.server.store.campaigns.events import Events
 from rankwise.server.store.campaigns.screens import insert_tutorial
 from rankwise.server.store.database import database_tables as tables
@@ -67,15 +68,22 @@ class Campaigns:
     def __init__(self, database: Database, clock: Callable[[], int], events: Events) -> None:
         self._database, self._clock, self._events = database, clock, events
         self._testsets: dict[int, tuple[object, TestSet]] = {}
+        self._given: dict[int, tuple[int, GivenSpans]] = {}
         self._plans: dict[int, tuple[Any, Plan]] = {}
         self._guard = threading.Lock()
 
     def add(
-        self, plan: Plan, testset: TestSet, *, actor: str, clone_of: str | None = None
+        self,
+        plan: Plan,
+        testset: TestSet,
+        *,
+        actor: str,
+        given: GivenSpans | None = None,
+        clone_of: str | None = None,
     ) -> Campaign:
         """A new campaign in state draft. The names of judges are not kept: invite them.
 
-        The trail says which campaign it is a clone of.
+        *given* are errors that judges begin with. The trail says which campaign it is a clone of.
         """
         check_testset(testset)
         plan = replace(plan, judges=())
@@ -90,7 +98,7 @@ class Campaigns:
             with self._database.write() as connection:
                 made = connection.execute(insert(_TABLE).returning(_TABLE.c.id), row)
                 campaign_id = int(made.scalar_one())
-                _insert_texts(connection, campaign_id, testset)
+                _insert_texts(connection, campaign_id, testset, given or {})
                 insert_tutorial(connection, campaign_id, plan, self._clock())
                 details = None if clone_of is None else {"clone of": clone_of}
                 what: dict[str, Any] = {"campaign": campaign_id, "details": details}
@@ -195,6 +203,22 @@ class Campaigns:
                 self._testsets[campaign.id] = kept
         return kept[1]
 
+    def given(self, campaign_id: int) -> GivenSpans:
+        """The errors that a machine marked in the outputs of a campaign, from memory."""
+        with self._database.read() as connection:
+            return self.given_of(connection, self.of(connection, campaign_id))
+
+    def given_of(self, connection: Connection, campaign: Campaign) -> GivenSpans:
+        """The same, as a transaction sees it."""
+        with self._guard:
+            kept = self._given.get(campaign.id)
+        if kept is None or kept[0] != campaign.systems:
+            size = len(self.testset_of(connection, campaign))
+            kept = (campaign.systems, _given(connection, campaign.id, size))
+            with self._guard:
+                self._given[campaign.id] = kept
+        return kept[1]
+
     def add_system(
         self, campaign_id: int, name: str, outputs: Sequence[str | None], *, actor: str
     ) -> None:
@@ -209,7 +233,7 @@ class Campaigns:
             )
         with self._database.write() as connection:
             position = len(testset.systems)
-            _insert_systems(connection, campaign_id, position, {name: outputs})
+            _insert_systems(connection, campaign_id, position, {name: outputs}, {})
             what: dict[str, Any] = {"campaign": campaign_id, "object": name}
             self._events.record(connection, actor, "campaign.system", **what)
 
@@ -223,7 +247,9 @@ def slug_when_deleted(campaign_id: int) -> str:
     return f"{_DELETED}{campaign_id}"
 
 
-def _insert_texts(connection: Connection, campaign_id: int, testset: TestSet) -> None:
+def _insert_texts(
+    connection: Connection, campaign_id: int, testset: TestSet, given: GivenSpans
+) -> None:
     rows = (
         {
             "campaign": campaign_id,
@@ -237,7 +263,7 @@ def _insert_texts(connection: Connection, campaign_id: int, testset: TestSet) ->
         for position, segment in enumerate(testset.segments)
     )
     _insert(connection, tables.segments, rows)
-    _insert_systems(connection, campaign_id, 0, testset.outputs)
+    _insert_systems(connection, campaign_id, 0, testset.outputs, given)
 
 
 def _insert_systems(
@@ -245,8 +271,9 @@ def _insert_systems(
     campaign_id: int,
     first: int,
     outputs: Mapping[str, Sequence[str | None]],
+    given: GivenSpans,
 ) -> None:
-    """Systems with their outputs, at the positions from *first* on."""
+    """Systems with their outputs and the errors *given*, at the positions from *first* on."""
     named = enumerate(outputs, first)
     rows = ({"campaign": campaign_id, "position": n, "name": name} for n, name in named)
     _insert(connection, tables.systems, rows)
@@ -255,10 +282,11 @@ def _insert_systems(
     systems = {row.name: row.id for row in connection.execute(made)}
     found = select(tables.segments.c.id).filter_by(**of_campaign)
     segments = connection.execute(found.order_by(tables.segments.c.position)).scalars().all()
+    unmarked = [None] * len(segments)
     texts = (
-        {"system": systems[name], "segment": segment, "text": text}
+        {"system": systems[name], "segment": segment, "text": text, "spans": spans}
         for name, of_system in outputs.items()
-        for segment, text in zip(segments, of_system, strict=True)
+        for segment, text, spans in zip(segments, of_system, given.get(name, unmarked), strict=True)
         if text is not None
     )
     _insert(connection, tables.outputs, texts)
@@ -294,3 +322,17 @@ def _outputs(
         for row in connection.execute(query.filter_by(system=system.id)):
             texts[places[row.segment]] = row.text
         yield system.name, tuple(texts)
+
+
+def _given(connection: Connection, campaign_id: int, size: int) -> GivenSpans:
+    segments, systems, outputs = tables.segments, tables.systems, tables.outputs
+    query = (
+        select(systems.c.name, segments.c.position, outputs.c.spans)
+        .join(systems, systems.c.id == outputs.c.system)
+        .join(segments, segments.c.id == outputs.c.segment)
+        .where(systems.c.campaign == campaign_id, outputs.c.spans.is_not(None))
+    )
+    found: dict[str, list[Sequence[Json] | None]] = {}
+    for name, position, spans in connection.execute(query):
+        found.setdefault(name, [None] * size)[position] = spans
+    return found

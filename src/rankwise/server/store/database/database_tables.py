@@ -90,12 +90,14 @@ systems = Table(
     UniqueConstraint("campaign", "name"),
 )
 
+#: ``spans`` are errors that a machine marked, for judges to correct.
 outputs = Table(
     "outputs",
     metadata,
     _of("systems"),
     _of("segments"),
     Column("text", AnyText, nullable=False),
+    Column("spans", JSON(none_as_null=True)),
     UniqueConstraint("system", "segment"),
     Index("ix_outputs_segment", "segment"),
 )

@@ -170,9 +170,10 @@ class Judging:
             campaign = self._campaigns.of(connection, lease.campaign)
             if lease.state == "done":
                 return submissions.replay(connection, campaign, lease, submission)
-            testset = self._campaigns.testset_of(connection, campaign)
+            texts = self._campaigns.testset_of(connection, campaign)
+            given = self._campaigns.given_of(connection, campaign)
             now = self._clock()
-            return submissions.store(connection, campaign, testset, lease, submission, now)
+            return submissions.store(connection, campaign, texts, given, lease, submission, now)
 
     def revise(self, judge: Judge, receipt: str) -> JudgeTask:
         """A task to revise a judgment (or its last revision), shown in the same order as before.

@@ -132,6 +132,7 @@ class Offers:
             lease,
             done=done_in_sitting(connection, judge_id) if done is None else done,
             revises=receipt_of(connection, lease.supersedes),
+            given=self._campaigns.given_of(connection, campaign),
         )
 
     def expiry(self, campaign: Campaign) -> int:

@@ -18,7 +18,9 @@ from sqlalchemy import (
 )
 
 from rankwise.errors import DataError
+from rankwise.server.campaign.plan.document_protocols import Documented
 from rankwise.server.campaign.plan.lessons import TutorialItem
+from rankwise.server.campaign.plan.outputs.given_spans import GivenSpans
 from rankwise.server.campaign.plan.plan import Plan
 from rankwise.server.campaign.plan.protocols import validate_skip
 from rankwise.server.records import Json, Receipt, Retry, Submission
@@ -27,7 +29,7 @@ from rankwise.server.store.campaigns.campaigns import Campaign
 from rankwise.server.store.database import database_tables as tables
 from rankwise.server.store.judging import leases
 from rankwise.server.store.judging import lesson_tries as lessons
-from rankwise.server.store.judging.tasks import screen_texts
+from rankwise.server.store.judging.tasks import screen_given, screen_texts
 from rankwise.types import TestSet
 
 _JUDGMENTS = tables.judgments.c
@@ -89,22 +91,36 @@ def _differs(plan: Plan, sent: Submission, shown: list[int], stored: Row[Any]) -
         answer = _normal(plan, sent, shown)
     except DataError:
         return True
-    found = (sent.kind, dict(answer), sent.comment or None)
-    return found != (stored.kind, dict(stored.answer), stored.comment)
+    found = (sent.kind, _alone(plan, sent.kind, answer), sent.comment or None)
+    kept = _alone(plan, stored.kind, stored.answer)
+    return found != (stored.kind, kept, stored.comment)
+
+
+def _alone(plan: Plan, kind: str, answer: Json) -> Json:
+    """What a judge said, without what was given to begin with."""
+    rules = plan.rules
+    if kind == "answer" and isinstance(rules, Documented):
+        return rules.with_given(answer, None)
+    return dict(answer)
 
 
 def store(
     connection: Connection,
     campaign: Campaign,
     testset: TestSet,
+    given: GivenSpans,
     lease: Row[Any],
     sent: Submission,
     now: int,
 ) -> Receipt | Retry:
-    """Store what was sent for a lease that has no judgment yet; or say why to try again."""
-    answer = _normal(campaign.plan, sent, lease.shown)
-    if sent.kind == "answer" and campaign.plan.rules.is_document:
-        campaign.plan.rules.fits(answer, screen_texts(testset, lease))
+    """Store what was sent for a lease that has no judgment yet; or say why to try again.
+
+    Errors that were *given* are kept beside those that the judge leaves.
+    """
+    answer, rules = _normal(campaign.plan, sent, lease.shown), campaign.plan.rules
+    if sent.kind == "answer" and isinstance(rules, Documented):
+        rules.fits(answer, screen_texts(testset, lease))
+        answer = rules.with_given(answer, screen_given(testset, given, lease))
     lesson = lessons.looked_at(connection, campaign.plan, lease, sent, answer, now)
     if isinstance(lesson, Retry):
         return lesson

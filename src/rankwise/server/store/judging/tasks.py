@@ -5,6 +5,7 @@ from typing import Any, Literal
 
 from sqlalchemy import BigInteger, Connection, Row, ScalarSelect, bindparam, func, select
 
+from rankwise.server.campaign.plan.outputs.given_spans import GivenSpans, still_there
 from rankwise.server.records import Json, JudgeTask, Slot, TaskRow
 from rankwise.server.store.campaigns.campaigns import Campaign
 from rankwise.server.store.campaigns.screens import slots_of
@@ -62,9 +63,18 @@ def lease_row(connection: Connection, judge_id: int, token: str, *, lock: bool =
 
 
 def make_task(
-    testset: TestSet, campaign: Campaign, lease: Row[Any], *, done: int, revises: str | None
+    testset: TestSet,
+    campaign: Campaign,
+    lease: Row[Any],
+    *,
+    done: int,
+    revises: str | None,
+    given: GivenSpans | None = None,
 ) -> JudgeTask:
-    """The task of a lease; *done* is the number of screens in this sitting."""
+    """The task of a lease; *done* is the number of screens in this sitting.
+
+    *given* are the errors that a machine marked in the campaign's outputs.
+    """
     place: int | None = lease.position
     segment = None if place is None else testset.segments[place]
     texts = screen_texts(testset, lease)
@@ -90,8 +100,15 @@ def make_task(
         created_at=lease.created_at,
         expires_at=lease.expires_at,
         done_before=done,
-        rows=_rows(testset, campaign, lease, sources, texts),
+        rows=_rows(testset, campaign, lease, sources, texts, given or {}),
+        told=None if segment is None else _told(campaign, segment.domain),
     )
+
+
+def _told(campaign: Campaign, domain: str | None) -> int | None:
+    """The number of the instructions for a domain."""
+    domains = [name for name, _ in campaign.plan.domain_instructions]
+    return domains.index(domain) if domain in domains else None
 
 
 def screen_texts(testset: TestSet, lease: Any) -> list[list[str]]:
@@ -101,12 +118,39 @@ def screen_texts(testset: TestSet, lease: Any) -> list[list[str]]:
     return [[_text(testset, place, slot, number) for slot in slots] for number in range(size)]
 
 
+def screen_given(testset: TestSet, given: GivenSpans, lease: Any) -> list[list[list[Json]]] | None:
+    """The errors given for the texts of a screen, in the order of its slots; ``None``: for none.
+
+    In a spoilt text are those whose words are still there; a reference has none.
+    """
+    place = lease.position
+    if not given or place is None:
+        return None
+    slots, texts = slots_of(lease.slots), screen_texts(testset, lease)
+    return [
+        [
+            _marked(testset, given, slot, place + number, text)
+            for slot, text in zip(slots, row, strict=True)
+        ]
+        for number, row in enumerate(texts)
+    ]
+
+
+def _marked(testset: TestSet, given: GivenSpans, slot: Slot, place: int, text: str) -> list[Json]:
+    for system in slot.systems:
+        spans = given[system][place] if system in given else None
+        if spans:
+            return still_there(spans, testset.outputs[system][place] or "", text)
+    return []
+
+
 def _rows(
     testset: TestSet,
     campaign: Campaign,
     lease: Row[Any],
     sources: Sequence[str],
     texts: Sequence[Sequence[str]],
+    given: GivenSpans,
 ) -> tuple[TaskRow, ...]:
     """The segments of a document; none where a screen is no document."""
     plan, place = campaign.plan, lease.position
@@ -118,9 +162,15 @@ def _rows(
         else None
         for number in range(len(texts))
     ]
+    marked = screen_given(testset, given, lease) or [[]] * len(texts)
     return tuple(
-        TaskRow(source, tuple(row[slot] for slot in lease.shown), reference)
-        for source, row, reference in zip(sources, texts, references, strict=True)
+        TaskRow(
+            source,
+            tuple(row[slot] for slot in lease.shown),
+            reference,
+            tuple(tuple(spans[slot]) for slot in lease.shown) if spans else (),
+        )
+        for source, row, reference, spans in zip(sources, texts, references, marked, strict=True)
     )
 
 

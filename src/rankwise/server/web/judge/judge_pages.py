@@ -7,9 +7,11 @@ from collections.abc import Mapping
 from typing import Annotated
 
 from fastapi import APIRouter, Form, Request
+from markupsafe import Markup
 from pydantic import BaseModel, ConfigDict, Field
 from starlette.responses import RedirectResponse, Response
 
+from rankwise.server.campaign.plan.outputs.further_questions import MOST_COMMENT, MOST_EDIT
 from rankwise.server.campaign.plan.plan import Plan, text_version
 from rankwise.server.campaign.plan.protocols import SKIP_REASONS
 from rankwise.server.campaign.plan.questions import questionnaire
@@ -42,7 +44,17 @@ def page_plan(plan: Plan) -> dict[str, object]:
     if plan.rules.is_document:
         rules = plan.spans.to_json() | {"unit": plan.spans.unit_of(plan.target_language)}
         found["spans"] = rules | {"categories": plan.spans.categories}
+        found["sliders"] = [slider.to_json() for slider in plan.further.sliders]
+        found["comments"] = MOST_COMMENT if plan.further.comments else 0
+        found["edits"] = MOST_EDIT if plan.further.post_edits else 0
+        found["highlight"] = plan.highlight
+        found["source_unit"] = plan.spans.unit_of(plan.source_language)
     return found
+
+
+def told_by_domain(plan: Plan) -> list[Markup]:
+    """The instructions for every domain, for the page; the domains themselves are not shown."""
+    return [markdown(text) for _, text in plan.domain_instructions]
 
 
 REASON_WORDS = {
@@ -107,6 +119,7 @@ def work_page(request: Request, judge: CurrentJudge, store: CurrentStore) -> Res
             "campaign": campaign,
             "plan": plan,
             "guidelines": markdown(plan.instructions),
+            "told": told_by_domain(plan),
             "reasons": [(reason, REASON_WORDS[reason]) for reason in SKIP_REASONS],
             "boot": _boot(request, judge, campaign),
         },

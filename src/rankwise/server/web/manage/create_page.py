@@ -15,8 +15,9 @@ from rankwise.aggregate.asking.strategies import STRATEGIES
 from rankwise.errors import DataError
 from rankwise.io.packed.packings import GZIP, MAGIC_BYTES, broken, packing_of
 from rankwise.server.campaign.plan.document_protocols import MOST_SEGMENTS as MOST_SEGMENTS_SHOWN
+from rankwise.server.campaign.plan.outputs.given_spans import GivenSpans
 from rankwise.server.campaign.plan.plan import CONTROL_KINDS, Plan, person
-from rankwise.server.campaign.plan.plan_files import example_campaign, load_testset
+from rankwise.server.campaign.plan.plan_files import example_campaign, load_given, load_testset
 from rankwise.server.campaign.plan.protocols import PROTOCOLS
 from rankwise.server.campaign.plan.size_limits import MOST_CELLS, MOST_SEGMENTS
 from rankwise.server.web.campaign_parts import back
@@ -35,6 +36,8 @@ LONG_WORDS = ("control_kind", "instructions", "consent", "currency")
 WHOLE = ("k", "window", "coverage_floor", "cold_start", "context", "sitting", "seed")
 NUMBERS = ("redundancy", "repeat_share", "control_share", "seconds_per_screen", "pay_per_hour")
 FLAGS = ("show_reference", "single_pass", "show_value")
+#: Flags that only documents know; a form of another protocol does not send them.
+DOCUMENT_FLAGS = ("highlight", "output_comments", "post_edits")
 #: What is written as in the plan's file.
 FURTHER = (
     "tutorial",
@@ -46,8 +49,13 @@ FURTHER = (
     "questions",
     "recruiting",
     "spans",
+    "sliders",
+    "domain_instructions",
 )
-PARTS = ("source", "references", "outputs", "documents")
+PARTS = ("source", "references", "outputs", "documents", "spans")
+
+
+_DOCUMENTS = frozenset(name for name, rules in PROTOCOLS.items() if rules.is_document)
 
 
 @router.get("/campaigns/new")
@@ -75,13 +83,14 @@ def create(
     try:
         if given.get("texts") == "example":
             plan, testset = _example(given)
+            marked: GivenSpans = {}
         else:
-            plan, testset = _uploaded(form, limit=settings.upload_limit)
+            plan, testset, marked = _uploaded(form, limit=settings.upload_limit)
         if given.get("look") == "on":
             store.campaigns.refuse_taken(plan.slug)
             return Response(status_code=204)
         nameless = replace(plan, judges=())
-        campaign = store.campaigns.add(nameless, testset, actor=account.name)
+        campaign = store.campaigns.add(nameless, testset, given=marked, actor=account.name)
     except DataError as error:
         problem = in_words_of_the_form(str(error), {})
         return _page(request, given, problem=problem, status=422)
@@ -115,7 +124,7 @@ def _example(given: dict[str, str]) -> tuple[Plan, TestSet]:
     return Plan.from_json(table, where="the form"), testset
 
 
-def _uploaded(form: FormData, *, limit: int) -> tuple[Plan, TestSet]:
+def _uploaded(form: FormData, *, limit: int) -> tuple[Plan, TestSet, GivenSpans]:
     given = {key: value for key, value in form.items() if isinstance(value, str)}
     names: dict[str, str] = {}
     with TemporaryDirectory(prefix="rankwise-") as folder:
@@ -125,10 +134,11 @@ def _uploaded(form: FormData, *, limit: int) -> tuple[Plan, TestSet]:
             raise DataError("no source was chosen; expected a file of source texts, or a test set")
         try:
             testset = load_testset(plan, folder)
+            marked = load_given(plan, testset, folder)
         except DataError as error:
             # where the files are kept here is nobody's business, and tells nobody which it was
             raise DataError(in_words_of_the_form(str(error), names) + _hint(files)) from error
-    return plan, testset
+    return plan, testset, marked
 
 
 def _hint(files: Mapping[str, object]) -> str:
@@ -219,6 +229,8 @@ def _table(given: dict[str, str]) -> dict[str, object]:
             if given.get(key, "").strip():
                 table[key] = _number(key, given[key], kind, words)
     table |= {key: given.get(key) == "on" for key in FLAGS}
+    if table.get("protocol") in _DOCUMENTS:
+        table |= {key: given.get(key) == "on" for key in DOCUMENT_FLAGS}
     table["judges"] = [
         line.strip() for line in given.get("judges", "").splitlines() if line.strip()
     ]
@@ -228,7 +240,19 @@ def _table(given: dict[str, str]) -> dict[str, object]:
         for key, kind in stop.items()
         if given.get(key, "").strip()
     }
-    return table | _further(given.get("further", ""))
+    found = table | _further(given.get("further", ""))
+    lines = [line for line in given.get("sliders", "").splitlines() if line.strip()]
+    return found | {"sliders": [_slider(line) for line in lines]} if lines else found
+
+
+def _slider(line: str) -> dict[str, object]:
+    """A slider of a line: its name, and its lowest value, its highest and its step."""
+    name, *rest = (part.strip() for part in line.split(","))
+    words = "a name, the lowest and the highest value, and a step, with commas between them"
+    if not name or len(rest) > 3:
+        raise DataError(f"the form's field 'sliders' has {line!r}; expected {words}")
+    values = [_number("sliders", part, float, words) for part in rest]
+    return {"name": name, **dict(zip(("low", "high", "step"), values, strict=False))}
 
 
 def _number(key: str, text: str, kind: type[int] | type[float], words: str) -> int | float:

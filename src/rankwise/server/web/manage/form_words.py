@@ -25,6 +25,7 @@ LABELS = {
     "currency": "Currency",
     "seed": "Seed",
     "judges": "Judges to invite",
+    "sliders": "Sliders",
 }
 _KEY = re.compile(r"^the form(?:: |'s field )'(?:stop\.)?(\w+)'")
 

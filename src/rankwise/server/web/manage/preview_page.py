@@ -6,12 +6,14 @@ from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
 from rankwise.server.campaign.plan.protocols import SKIP_REASONS
+from rankwise.server.store.campaign_store import CampaignStore
+from rankwise.server.store.campaigns.campaigns import Campaign
 from rankwise.server.web.campaign_parts import OwnCampaign
 from rankwise.server.web.dependencies import CurrentStore
-from rankwise.server.web.judge.judge_pages import REASON_WORDS, page_plan
+from rankwise.server.web.judge.judge_pages import REASON_WORDS, page_plan, told_by_domain
 from rankwise.server.web.judge.safe_markdown import markdown
 from rankwise.server.web.judge.text_differences import differences
-from rankwise.server.web.manage.preview_screens import preview_screens
+from rankwise.server.web.manage.preview_screens import PreviewScreen, preview_screens
 from rankwise.server.web.pages import render
 from rankwise.server.web.refusals import Refusal
 from rankwise.server.web.security import POLICY
@@ -25,10 +27,15 @@ FRAMED = {
 }
 
 
+def _screens(store: CampaignStore, campaign: Campaign) -> list[PreviewScreen]:
+    campaigns = store.campaigns
+    return preview_screens(campaign, campaigns.testset(campaign.id), campaigns.given(campaign.id))
+
+
 @router.get("")
 def preview_page(request: Request, store: CurrentStore, campaign: OwnCampaign) -> Response:
     """The judge's own page over a few screens, for looking only."""
-    screens = preview_screens(campaign, store.campaigns.testset(campaign.id))
+    screens = _screens(store, campaign)
     if not screens:
         message = "There is no screen to show yet; the check list says what is missing."
         raise Refusal(409, "no_screens", message)
@@ -39,6 +46,7 @@ def preview_page(request: Request, store: CurrentStore, campaign: OwnCampaign) -
             "campaign": campaign,
             "plan": campaign.plan,
             "guidelines": markdown(campaign.plan.instructions),
+            "told": told_by_domain(campaign.plan),
             "reasons": [(reason, REASON_WORDS[reason]) for reason in SKIP_REASONS],
             "boot": {
                 "here": f"/campaigns/{campaign.slug}/preview",
@@ -60,7 +68,7 @@ def compare(
     right: Annotated[int, Query(ge=0)],
 ) -> dict[str, object]:
     """What differs between the outputs at two places of a screen."""
-    screens = preview_screens(campaign, store.campaigns.testset(campaign.id))
+    screens = _screens(store, campaign)
     outputs = screens[number].task.outputs if 0 <= number < len(screens) else ()
     if max(left, right) >= len(outputs):
         raise Refusal(404, "not_found", "There is no such screen, or no such output on it.")

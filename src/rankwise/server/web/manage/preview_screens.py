@@ -11,6 +11,7 @@ from rankwise.server.campaign.ask.chooser import (
     shown_order,
     tutorial_screens,
 )
+from rankwise.server.campaign.plan.outputs.given_spans import GivenSpans
 from rankwise.server.campaign.plan.plan import Plan
 from rankwise.server.records import JudgeTask, PlannedScreen
 from rankwise.server.store.campaigns.campaigns import Campaign
@@ -55,13 +56,15 @@ class _Shown:
     expires_at: int = 0
 
 
-def preview_screens(campaign: Campaign, testset: TestSet) -> list[PreviewScreen]:
+def preview_screens(
+    campaign: Campaign, testset: TestSet, given: GivenSpans | None = None
+) -> list[PreviewScreen]:
     """Practice, work, a control: the same ones every time; none where the plan allows none."""
     places = {segment.id: place for place, segment in enumerate(testset.segments)}
     found = []
     for number, screen in enumerate(_planned(campaign.plan, testset)):
         shown = _shown(screen, number, places)
-        task = make_task(testset, campaign, shown, done=0, revises=None)
+        task = make_task(testset, campaign, shown, done=0, revises=None, given=given)
         feedback = _feedback(campaign.plan, screen)
         found.append(PreviewScreen(screen.role, task, feedback))
     return found

@@ -1,6 +1,6 @@
 // What a judge said about every text of a document, and the way back: every change can be undone.
 
-const empty = () => ({ spans: [], score: null, isClean: false });
+const empty = () => ({ spans: [], score: null, isClean: false, sliders: {}, comment: "", edit: null });
 
 const isScore = (score) => Number.isInteger(score) && score >= 0 && score <= 100;
 
@@ -8,9 +8,11 @@ export class Answers {
   #past = [];
   #last = null; // what was changed last: a score that is being moved is one change
 
-  constructor(rows, columns) {
+  // *given(row, column)* are the errors that a text begins with.
+  constructor(rows, columns, given = () => []) {
     Object.assign(this, { rows, columns });
-    this.cells = Array.from({ length: rows }, () => Array.from({ length: columns }, empty));
+    this.cells = Array.from({ length: rows }, (_, row) =>
+      Array.from({ length: columns }, (_unused, column) => ({ ...empty(), spans: given(row, column) })));
   }
 
   get(row, column) {
@@ -56,11 +58,14 @@ export class Answers {
     if (!Array.isArray(segments) || segments.length !== this.rows) return;
     this.cells = this.cells.map((row, i) =>
       row.map((cell, column) => {
-        const { spans, score, isClean } = segments[i]?.[column] ?? {};
+        const { spans, score, isClean, sliders, comment, edit } = segments[i]?.[column] ?? {};
         return {
           spans: Array.isArray(spans) ? spans : cell.spans,
           score: isScore(score) ? score : null,
           isClean: Boolean(isClean),
+          sliders: typeof sliders === "object" && sliders !== null ? sliders : {},
+          comment: typeof comment === "string" ? comment : "",
+          edit: typeof edit === "string" ? edit : null,
         };
       }),
     );

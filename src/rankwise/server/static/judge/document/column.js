@@ -2,9 +2,10 @@
 
 import { announce, node, setText, show } from "../dom.js";
 import { letter } from "../state.js";
+import { Further } from "./further.js";
 import { MarkedText } from "./marked_text.js";
 import { ScoreLine } from "./score_line.js";
-import { inOrder, level, overlap, penalty, wordsOf } from "./spans.js";
+import { inOrder, isAsGiven, level, overlap, penalty, wordsOf } from "./spans.js";
 
 const SHORT = 40;
 
@@ -16,8 +17,9 @@ export class Column {
   #chosen = null; // the number of the error that is being changed
 
   // *changed(changes, kind)* keeps changes of this text, *taken()* says that it is worked on.
-  constructor({ row, column, text, plan, changed, taken }) {
-    Object.assign(this, { row, column, changed, taken, rules: plan.spans, cell: null });
+  // *given* are errors that a machine marked, *pointed* is told which unit of the text is meant.
+  constructor({ row, column, text, plan, changed, taken, given = [], pointed = () => {} }) {
+    Object.assign(this, { row, column, changed, taken, given, pointed, rules: plan.spans, cell: null });
     this.name = `output ${letter(column)} of segment ${row + 1}`;
     this.text = new MarkedText({
       text,
@@ -27,13 +29,15 @@ export class Column {
       picked: () => this.#picked(),
       hit: (place) => this.#choose(place),
     });
+    this.further = new Further({ plan, name: this.name, text, changed });
     this.bar = node("div", { class: "marking", role: "group", hidden: true });
     this.list = node("ul", { class: "errors", "aria-label": `Errors in ${this.name}` });
     this.relative = node("span", { class: "relative" });
     this.note = node("p", { class: "marking-note", role: "status" });
     this.element = node("article", { class: "column", "aria-label": `Output ${letter(column)} of segment ${row + 1}` },
       node("div", { class: "column-head" }, node("span", { class: "letter", "aria-hidden": "true" }, letter(column))),
-      this.text.element, this.bar, this.note, this.list, this.#foot(plan));
+      this.text.element, this.bar, this.note, this.list, this.#foot(plan), this.further.element);
+    show(this.further.element, this.further.element.childElementCount > 0);
     this.element.addEventListener("focusin", () => this.taken());
   }
 
@@ -59,6 +63,7 @@ export class Column {
   #picked() {
     this.#chosen = null;
     this.taken();
+    if (this.text.place) this.pointed(this.text.place.focus);
     this.#drawBar();
   }
 
@@ -169,8 +174,9 @@ export class Column {
   focusMissing() {
     const place = this.#spans.findIndex((span) => this.isHalf(span));
     if (place >= 0) this.#choose(place);
+    const isScored = this.line ? this.cell.score !== null : this.cell.spans.length > 0 || this.cell.isClean;
     const found = place >= 0 ? this.bar.querySelector("select, button") : (this.line?.track ?? this.clean);
-    found.focus({ preventScroll: true });
+    if (place >= 0 || !isScored || !this.further.focusMissing()) found.focus({ preventScroll: true });
     this.element.scrollIntoView({ block: "center" });
   }
 
@@ -183,6 +189,7 @@ export class Column {
     this.cell = cell;
     if (this.#chosen !== null && this.#chosen >= cell.spans.length) this.#chosen = null;
     this.line?.draw(cell.score);
+    this.further.draw(cell);
     this.clean?.setAttribute("aria-pressed", String(cell.isClean));
     if (this.clean) show(this.clean, cell.spans.length === 0);
     if (this.sum) setText(this.sum, `Sum of weights: ${penalty(cell.spans, this.rules.weights)}`);
@@ -202,9 +209,11 @@ export class Column {
       ...this.#spans.map((span, place) => {
         const words = shortened(wordsOf(span, this.text.text));
         const kind = [span.severity ?? "how severe?", span.category ?? (this.isHalf(span) ? "which kind?" : null)];
+        const isGiven = isAsGiven(span, this.given);
+        if (isGiven !== null) kind.push(isGiven ? "by machine" : "by machine, changed");
         const said = kind.filter(Boolean).join(", ");
         const classes = `error-item level-${span.severity === null ? 0 : level(span.severity, this.rules)}`;
-        return node("li", { class: this.isHalf(span) ? `${classes} is-half` : classes },
+        return node("li", { class: `${classes}${this.isHalf(span) ? " is-half" : ""}${isGiven ? " is-given" : ""}` },
           node("button", { type: "button", class: "error-words", "aria-pressed": String(place === this.#chosen), onclick: () => this.#choose(place) },
             node("b", {}, said), " ", node("bdi", { lang: this.text.element.lang || null, dir: "auto" }, words)),
           node("button", { type: "button", class: "error-remove", "aria-label": `Remove ${said}: ${words}`, onclick: () => this.remove(place) }, "×"));

@@ -1,5 +1,5 @@
-// A score from 0 to 100: a line to click on, arrows, or a number. There is no mark on the line until
-// the judge puts one there.
+// A score from 0 to 100, or a value on another scale: a line to click on, arrows, or a number. There is
+// no mark on the line until the judge puts one there.
 
 import { node } from "../dom.js";
 import { keyOf } from "../keys.js";
@@ -10,44 +10,48 @@ const ANCHORS = [
   [66, "good"],
   [100, "perfect"],
 ];
+const SCORE = { low: 0, high: 100, step: 1, anchors: ANCHORS };
 const STEPS = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1 };
 const LEAPS = { PageUp: 10, PageDown: -10 };
-const ENDS = { Home: 0, End: 100 };
-const MIDDLE = 50;
 
-const clamp = (value) => Math.min(100, Math.max(0, Math.round(value)));
+// The value of a scale that is nearest.
+export function nearest(value, { low, high, step }) {
+  const snapped = low + step * Math.round((value - low) / step);
+  return Number(Math.min(high, Math.max(low, snapped)).toFixed(10));
+}
 
 export class ScoreLine {
   // *scored* gets the new score, or null; *beside* stands below the number.
-  constructor({ label, showsValue, scored, beside }) {
-    Object.assign(this, { showsValue, scored, value: null });
+  constructor({ label, showsValue, scored, beside, scale = SCORE }) {
+    Object.assign(this, { showsValue, scored, scale, value: null });
+    const { low, high } = scale;
     this.thumb = node("span", { class: "thumb", hidden: true });
     this.track = node("div", {
       class: "track",
       role: "slider",
       tabindex: "0",
       "aria-label": label,
-      "aria-valuemin": 0,
-      "aria-valuemax": 100,
+      "aria-valuemin": low,
+      "aria-valuemax": high,
       onkeydown: (event) => this.#key(event),
     }, node("span", { class: "rail" }), this.thumb);
     this.entry = node("input", {
       class: "score-entry",
       type: "text",
       hidden: !showsValue,
-      inputmode: "numeric",
+      inputmode: scale === SCORE ? "numeric" : "decimal",
       "data-number": true,
-      maxlength: 3,
+      maxlength: scale === SCORE ? 3 : 10,
       placeholder: "–",
       autocomplete: "off",
-      "aria-label": `${label} as a number, 0 to 100`,
+      "aria-label": `${label} as a number, ${low} to ${high}`,
       onchange: () => this.#typed({ isPartial: false }),
       oninput: () => this.#typed({ isPartial: true }),
     });
-    const anchors = ANCHORS.map(([value, words]) =>
-      node("span", { class: `anchor at-${value}` }, node("b", {}, String(value)), node("span", { class: "anchor-words" }, words)));
+    const anchors = scale.anchors.map(([value, words]) =>
+      node("span", { class: scale === SCORE ? `anchor at-${value}` : "anchor" }, node("b", {}, String(value)), node("span", { class: "anchor-words" }, words)));
     this.element = node("div", { class: "score-row" },
-      node("div", { class: "line" }, this.track, node("div", { class: "anchors", "aria-hidden": "true" }, ...anchors)),
+      node("div", { class: "line" }, this.track, node("div", { class: scale === SCORE ? "anchors" : "anchors is-own", "aria-hidden": "true" }, ...anchors)),
       node("div", { class: "score-number" }, this.entry, beside));
     this.#pointing();
     this.draw(null);
@@ -57,7 +61,8 @@ export class ScoreLine {
     const { track } = this;
     const set = (event) => {
       const box = track.getBoundingClientRect();
-      this.scored(clamp((100 * (event.clientX - box.left)) / box.width));
+      const share = (event.clientX - box.left) / box.width;
+      this.scored(this.#near(this.scale.low + share * (this.scale.high - this.scale.low)));
     };
     track.addEventListener("pointerdown", (event) => {
       if (event.button !== 0) return;
@@ -67,12 +72,22 @@ export class ScoreLine {
     track.addEventListener("pointermove", (event) => track.hasPointerCapture(event.pointerId) && set(event));
   }
 
+  #near(value) {
+    return nearest(value, this.scale);
+  }
+
+  get #middle() {
+    return this.#near((this.scale.low + this.scale.high) / 2);
+  }
+
   #key(event) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const key = keyOf(event);
+    const { low, high, step: size } = this.scale;
     const step = STEPS[key] === undefined ? LEAPS[key] : STEPS[key] * (event.shiftKey ? 5 : 1);
-    if (step !== undefined) this.scored(this.value === null ? MIDDLE : clamp(this.value + step));
-    else if (key in ENDS) this.scored(ENDS[key]);
+    const ends = { Home: low, End: high };
+    if (step !== undefined) this.scored(this.value === null ? this.#middle : this.#near(this.value + step * size));
+    else if (key in ends) this.scored(ends[key]);
     else if (/^\d$/.test(key) && this.showsValue) this.#beginTyping(key);
     else if ((key === "Delete" || key === "Backspace") && this.value !== null) this.scored(null);
     else return;
@@ -87,9 +102,10 @@ export class ScoreLine {
 
   #typed({ isPartial }) {
     const { value } = this.entry;
-    const isNumber = /^\d{1,3}$/.test(value) && Number(value) <= 100;
+    const number = /^-?\d{1,7}([.,]\d{1,4})?$/.test(value) ? Number(value.replace(",", ".")) : NaN;
+    const isNumber = number === this.#near(number);
     this.entry.setAttribute("aria-invalid", String(value !== "" && !isNumber));
-    if (isNumber) this.scored(Number(value));
+    if (isNumber) this.scored(number);
     else if (value === "") this.scored(null);
     else if (!isPartial) this.draw(this.value);
   }
@@ -98,10 +114,12 @@ export class ScoreLine {
     this.value = value;
     const { track, thumb, entry } = this;
     thumb.hidden = value === null;
-    thumb.style.insetInlineStart = `${value ?? 0}%`;
+    const { low, high } = this.scale;
+    const place = `${value === null ? 0 : (100 * (value - low)) / (high - low)}%`;
+    thumb.style.insetInlineStart = place;
     track.classList.toggle("is-set", value !== null);
-    track.style.setProperty("--score", `${value ?? 0}%`);
-    track.setAttribute("aria-valuenow", String(value ?? MIDDLE));
+    track.style.setProperty("--score", place);
+    track.setAttribute("aria-valuenow", String(value ?? this.#middle));
     const words = this.showsValue ? String(value) : "a score is set";
     track.setAttribute("aria-valuetext", value === null ? "no score yet" : words);
     if (document.activeElement !== entry || value === null) entry.value = value === null ? "" : String(value);

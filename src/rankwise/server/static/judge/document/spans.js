@@ -16,6 +16,13 @@ export function inOrder(spans) {
 
 export const wordsOf = (span, text) => (isMark(span) ? span.mark : slice(text, span.start, span.end));
 
+// Whether an error is one of those given, and unchanged: null where its place is none of theirs.
+export function isAsGiven(span, given) {
+  const same = given.filter((one) => one.start === span.start && one.end === span.end && one.mark === span.mark);
+  if (!same.length) return null;
+  return same.some((one) => one.severity === span.severity && (one.category ?? null) === (span.category ?? null));
+}
+
 // The innermost error at a position, or -1.
 export function at(spans, start, end) {
   const found = spans.flatMap((span, place) =>

@@ -3,10 +3,12 @@
 
 import { Answers } from "../document/answers.js";
 import { Column } from "../document/column.js";
+import { Echo } from "../document/echo.js";
+import { cut } from "../document/units.js";
 import { announce, node } from "../dom.js";
 import { cardFor } from "../keys.js";
 import { letter } from "../state.js";
-import { fill } from "../text.js";
+import { fill, languageCode, revealed } from "../text.js";
 
 const count = (number, one, many) => (number === 1 ? `1 ${one}` : `${number} ${many}`);
 
@@ -18,13 +20,16 @@ class DocumentTask {
     Object.assign(this, { task, plan, changed });
     this.hasScores = plan.protocol === "esa";
     this.letters = task.outputs.length;
-    this.answers = new Answers(task.rows.length, this.letters);
+    const given = (row, column) => task.rows[row].given?.[column] ?? [];
+    this.isGiven = task.rows.some((row) => row.given?.length > 0);
+    this.answers = new Answers(task.rows.length, this.letters, given);
+    this.echoes = [];
     this.undoButton = node("button", { type: "button", class: "button quiet", onclick: () => this.undo() }, "Undo ", node("kbd", {}, "z"));
     this.tools = [this.undoButton];
     this.columns = task.rows.map((row, i) => row.outputs.map((text, column) => this.#column(i, column, text)));
     this.sources = [];
     this.element = node("div", { class: `document has-${this.letters}` },
-      ...this.#context(task.before), ...task.rows.map((row, i) => this.#row(row, i)), ...this.#context(task.after));
+      this.#told(task.told), ...this.#context(task.before), ...task.rows.map((row, i) => this.#row(row, i)), ...this.#context(task.after));
     // what the frame asks of cards: to be drawn again when hidden characters are to be seen
     this.cards = { texts: [], all: [], chosen: null, draw: (view) => this.#redraw(view) };
     this.draw();
@@ -32,6 +37,7 @@ class DocumentTask {
 
   get question() {
     const what = this.letters > 1 ? "translations" : "translation";
+    if (this.isGiven) return this.hasScores ? "Correct the marked errors, then give every segment a score." : "Correct the marked errors.";
     if (!this.plan.spans.severities.length) return `Give every segment of the ${what} a score.`;
     return this.hasScores ? `Mark the errors in the ${what}, then give every segment a score.` : `Mark the errors in the ${what}.`;
   }
@@ -49,6 +55,8 @@ class DocumentTask {
       column,
       text,
       plan: this.plan,
+      given: this.task.rows[row].given?.[column],
+      pointed: (unit) => this.echoes[row]?.show(this.columns[row][column].text, unit),
       changed: (changes, kind) => this.#change(row, column, changes, kind),
       taken: () => this.#take(row, column),
     });
@@ -56,13 +64,30 @@ class DocumentTask {
 
   #row({ reference }, row) {
     const number = node("h3", { class: "segment-number", id: `segment-${row}` }, node("span", { class: "visually-hidden" }, "Segment "), String(row + 1));
-    const source = node("bdi", { class: "text" });
+    const source = this.#source(this.task.rows[row].source);
     this.sources.push(source);
+    if (this.plan.highlight) this.echoes[row] = new Echo([source, ...this.columns[row].map(({ text }) => text)]);
     const given = reference === null ? null : node("bdi", { class: "text context" });
     if (given) fill(given, reference, { language: this.plan.target_language, isPaired: false });
-    const left = node("div", { class: "segment-source" }, number, source, given);
+    const left = node("div", { class: "segment-source" }, number, source.element, given);
     return node("section", { class: "segment", "aria-labelledby": `segment-${row}` },
       left, ...this.columns[row].map(({ element }) => element));
+  }
+
+  // What is to be known about documents of this domain.
+  #told(number) {
+    const words = document.querySelector(`template[data-told="${number}"]`);
+    if (!words) return null;
+    return node("aside", { class: "told", "aria-label": "About this document" }, words.content.cloneNode(true));
+  }
+
+  // The source in the same parts as the outputs, so that places in it can light up.
+  #source(text) {
+    const units = cut(text, this.plan.source_unit);
+    const parts = units.map((one, place) => node("span", { class: "unit", "data-unit": place }, one.text));
+    const shown = text === "" ? [node("span", { class: "no-text" }, "(empty)")] : parts;
+    const element = node("bdi", { class: "text", dir: "auto", lang: languageCode(this.plan.source_language) }, ...shown);
+    return { element, units, parts };
   }
 
   #context(texts) {
@@ -74,8 +99,8 @@ class DocumentTask {
   }
 
   #redraw({ showHidden = false } = {}) {
-    const { source_language: language } = this.plan;
-    this.task.rows.forEach(({ source }, row) => fill(this.sources[row], source, { language, showHidden, isPaired: false }));
+    for (const { units, parts } of this.sources)
+      parts.forEach((part, place) => part.replaceChildren(...(showHidden ? revealed(units[place].text) : [units[place].text])));
     for (const { text } of this.columns.flat()) text.showHidden(showHidden);
   }
 
@@ -143,8 +168,10 @@ class DocumentTask {
     return { [highest]: "highest", [lowest]: "lowest" }[scores[place]] ?? "between";
   }
 
-  #isOpen({ spans, score, isClean }) {
-    if (spans.some((span) => this.columns[0][0].isHalf(span))) return true;
+  #isOpen(cell) {
+    const { spans, score, isClean } = cell;
+    const [[first]] = this.columns;
+    if (spans.some((span) => first.isHalf(span)) || first.further.lacks(cell)) return true;
     return this.hasScores ? score === null : !spans.length && !isClean;
   }
 
@@ -158,7 +185,10 @@ class DocumentTask {
     if (!open.length) return null;
     const [[row, column]] = open;
     const lacks = this.answers.get(row, column).spans.some((span) => this.columns[0][0].isHalf(span));
-    const what = this.hasScores ? "a score" : "its errors marked, or “No errors”";
+    const cell = this.answers.get(row, column);
+    const isScored = this.hasScores ? cell.score !== null : cell.spans.length > 0 || cell.isClean;
+    const score = this.hasScores ? "a score" : "its errors marked, or “No errors”";
+    const what = isScored ? `a value for ${this.columns[row][column].further.lacks(cell)}` : score;
     const first = `${this.letters > 1 ? `output ${letter(column)} of ` : ""}segment ${row + 1}`;
     const left = count(open.length, "text is", "texts are");
     return {
@@ -170,7 +200,18 @@ class DocumentTask {
   }
 
   get answer() {
-    return { segments: this.answers.cells.map((row) => row.map(({ spans, score }) => (this.hasScores ? { spans, score } : { spans }))) };
+    return { segments: this.answers.cells.map((row) => row.map((cell) => this.#said(cell))) };
+  }
+
+  #said({ spans, score, sliders, comment, edit }) {
+    const { sliders: asked, comments, edits } = this.plan;
+    return {
+      spans,
+      ...(this.hasScores ? { score } : {}),
+      ...(asked?.length ? { sliders } : {}),
+      ...(comments && comment.trim() ? { comment } : {}),
+      ...(edits && edit !== null ? { edit } : {}),
+    };
   }
 
   get details() {

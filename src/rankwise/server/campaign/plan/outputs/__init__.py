@@ -1,0 +1,1 @@
+"""What is said about every output of a document besides its errors and its score."""
