@@ -17,22 +17,24 @@ from server.campaign.made import make_plan
 
 ROOT = Path(__file__).parents[3]
 PAGE = (ROOT / "docs" / "reference" / "campaign-plan.md").read_text(encoding="utf-8")
+#: What only documents know, and has a table of its own on the page.
+OF_DOCUMENTS = {"spans", "further", "highlight", "domain_instructions"}
 KEYS = [field.name for field in fields(Plan)]
-TOML, SPANS = re.findall(r"```toml\n(.*?)```", PAGE, re.DOTALL)
+TOML, SPANS, FURTHER = re.findall(r"```toml\n(.*?)```", PAGE, re.DOTALL)
 
 
 def test_the_plan_on_the_page_is_read_and_has_every_key():
     table = tomllib.loads(TOML)
-    assert sorted(table) == sorted(set(KEYS) - {"spans"})
+    assert sorted(table) == sorted(set(KEYS) - OF_DOCUMENTS)
     plan = Plan.from_json(table)
     assert plan.slug == "autumn"
-    assert set(table["texts"]) == {"source", "references", "outputs", "documents", "format"}
+    assert set(table["texts"]) == set(make_plan().to_json()["texts"])
 
 
 @pytest.mark.parametrize("key", KEYS)
 def test_a_default_on_the_page_is_the_default(key):
     given = {"name", "slug", "judges", "texts", "stop", "tutorial", "pay_per_hour", "instructions"}
-    if key not in given | {"spans"}:
+    if key not in given | OF_DOCUMENTS:
         assert tomllib.loads(TOML)[key] == make_plan().to_json()[key]
 
 
@@ -42,6 +44,21 @@ def test_the_table_of_spans_on_the_page_is_read_and_has_every_key():
     assert sorted(table) == sorted(usual)
     own = {key: value for key, value in table.items() if key != "categories"}
     assert own == {key: usual[key] for key in own}
+
+
+def test_the_further_questions_on_the_page_are_read_and_have_every_key():
+    table, usual = tomllib.loads(FURTHER), make_plan(protocol="esa").to_json()
+    assert set(table) == set(usual) - set(make_plan_keys()) - {"spans"}
+    assert all(table[key] == usual[key] for key in table if type(table[key]) is bool)
+    (slider,) = make_plan(protocol="esa", **table).further.sliders
+    assert slider.to_json() == table["sliders"][0]
+
+
+def make_plan_keys():
+    """The keys that every protocol knows."""
+    return [key for key, value in make_plan().to_json().items() if value is not None] + [
+        "pay_per_hour"
+    ]
 
 
 @pytest.mark.parametrize(("name", "meaning"), COLUMNS.items())
