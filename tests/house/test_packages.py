@@ -42,7 +42,7 @@ def test_the_source_package_holds_what_a_build_needs_and_nothing_else(source_pac
 
 
 def test_the_source_package_is_small(source_package):
-    assert source_package.stat().st_size < 1_500_000
+    assert source_package.stat().st_size < 2_000_000
 
 
 def test_the_classifiers_begin_with_the_oldest_python():

@@ -47,12 +47,12 @@ def test_quality_estimation_reads_no_reference():
     metric = rw.metric(f"metricx:model={ESTIMATION}")
     found = metric.segments(OUTPUTS, REFERENCES, sources=SOURCES)
     assert np.abs(found - OFFICIAL[ESTIMATION.name]["scores"]).max() < 1e-4
-    assert metric.needs == metric.reads == (True, False, False)
+    assert metric.needs[:3] == metric.reads[:3] == (True, False, False)
 
 
 def test_what_it_needs_and_reads(metric):
-    assert metric.needs == (True, False, False)
-    assert metric.reads == (True, True, False)
+    assert metric.needs[:3] == (True, False, False)
+    assert metric.reads[:3] == (True, True, False)
 
 
 def test_the_words_before_texts_are_those_of_the_version():
