@@ -142,7 +142,7 @@ def coming_in(person: Person, world: World) -> Iterator[str]:
     page.goto(f"{server.url}/v/{server.store.accounts.add_viewer(campaign.id)}")
     yield "/v"
     page.get_by_role("button").last.click()
-    expect(page.locator("table.board")).to_be_visible()
+    expect(page.locator("table.board").first).to_be_visible()
     yield "/view"
 
 

@@ -281,7 +281,6 @@ ENTRIES: dict[str, Callable[[Bytes], object]] = {
         candidates(b), 12, 12, original=b.is_so(), beam=b.number(1, 40)
     ),
     "align_texts": lambda b: align_texts(*b.one_each()),
-    "ascii_words": lambda b: _core.ascii_words(*b.pairs()),
     "bleu_pairs": lambda b: _core.bleu_pairs(b.texts(), b.tokenizer(), b.number(1, 6)),
     "bleu_scores": lambda b: _core.bleu_scores(
         b.reals(2), b.reals(2), b.reals(2, 4), b.whole(1, 4, 2), b.is_so()
@@ -366,6 +365,7 @@ ENTRIES: dict[str, Callable[[Bytes], object]] = {
     ),
     "rate_selected_pairs": lambda b: selected(b, _core.rate_selected_pairs),
     "soft_matches": lambda b: soft_matches(*b.one_each()),
+    "split_words": lambda b: _core.split_words(*b.pairs()),
     "ter_counts": lambda b: _core.ter_counts(*b.pairs(), *ter_options(b)),
     "ter_operations": lambda b: _core.ter_operations(*b.pairs(), *ter_options(b)),
     "ter_totals": lambda b: _core.ter_totals(*b.pairs(), *ter_options(b)),
