@@ -4,6 +4,7 @@ import csv
 import io
 import json
 
+import numpy as np
 import pytest
 
 from evalset_folders import make_evalset
@@ -117,6 +118,22 @@ def test_systems_of_an_evalset_are_named(tmp_path, run):
                "--format", "json", "--resamples", 20)  # fmt: skip
     assert done.exit_code == 0, done.stderr
     assert json.loads(done.stdout)["systems"] == [one, two]
+
+
+def test_human_scores_without_names_of_segments_follow_what_is_compared(tmp_path, run):
+    folder, pair, one, two = make_small_evalset(tmp_path)
+    files = ("compare", one, two, "-t", folder, "--language-pair", pair)
+    options = ("--format", "json", "--resamples", 0)
+    done = run(*files, *options, "--document", "doc1")  # four segments, of which one has no score
+    assert done.exit_code == 0, done.stderr
+    assert "nowhere else" not in done.stdout + done.stderr
+    human = {row["metric"]: row for row in json.loads(done.stdout)["rows"]}["mqm"]
+    values = {}
+    for line in (folder / f"human-scores/{pair}.mqm.seg.score").read_text().splitlines():
+        name, value = line.split("\t")
+        values.setdefault(name, []).append(float("nan") if value == "None" else float(value))
+    means = [np.nanmean(values[name][4:8]) for name in (one, two)]
+    assert human["difference"] == pytest.approx(means[0] - means[1])
 
 
 def make_small_evalset(tmp_path):

@@ -171,6 +171,18 @@ class ScoreTable:
             )
         return replace(self, segments=tuple(segments), is_by_line=False)
 
+    def narrowed(self, segments: Sequence[str], kept: Collection[str]) -> "ScoreTable":
+        """The table on the *kept* ones of *segments*, which name its own where it has no names.
+
+        >>> table = ScoreTable(("A",), ("1", "2"), np.array([[3.0, 4.0]]), is_by_line=True)
+        >>> table.narrowed(["x", "y"], {"y"}).segments
+        ('y',)
+        """
+        named = self.by_place(segments)
+        places = [place for place, name in enumerate(named.segments) if name in kept]
+        names = tuple(named.segments[place] for place in places)
+        return replace(named, segments=names, values=named.values[:, places])
+
     def of_all(
         self, systems: Sequence[str], segments: Sequence[str], *, called: str
     ) -> NDArray[np.float64]:
@@ -279,6 +291,11 @@ class LevelScores:
     def called(self, name: str) -> "LevelScores":
         """The same under another name."""
         return self._each(lambda table: replace(table, name=name))
+
+    def narrowed(self, segments: Sequence[str], kept: Collection[str]) -> "LevelScores":
+        """The scores of the *kept* ones of *segments*; those of whole systems are not of them."""
+        table = None if self.segments is None else self.segments.narrowed(segments, kept)
+        return LevelScores(table, None)
 
     def negated(self) -> "LevelScores":
         """Errors as scores of which more is better."""

@@ -167,7 +167,15 @@ def _narrowed(study: Study, systems: tuple[str, str], where: SegmentFilter) -> S
         return study
     if study.texts is None:
         raise DataError("segments are chosen by their texts; expected outputs or a test set")
-    return replace(study, texts=study.texts.subset(where.compared(study.texts)))
+    chosen = study.texts.subset(where.compared(study.texts))
+    segments = [segment.id for segment in study.texts.segments]
+    kept = {segment.id for segment in chosen.segments}
+    return replace(
+        study,
+        texts=chosen,
+        scores={name: table.narrowed(segments, kept) for name, table in study.scores.items()},
+        human=None if study.human is None else study.human.narrowed(segments, kept),
+    )
 
 
 def _scored(
