@@ -374,13 +374,13 @@ def test_looking_and_taking_away_work_beside_a_running_server(filled, run):
 
 def test_a_campaign_of_pearmut_comes_in_and_goes_out(run, tmp_path):
     items = [{"item_id": "1", "src": "Dům.", "tgt": {"a": "A house.", "b": "House."}}]
-    info = {"assignment": "dynamic", "protocol": "ESA", "users": ["ann"], "sliders": []}
+    info = {"assignment": "dynamic", "protocol": "ESA", "users": ["ann"], "show_progress": True}
     path = tmp_path / "in.json"
     content = {"campaign_id": "demo_cs-en", "info": info, "data": [items]}
     path.write_text(json.dumps(content, indent=1), encoding="utf-8")
     made = run("campaign", "create", path, "--folder", tmp_path, "-o", tmp_path / "links.csv")
     assert made.exit_code == 0, made.stderr
-    assert "'info.sliders' is not taken over: there are no further sliders" in made.stderr
+    assert "'info.show_progress' is not taken over: a judge sees how much is done" in made.stderr
     assert (tmp_path / "links.csv").stat().st_mode & 0o777 == 0o600
     assert "ann" in (tmp_path / "links.csv").read_text(encoding="utf-8")
     given = ("--to", "pearmut", "-o", tmp_path, "--folder", tmp_path)

@@ -120,6 +120,21 @@ def test_systems_of_an_evalset_are_named(tmp_path, run):
     assert json.loads(done.stdout)["systems"] == [one, two]
 
 
+def test_a_file_of_mine_meets_a_system_of_an_evalset(tmp_path, run):
+    folder, pair, one, two = make_small_evalset(tmp_path)
+    mine = tmp_path / "mine.txt"
+    mine.write_text((folder / "system-outputs" / pair / f"{two}.txt").read_text())
+    options = ("-t", folder, "--language-pair", pair, "-m", "chrf", "--format", "json",
+               "--resamples", 0)  # fmt: skip
+    known = json.loads(run("compare", one, two, *options).stdout)["rows"][0]["difference"]
+    for given, name in ((mine, "mine"), (f"Our system={mine}", "Our system")):
+        done = run("compare", one, given, *options)
+        assert done.exit_code == 0, done.stderr
+        found = json.loads(done.stdout)
+        assert found["systems"] == [one, name]
+        assert found["rows"][0]["difference"] == known
+
+
 def test_human_scores_without_names_of_segments_follow_what_is_compared(tmp_path, run):
     folder, pair, one, two = make_small_evalset(tmp_path)
     files = ("compare", one, two, "-t", folder, "--language-pair", pair)

@@ -156,6 +156,20 @@ def test_an_evalset_in_an_archive_is_as_its_folder(folder, archive):
     assert tuple(block.outputs) == SYSTEMS
 
 
+def test_messages_name_the_archive_and_not_where_it_was_unpacked(archive):
+    with pytest.raises(DataError) as refused:
+        rw.read_study(testset=archive / "set")
+    assert str(refused.value).startswith(f"{archive}: ")
+    assert "choose from en-de, he-en" in str(refused.value)
+
+
+def test_an_archive_is_converted_as_its_folder(folder, archive, tmp_path):
+    for number, source in enumerate((folder, archive / "set")):
+        target = tmp_path / f"{number}.jsonl"
+        rw.io.convert(source, target, language_pair="en-de")
+    assert (tmp_path / "0.jsonl").read_text() == (tmp_path / "1.jsonl").read_text()
+
+
 def test_an_archive_packed_by_zstd_is_as_the_others(archive, tmp_path):
     zstandard = pytest.importorskip("zstandard", reason="the extra zstd is not installed")
     path = tmp_path / "wmt.tar.zst"
@@ -273,3 +287,14 @@ def test_what_people_said_in_any_form(tmp_path):
     rw.write_testset(rw.Study.from_texts({"A": ["a"]}).texts, tmp_path / "set.jsonl")
     with pytest.raises(DataError, match="found a testset; expected rankings"):
         read_people(tmp_path / "set.jsonl")
+
+
+def test_a_test_set_is_scored_as_the_study_of_its_file(two_references):
+    testset = rw.read_testset(two_references, language_pair="en-de")
+    study = rw.read_study(testset=two_references, language_pair="en-de")
+    assert len(testset.reference_names) == 2
+    one, two = rw.score(testset, "bleu"), rw.score(study, "bleu")
+    assert one.systems == two.systems
+    assert str(one) == str(two)
+    found, expected = (rw.compare(known, *SYSTEMS[:2], "bleu") for known in (testset, study))
+    assert found.differences[0].difference == expected.differences[0].difference

@@ -23,7 +23,7 @@ from rankwise.present.rank_tables import (
     ranking_rows,
     win_table,
 )
-from rankwise.present.tables import render
+from rankwise.present.tables import Column, Table, render
 from rankwise.types import Judgments, Leaderboard, Ranking
 from rankwise.types.clusters import deviations, leaderboard, rank_ranges
 from rankwise.types.judging.language_pairs import of_language_pair
@@ -257,3 +257,10 @@ def test_more_data_give_more_clusters():
     found = clusters_of_parts(data, [60, 3600], Ranker(runs=50, seed=3))
     assert found.shape == (5, 2)
     assert (found[:, 1] == 4).all() and found[:, 0].mean() < 4
+
+
+def test_a_notebook_draws_the_lines_between_clusters():
+    table = Table([Column("system")], [("A",), ("B",), ("C",)], rules=[2])
+    shown = table._repr_html_()
+    assert shown.count("border-top") == 1
+    assert shown.index("B</td>") < shown.index("border-top") < shown.index("C</td>")

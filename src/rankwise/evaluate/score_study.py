@@ -9,6 +9,7 @@ from rankwise.metrics import Metric, metrics_of
 from rankwise.text.languages import target_language_of
 from rankwise.types import Study, TestSet
 from rankwise.types.defaults import USUAL_METRICS
+from rankwise.types.testset import as_usual
 
 
 def score(
@@ -28,7 +29,8 @@ def score(
 
     With a *baseline* every system is tested against it, with *all_pairs* every two; *is_corrected*
     corrects p-values as Holm (1979). *resampling* says how often and what is drawn. It is what
-    ``rankwise score`` prints.
+    ``rankwise score`` prints. A test set whose references stand among its systems is scored by the
+    standard one of them, as ``read_study`` chooses it.
 
     >>> study = Study.from_texts({"A": ["a cat", "dogs bark"], "B": ["cat", "dog"]},
     ...                          ["a cat", "dogs bark"])
@@ -36,7 +38,7 @@ def score(
     >>> board.systems
     ('A', 'B')
     """
-    known = Study(texts=study) if isinstance(study, TestSet) else study
+    known = Study(texts=as_usual(study)) if isinstance(study, TestSet) else study
     usual = USUAL_METRICS if known.texts is not None else ()
     language = None if known.texts is None else target_language_of(known.texts)
     chosen = metrics_of(usual if metrics is None else metrics, language)

@@ -1,6 +1,7 @@
 """From one format to another, with a report of what was lost on the way."""
 
 from collections.abc import Mapping
+from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,6 +16,7 @@ from rankwise.io.format_table import (
     formats_named,
     has_writer,
 )
+from rankwise.io.packed.archives import archive_of, unpacked_evalset
 from rankwise.io.sniffing import sniff_all
 from rankwise.types import Assessments, Judgments, ScoreTable, TestSet
 
@@ -48,11 +50,25 @@ def convert(
 
     The kind of record that the source holds decides: rankings cannot become a test set. *options*
     go to the reader or the writer, whichever has an option of that name (or to both);
-    *typed_options* are options as text, as a command line has them.
+    *typed_options* are options as text, as a command line has them. An EvalSet may lie in an
+    archive.
     """
+    packed = archive_of(source)
+    with nullcontext(source) if packed is None else unpacked_evalset(*packed) as there:
+        return _converted(there, target, from_format, to_format, typed_options or {}, options)
+
+
+def _converted(
+    source: StrPath,
+    target: StrPath,
+    from_format: str | None,
+    to_format: str | None,
+    typed_options: Mapping[str, str],
+    options: dict[str, Any],
+) -> ConversionReport:
     read_as, write_as = _formats(source, target, from_format, to_format)
     reading, writing = _split_options(read_as, write_as, options)
-    typed = _split_options(read_as, write_as, dict(typed_options or {}))
+    typed = _split_options(read_as, write_as, dict(typed_options))
     for function, texts, values in zip(
         (read_as.load().read, write_as.load().write), typed, (reading, writing), strict=True
     ):

@@ -14,21 +14,17 @@ from rankwise.io.parts.place_lines import place_of, with_places
 from rankwise.text.languages import Language, language_of, target_language_of
 from rankwise.types.language_codes import check_language, pair_languages, target_of_pair
 from rankwise.types.renaming import unused_names
+from rankwise.types.testset import (
+    are_systems,
+    pair_of,
+    standard_reference,
+    with_references,
+)
 from rankwise.types.text_block import Block, Label, blocks_of, check_left_out, renamed, without
 
 if TYPE_CHECKING:
     from rankwise.io.study_files import StudyFiles
     from rankwise.types.testset import TestSet
-
-#: The references by which the WMT tasks compared metrics, where that is not the first.
-STANDARD_REFERENCES = {
-    ("wmt21.news", "en-de"): "refC",
-    ("wmt21.news", "zh-en"): "refB",
-    ("wmt21.tedtalks", "zh-en"): "refB",
-    ("wmt22", "cs-en"): "refB",
-    ("wmt22", "en-cs"): "refB",
-    ("wmt23", "he-en"): "refB",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +58,7 @@ def chosen_texts(
         texts = with_languages(texts, pair, files.language)
     if texts is None or files.testset is None:
         return texts, ChosenReferences(), ()
-    pair = pair or "-".join(filter(None, (texts.source_language, texts.target_language)))
+    pair = pair or pair_of(texts)
     names = texts.reference_names
     chosen = _choice(files, texts.name, pair, names, texts.systems, scored)
     texts = with_references(texts, chosen.used)
@@ -154,24 +150,6 @@ def with_languages(texts: "TestSet", pair: str | None, target: str | None) -> "T
     )
 
 
-def with_references(texts: "TestSet", names: Sequence[str]) -> "TestSet":
-    """The test set with the references of these names alone; all where no name is given."""
-    if not names or tuple(names) == texts.reference_names:
-        return texts
-    segments = []
-    for segment in texts.segments:
-        own = segment.reference_names
-        kept = [(own.index(name), name) for name in names if name in own]
-        segments.append(
-            replace(
-                segment,
-                references=tuple(segment.references[place] for place, _ in kept),
-                reference_names=tuple(name for _, name in kept),
-            )
-        )
-    return replace(texts, segments=tuple(segments))
-
-
 # -- which references ------------------------------------------------------------------------------
 
 
@@ -183,20 +161,15 @@ def _choice(
     systems: Collection[str],
     scored: Collection[str],
 ) -> ChosenReferences:
-    """The references asked for; else the standard one, where references are systems too; else all.
-
-    A test set that has its references among its systems is one of a metrics task, which compares
-    by one of them; any other has several because all of them count.
-    """
+    """The references asked for, or the standard one where they are systems too, or all."""
     asked = _asked(files.reference_set, pair)
     unknown = next((name for name in asked if name not in names), None)
     if unknown is not None:
         listed = ", ".join(names) or "no names of references"
         raise DataError(f"{files.testset}: {pair} has no reference {unknown!r}; it has {listed}")
     used = asked
-    if not asked and names and (files.evalset is not None or set(names) & set(systems)):
-        standard = STANDARD_REFERENCES.get((testset, pair), names[0])
-        used = (standard if standard in names else names[0],)
+    if not asked and names and (files.evalset is not None or are_systems(names, systems)):
+        used = (standard_reference(testset, pair, names),)
     others = [name for name in names if name in systems and name not in used]
     if files.human_systems is False:
         left_out = others

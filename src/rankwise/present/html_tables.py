@@ -12,14 +12,17 @@ _LONG = 60  # letters of a cell from which its text may be broken into lines
 
 
 def html_table(table: Table, *, sortable: bool = True) -> str:
-    """The table in a box that scrolls by itself; title above, notes below."""
+    """The table in a box that scrolls by itself; title above, notes below.
+
+    One that is not *sortable* stands on a page that is not ours, such as a notebook.
+    """
     named = name_column(table) if sortable else -1
     head = "".join(
         f'<th scope="col"{_kind(column.align, place == named)}>{escape(column.name)}</th>'
         for place, column in enumerate(table.columns)
     )
     rows = "".join(
-        f"<tr{_rule(row, table)}>{_cells(cells, row, table, named)}</tr>\n"
+        f"<tr{_rule(row, table, has_style=sortable)}>{_cells(cells, row, table, named)}</tr>\n"
         for row, cells in enumerate(for_people(table, escape))
     )
     title = f"<h3>{escape(table.title)}</h3>\n" if table.title else ""
@@ -52,5 +55,8 @@ def _kind(align: str, is_name: bool) -> str:
     return f' class="{" ".join(words)}"' if words else ""
 
 
-def _rule(row: int, table: Table) -> str:
-    return ' class="rule"' if row in table.rules else ""
+def _rule(row: int, table: Table, *, has_style: bool) -> str:
+    """The line above a row; a table in a notebook brings its own, a page has a style for it."""
+    if row not in table.rules:
+        return ""
+    return ' class="rule"' if has_style else ' style="border-top: 2px solid currentColor"'

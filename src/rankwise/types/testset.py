@@ -14,6 +14,17 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
+#: The references by which the WMT tasks compared metrics, where that is not the first.
+STANDARD_REFERENCES = {
+    ("wmt21.news", "en-de"): "refC",
+    ("wmt21.news", "zh-en"): "refB",
+    ("wmt21.tedtalks", "zh-en"): "refB",
+    ("wmt22", "cs-en"): "refB",
+    ("wmt22", "en-cs"): "refB",
+    ("wmt23", "he-en"): "refB",
+}
+
+
 @dataclass(frozen=True, slots=True)
 class Segment:
     """One source segment; its references live here, so any segment may have any number of them.
@@ -151,3 +162,62 @@ class TestSet:
             self.source_language,
             self.target_language,
         )
+
+
+def standard_reference(testset: str, pair: str, names: Sequence[str]) -> str:
+    """The one of *names* by which metrics are compared on a language pair of a test set.
+
+    >>> standard_reference("wmt23", "he-en", ["refA", "refB"])
+    'refB'
+    """
+    standard = STANDARD_REFERENCES.get((testset, pair), names[0])
+    return standard if standard in names else names[0]
+
+
+def are_systems(names: Sequence[str], systems: Collection[str]) -> bool:
+    """Whether references stand among the systems, so that one of them counts and not all at once.
+
+    A test set that has its references among its systems is one of a metrics task, which compares
+    by one of them; any other has several because all of them count.
+    """
+    return not set(names).isdisjoint(systems)
+
+
+def pair_of(texts: TestSet) -> str:
+    """The language pair of a test set, or what is known of it."""
+    return "-".join(filter(None, (texts.source_language, texts.target_language)))
+
+
+def with_references(texts: TestSet, names: Sequence[str]) -> TestSet:
+    """The test set with the references of these names alone; all where no name is given."""
+    if not names or tuple(names) == texts.reference_names:
+        return texts
+    segments = []
+    for segment in texts.segments:
+        own = segment.reference_names
+        kept = [(own.index(name), name) for name in names if name in own]
+        segments.append(
+            replace(
+                segment,
+                references=tuple(segment.references[place] for place, _ in kept),
+                reference_names=tuple(name for _, name in kept),
+            )
+        )
+    return replace(texts, segments=tuple(segments))
+
+
+def as_usual(texts: TestSet) -> TestSet:
+    """The test set as it is scored unless somebody says otherwise.
+
+    Where references stand among the systems, the standard one counts and none of them is a system.
+
+    >>> both = Segment("1", "a", ("x", "y"), reference_names=("refA", "refB"))
+    >>> found = as_usual(TestSet((both,), {"A": ("x",), "refB": ("y",)}))
+    >>> found.references, found.systems
+    ([('x',)], ('A',))
+    """
+    names = texts.reference_names
+    if not are_systems(names, texts.systems):
+        return texts
+    standard = standard_reference(texts.name, pair_of(texts), names)
+    return with_references(texts, (standard,)).without(names)

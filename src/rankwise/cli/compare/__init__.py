@@ -43,7 +43,8 @@ FOR_PEOPLE, FOR_TABLES = 5, 1000
 def compare(**given: Any) -> None:
     """Compare systems A and B: how far apart, how surely, where, and in which words.
 
-    A and B are output files with --reference, or names of systems of a --testset or of --scores.
+    A and B are output files with --reference, names of systems of --scores or of a --testset, or a
+    file beside a system of the --testset.
     Every difference is A minus B, with an interval, a paired test and the number of segments that
     would tell the two apart. Then come words by frequency and length, n-grams that one gets and the
     other does not, and the segments that differ most. `-o page.html` writes a page to look through
@@ -83,8 +84,8 @@ def _counts(arguments: CompareArguments) -> "dict[str, int] | None":
 
 def _names(arguments: CompareArguments, study: "Study") -> tuple[str, str]:
     """The systems that were named, or those of both files."""
-    if not arguments.has_files or study.texts is None:
-        return arguments.systems
+    if arguments.testset is not None or not arguments.has_files or study.texts is None:
+        return arguments.called
     one, two = study.texts.systems
     return one, two
 

@@ -1,6 +1,7 @@
 """The options of ``rankwise compare``: how they are typed, and one record that holds them."""
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 import click
@@ -71,9 +72,25 @@ class CompareArguments:
         return bool(self.references or self.source or self.documents)
 
     @property
+    def output_files(self) -> tuple[str, ...]:
+        """Those of A and B that are files of outputs; beside a test set the others are its own."""
+        if self.testset is None:
+            return self.systems if self.has_files else ()
+        return tuple(system for system in self.systems if _is_file(system))
+
+    @property
+    def called(self) -> tuple[str, str]:
+        """What A and B are called."""
+        from rankwise.io.parts.parallel_lines import name_and_file
+
+        files = self.output_files
+        one, two = (name_and_file(s)[0] if s in files else s for s in self.systems)
+        return one, two
+
+    @property
     def files(self) -> "StudyFiles":
         """The files to read; without a text file the systems are names."""
-        return files_of(self, outputs=self.systems if self.has_files else ())
+        return files_of(self, outputs=self.output_files)
 
     @property
     def where(self) -> "SegmentFilter":
@@ -115,6 +132,13 @@ class CompareArguments:
             raise click.UsageError(f"{output_format} holds one table: give one --show")
         if output_format == "html" and self.shown:
             raise click.UsageError("--show chooses tables; the page has all of them")
+
+
+def _is_file(system: str) -> bool:
+    """Whether it is a file, or one with a name, ``NAME=FILE``."""
+    from rankwise.io.parts.parallel_lines import name_and_file
+
+    return bool(system.strip("=")) and Path(name_and_file(system)[1]).is_file()
 
 
 def range_of(option: str, text: str) -> Range:

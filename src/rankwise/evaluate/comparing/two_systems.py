@@ -23,6 +23,7 @@ from rankwise.text.languages import target_language_of
 from rankwise.types import Study, TestSet
 from rankwise.types.defaults import USUAL_METRICS
 from rankwise.types.shown import Shown, presented
+from rankwise.types.testset import as_usual
 
 #: What the parts of the work cost, in percent of a comparison by BLEU, chrF and TER.
 _COSTS: Mapping[Hashable, float] = {
@@ -107,7 +108,7 @@ def compare(
     >>> found.differences[0].difference
     -50.0
     """
-    known = Study(texts=study) if isinstance(study, TestSet) else study
+    known = Study(texts=as_usual(study)) if isinstance(study, TestSet) else study
     where, resampling = where or SegmentFilter(), resampling or Resampling()
     systems = _chosen(known, one, two)
     known = _narrowed(known, systems, where)

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
-from rankwise.errors import DataError, StoreError
+from rankwise.errors import DataError, RankwiseError, StoreError
 from rankwise.io.files import StrPath, name_of, open_bytes
 from rankwise.io.packed.packings import broken
 
@@ -51,7 +51,13 @@ def unpacked_evalset(archive: Path, wanted: str) -> Iterator[Path]:
             raise DataError(f"{problem}; expected a whole archive made by tar") from error
         except OSError as error:
             raise StoreError(f"{name_of(archive)}: cannot be unpacked: {error}") from error
-        yield folder
+        try:
+            yield folder
+        except RankwiseError as error:  # what is wrong in it is wrong in the archive
+            error.args = tuple(
+                str(said).replace(str(folder), name_of(archive)) for said in error.args
+            )
+            raise
 
 
 @contextmanager
