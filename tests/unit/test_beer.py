@@ -120,7 +120,7 @@ def changed(**changes):
         (SHIPPED[:500], r"m\.json: not a model"),
         ("[" * 100_000, r"m\.json: not a model"),
         ("{}", r"m\.json: not a model: no 'format'"),
-        (changed(format_version=3), "its format is version 3, .*: update rankwise to read it"),
+        (changed(format_version=4), "its format is version 4, .*: update rankwise to read it"),
         (changed(features="nose"), r"m\.json: unknown feature set 'nose'"),
         (changed(features="duh"), r"m\.json: the features duh are not those of the model"),
         (changed(slope=None), "'slope' is None; expected a number"),

@@ -82,7 +82,7 @@ def win_table(ranking: HumanRanking) -> Table:
         [_won(share, p) for share, p in zip(shares, row, strict=True)]
         for shares, row in zip(ranking.shares.T.tolist(), p_values.tolist(), strict=True)
     ]
-    note = f"share of the comparisons won by the system of the column; {MARKS_NOTE}"
+    note = f"share of the decided comparisons won by the system of the column; {MARKS_NOTE}"
     return _matrix(ranking, cells, _titled("wins of column over row", ranking), [note])
 
 
@@ -91,7 +91,7 @@ def count_table(ranking: HumanRanking) -> Table:
     counts: list[list[Cell]] = ranking.compared.tolist()
     for place, row in enumerate(counts):
         row[place] = None
-    return _matrix(ranking, counts, _titled("comparisons", ranking), [])
+    return _matrix(ranking, counts, _titled("comparisons", ranking), ["ties count here"])
 
 
 def agreement_table(ranking: HumanRanking) -> Table:

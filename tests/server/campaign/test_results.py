@@ -62,7 +62,8 @@ def test_every_filter_by_argument(mixed, keep, numbers):
 def test_filters_in_words():
     assert EVERYTHING.words() == ["nothing is left out"]
     assert Keep(ALL_ROLES, surplus=True, superseded=True).words() == [
-        "judgments of excluded judges are left out"
+        "judgments of excluded judges are left out",
+        "judgments of machines are left out",
     ]
 
 

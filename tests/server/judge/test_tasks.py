@@ -21,6 +21,7 @@ KEYS = {
     "created_at",
     "expires_at",
     "now",
+    "told",
 }
 
 

@@ -67,7 +67,7 @@ def test_excluding_somebody_makes_new_standings(store, campaign, judge, refreshe
 
 
 def test_the_stop_rule_pauses_a_campaign_once(store, campaign, judge, refresher, monkeypatch):
-    def two_are_enough(plan, testset, stored, *, seed):
+    def two_are_enough(plan, testset, stored, *, seed, scores):
         return Standings({}, done={"stop": {"is_met": len(stored) >= 2}})
 
     monkeypatch.setattr(standings, "compute", two_are_enough)

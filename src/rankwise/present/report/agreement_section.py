@@ -38,8 +38,8 @@ def agreement_section(findings: Findings, done: Done | None = None) -> Section |
         tables.append(replace(agreement_table(findings.agreements), title=title))
     if findings.meta is not None:
         leads.append(
-            "Against human scores, metrics are ranked as in the WMT24 task: metrics of one rank "
-            "do not differ significantly; spa compares confidence in pairs of systems, acc-eq "
+            "Against human scores, metrics of one rank do not differ significantly, by exchanging "
+            "whole segments; spa compares confidence in pairs of systems, acc-eq "
             "preferences with ties in segments. Brackets hold 95 % intervals over resampled "
             "segments."
         )

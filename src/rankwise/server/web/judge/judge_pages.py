@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from typing import Annotated
 
 from fastapi import APIRouter, Form, Request
-from markupsafe import Markup
 from pydantic import BaseModel, ConfigDict, Field
 from starlette.responses import RedirectResponse, Response
 
@@ -52,7 +51,7 @@ def page_plan(plan: Plan) -> dict[str, object]:
     return found
 
 
-def told_by_domain(plan: Plan) -> list[Markup]:
+def told_by_domain(plan: Plan) -> list[str]:
     """The instructions for every domain, for the page; the domains themselves are not shown."""
     return [markdown(text) for _, text in plan.domain_instructions]
 
