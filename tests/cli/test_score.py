@@ -147,6 +147,9 @@ def test_three_segments_prove_nothing(texts, run):
     theirs = run(*compared, "--baseline", "same.bad", "--compat", "sacrebleu", "--format", "json")
     [row] = [row for row in json.loads(theirs.stdout)["rows"] if row["system"] == "same.good"]
     assert row["f1 p"] == pytest.approx(1 / 1001)
+    said = "p as sacreBLEU computes it, which calls equal systems different too often\n"
+    assert said in run(*compared, "--baseline", "same.bad", "--compat", "sacrebleu").stderr
+    assert said not in run(*compared, "--baseline", "same.bad").stderr
 
 
 def test_one_segment_says_nothing_about_others(texts, run):

@@ -162,6 +162,18 @@ def test_tsv_with_the_outputs_in_a_second_long_table():
     assert found == harbour(name="testset", languages=("", ""))
 
 
+@pytest.mark.parametrize(("other", "name"), [("reference", "ref"), ("src", "source")])
+def test_a_column_under_another_name_is_no_system(tmp_path, other, name):
+    path = tmp_path / "set.tsv"
+    header = {"source": "source", "ref": "ref", name: other}
+    path.write_text(f"id\t{header['source']}\t{header['ref']}\tA\n1\tx\ty\tz\n", encoding="utf-8")
+    with pytest.raises(DataError, match=f"set.tsv:1: found a column '{other}' .*expected '{name}'"):
+        read_testset(path)
+    assert read_testset(path, ignore=[other]).systems == ("A",)
+    path.write_text("id\tsource\tref\treference\n1\tx\ty\ty\n", encoding="utf-8")
+    assert read_testset(path).systems == ("reference",)  # people's own name, beside a reference
+
+
 def test_tsv_in_long_form_only():
     found = read_testset(EXAMPLES / "outputs.tsv")
     assert found.outputs == harbour().outputs

@@ -169,6 +169,9 @@ def signature_lines(board: Scoreboard) -> list[str]:
         lines.append(f"no intervals, no clusters: 1 {drawn.unit} says nothing about others")
     if first.tests is not None and drawn.test == "randomisation":
         lines.append(f"test: {drawn.shuffles} shuffles of {drawn.unit}s, seed {drawn.seed}")
+    if first.tests is not None and drawn.compat is not None:
+        often = ", which calls equal systems different too often"
+        lines.append(f"p as sacreBLEU computes it{often if drawn.test == 'bootstrap' else ''}")
     return lines
 
 

@@ -20,6 +20,8 @@ from rankwise.types import Segment, TestSet
 
 ID = ("id", "seg", "segment")
 DOCUMENT = ("document", "doc")
+#: What people call columns, and what they are called here.
+OTHER_NAMES = {"reference": "ref", "references": "ref", "src": "source"}
 RESERVED = frozenset({*ID, *DOCUMENT, "source", "ref", "domain", "system", "text"})
 
 
@@ -41,11 +43,23 @@ def read(path: StrPath, *, outputs: StrPath | None = None, ignore: Collection[st
                 f"{name_of(path)}: a long table has its own outputs; expected a wide one"
             )
         return _from_long(table)
+    _refuse_other_names(table, ignore)
     segments, systems = _wide_rows(table, ignore)
     systems, notes = _without_numbers(segments, systems)
     if outputs is not None:
         systems |= _long_outputs(read_table(outputs), segments)
     return replace(_testset(segments, systems, path), notes=notes)
+
+
+def _refuse_other_names(table: HeadedTable, ignore: Collection[str]) -> None:
+    """Raise for a column that would be a system, but is a source or references by its name."""
+    there = {name.partition(":")[0] for name in table.header}
+    for other, name in OTHER_NAMES.items():
+        if other in table.header and name not in there and other not in ignore:
+            raise DataError(
+                f"{name_of(table.path)}:1: found a column {other!r} and none called {name!r}; "
+                f"expected {name!r}, for another name is that of a system"
+            )
 
 
 def _without_numbers(
