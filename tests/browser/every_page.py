@@ -167,6 +167,7 @@ def organising(person: Person, world: World) -> Iterator[str]:
         for path in (
             "",
             "/edit",
+            "/add",
             "/people",
             "/items",
             "/items/0",

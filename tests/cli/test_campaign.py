@@ -225,7 +225,7 @@ def test_a_late_system_joins(here, run):
     database = Database.open(sqlite_url(here / "rankwise.db"))
     assert CampaignStore(database).queue.top_up(1) == 40
     database.close()
-    lines = [f"what the late one made of {number}" for number in range(60)]
+    lines = [f"what another one made of {number}" for number in range(60)]
     (here / "late.txt").write_text("\n".join(lines) + "\n", encoding="utf-8")
     done = run("campaign", "add", "spring-test", "late", "late.txt")
     assert (done.exit_code, done.stderr) == (0, "system 'late' is in 'spring-test'; 60 segments\n")
@@ -236,12 +236,52 @@ def test_a_late_system_joins(here, run):
     database.close()
     assert {*task.outputs} & {*lines}  # nobody was seen less, and what waited was chosen anew
     again = run("campaign", "add", "spring-test", "late", "late.txt")
-    assert (again.exit_code, again.stderr) == (
-        1, "rankwise: there is a system 'late' already; choose another name\n",
-    )  # fmt: skip
+    assert again.exit_code == 1
+    assert again.stderr == (
+        "rankwise: there is a system 'late' already, and what was judged stays as it is; choose "
+        "another name\n"
+    )
     (here / "short.txt").write_text("one\n", encoding="utf-8")
     short = run("campaign", "add", "spring-test", "short", "short.txt")
-    assert short.stderr == "rankwise: system 'short' has 1 outputs for 60 segments\n"
+    assert short.stderr == (
+        "rankwise: system 'short' has 1 outputs; expected one for each of the 60 segments\n"
+    )
+
+
+def test_documents_may_come_later(filled, run, here):
+    for path in (here / "systems").glob("*.txt"):
+        made = f"{path.stem} one\n{path.stem} two\n"
+        (here / path.name).write_text(made, encoding="utf-8")
+    (here / "more.txt").write_text("Neu eins\nNeu zwei\n", encoding="utf-8")
+    texts = '[texts]\nsource = "more.txt"\noutputs = ["%s"]\n'
+    names = sorted(path.name for path in (here / "systems").glob("*.txt"))
+    (here / "more.toml").write_text(texts % '", "'.join(names), encoding="utf-8")
+    done = run("campaign", "extend", "spring-test", "more.toml")
+    assert (done.exit_code, done.stdout) == (0, "")
+    assert done.stderr.endswith("2 segments are added to 'spring-test'; 62 in all\n")
+    status = run("campaign", "status", "spring-test")
+    assert "campaign 'spring-test' is open; 8 systems, 62 segments\n" in status.stderr
+    run("campaign", "export", "spring-test", "--to", "testset")
+    lines = (here / "spring-test.testset.jsonl").read_text(encoding="utf-8").splitlines()
+    assert [json.loads(line)["id"] for line in lines[-2:]] == ["61", "62"]
+    (here / "more.toml").write_text(texts % '", "'.join(names[1:]), encoding="utf-8")
+    refused = run("campaign", "extend", "spring-test", "more.toml")
+    assert refused.exit_code == 1
+    assert f"no outputs of {names[0].removesuffix('.txt')}; expected outputs of" in refused.stderr
+    (here / "empty.toml").write_text("name = 'x'", encoding="utf-8")
+    refused = run("campaign", "extend", "spring-test", "empty.toml")
+    assert refused.stderr == "rankwise: empty.toml: expected a table 'texts', as a plan has it\n"
+
+
+def test_a_draft_with_errors_that_was_closed_is_not_opened(here, run):
+    store = CampaignStore(Database.open(sqlite_url(here / "rankwise.db")))
+    plan = Plan.from_json({"name": "Odd", "source_language": "de", "target_language": "en"})
+    store.campaigns.add(plan, TestSet((Segment("1", "x"),), {"A": ("a",)}), actor="test")
+    store.database.close()
+    assert run("campaign", "close", "odd").exit_code == 0
+    refused = run("campaign", "open", "odd")
+    assert refused.exit_code == 1
+    assert "cannot be launched" in refused.stderr
 
 
 def test_close(filled, run):

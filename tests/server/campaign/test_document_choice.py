@@ -171,3 +171,25 @@ def test_choosing_takes_milliseconds_with_many_systems_and_documents():
         choose_screens(chosen, testset, judged, count=count, seed=2)
         spent.append(time.process_time() - begun)
     assert (spent[1] - spent[0]) / 40 < 0.05
+
+
+def test_added_documents_leave_the_cold_start_where_it_is():
+    few, many = texts(documents=30), texts(documents=40)
+    asked = choose_screens(plan(cold_start=4), few, None, count=8, seed=1)
+    assert len({screen.segment for screen in asked}) == 4
+    half = asked[:5]
+    begun = {screen.segment for screen in half}
+    assert len(begun) == 3
+    rest = choose_screens(plan(cold_start=4), many, None, pending=half, count=3, seed=2)
+    assert begun < {screen.segment for screen in half + rest}
+    assert len({screen.segment for screen in half + rest}) == 4
+    assert all(screen.strategy == "clusters (cold start)" for screen in rest)
+
+
+def test_a_system_that_comes_later_has_the_same_cold_start():
+    few, more = texts(systems=6), texts(systems=7)
+    asked = choose_screens(plan(cold_start=4), few, None, count=8, seed=1)
+    late = choose_screens(plan(cold_start=4), more, None, pending=asked, count=4, seed=2)
+    assert all(screen.strategy == "clusters (cold start)" for screen in late)
+    assert {screen.segment for screen in late} == {screen.segment for screen in asked}
+    assert all("s6" in systems_of(screen) for screen in late)

@@ -70,15 +70,6 @@ class TestCampaigns:
         with pytest.raises(NotFound):
             store.campaigns.get("absent")
 
-    def test_a_system_may_come_later(self, store):
-        here = campaign(store)
-        with pytest.raises(DataError, match="has 1 outputs for 12 segments"):
-            store.campaigns.add_system(here.id, "late", ["x"], actor="test")
-        store.campaigns.add_system(here.id, "late", [f"late {i}" for i in range(12)], actor="test")
-        assert store.campaigns.testset(here.id).systems[-1] == "late"
-        with pytest.raises(DataError, match="already"):
-            store.campaigns.add_system(here.id, "late", ["x"] * 12, actor="test")
-
     @pytest.mark.parametrize(
         ("limit", "words"),
         [
@@ -96,7 +87,7 @@ class TestCampaigns:
         assert [one.id for one in store.campaigns.all()] == [here.id]
         if limit in ("MOST_SYSTEMS", "MOST_CELLS"):
             with pytest.raises(DataError, match="expected at most 3"):
-                store.campaigns.add_system(here.id, "late", [None] * 12, actor="test")
+                store.additions.system(here.slug, "late", [None] * 12, actor="test")
 
     def test_rows_go_in_by_blocks(self, store, monkeypatch):
         monkeypatch.setattr(campaigns, "_BLOCK", 5)

@@ -230,3 +230,31 @@ def test_a_plan_is_edited(api, campaign):
     api.post(f"{campaign}/state", json={"state": "open"})
     assert api.patch(campaign, json={"plan": {"k": 3}}).status_code == 409
     assert api.patch(campaign, json={"plan": {"sitting": 3}}).status_code == 200
+
+
+def test_a_system_and_segments_are_added_while_it_runs(app, store, api, campaign):
+    api.post(f"{campaign}/state", json={"state": "open"})
+    link = api.post(f"{campaign}/judges", json={}).json()["link"]
+    judge_some(app, link, 2)
+    late = {"name": "late", "outputs": [f"output 9{n} text" for n in range(6)]}
+    made = api.post(f"{campaign}/systems", json=late)
+    assert (made.status_code, made.json()["systems"], made.json()["segments"]) == (201, 4, 6)
+    again = api.post(f"{campaign}/systems", json=late)
+    assert again.status_code == 422
+    assert "there is a system 'late' already" in again.json()["error"]["message"]
+    outputs = {name: [f"{name} new"] for name in (*SYSTEMS, "late")}
+    sent = {"segments": [{"source": "Neu", "id": "n1", "document": "d9"}], "outputs": outputs}
+    made = api.post(f"{campaign}/segments", json=sent)
+    assert (made.status_code, made.json()["segments"]) == (201, 7)
+    part = {"name": "part", "outputs": ["only here"], "documents": ["d9"]}
+    assert api.post(f"{campaign}/systems", json=part).status_code == 201
+    odd = {**part, "name": "odd", "documents": ["d8"]}
+    assert "no document 'd8'" in api.post(f"{campaign}/systems", json=odd).text
+    holes = {**part, "name": "odd", "outputs": [None]}
+    assert "outputs: has a null" in api.post(f"{campaign}/systems", json=holes).text
+    assert api.get(campaign).json()["systems"] == [*SYSTEMS, "late", "part"]
+    assert len(api.get(f"{campaign}/judgments").text.splitlines()) == 2
+    actions = [one["action"] for one in api.get(f"{campaign}/events").json()]
+    assert actions.count("campaign.system") == 2
+    api.post(f"{campaign}/state", json={"state": "closed"})
+    assert api.post(f"{campaign}/segments", json=sent).status_code == 409

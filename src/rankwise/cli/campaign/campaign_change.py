@@ -26,10 +26,10 @@ _SLUG = click.argument("slug")
 def open_command(slug: str, folder: Path, database: str | None) -> None:
     """Open the campaign SLUG: a draft is launched, a paused or closed one goes on.
 
-    A draft whose check list has errors is not launched.
+    One that was never open is not launched while its check list has errors.
     """
     with opened(folder, database) as store:
-        if store.campaigns.get(slug).state == "draft":
+        if store.campaigns.get(slug).opened_at is None:
             _refuse_errors(store, slug)
         _move(store, slug, "open")
 

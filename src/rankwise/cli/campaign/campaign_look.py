@@ -38,14 +38,18 @@ def status_command(
 ) -> None:
     """Show all campaigns, or how the campaign SLUG stands: its leaderboard, or its people.
 
-    Alarms about uneven sampling, the stop rule and what is left out go to stderr.
+    Whether it is open, alarms about uneven sampling, the stop rule and what is left out go to
+    stderr.
     """
     with opened(folder, database, reading=True) as store:
         if slug is None:
             print_table(_campaigns(store), output_format)
             return
+        campaign = store.campaigns.get(slug)
         with working("computing"):
             found = _standings(store, slug)
+    sizes = f"{campaign.systems} systems, {campaign.segments} segments"
+    note(f"campaign {slug!r} is {campaign.state}; {sizes}")
     if people:
         print_table(_people(found), output_format)
         return

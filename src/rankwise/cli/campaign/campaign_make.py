@@ -1,4 +1,4 @@
-"""``rankwise campaign check``, ``create``, ``invite`` and ``add``."""
+"""``rankwise campaign check``, ``create`` and ``invite``."""
 
 import csv
 from collections.abc import Iterable, Sequence
@@ -133,27 +133,6 @@ def invite_command(
         rows = invite_all(store, found.id, people, base_url, kind=kind)
         print_sheet(rows, output)
     note(f"{len(rows)} invited to {slug!r}; the links are shown this once")
-
-
-@click.command("add")
-@click.argument("slug")
-@click.argument("system")
-@click.argument("outputs")
-@store_options
-def add_command(slug: str, system: str, outputs: str, folder: Path, database: str | None) -> None:
-    """Add SYSTEM to the campaign SLUG, with its OUTPUTS, a line for each segment.
-
-    Screens that nobody got yet are chosen anew, with it among them. What was judged, or is in a
-    judge's hands, stays as it is.
-    """
-    from rankwise.io.files import read_lines
-
-    lines = [line for _, line in read_lines(outputs)]
-    with opened(folder, database) as store:
-        found = store.campaigns.get(slug)
-        store.campaigns.add_system(found.id, system, lines, actor=ACTOR)
-        store.queue.top_up(found.id, replace_waiting=True)
-    note(f"system {system!r} is in {slug!r}; {len(lines)} segments")
 
 
 def _checked(

@@ -10,6 +10,7 @@ from rankwise.server.store.access.questionnaires import Questionnaires
 from rankwise.server.store.access.sessions import Sessions
 from rankwise.server.store.access.tries import Tries
 from rankwise.server.store.access.tutorials import Tutorials
+from rankwise.server.store.campaigns.additions import Additions
 from rankwise.server.store.campaigns.attached_scores import AttachedScores
 from rankwise.server.store.campaigns.campaign_changes import CampaignChanges
 from rankwise.server.store.campaigns.campaigns import Campaigns
@@ -34,6 +35,7 @@ class CampaignStore:
         self.events = Events(database, clock)
         self.campaigns = Campaigns(database, clock, self.events)
         self.changes = CampaignChanges(database, clock, self.campaigns, self.events)
+        self.additions = Additions(database, clock, self.campaigns, self.events)
         self.judges = Judges(database, clock, self.events)
         self.questionnaires = Questionnaires(database, clock)
         self.open_links = OpenLinks(database, clock, self.judges, self.events)

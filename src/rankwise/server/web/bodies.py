@@ -22,7 +22,9 @@ from rankwise.server.web.refusals import error_response, store_failed
 from rankwise.server.web.visitors import find_visitor
 
 #: Where whole test sets and scores of them come in; everything else is small.
-UPLOADS = re.compile(r"/campaigns/new|/api/v1/campaigns|(?:/api/v1)?/campaigns/[a-z0-9-]+/scores")
+UPLOADS = re.compile(
+    r"/campaigns/new|/api/v1/campaigns|(?:/api/v1)?/campaigns/[a-z0-9-]+/(?:scores|systems|segments)"
+)
 #: Looking through more than this many bytes would hold up the requests of others.
 LONG = 1 << 16
 #: More fields than any form of ours has; each takes time to parse, in which nobody is answered.

@@ -35,15 +35,23 @@ class ChosenDocument:
     stage: str
 
 
-def cold_documents(domains: Sequence[str], count: int, seed: int) -> list[int]:
+def cold_documents(
+    domains: Sequence[str], count: int, seed: int, begun: Sequence[float] | None = None
+) -> list[int]:
     """The places of *count* documents that cover the domains, in proportion and at random.
 
-    The first ones are of different domains, the most frequent domain first.
+    The first ones are of different domains, the most frequent domain first. In each those come
+    first of which most was shown (*begun*, a share): documents that are added while a campaign
+    runs leave its cold start where it is.
 
     >>> cold_documents(["news"] * 6 + ["social"] * 3, 3, 1)
     [1, 7, 0]
+    >>> cold_documents(["news"] * 6 + ["social"] * 3, 3, 1, [0, 0, 0, 0, 1, 0, 0, 0, 0])
+    [4, 7, 1]
     """
     order = np.random.default_rng((seed, 6)).permutation(len(domains)).tolist()
+    if begun is not None:
+        order.sort(key=lambda place: -begun[place])
     names, sizes = np.unique(np.array(domains, str), return_counts=True)
     left = {name: [place for place in order if domains[place] == name] for name in names.tolist()}
     taken = dict.fromkeys(left, 0)
@@ -98,7 +106,9 @@ class _State:
         self._is_text = looks.codes == np.arange(len(looks.systems))
         names, codes = np.unique(np.array(domains, str), return_inverse=True)
         self._domain, self._domains = codes, len(names)
-        self._cold = cold_documents(domains, plan.cold_start, plan.seed)
+        had = (self._is_text & (self._shown > 0)).sum(axis=1)
+        begun = (had / np.maximum(self._is_text.sum(axis=1), 1)).tolist()
+        self._cold = cold_documents(domains, plan.cold_start, plan.seed, begun)
         known = score_posterior(DocumentScores.of(assessments, looks.systems))
         self._known = expected(known, [_systems(screen, looks) for screen in pending])
 

@@ -20,7 +20,8 @@ ALWAYS = (
     "currency",
 )
 _ELSEWHERE = {
-    "texts": "the texts are those that the campaign was made of; make another one of other texts",
+    "texts": "texts that are there never change; add a system or documents, or make another "
+    "campaign of other texts",
     "judges": "judges are invited, not edited",
 }
 _WHO = ("name", "slug", "source_language", "target_language", "protocol")

@@ -1,6 +1,7 @@
 """Plans and test sets from files, and the bundled example as a plan that is ready to run."""
 
 import tomllib
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -65,6 +66,48 @@ def load_given(plan: Plan, testset: TestSet, folder: StrPath) -> GivenSpans:
     if not plan.rules.is_document or not plan.spans.severities:
         raise DataError("the plan's 'texts.spans' needs a protocol that marks errors: esa or mqm")
     return read_given(_place(path, Path(folder), "spans"), plan.spans, testset)
+
+
+def load_more(
+    plan: Plan, path: StrPath, spans: StrPath | None = None
+) -> tuple[TestSet, GivenSpans]:
+    """Further texts for a campaign of *plan*, and the errors given in them.
+
+    *path* is a test set in any format, or TOML with a table ``texts`` as a plan has it. *spans* has
+    errors that a machine marked.
+    """
+    file = Path(path)
+    if file.suffix.lower() != ".toml":
+        keys: dict[str, Any] = {"source": file.name}
+    elif isinstance(found := read_keys(file).get("texts"), dict):
+        keys = found
+    else:
+        raise DataError(f"{name_of(path)}: expected a table 'texts', as a plan has it")
+    if spans is not None:
+        keys = keys | {"spans": str(Path(spans).absolute())}
+    return texts_of(plan, keys, file.parent)
+
+
+def texts_of(plan: Plan, keys: Mapping[str, Any], folder: StrPath) -> tuple[TestSet, GivenSpans]:
+    """The texts that the *keys* of a table ``texts`` name, in the languages of *plan*."""
+    asked = Plan.from_json(plan.to_json() | {"texts": dict(keys)}, where="the texts")
+    testset = load_testset(asked, folder)
+    return testset, load_given(asked, testset, folder)
+
+
+def given_of_system(
+    plan: Plan,
+    testset: TestSet,
+    system: str,
+    outputs: Sequence[str | None],
+    path: StrPath | None,
+) -> GivenSpans:
+    """The errors that *path* gives in the *outputs* of one system alone; none without it."""
+    if path is None:
+        return {}
+    alone = replace(testset, outputs={system: tuple(outputs)})
+    keys = {**plan.to_json(), "texts": {"source": "-", "spans": str(Path(path).absolute())}}
+    return load_given(Plan.from_json(keys), alone, "")
 
 
 def example_plan() -> Plan:

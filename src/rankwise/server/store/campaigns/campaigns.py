@@ -12,7 +12,7 @@ from sqlalchemy.exc import IntegrityError
 from rankwise.errors import DataError
 from rankwise.server.campaign.plan.outputs.given_spans import GivenSpans
 from rankwise.server.campaign.plan.plan import INSTRUCTIONS, Plan
-from rankwise.server.campaign.plan.size_limits import check_size, check_testset
+from rankwise.server.campaign.plan.size_limits import check_testset
 from rankwise.server.records import Json, State
 from rankwise.server.store.campaigns.events import Events
 from rankwise.server.store.campaigns.screens import insert_tutorial
@@ -31,6 +31,11 @@ _CAMPAIGNS = select(
     .where(tables.systems.c.campaign == _TABLE.c.id)
     .scalar_subquery()
     .label("systems"),
+    # by the last place, which an index has at hand
+    select(func.coalesce(func.max(tables.segments.c.position) + 1, 0))
+    .where(tables.segments.c.campaign == _TABLE.c.id)
+    .scalar_subquery()
+    .label("segments"),
 ).where(_TABLE.c.slug.not_like(f"{_DELETED}%"))
 _BY_ID = _CAMPAIGNS.where(_TABLE.c.id == bindparam("campaign_id"))
 _BY_SLUG = _CAMPAIGNS.where(_TABLE.c.slug == bindparam("campaign_slug"))
@@ -60,6 +65,12 @@ class Campaign:
     opened_at: int | None
     closed_at: int | None
     systems: int
+    segments: int
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """How many systems and segments it has: texts are added, and never change."""
+        return self.systems, self.segments
 
 
 class Campaigns:
@@ -68,7 +79,7 @@ class Campaigns:
     def __init__(self, database: Database, clock: Callable[[], int], events: Events) -> None:
         self._database, self._clock, self._events = database, clock, events
         self._testsets: dict[int, tuple[object, TestSet]] = {}
-        self._given: dict[int, tuple[int, GivenSpans]] = {}
+        self._given: dict[int, tuple[tuple[int, int], GivenSpans]] = {}
         self._plans: dict[int, tuple[Any, Plan]] = {}
         self._guard = threading.Lock()
 
@@ -147,8 +158,8 @@ class Campaigns:
         if kept is None or kept[0] != row.plan:
             kept = (row.plan, Plan.from_json(row.plan, where=f"the plan of {row.slug}"))
             self._plans[row.id] = kept
-        times = (row.created_at, row.opened_at, row.closed_at)
-        return Campaign(row.id, row.slug, row.name, kept[1], row.state, *times, row.systems)
+        times, sizes = (row.created_at, row.opened_at, row.closed_at), (row.systems, row.segments)
+        return Campaign(row.id, row.slug, row.name, kept[1], row.state, *times, *sizes)
 
     def set_state(self, slug: str, state: str, *, actor: str) -> Campaign:
         """Open, pause or close a campaign."""
@@ -194,7 +205,7 @@ class Campaigns:
 
     def testset_of(self, connection: Connection, campaign: Campaign) -> TestSet:
         """The same, as a transaction sees it."""
-        version = (campaign.systems, campaign.name, campaign.plan.languages)
+        version = (campaign.size, campaign.name, campaign.plan.languages)
         with self._guard:
             kept = self._testsets.get(campaign.id)
         if kept is None or kept[0] != version:
@@ -212,30 +223,11 @@ class Campaigns:
         """The same, as a transaction sees it."""
         with self._guard:
             kept = self._given.get(campaign.id)
-        if kept is None or kept[0] != campaign.systems:
-            size = len(self.testset_of(connection, campaign))
-            kept = (campaign.systems, _given(connection, campaign.id, size))
+        if kept is None or kept[0] != campaign.size:
+            kept = (campaign.size, _given(connection, campaign.id, campaign.segments))
             with self._guard:
                 self._given[campaign.id] = kept
         return kept[1]
-
-    def add_system(
-        self, campaign_id: int, name: str, outputs: Sequence[str | None], *, actor: str
-    ) -> None:
-        """A further system, while the campaign runs; new screens may have it from now on."""
-        testset = self.testset(campaign_id)
-        if name in testset.systems:
-            raise DataError(f"there is a system {name!r} already; choose another name")
-        check_size(len(testset), len(testset.systems) + 1)
-        if len(outputs) != len(testset):
-            raise DataError(
-                f"system {name!r} has {len(outputs)} outputs for {len(testset)} segments"
-            )
-        with self._database.write() as connection:
-            position = len(testset.systems)
-            _insert_systems(connection, campaign_id, position, {name: outputs}, {})
-            what: dict[str, Any] = {"campaign": campaign_id, "object": name}
-            self._events.record(connection, actor, "campaign.system", **what)
 
 
 def slug_when_deleted(campaign_id: int) -> str:
@@ -250,6 +242,15 @@ def slug_when_deleted(campaign_id: int) -> str:
 def _insert_texts(
     connection: Connection, campaign_id: int, testset: TestSet, given: GivenSpans
 ) -> None:
+    insert_segments(connection, campaign_id, testset.segments)
+    insert_systems(connection, campaign_id, testset.systems)
+    insert_outputs(connection, campaign_id, testset.outputs, given)
+
+
+def insert_segments(
+    connection: Connection, campaign_id: int, segments: Sequence[Segment], *, first: int = 0
+) -> None:
+    """Store segments at the places from *first* on."""
     rows = (
         {
             "campaign": campaign_id,
@@ -260,28 +261,35 @@ def _insert_texts(
             "document": segment.document,
             "domain": segment.domain,
         }
-        for position, segment in enumerate(testset.segments)
+        for position, segment in enumerate(segments, first)
     )
     _insert(connection, tables.segments, rows)
-    _insert_systems(connection, campaign_id, 0, testset.outputs, given)
 
 
-def _insert_systems(
-    connection: Connection,
-    campaign_id: int,
-    first: int,
-    outputs: Mapping[str, Sequence[str | None]],
-    given: GivenSpans,
+def insert_systems(
+    connection: Connection, campaign_id: int, names: Sequence[str], *, first: int = 0
 ) -> None:
-    """Systems with their outputs and the errors *given*, at the positions from *first* on."""
-    named = enumerate(outputs, first)
+    """Store the names of systems, at the places from *first* on."""
+    named = enumerate(names, first)
     rows = ({"campaign": campaign_id, "position": n, "name": name} for n, name in named)
     _insert(connection, tables.systems, rows)
+
+
+def insert_outputs(
+    connection: Connection,
+    campaign_id: int,
+    outputs: Mapping[str, Sequence[str | None]],
+    given: GivenSpans,
+    *,
+    first: int = 0,
+) -> None:
+    """Store outputs, and the errors *given* in them, for the segments from place *first* on."""
     of_campaign = {"campaign": campaign_id}
     made = select(tables.systems.c.name, tables.systems.c.id).filter_by(**of_campaign)
     systems = {row.name: row.id for row in connection.execute(made)}
-    found = select(tables.segments.c.id).filter_by(**of_campaign)
-    segments = connection.execute(found.order_by(tables.segments.c.position)).scalars().all()
+    columns = tables.segments.c
+    found = select(columns.id).filter_by(**of_campaign).where(columns.position >= first)
+    segments = connection.execute(found.order_by(columns.position)).scalars().all()
     unmarked = [None] * len(segments)
     texts = (
         {"system": systems[name], "segment": segment, "text": text, "spans": spans}

@@ -164,7 +164,7 @@ class JudgmentLog:
             yield int(judge), int(count)
 
     def mark(self, campaign_id: int) -> tuple[int, ...]:
-        """Something that changes whenever results may: a judgment, an exclusion, a system, scores.
+        """Something that changes whenever results may: judgments, exclusions, texts, scores.
 
         On PostgreSQL a judgment with a lower number may be committed last, so they are counted.
         """
@@ -174,6 +174,7 @@ class JudgmentLog:
             (SELECT COUNT(*) FROM judges WHERE campaign = :campaign AND excluded_at IS NOT NULL),
             (SELECT COALESCE(MAX(excluded_at), 0) FROM judges WHERE campaign = :campaign),
             (SELECT COUNT(*) FROM systems WHERE campaign = :campaign),
+            (SELECT COALESCE(MAX(position), 0) FROM segments WHERE campaign = :campaign),
             (SELECT COALESCE(MAX(attached_at), 0) FROM attached_scores
              WHERE campaign = :campaign)"""
         )

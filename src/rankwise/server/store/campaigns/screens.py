@@ -5,7 +5,7 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, insert, select
+from sqlalchemy import Connection, exists, insert, select, update
 
 from rankwise.server.campaign.ask.chooser import check_screens, tutorial_screens
 from rankwise.server.campaign.plan.plan import Plan
@@ -13,6 +13,7 @@ from rankwise.server.records import PlannedScreen, Slot
 from rankwise.server.store.database import database_tables as tables
 
 _TABLE = tables.screens
+_SCREENS, _LEASES = tables.screens.c, tables.leases.c
 
 #: Everybody gets a tutorial; this many is everybody.
 _EVERYBODY = 2**30
@@ -71,6 +72,35 @@ def insert_tutorial(connection: Connection, campaign_id: int, plan: Plan, now: i
     """The screens of a plan's tutorial, and of its organiser's own checks."""
     items = [*tutorial_screens(plan), *check_screens(plan)]
     insert_screens(connection, campaign_id, items, redundancy=_EVERYBODY, now=now)
+
+
+def open_screens(campaign_id: int, role: str = "work") -> tuple[Any, ...]:
+    """The conditions for the screens of a campaign that somebody may still get."""
+    return (
+        _SCREENS.campaign == campaign_id,
+        _SCREENS.role == role,
+        _SCREENS.remaining > 0,
+        _SCREENS.withdrawn_at.is_(None),
+    )
+
+
+def of_person() -> Any:
+    """Whether a lease is a person's: what machines do decides nothing about what is asked."""
+    judges = tables.judges.c
+    return exists().where(judges.id == _LEASES.judge, judges.kind == "person")
+
+
+def is_issued() -> Any:
+    """Whether somebody got a screen."""
+    return exists().where(_LEASES.screen == _SCREENS.id, of_person())
+
+
+def withdraw(connection: Connection, campaign_id: int, now: int) -> None:
+    """Take back the screens of work that nobody got, so that others are chosen."""
+    # a lease that is being taken just now is not visible yet, but its place is gone
+    untouched = (_SCREENS.remaining == _SCREENS.redundancy, ~is_issued())
+    old = update(_TABLE).where(*open_screens(campaign_id), *untouched)
+    connection.execute(old.values(withdrawn_at=now))
 
 
 def slot_json(slot: Slot) -> dict[str, Any]:

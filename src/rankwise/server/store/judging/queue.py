@@ -2,10 +2,10 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
-from sqlalchemy import Connection, exists, func, select, update
+from sqlalchemy import Connection, exists, func, select
 
 from rankwise.server.campaign.ask.chooser import choose_screens, control_screen
 from rankwise.server.campaign.plan.plan import Plan
@@ -14,7 +14,14 @@ from rankwise.server.records import PlannedScreen
 from rankwise.server.store.campaigns.campaigns import Campaign, Campaigns
 from rankwise.server.store.campaigns.events import STOP_RULE, did
 from rankwise.server.store.campaigns.judgment_log import JudgmentLog
-from rankwise.server.store.campaigns.screens import insert_screens, slots_of
+from rankwise.server.store.campaigns.screens import (
+    insert_screens,
+    is_issued,
+    of_person,
+    open_screens,
+    slots_of,
+)
+from rankwise.server.store.campaigns.screens import withdraw as withdraw_waiting
 from rankwise.server.store.database import database_tables as tables
 from rankwise.server.store.database.database import Database
 from rankwise.server.store.judging.leases import SKIPS_ENOUGH, free_screen, mixed
@@ -69,6 +76,7 @@ class Queue:
             return 0
         with self._database.exclusive(f"filling {campaign_id}"):
             with self._database.read() as connection:
+                campaign = self._campaigns.of(connection, campaign_id)
                 wanted = self._target(connection, campaign_id)
                 waiting = _waiting(connection, campaign_id, issued_only=replace_waiting)
             count = wanted - waiting
@@ -91,12 +99,19 @@ class Queue:
                     return False
                 if free_screen(connection, campaign_id, judge_id, "work", lock=False) is not None:
                     return True  # somebody else filled it while we waited for our turn
-            if self._log.last(campaign_id) and self._log.count(campaign_id) > INLINE_JUDGMENTS:
-                plan = replace(campaign.plan, strategy="uniform", coverage_floor=0)
-                found = self._choice(replace(campaign, plan=plan), INLINE_SCREENS, None)
-            else:
-                found = self._choice(campaign, INLINE_SCREENS, self._judgments(campaign))
-            return self._add(campaign, found) > 0
+            if self._fill_at_once(campaign):
+                return True
+            grown = self._campaigns.by_id(campaign_id)  # perhaps by texts that were just added
+            return grown.size != campaign.size and self._fill_at_once(grown)
+
+    def _fill_at_once(self, campaign: Campaign) -> bool:
+        """Add some screens while a judge waits; whether there are any."""
+        if self._log.last(campaign.id) and self._log.count(campaign.id) > INLINE_JUDGMENTS:
+            plan = replace(campaign.plan, strategy="uniform", coverage_floor=0)
+            found = self._choice(replace(campaign, plan=plan), INLINE_SCREENS, None)
+        else:
+            found = self._choice(campaign, INLINE_SCREENS, self._judgments(campaign))
+        return self._add(campaign, found) > 0
 
     def choose(self, campaign_id: int, count: int, *, withdraw: bool) -> Choice:
         """Up to *count* screens by the plan's strategy and all judgments; nothing is written."""
@@ -127,7 +142,7 @@ class Queue:
         opened = (
             select(func.count())
             .select_from(tables.leases.join(tables.screens, _LEASES.screen == _SCREENS.id))
-            .where(_LEASES.state == "open", _SCREENS.campaign == campaign_id, _of_person())
+            .where(_LEASES.state == "open", _SCREENS.campaign == campaign_id, of_person())
         )
         come, *at_work = (
             int(connection.execute(each).scalar_one()) for each in (invited, recent, opened)
@@ -157,11 +172,18 @@ class Queue:
         return Choice(chosen, [screen for screen in spoilt if screen is not None])
 
     def _add(self, campaign: Campaign, found: Choice, *, withdraw: bool = False) -> int:
-        """Store what was chosen, as far as the stop rule still allows; how much of it is work."""
+        """Store what was chosen, as far as the stop rule still allows; how much of it is work.
+
+        What was chosen before texts were added is dropped: it knows nothing of them.
+        """
         now = self._clock()
         with self._database.write() as connection:
+            row = select(tables.campaigns.c.id).filter_by(id=campaign.id)
+            connection.execute(row.with_for_update(read=True, key_share=True))  # nothing is added
+            if self._campaigns.of(connection, campaign.id).size != campaign.size:
+                return 0
             if withdraw:
-                _withdraw(connection, campaign.id, now)
+                withdraw_waiting(connection, campaign.id, now)
             work = found.work[: _screens_left(connection, campaign, withdraw=False)]
             insert_screens(
                 connection, campaign.id, work, redundancy=judges_of(campaign.plan, work), now=now
@@ -170,51 +192,25 @@ class Queue:
         return len(work)
 
 
-def _open(campaign_id: int, role: str = "work") -> tuple[Any, ...]:
-    return (
-        _SCREENS.campaign == campaign_id,
-        _SCREENS.role == role,
-        _SCREENS.remaining > 0,
-        _SCREENS.withdrawn_at.is_(None),
-    )
-
-
-def _of_person() -> Any:
-    """Whether a lease is a person's: what machines do decides nothing about what is asked."""
-    judges = tables.judges.c
-    return exists().where(judges.id == _LEASES.judge, judges.kind == "person")
-
-
-def _is_issued() -> Any:
-    return exists().where(_LEASES.screen == _SCREENS.id, _of_person())
-
-
 def _waiting(connection: Connection, campaign_id: int, *, issued_only: bool) -> int:
-    query = select(func.count()).select_from(tables.screens).where(*_open(campaign_id))
+    query = select(func.count()).select_from(tables.screens).where(*open_screens(campaign_id))
     if issued_only:
-        query = query.where(_is_issued())
+        query = query.where(is_issued())
     return int(connection.execute(query).scalar_one())
-
-
-def _withdraw(connection: Connection, campaign_id: int, now: int) -> None:
-    # a lease that is being taken just now is not visible yet, but its place is gone
-    untouched = (_SCREENS.remaining == _SCREENS.redundancy, ~_is_issued())
-    old = update(tables.screens).where(*_open(campaign_id), *untouched)
-    connection.execute(old.values(withdrawn_at=now))
 
 
 def _pending(connection: Connection, campaign_id: int, *, issued_only: bool) -> list[PlannedScreen]:
     """The screens that are asked or waiting: their answers will come."""
     columns = (_SCREENS.id, _SCREENS.slots, tables.segments.c.name)
     joined = tables.screens.join(tables.segments, _SCREENS.segment == tables.segments.c.id)
-    waiting = select(*columns).select_from(joined).where(*_open(campaign_id))
+    waiting = select(*columns).select_from(joined).where(*open_screens(campaign_id))
     if issued_only:
-        waiting = waiting.where(_is_issued())
+        waiting = waiting.where(is_issued())
     in_hand = (
         select(*columns)
         .select_from(joined.join(tables.leases, _LEASES.screen == _SCREENS.id))
         .where(_LEASES.state == "open", _SCREENS.campaign == campaign_id, _SCREENS.role == "work")
-        .where(_of_person())
+        .where(of_person())
     )
     rows = {row.id: row for query in (waiting, in_hand) for row in connection.execute(query)}
     return [PlannedScreen(row.name, slots_of(row.slots)) for row in rows.values()]
@@ -231,7 +227,7 @@ def _screens_left(connection: Connection, campaign: Campaign, *, withdraw: bool)
         _SCREENS.withdrawn_at.is_(None),
     )
     if withdraw:
-        query = query.where(_is_issued())
+        query = query.where(is_issued())
     # a skip that was not passed on left a place empty
     planned = sum(
         count * (redundancy - max(0, skips - SKIPS_ENOUGH + 1))
@@ -281,6 +277,8 @@ def _left_out(connection: Connection, campaign_id: int) -> int:
 def _missing_controls(connection: Connection, campaign: Campaign, count: int) -> int:
     plan: Plan = campaign.plan
     query = select(func.count()).select_from(tables.screens)
-    waiting = int(connection.execute(query.where(*_open(campaign.id, "control"))).scalar_one())
+    waiting = int(
+        connection.execute(query.where(*open_screens(campaign.id, "control"))).scalar_one()
+    )
     wanted = -(-count * plan.control_share // 1) if plan.control_share else 0
     return max(0, int(wanted) + (2 if plan.control_share else 0) - waiting)

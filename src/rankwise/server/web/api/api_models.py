@@ -1,16 +1,19 @@
 """What programs send and get: the models behind ``/api/v1`` and its OpenAPI file."""
 
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Literal
 
 from fastapi import Depends, Path
 from pydantic import BaseModel, ConfigDict, Field
 
-from rankwise.server.campaign.plan.size_limits import MOST_SEGMENTS, MOST_SYSTEMS
+from rankwise.server.campaign.plan.plan import Plan
+from rankwise.server.campaign.plan.size_limits import MOST_SEGMENTS, MOST_SYSTEMS, check_size
 from rankwise.server.records import Judge, JudgeCounts
 from rankwise.server.store.campaign_store import CampaignStore
 from rankwise.server.store.campaigns.campaigns import Campaign
 from rankwise.server.web.dependencies import Caller, CurrentStore, api_scope
 from rankwise.text.line_limits import LONGEST_TEXT
+from rankwise.types import Segment, TestSet
 
 Reader = Annotated[Caller, Depends(api_scope("read"))]
 Exporter = Annotated[Caller, Depends(api_scope("export"))]
@@ -191,6 +194,19 @@ class EventOut(BaseModel):
 def campaign_out(campaign: Campaign) -> CampaignOut:
     """A campaign in short."""
     return CampaignOut(**_short(campaign))
+
+
+def testset_of(
+    plan: Plan, sent: Sequence[SegmentIn], outputs: Mapping[str, Sequence[str | None]]
+) -> TestSet:
+    """The test set that was sent."""
+    check_size(len(sent), len(outputs))
+    segments = tuple(
+        Segment(one.id or str(place), one.source, tuple(one.references), one.document, one.domain)
+        for place, one in enumerate(sent, 1)
+    )
+    found = {name: tuple(texts) for name, texts in outputs.items()}
+    return TestSet(segments, found, plan.name, *plan.languages)
 
 
 def campaign_details(store: CampaignStore, campaign: Campaign) -> CampaignDetails:

@@ -11,8 +11,13 @@ from fastapi import APIRouter, Query
 from rankwise.errors import DataError
 from rankwise.server.campaign.launch.check_list import check
 from rankwise.server.campaign.plan.plan import Plan
-from rankwise.server.campaign.plan.size_limits import check_size
-from rankwise.server.web.api import export_routes, judge_routes, result_routes, score_routes
+from rankwise.server.web.api import (
+    addition_routes,
+    export_routes,
+    judge_routes,
+    result_routes,
+    score_routes,
+)
 from rankwise.server.web.api.api_models import (
     CampaignDetails,
     CampaignIn,
@@ -29,10 +34,10 @@ from rankwise.server.web.api.api_models import (
     StateIn,
     campaign_details,
     campaign_out,
+    testset_of,
 )
 from rankwise.server.web.campaign_parts import refuse_another, refuse_errors
 from rankwise.server.web.dependencies import CurrentSettings, CurrentStore
-from rankwise.types import Segment, TestSet
 
 Confirmed = Annotated[str, Query(max_length=80)]
 
@@ -70,19 +75,10 @@ def create_campaign(store: CurrentStore, caller: Manager, sent: CampaignIn) -> C
     plan = Plan.from_json(sent.plan, where="plan")
     if plan.judges:
         raise DataError("plan: the key 'judges' names people; invite them one by one instead")
-    campaign = store.campaigns.add(plan, testset_of(plan, sent), actor=caller.account.name)
-    return campaign_details(store, campaign)
-
-
-def testset_of(plan: Plan, sent: CampaignIn) -> TestSet:
-    """The test set that was sent."""
-    check_size(len(sent.segments), len(sent.outputs))
-    segments = tuple(
-        Segment(one.id or str(place), one.source, tuple(one.references), one.document, one.domain)
-        for place, one in enumerate(sent.segments, 1)
+    campaign = store.campaigns.add(
+        plan, testset_of(plan, sent.segments, sent.outputs), actor=caller.account.name
     )
-    outputs = {name: tuple(texts) for name, texts in sent.outputs.items()}
-    return TestSet(segments, outputs, plan.name, *plan.languages)
+    return campaign_details(store, campaign)
 
 
 @router.get("/campaigns/{slug}", tags=["campaigns"])
@@ -133,7 +129,7 @@ def set_state(
     store: CurrentStore, caller: Manager, campaign: OneCampaign, sent: StateIn
 ) -> CampaignOut:
     """Open, pause or close a campaign; one whose check list has errors cannot be opened."""
-    if sent.state == "open" and campaign.state == "draft":
+    if sent.state == "open" and campaign.opened_at is None:
         refuse_errors(store, campaign)
     actor = caller.account.name
     return campaign_out(store.campaigns.set_state(campaign.slug, sent.state, actor=actor))
@@ -156,6 +152,7 @@ def events(store: CurrentStore, caller: Manager, campaign: OneCampaign) -> list[
     return [EventOut.model_validate(event, from_attributes=True) for event in found]
 
 
+router.include_router(addition_routes.router, tags=["campaigns"])
 router.include_router(judge_routes.router, tags=["judges"])
 router.include_router(result_routes.router, tags=["results"])
 router.include_router(export_routes.router, tags=["results"])

@@ -17,6 +17,7 @@ from rankwise.server.web.dependencies import (
     Number,
 )
 from rankwise.server.web.manage import (
+    add_page,
     change_pages,
     create_page,
     export_page,
@@ -32,7 +33,8 @@ from rankwise.server.web.refusals import Refusal
 
 router = APIRouter()
 for part in (
-    create_page, change_pages, judges_page, item_pages, export_page, preview_page, scores_page
+    create_page, change_pages, add_page, judges_page, item_pages, export_page, preview_page,
+    scores_page,
 ):  # fmt: skip
     router.include_router(part.router)
 
@@ -106,7 +108,7 @@ def change_state(
     state: Annotated[str, Form(max_length=20)],
 ) -> Response:
     """Launch, pause or close; a plan with errors cannot be launched."""
-    if state == "open" and campaign.state == "draft":
+    if state == "open" and campaign.opened_at is None:
         refuse_errors(store, campaign)
     store.campaigns.set_state(campaign.slug, state, actor=account.name)
     if state == "open":

@@ -128,7 +128,7 @@ def _uploaded(form: FormData, *, limit: int) -> tuple[Plan, TestSet, GivenSpans]
     given = {key: value for key, value in form.items() if isinstance(value, str)}
     names: dict[str, str] = {}
     with TemporaryDirectory(prefix="rankwise-") as folder:
-        files = _keep(form, Path(folder), names, limit=limit)
+        files = keep_uploads(form, Path(folder), names, limit=limit)
         plan = Plan.from_json(_table(given) | {"texts": files}, where="the form")
         if "source" not in files:
             raise DataError("no source was chosen; expected a file of source texts, or a test set")
@@ -148,7 +148,7 @@ def _hint(files: Mapping[str, object]) -> str:
     return " No outputs were chosen: add one file for each system, unless the source is a test set"
 
 
-def _keep(
+def keep_uploads(
     form: FormData, folder: Path, names: dict[str, str], *, limit: int
 ) -> dict[str, str | dict[str, str]]:
     """Write the files under names of ours; their own *names* only name systems and references.
