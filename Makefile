@@ -55,13 +55,14 @@ wheels: $(VENV)/.wheels
 check-wheels: $(VENV)/.wheels
 	@scripts/wheels check $(PYTHONS)
 
-lint: $(VENV)/.dev
+lint: $(VENV)/.dev $(VENV)/.javascript
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
 	@$(BIN)/clang-format --dry-run --Werror $(NATIVE)
 	@scripts/tidy
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports --no-cache
+	@scripts/page-scripts check
 
 $(VENV)/bin/python:
 	@scripts/system-packages build $(PYTHON)
@@ -103,6 +104,13 @@ $(VENV)/.docs: pyproject.toml constraints.txt | $(VENV)/bin/python
 $(VENV)/.peers: $(VENV)/.dev
 	@echo "Installing what Rankwise is measured against into $(VENV) ..." >&2
 	@$(call needs,peers)
+	@touch $@
+
+# Node comes as a package of Python, so that nobody has to be root for it; its tools go into .venv/javascript.
+$(VENV)/.javascript: constraints.txt scripts/javascript/package.json | $(VENV)/bin/python
+	@echo "Installing what checks the scripts of pages into $(VENV) ..." >&2
+	@$(call needs,javascript)
+	@scripts/page-scripts install
 	@touch $@
 
 $(VENV)/.wheels: $(VENV)/.build

@@ -18,7 +18,9 @@
     return low;
   };
 
+  // A run of words is its places in both texts and its length; a part of two texts is where it begins and ends in each.
   // The first of the longest runs, or null when there are no looks left.
+  /** @type {(a: string[], places: Map<string, number[]>, part: number[], left: { looks: number }) => number[] | null} */
   const longest = (a, places, [alo, ahi, blo, bhi], left) => {
     let [besti, bestj, size] = [alo, blo, 0];
     let lengths = new Map();
@@ -42,6 +44,7 @@
     return [besti, bestj, size];
   };
 
+  /** @type {(a: string[], b: string[], part: number[]) => number[][]} */
   const ends = (a, b, [alo, ahi, blo, bhi]) => {
     const most = Math.min(ahi - alo, bhi - blo);
     let [head, tail] = [0, 0];
@@ -50,15 +53,20 @@
     return [[alo, blo, head], [ahi - tail, bhi - tail, tail]].filter(([, , size]) => size);
   };
 
+  /** @type {(a: string[], b: string[]) => number[][]} */
   const shared = (a, b) => {
+    /** @type {Map<string, number[]>} */
     const places = new Map();
-    b.forEach((word, j) => (places.get(word) ?? places.set(word, []).get(word)).push(j));
+    b.forEach((word, j) => {
+      const there = places.get(word);
+      if (there) there.push(j);
+      else places.set(word, [j]);
+    });
     const found = [];
     const isSame = a.length === b.length && a.every((word, i) => word === b[i]);
     const left = { looks: isSame ? 0 : LOOKS };
     const open = [[0, a.length, 0, b.length]];
-    while (open.length) {
-      const part = open.pop();
+    for (let part = open.pop(); part; part = open.pop()) {
       const [alo, ahi, blo, bhi] = part;
       const run = longest(a, places, part, left);
       if (run === null) {
@@ -146,11 +154,13 @@
       const value = parseFloat(field(name).value.replace(",", "."));
       return isNaN(value) ? null : value;
     };
+    /** @type {(value: number | null, low: number | null, high: number | null) => boolean} */
     const within = (value, low, high) =>
       (low === null && high === null) ||
       (value !== null && (low === null || value >= low) && (high === null || value <= high));
 
     const systems = () => [Number(field("first").value), Number(field("second").value)];
+    /** @type {(m: number, i: number, pair: number[]) => number | null} */
     const apart = (m, i, [one, two]) => {
       const [a, b] = [data.scores[m][one][i], data.scores[m][two][i]];
       return a === null || b === null ? null : a - b;
@@ -183,7 +193,10 @@
         return value === null ? null : value * data.metrics[m].sign;
       };
       return {
-        size: (i) => (better(i) === null ? -Infinity : Math.abs(better(i)) * data.weights[i]),
+        size: (i) => {
+          const value = better(i);
+          return value === null ? -Infinity : Math.abs(value) * data.weights[i];
+        },
         first: (i) => better(i) ?? -Infinity,
         second: (i) => -(better(i) ?? Infinity),
         place: (i) => -data.places[i],
@@ -258,10 +271,10 @@
         if (!tests[m]) return;
         const [a, b, low, high, p, needed] = tests[m];
         const digits = metric.digits + 1;
-        const ends = low === null ? "-"
+        const interval = low === null ? "-"
           : `[${(sign > 0 ? [low, high] : [-high, -low]).map((end) => signed(end, digits)).join(", ")}]`;
         const scores = (sign > 0 ? [a, b] : [b, a]).map((score) => score.toFixed(digits));
-        body.append(row([metric.name, ...scores, signed(sign * (a - b), digits), ends,
+        body.append(row([metric.name, ...scores, signed(sign * (a - b), digits), interval,
           p === null ? "-" : p.toFixed(4), needed === null ? "-" : needed.toLocaleString("en")], "td"));
       });
       const heads = ["metric", data.systems[one], data.systems[two], "difference", "interval", "p", "needed"];

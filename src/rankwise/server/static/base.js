@@ -55,19 +55,22 @@
 
   const copy = async (button) => {
     const from = document.getElementById(button.dataset.copy);
-    const isDone = await copied(from.textContent.trim());
+    const isDone = await copied(from?.textContent.trim() ?? "");
     button.textContent = isDone ? "Copied" : "Mark and copy it by hand";
     button.focus();
   };
 
+  /** @type {(selector: string) => NodeListOf<HTMLButtonElement>} */
+  const buttons = (selector) => document.querySelectorAll(selector);
+
   apply();
   document.addEventListener("DOMContentLoaded", () => {
-    for (const button of document.querySelectorAll("[data-theme-switch]")) {
+    for (const button of buttons("[data-theme-switch]")) {
       button.hidden = false;
       label(button);
       button.addEventListener("click", () => next(button));
     }
-    for (const button of document.querySelectorAll("[data-copy]")) {
+    for (const button of buttons("[data-copy]")) {
       button.hidden = false;
       button.addEventListener("click", () => copy(button));
     }

@@ -3,6 +3,10 @@
 export class Unreachable extends Error {} // no network, or the server cannot save now: try again
 export class SessionEnded extends Error {} // sign in again; nothing is lost
 export class Refused extends Error {
+  /** @type {number} */ status;
+  /** @type {string} */ code;
+  /** @type {string | null} */ request;
+
   constructor(status, { code = "error", message, request = null }) {
     super(message);
     Object.assign(this, { status, code, request });
@@ -36,12 +40,14 @@ function within(time, signal) {
 }
 
 export class Api {
-  constructor({ csrf, judge }) {
+  /** @param {{ csrf?: string, judge?: string }} boot */
+  constructor({ csrf = "", judge = "" }) {
     this.csrf = csrf;
     this.judge = judge;
   }
 
   async #request(method, path, body, { keepalive = false, signal = null } = {}) {
+    /** @type {RequestInit & { headers: Record<string, string> }} */
     const options = { method, keepalive, headers: { "X-CSRF-Token": this.csrf }, redirect: "error" };
     if (body !== undefined) {
       options.headers["Content-Type"] = "application/json";

@@ -8,12 +8,16 @@ const MOMENT = 700;
 const KEPT_FOR = 14 * 86_400_000;
 
 export class Autosave {
-  #timer = null;
-  #sending = null; // the request on its way
-  #callBack = null; // what stops it
+  /** @type {import("./api.js").Api} */ api;
+  /** @type {import("./storage.js").Kept} */ kept;
+  /** @type {(state: string, what?: any) => void} */ told;
+
+  /** @type {number | undefined} */ #timer;
+  /** @type {Promise<void> | null} */ #sending = null; // the request on its way
+  /** @type {AbortController | null} */ #callBack = null; // what stops it
   #again = false;
-  #stopped = null; // the task whose answer is on its way
-  #task = null; // { token, version, content, saved }
+  /** @type {Draft | null} */ #stopped = null; // the task whose answer is on its way
+  /** @type {Draft | null} */ #task = null; // { token, version, content, saved }
 
   // *told*: one of "saved" (with the time, unless it was before), "saving", "retrying", "ended", "elsewhere", "done".
   constructor({ api, kept, told }) {
@@ -32,8 +36,8 @@ export class Autosave {
     this.#tidy();
     const local = this.kept.get(token);
     const isNewer = local !== null && local.version > version;
-    this.#task = { token, version, content: draft, saved: version };
-    if (isNewer) this.#task = { token, version: local.version, content: local.content, saved: version };
+    const newest = isNewer ? local : { version, content: draft };
+    this.#task = { token, version: newest.version, content: newest.content, saved: version };
     if (isNewer) this.#soon();
     else if (version > 0) this.told("saved");
     return this.#task.content;
@@ -44,7 +48,7 @@ export class Autosave {
     if (!this.#task) return;
     const { token, version, saved } = this.#task;
     this.#task = { token, version: version + 1, content, saved };
-    this.#keep();
+    this.#keep(this.#task);
     this.told("saving");
     this.#soon();
   }
@@ -70,14 +74,15 @@ export class Autosave {
   }
 
   // After another device saved more: this page's work wins because its person says so.
-  overrule(version) {
+  async overrule(version) {
+    if (!this.#task) return undefined;
     this.#task.version = version + 1;
-    this.#keep();
+    this.#keep(this.#task);
     return this.send();
   }
 
-  #keep() {
-    const { token, version, content } = this.#task;
+  /** @param {Draft} task */
+  #keep({ token, version, content }) {
     this.kept.set(token, { version, content, at: Date.now() });
   }
 
@@ -129,17 +134,18 @@ export class Autosave {
     try {
       const path = `/judge/tasks/${token}/draft`;
       const { saved_at: at } = await this.api.send("PUT", path, { version, content }, { keepalive, signal });
-      if (this.#task?.token === token) this.#saved(version, at);
+      if (this.#task && this.#task.token === token) this.#saved(this.#task, version, at);
     } catch (error) {
       const isOutdated = error instanceof Refused && this.#task?.version !== version;
       if (this.#task?.token === token && !isOutdated) this.#failed(error);
     }
   }
 
-  #saved(version, at) {
-    this.#task.saved = Math.max(this.#task.saved, version);
+  /** @param {Draft} task */
+  #saved(task, version, at) {
+    task.saved = Math.max(task.saved, version);
     this.retry.done();
-    if (this.#task.version === this.#task.saved) this.told("saved", at);
+    if (task.version === task.saved) this.told("saved", at);
   }
 
   #failed(error) {

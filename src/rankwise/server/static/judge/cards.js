@@ -24,6 +24,11 @@ export function card(place) {
 }
 
 export class Cards {
+  /** @type {string[]} */ texts;
+  /** @type {string} */ language;
+  /** @type {number | null} */ chosen;
+  /** @type {{ showHidden?: boolean }} */ view;
+
   constructor(texts, { language }) {
     Object.assign(this, { texts, language, chosen: null, view: {} });
     this.all = texts.map((_, place) => card(place));

@@ -19,6 +19,7 @@ export class Clock {
   }
 
   // *changed* is told true when the clock stops for want of activity, and false when it goes on.
+  /** @param {(idle: boolean) => void} changed */
   start(target = document, changed = () => {}) {
     this.#listeners.push(changed);
     for (const name of SIGNS)

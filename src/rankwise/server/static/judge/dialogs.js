@@ -14,7 +14,9 @@ export function open(id, { modal = true } = {}) {
 }
 
 const closed = (dialog) =>
-  new Promise((done) => dialog.addEventListener("close", () => done(dialog.returnValue), { once: true }));
+  new Promise((done) => {
+    dialog.addEventListener("close", () => done(dialog.returnValue), { once: true });
+  });
 
 // A form of method "dialog": its button's value is the answer, Escape is "".
 async function ask(id) {
@@ -123,7 +125,8 @@ export function signIn({ tryLink, check }) {
 // Buttons that only open or close a window.
 export function wire() {
   for (const button of document.querySelectorAll("[data-close]"))
-    button.addEventListener("click", () => button.closest("dialog").close());
-  for (const element of document.querySelectorAll("[data-language]"))
-    element.textContent = languageName(element.dataset.language);
+    button.addEventListener("click", () => button.closest("dialog")?.close());
+  /** @type {NodeListOf<HTMLElement>} */
+  const languages = document.querySelectorAll("[data-language]");
+  for (const element of languages) element.textContent = languageName(element.dataset.language);
 }

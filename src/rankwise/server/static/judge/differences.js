@@ -8,8 +8,14 @@ import { letter } from "./state.js";
 const COARSE = "Some of these texts differ so much that only their common beginning and end are left unmarked.";
 
 export class Differences {
+  /** @type {import("./api.js").Api} */ api;
+  /** @type {string} */ token;
+  /** @type {Shown} */ cards;
+  /** @type {() => void} */ used;
+  /** @type {(error: Error) => void} */ failed;
+
   #cache = new Map();
-  #base = null;
+  /** @type {number | null} */ #base = null;
   uses = 0;
 
   constructor({ api, token, cards, used, failed }) {

@@ -46,10 +46,11 @@ export function saved(state, at) {
 }
 
 // One banner per reason, so that one that is over does not hide another. *actions*: [label, run].
+/** @type {(reason: string, sentence: string, more?: { kind?: string, actions?: Action[] }) => void} */
 export function banner(reason, sentence, { kind = "warning", actions = [] } = {}) {
   const all = byId("banners");
   const old = all.querySelector(`[data-reason="${reason}"]`);
-  if (old && old.firstChild.textContent === sentence) return; // or it would be read out again
+  if (old && old.firstChild?.textContent === sentence) return; // or it would be read out again
   old?.remove();
   if (!sentence) return;
   const buttons = actions.map(([words, run]) =>
@@ -61,6 +62,7 @@ export function banner(reason, sentence, { kind = "warning", actions = [] } = {}
   );
 }
 
+/** @param {Task} task */
 export function source(task, { plan, settings, isHidden }) {
   const options = { language: plan.source_language, showHidden: settings.hidden };
   show(byId("source-panel"), !isHidden);
@@ -72,6 +74,7 @@ export function source(task, { plan, settings, isHidden }) {
     fill(byId("reference"), task.reference, { ...options, language: plan.target_language });
 }
 
+/** @param {Task} task */
 function context(task, options) {
   const paragraph = (text) => {
     const body = node("bdi", { class: "text context" });
@@ -111,6 +114,7 @@ export function commented(text) {
 }
 
 // A page in place of the task: { title, text, note, actions: [[label, run, isPrimary]] }.
+/** @param {{ title: string, text: string, note?: string, actions?: Action[] }} what */
 export function notice({ title, text, note = "", actions = [] }) {
   show(byId("task"), false);
   show(byId("bottom"), false);
@@ -126,7 +130,7 @@ export function notice({ title, text, note = "", actions = [] }) {
   byId("notice-title").focus();
 }
 
-export function task() {
+export function showTask() {
   show(byId("notice"), false);
   show(byId("task"));
   show(byId("bottom"));

@@ -72,12 +72,14 @@ const isForOthers = (event) =>
   document.querySelector("dialog[open]");
 
 // *settings* is asked at every key; *protocol* sees a key first, *run* gets the action.
+/** @param {{ settings: () => Likings, protocol: () => Protocol | null | undefined, run: (action: string) => void }} what */
 export function listen({ settings, protocol, run }) {
   document.addEventListener("keydown", (event) => {
     if (!settings().keys || isForOthers(event)) return;
-    if (event.key === "Enter" && event.target.closest?.("button, a, summary")) return;
+    const target = /** @type {Element} */ (event.target);
+    if (event.key === "Enter" && target.closest?.("button, a, summary")) return;
     const current = protocol();
-    const press = { key: keyOf(event), shiftKey: event.shiftKey, target: event.target };
+    const press = { key: keyOf(event), shiftKey: event.shiftKey, target };
     if (current?.key(press)) return event.preventDefault();
     const action = event.repeat ? null : actionFor(press, keymap(settings().keymap), current?.letters ?? 0);
     if (action === null) return;

@@ -6,7 +6,11 @@ import { Refused } from "./api.js";
 const NEAR = 120_000;
 
 export class Lease {
-  #task = null;
+  /** @type {import("./api.js").Api} */ api;
+  /** @type {import("./clock.js").Clock} */ clock;
+  /** @type {(words: string) => void} */ told;
+
+  /** @type {{ token: string, ahead: number, expires: number, duration: number } | null} */ #task = null;
   #asking = false;
   #retryAt = 0;
 
@@ -33,13 +37,12 @@ export class Lease {
     if (!this.#task) return;
     const left = this.#task.expires - (Date.now() + this.#task.ahead);
     this.told(sentence(left, this.#task.duration));
-    if (this.clock.isRunning && left < this.#task.duration / 2) this.#renew();
+    if (this.clock.isRunning && left < this.#task.duration / 2) this.#renew(this.#task);
   }
 
-  async #renew() {
+  async #renew(task) {
     if (this.#asking || Date.now() < this.#retryAt) return;
     this.#asking = true;
-    const task = this.#task;
     try {
       const { expires_at: expires, now } = await this.api.send("POST", `/judge/tasks/${task.token}/renew`);
       Object.assign(task, { expires, ahead: now - Date.now() });

@@ -27,6 +27,7 @@ const help = () =>
     hint: work.screen?.protocol.hint ?? "",
   });
 
+/** @type {Record<string, () => any>} */
 const ACTIONS = {
   submit: () => work.submit(),
   differences: () => work.screen?.toggleDifferences(),
@@ -42,6 +43,7 @@ const ACTIONS = {
   help,
 };
 
+/** @type {{ [Id in PageId]?: () => any }} */
 const BUTTONS = {
   submit: ACTIONS.submit,
   differences: ACTIONS.differences,
@@ -53,21 +55,21 @@ const BUTTONS = {
   "pause-button": ACTIONS.pause,
   "help-button": help,
   "leave-revision": () => work.leaveRevision(),
-  "step-back": () => work.screen?.protocol.go("fluency"),
+  "step-back": () => work.screen?.protocol.go?.("fluency"),
   larger: ACTIONS.larger,
   smaller: ACTIONS.smaller,
   layout,
 };
 
 dialogs.wire();
-for (const [id, run] of Object.entries(BUTTONS)) byId(id).addEventListener("click", run);
-byId("keys-on").addEventListener("change", (event) => settings.set({ keys: event.target.checked }));
-byId("show-hidden").addEventListener("change", (event) => settings.set({ hidden: event.target.checked }));
+for (const [id, run] of Object.entries(BUTTONS)) byId(/** @type {PageId} */ (id)).addEventListener("click", run);
+byId("keys-on").addEventListener("change", () => settings.set({ keys: byId("keys-on").checked }));
+byId("show-hidden").addEventListener("change", () => settings.set({ hidden: byId("show-hidden").checked }));
 byId("sign-out").addEventListener("submit", async (event) => {
   event.preventDefault();
-  const form = event.target;
+  const form = byId("sign-out");
   await work.autosave.leave();
-  form.elements.csrf.value = work.api.csrf; // it changes with a new sign-in
+  /** @type {HTMLInputElement} */ (form.elements.namedItem("csrf")).value = work.api.csrf; // it changes with a new sign-in
   form.submit();
 });
 page.wire();

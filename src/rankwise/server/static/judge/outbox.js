@@ -5,6 +5,10 @@ import { Refused, SessionEnded } from "./api.js";
 import { Retry } from "./retry.js";
 
 export class Outbox {
+  /** @type {import("./api.js").Api} */ api;
+  /** @type {import("./storage.js").Kept} */ kept;
+  /** @type {(news: string, token?: string | null, what?: any) => void} */ told;
+
   #sending = false;
   #entries = new Map();
 
@@ -43,8 +47,9 @@ export class Outbox {
     }
   }
 
+  /** @returns {Map<string, { kind: string, body: object }>} */
   #all() {
-    const kept = this.kept.keys().map((token) => [token, this.kept.get(token)]);
+    const kept = this.kept.keys().map((token) => /** @type {[string, any]} */ ([token, this.kept.get(token)]));
     return new Map([...kept, ...this.#entries].filter(([, entry]) => entry));
   }
 

@@ -13,23 +13,27 @@ function wireMenu() {
   const button = byId("menu-button");
   button.addEventListener("click", () => toggleMenu(button.getAttribute("aria-expanded") !== "true"));
   document.addEventListener("click", (event) => {
-    if (!event.target.closest("#judge-tools, #menu-button")) toggleMenu(false);
+    const { target } = event;
+    if (!(target instanceof Element && target.closest("#judge-tools, #menu-button"))) toggleMenu(false);
   });
   document.addEventListener("keydown", (event) => event.key === "Escape" && toggleMenu(false));
 }
 
 // What sticks below the bar needs to know how high it is.
 function measureBar() {
-  new ResizeObserver(([{ target }]) =>
-    document.documentElement.style.setProperty("--bar", `${target.offsetHeight}px`),
-  ).observe(document.querySelector(".judge-bar"));
+  const bar = /** @type {HTMLElement} */ (document.querySelector(".judge-bar"));
+  new ResizeObserver(() =>
+    document.documentElement.style.setProperty("--bar", `${bar.offsetHeight}px`),
+  ).observe(bar);
 }
 
 export function wire() {
   wireMenu();
   // A mouse leaves no focus on a tool, so that Enter still submits.
-  for (const tools of document.querySelectorAll(".output-tools, .judge-tools, .source-panel"))
-    tools.addEventListener("click", (event) => event.detail > 0 && event.target.closest("button")?.blur());
+  /** @type {NodeListOf<HTMLElement>} */
+  const tools = document.querySelectorAll(".output-tools, .judge-tools, .source-panel");
+  for (const some of tools)
+    some.addEventListener("click", ({ detail, target }) => detail > 0 && target instanceof Element && target.closest("button")?.blur());
   measureBar();
   pairSentences(byId("task"));
 }

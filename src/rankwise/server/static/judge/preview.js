@@ -14,7 +14,8 @@ byId("not-started").remove();
 const { here, plan, screens } = JSON.parse(byId("boot").textContent);
 const KINDS = { tutorial: ", practice", control: ", a control", work: "" };
 const STEPS = { ArrowLeft: -1, ArrowRight: 1 };
-const ANSWERING = ["submit", "skip-button", "comment-button", "back-button", "pause-button"];
+/** @type {PageId[]} */
+const ANSWERING = ["outputs", "tools", "submit", "skip-button", "comment-button", "back-button", "pause-button"];
 
 class Looking extends Api {
   async send(method, path) {
@@ -25,7 +26,8 @@ class Looking extends Api {
 const api = new Looking({});
 const settings = new Settings({}, { api, changed: (changes) => screen?.resettled(changes) });
 let place = 0;
-let screen = null;
+/** @type {Screen} the one that is open; open(0) below makes the first */
+let screen;
 
 const failed = (error) => frame.banner("refused", error.message, { kind: "error" });
 
@@ -34,7 +36,7 @@ function open(number) {
   place = number;
   if (kind === "tutorial") frame.beside("Practice");
   else frame.progress({ done: screens.slice(0, number).filter((one) => one.kind !== "tutorial").length, of: plan.sitting });
-  frame.task();
+  frame.showTask();
   screen = new Screen({ task, plan, settings, api, failed, changed: () => {} });
   setText(byId("feedback-text"), feedback ?? "");
   show(byId("feedback"), Boolean(feedback));
@@ -52,11 +54,12 @@ function draw() {
 function go(step) {
   const { steps } = screen.protocol;
   const isInside = step > 0 ? steps?.next : steps?.back;
-  if (isInside) screen.protocol.go(step > 0 ? "adequacy" : "fluency");
+  if (isInside) screen.protocol.go?.(step > 0 ? "adequacy" : "fluency");
   else if (screens[place + step]) return open(place + step);
   return draw();
 }
 
+/** @type {Record<string, () => any>} */
 const ACTIONS = {
   differences: () => screen.toggleDifferences(),
   context: () => screen.toggleContext(),
@@ -81,10 +84,10 @@ const BUTTONS = {
 
 dialogs.wire();
 page.wire();
-for (const [id, run] of Object.entries(BUTTONS)) if (run) byId(id).addEventListener("click", run);
-byId("show-hidden").addEventListener("change", (event) => settings.set({ hidden: event.target.checked }));
+for (const [id, run] of Object.entries(BUTTONS)) if (run) byId(/** @type {PageId} */ (id)).addEventListener("click", run);
+byId("show-hidden").addEventListener("change", () => settings.set({ hidden: byId("show-hidden").checked }));
 byId("feedback-go").hidden = true;
-for (const id of ["outputs", "tools", ...ANSWERING]) byId(id).inert = true; // it looks as it will
+for (const id of ANSWERING) byId(id).inert = true; // it looks as it will
 keys.listen({ settings: () => settings.values, protocol: () => null, run: (action) => ACTIONS[action]?.() });
 document.addEventListener("keydown", (event) => {
   const step = STEPS[event.key];

@@ -3,7 +3,7 @@
 const LONGEST = 30_000;
 
 export class Retry {
-  #timer = null;
+  /** @type {number | undefined} */ #timer;
   #failures = 0;
 
   constructor(attempt) {

@@ -1,6 +1,6 @@
 // One task on the page: its protocol, its comment, and what goes with the answer.
 
-import { byId, node, show } from "./dom.js";
+import { byId, show } from "./dom.js";
 import { Differences } from "./differences.js";
 import * as frame from "./frame.js";
 import * as document_ from "./protocols/document.js";
@@ -24,6 +24,12 @@ function deviceClass() {
 }
 
 export class Screen {
+  /** @type {Task} */ task;
+  /** @type {Plan} */ plan;
+  /** @type {import("./settings.js").Settings} */ settings;
+  /** @type {() => void} */ changed;
+  /** @type {Protocol} */ protocol;
+
   comment = "";
   contextUses = 0;
 
@@ -121,6 +127,7 @@ export class Screen {
   }
 
   get details() {
+    /** @type {Record<string, any>} */
     const found = { device: deviceClass(), ...this.protocol.details };
     if (this.differences.uses) found.differences = this.differences.uses;
     if (this.contextUses) found.context = this.contextUses;

@@ -5,6 +5,10 @@ import { byId } from "./dom.js";
 import * as frame from "./frame.js";
 
 export class Session {
+  /** @type {import("./api.js").Api} */ api;
+  /** @type {() => Promise<void>} */ resumed;
+  /** @type {(error: Error) => void} */ failed;
+
   isOver = false;
 
   // *resumed* is called once somebody is signed in again; *failed* gets what went wrong.

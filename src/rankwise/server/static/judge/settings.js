@@ -8,8 +8,11 @@ const SIZES = [0.875, 1, 1.125, 1.25, 1.5, 1.75, 2];
 const USUAL = 2;
 
 export class Settings {
-  #values;
-  #timer = null;
+  /** @type {Pick<import("./api.js").Api, "send">} */ api;
+  /** @type {(changes: Partial<Likings>) => void} */ changed;
+
+  /** @type {Likings} */ #values;
+  /** @type {number | undefined} */ #timer;
   #sent = Promise.resolve();
 
   constructor(stored, { api, changed }) {
@@ -42,8 +45,9 @@ export class Settings {
   }
 
   setKey(name, key) {
-    const usual = ACTIONS.find(([action]) => action === name)[1];
-    const { [name]: _, ...others } = this.#values.keymap;
+    const [, usual] = ACTIONS.find(([action]) => action === name) ?? [];
+    const others = { ...this.#values.keymap };
+    delete others[name];
     this.set({ keymap: !key || key === usual ? others : { ...others, [name]: key } });
   }
 

@@ -9,7 +9,7 @@ export class Kept {
 
   get(key) {
     try {
-      return JSON.parse(this.storage.getItem(this.prefix + key));
+      return JSON.parse(this.storage.getItem(this.prefix + key) ?? "null");
     } catch {
       return null;
     }

@@ -4,14 +4,15 @@
 import { node } from "./dom.js";
 
 const HIDDEN =
+  // eslint-disable-next-line no-control-regex -- these are what is looked for
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/u;
 
 // Longer texts are shown whole: cutting a megabyte into sentences would hold up the page.
 const LONGEST_CUT = 20000;
 
-export function languageCode(code) {
+export function languageCode(name) {
   try {
-    return Intl.getCanonicalLocales(code.replaceAll("_", "-"))[0] ?? null;
+    return Intl.getCanonicalLocales(name.replaceAll("_", "-"))[0] ?? null;
   } catch {
     return null;
   }

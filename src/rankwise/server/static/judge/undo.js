@@ -5,8 +5,8 @@ import { byId, setText, show } from "./dom.js";
 const LASTS = 10_000;
 
 export class Undo {
-  #timer = null;
-  #receipt = null;
+  /** @type {number | undefined} */ #timer;
+  /** @type {string | null} */ #receipt = null;
 
   constructor(run) {
     byId("undo").addEventListener("click", () => this.use());

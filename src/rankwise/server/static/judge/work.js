@@ -31,8 +31,8 @@ const ENDS = {
 const FIRST_STEPS = new Set(["consent", "questions", "instructions"]);
 
 export class Work {
-  screen = null;
-  #sending = null; // the token whose answer is on its way
+  /** @type {Screen | null} */ screen = null;
+  /** @type {string | null} */ #sending = null; // the token whose answer is on its way
   #total = 0; // active time of this visit
   #isReminded = false;
 
@@ -92,7 +92,7 @@ export class Work {
     this.screen = null;
     this.#endDraftBanners();
     frame.busy(false);
-    frame.task();
+    frame.showTask();
     if (task.role === "tutorial") frame.beside("Practice");
     else if (task.supersedes !== null) frame.beside("Changing an answer");
     else if (sitting) frame.progress(sitting);
@@ -125,7 +125,7 @@ export class Work {
 
   // A field that loses the focus says so even when its task is answered and gone.
   #changed(task) {
-    if (this.screen?.task === task && !this.isSending) this.autosave.changed(this.screen.content(this.clock.active));
+    if (this.screen && this.screen.task === task && !this.isSending) this.autosave.changed(this.screen.content(this.clock.active));
   }
 
   async submit() {
@@ -136,15 +136,15 @@ export class Work {
       missing.focus();
       return announce(missing.sentence);
     }
-    if (protocol.steps?.next) return this.#continue();
+    if (protocol.steps?.next) return this.#continue(this.screen);
     return this.#send("answer", { answer: protocol.answer });
   }
 
   // The server gives the source away when it has the fluency of every output.
-  async #continue() {
-    const { screen } = this;
+  /** @param {Screen} screen */
+  async #continue(screen) {
     if (screen.task.source === null && !(await this.#reveal(screen))) return;
-    screen.protocol.go("adequacy");
+    screen.protocol.go?.("adequacy");
   }
 
   async #reveal(screen) {
@@ -169,6 +169,7 @@ export class Work {
   }
 
   async #send(kind, answer) {
+    if (!this.screen) return;
     const { task, comment, details } = this.screen;
     const active = this.clock.active;
     this.#sending = task.token;
@@ -208,13 +209,14 @@ export class Work {
 
   // Not right yet: the answer stays on the page, to be changed.
   #tryAgain(token, { hints, left }) {
-    if (token !== this.#sending) return this.screen ? undefined : this.next();
+    const { screen } = this;
+    if (token !== this.#sending || !screen) return screen ? undefined : this.next();
     this.#sending = null;
     frame.busy(false);
     frame.saved("none");
     const more = left === 1 ? "One more try." : `${left} more tries.`;
     frame.banner("hint", `${hints.join(" ")} ${more}`, { kind: "info" });
-    this.autosave.resume(this.screen.content(this.clock.active));
+    this.autosave.resume(screen.content(this.clock.active));
     byId("question").focus({ preventScroll: true });
     scrollTo(0, 0);
     return undefined;
@@ -244,11 +246,13 @@ export class Work {
     if (token === this.#sending) this.#sending = null;
     frame.busy(false);
     const note = error.request ? `Number of the request: ${error.request}` : "";
+    /** @type {Action[]} */
     const actions = [["Go on", () => this.next(), true]];
     frame.notice({ title: "This answer could not be stored", text: error.message, note, actions });
   }
 
   #waiting(error) {
+    /** @type {Action[]} */
     const actions = [["Try now", () => this.outbox.retry.now()]];
     frame.banner("network", `${error.message} Your answer is kept in this browser and will be sent by itself.`, { actions });
     frame.notice({
@@ -295,7 +299,7 @@ export class Work {
     await this.autosave.send();
     try {
       this.show(await this.api.send("POST", `/judge/history/${receipt}/revise`));
-      if (!mine) return;
+      if (!mine || !this.screen) return;
       this.screen.restore(mine);
       this.#changed(this.screen.task);
     } catch (error) {
@@ -305,6 +309,7 @@ export class Work {
 
   // The change is given up, and its screen is not reserved any more.
   async leaveRevision() {
+    if (!this.screen) return undefined;
     const { token } = this.screen.task;
     await this.autosave.send(); // a draft that came later would reserve it again
     try {
@@ -331,7 +336,8 @@ export class Work {
     frame.banner("idle", idle && this.screen ? words : "", { kind: "info" });
   }
 
-  #failed(error, again = null) {
+  /** @param {any} error @param {() => void} [again] */
+  #failed(error, again) {
     if (error instanceof SessionEnded) return this.session.end();
     if (error instanceof Refused && FIRST_STEPS.has(error.code)) return location.reload();
     if (error instanceof Refused)

@@ -1,6 +1,6 @@
 // Copies all links at once, as lines of name, address and link, for a spreadsheet.
-const button = document.querySelector("[data-copy-all]");
-const status = document.querySelector("[data-copied]");
+const button = /** @type {HTMLButtonElement} */ (document.querySelector("[data-copy-all]"));
+const status = /** @type {HTMLElement} */ (document.querySelector("[data-copied]"));
 
 button.hidden = false;
 button.addEventListener("click", async () => {

@@ -1,7 +1,7 @@
 // Lets the server look at the form of a new campaign before it is sent: where something is wrong this
 // page stays, and with it the files that were chosen.
-const form = document.querySelector("[data-new]");
-const button = form.querySelector("button.primary");
+const form = /** @type {HTMLFormElement} */ (document.querySelector("[data-new]"));
+const button = /** @type {HTMLButtonElement} */ (form.querySelector("button.primary"));
 
 /** The banner that says what is wrong; null where the form may be sent, or the server's own page says more. */
 async function problem() {

@@ -5,10 +5,16 @@ const empty = () => ({ spans: [], score: null, isClean: false, sliders: {}, comm
 const isScore = (score) => Number.isInteger(score) && score >= 0 && score <= 100;
 
 export class Answers {
+  /** @type {number} */ rows;
+  /** @type {number} */ columns;
+  /** @type {Cell[][]} */ cells;
+
   #past = [];
+  /** @type {string | null} */
   #last = null; // what was changed last: a score that is being moved is one change
 
   // *given(row, column)* are the errors that a text begins with.
+  /** @param {(row: number, column: number) => Span[]} given */
   constructor(rows, columns, given = () => []) {
     Object.assign(this, { rows, columns });
     this.cells = Array.from({ length: rows }, (_, row) =>
@@ -20,8 +26,9 @@ export class Answers {
   }
 
   // *changes* of one text; those of one *kind* in a row are undone together.
-  set(row, column, changes, kind = null) {
-    const key = kind && `${kind}-${row}-${column}`;
+  /** @param {Partial<Cell>} changes @param {string} [kind] */
+  set(row, column, changes, kind) {
+    const key = kind ? `${kind}-${row}-${column}` : null;
     if (key === null || key !== this.#last) this.#past.push(this.cells);
     this.#last = key;
     const cell = { ...this.get(row, column), ...changes };

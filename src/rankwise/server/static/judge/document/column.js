@@ -14,12 +14,22 @@ const shortened = (words) => ([...words].length > SHORT ? `${[...words].slice(0,
 const button = (words, run, more = {}) => node("button", { type: "button", class: "button small", onclick: run, ...more }, words);
 
 export class Column {
-  #chosen = null; // the number of the error that is being changed
+  /** @type {number} */ row;
+  /** @type {number} */ column;
+  /** @type {(changes: Partial<Cell>, kind?: string) => void} */ changed;
+  /** @type {() => void} */ taken;
+  /** @type {Span[]} */ given;
+  /** @type {(unit: number) => void} */ pointed;
+  /** @type {SpanRules} */ rules;
+  /** @type {Cell} */ cell;
+
+  /** @type {number | null} */ #chosen = null; // the number of the error that is being changed
 
   // *changed(changes, kind)* keeps changes of this text, *taken()* says that it is worked on.
   // *given* are errors that a machine marked, *pointed* is told which unit of the text is meant.
+  /** @param {{ row: number, column: number, text: string, plan: Plan, given?: Span[], changed: (changes: Partial<Cell>, kind?: string) => void, taken: () => void, pointed?: (unit: number) => void }} options */
   constructor({ row, column, text, plan, changed, taken, given = [], pointed = () => {} }) {
-    Object.assign(this, { row, column, changed, taken, given, pointed, rules: plan.spans, cell: null });
+    Object.assign(this, { row, column, changed, taken, given, pointed, rules: plan.spans });
     this.name = `output ${letter(column)} of segment ${row + 1}`;
     this.text = new MarkedText({
       text,
@@ -108,11 +118,13 @@ export class Column {
     this.text.clear();
     this.#keep(spans, needsMore ? spans.indexOf(span) : null);
     announce(`${severity}: ${words}`);
-    if (needsMore) this.bar.querySelector("select").focus();
+    if (needsMore) this.bar.querySelector("select")?.focus();
     return undefined;
   }
 
+  /** @param {Partial<Span>} changes */
   #change(changes) {
+    if (this.#chosen === null) return;
     const span = { ...this.#spans[this.#chosen], ...changes };
     const isDone = "severity" in changes && !this.rules.categories.length;
     this.#keep(this.#spans.with(this.#chosen, span), isDone ? null : this.#chosen);
@@ -175,8 +187,9 @@ export class Column {
     const place = this.#spans.findIndex((span) => this.isHalf(span));
     if (place >= 0) this.#choose(place);
     const isScored = this.line ? this.cell.score !== null : this.cell.spans.length > 0 || this.cell.isClean;
+    /** @type {HTMLElement | null | undefined} */
     const found = place >= 0 ? this.bar.querySelector("select, button") : (this.line?.track ?? this.clean);
-    if (place >= 0 || !isScored || !this.further.focusMissing()) found.focus({ preventScroll: true });
+    if (place >= 0 || !isScored || !this.further.focusMissing()) found?.focus({ preventScroll: true });
     this.element.scrollIntoView({ block: "center" });
   }
 

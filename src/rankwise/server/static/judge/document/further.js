@@ -10,9 +10,17 @@ const scaleOf = ({ low, high, step, anchors }) => {
 };
 
 export class Further {
+  /** @type {Plan} */ plan;
+  /** @type {string} */ name;
+  /** @type {string} */ text;
+  /** @type {(changes: Partial<Cell>, kind?: string) => void} */ changed;
+  /** @type {Cell} */ cell;
+  /** @type {{ field: HTMLTextAreaElement, opener: HTMLElement, row: HTMLElement } | null} */ commenting = null;
+  /** @type {{ field: HTMLTextAreaElement, reset: HTMLElement } | null} */ correcting = null;
+
   // *changed(changes, kind)* keeps changes of this text; *name* says which one it is.
-  constructor({ plan, name, id, text, changed }) {
-    Object.assign(this, { plan, name, id, text, changed, cell: null });
+  constructor({ plan, name, text, changed }) {
+    Object.assign(this, { plan, name, text, changed });
     this.lines = (plan.sliders ?? []).map((slider) => [slider.name, this.#slider(slider)]);
     this.element = node("div", { class: "further" },
       ...this.lines.map(([title, line]) => node("div", { class: "slider" }, node("p", { class: "slider-name", "aria-hidden": "true" }, title), line.element)),
@@ -31,42 +39,46 @@ export class Further {
   }
 
   #commenting() {
-    this.comment = node("textarea", {
+    const field = node("textarea", {
       rows: 2,
       maxlength: this.plan.comments,
       dir: "auto",
       "aria-label": `Comment on ${this.name}`,
-      oninput: () => this.changed({ comment: this.comment.value }, "comment"),
+      oninput: () => this.changed({ comment: field.value }, "comment"),
     });
-    this.opener = node("button", { type: "button", class: "button small quiet", "aria-label": `Add a comment on ${this.name}`, onclick: () => this.#open() }, "+ Comment");
-    this.commentRow = node("div", { class: "further-text", hidden: true }, node("p", { class: "slider-name", "aria-hidden": "true" }, "Comment"), this.comment);
-    return [this.opener, this.commentRow];
+    const opener = node("button", { type: "button", class: "button small quiet", "aria-label": `Add a comment on ${this.name}`, onclick: () => this.#open() }, "+ Comment");
+    const row = node("div", { class: "further-text", hidden: true }, node("p", { class: "slider-name", "aria-hidden": "true" }, "Comment"), field);
+    this.commenting = { field, opener, row };
+    return [opener, row];
   }
 
   #open() {
-    show(this.opener, false);
-    show(this.commentRow);
-    this.comment.focus();
+    if (!this.commenting) return;
+    const { field, opener, row } = this.commenting;
+    show(opener, false);
+    show(row);
+    field.focus();
   }
 
   #correcting() {
-    this.edit = node("textarea", {
+    const field = node("textarea", {
       class: "text",
       rows: Math.min(6, 1 + Math.ceil(this.text.length / 40)),
       maxlength: this.plan.edits,
       dir: "auto",
       lang: languageCode(this.plan.target_language),
       "aria-label": `Correction of ${this.name}`,
-      oninput: () => this.changed({ edit: this.edit.value === this.text ? null : this.edit.value }, "edit"),
+      oninput: () => this.changed({ edit: field.value === this.text ? null : field.value }, "edit"),
     });
-    this.reset = node("button", { type: "button", class: "button small quiet", "aria-label": `As it was: ${this.name}`, onclick: () => this.#startOver() }, "As it was");
-    const head = node("div", { class: "further-head" }, node("p", { class: "slider-name", "aria-hidden": "true" }, "Correction"), this.reset);
-    return [node("div", { class: "further-text" }, head, this.edit)];
+    const reset = node("button", { type: "button", class: "button small quiet", "aria-label": `As it was: ${this.name}`, onclick: () => this.#startOver() }, "As it was");
+    const head = node("div", { class: "further-head" }, node("p", { class: "slider-name", "aria-hidden": "true" }, "Correction"), reset);
+    this.correcting = { field, reset };
+    return [node("div", { class: "further-text" }, head, field)];
   }
 
   #startOver() {
     this.changed({ edit: null });
-    this.edit.focus();
+    this.correcting?.field.focus();
   }
 
   // The name of the first slider without a value, or undefined.
@@ -85,17 +97,19 @@ export class Further {
     this.cell = cell;
     for (const [name, line] of this.lines) line.draw(cell.sliders[name] ?? null);
     this.#drawComment(cell.comment);
-    if (!this.edit) return;
+    if (!this.correcting) return;
+    const { field, reset } = this.correcting;
     const text = cell.edit ?? this.text;
-    if (this.edit.value !== text) this.edit.value = text;
-    show(this.reset, cell.edit !== null);
+    if (field.value !== text) field.value = text;
+    show(reset, cell.edit !== null);
   }
 
   #drawComment(comment) {
-    if (!this.comment) return;
-    if (this.comment.value !== comment) this.comment.value = comment;
-    const isOpen = comment !== "" || document.activeElement === this.comment;
-    show(this.opener, !isOpen);
-    show(this.commentRow, isOpen);
+    if (!this.commenting) return;
+    const { field, opener, row } = this.commenting;
+    if (field.value !== comment) field.value = comment;
+    const isOpen = comment !== "" || document.activeElement === field;
+    show(opener, !isOpen);
+    show(row, isOpen);
   }
 }

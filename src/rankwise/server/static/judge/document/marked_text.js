@@ -7,12 +7,20 @@ import { at, isMark, level } from "./spans.js";
 import { cut } from "./units.js";
 
 export class MarkedText {
-  #drag = null; // the unit where a mouse went down
+  /** @type {string} */ text;
+  /** @type {SpanRules} */ rules;
+  /** @type {() => void} */ picked;
+  /** @type {(place: number) => void} */ hit;
+  /** @type {{ anchor: number, focus: number } | null} */ place;
+  /** @type {Span[]} */ spans;
+  /** @type {number | null} */ chosen;
+
+  /** @type {number | null} */ #drag = null; // the unit where a mouse went down
   #taps = 0;
 
   // *picked* is told that another place was chosen, *hit* the number of an error that was pointed at.
   constructor({ text, rules, language, label, picked, hit }) {
-    Object.assign(this, { text, rules, picked, hit, place: null, spans: [] });
+    Object.assign(this, { text, rules, picked, hit, place: null, spans: [], chosen: null });
     this.units = cut(text, rules.unit);
     this.parts = this.units.map((one, place) => node("span", { class: "unit", "data-unit": place }, one.text));
     this.element = node("bdi", {
@@ -56,8 +64,10 @@ export class MarkedText {
     this.draw();
   }
 
+  /** @param {EventTarget | null} target */
   #unitAt(target) {
-    const found = target?.closest?.(".unit");
+    /** @type {HTMLElement | null | undefined} */
+    const found = target instanceof Element ? target.closest(".unit") : null;
     return found && this.element.contains(found) ? Number(found.dataset.unit) : null;
   }
 
@@ -65,7 +75,7 @@ export class MarkedText {
     const { element } = this;
     element.addEventListener("pointerdown", (event) => this.#down(event));
     element.addEventListener("pointermove", (event) => this.#moved(event));
-    element.addEventListener("pointerup", (event) => this.#up(event));
+    element.addEventListener("pointerup", () => this.#up());
     element.addEventListener("mousedown", (event) => event.preventDefault()); // no selection of the browser's
     element.addEventListener("click", (event) => this.#tapped(event));
   }
@@ -87,7 +97,7 @@ export class MarkedText {
   #moved(event) {
     if (this.#drag === null) return;
     const unit = this.#unitAt(document.elementFromPoint(event.clientX, event.clientY));
-    if (unit === null || unit === this.place.focus) return;
+    if (unit === null || unit === this.place?.focus) return;
     this.#isMoved = true;
     this.choose(this.#drag, unit);
   }
@@ -158,7 +168,7 @@ export class MarkedText {
   }
 
   // ---- showing it
-  draw(spans = this.spans, chosen = this.chosen ?? null) {
+  draw(spans = this.spans, chosen = this.chosen) {
     Object.assign(this, { spans, chosen });
     const range = this.range;
     const worst = this.units.map(() => null);

@@ -4,12 +4,14 @@
 import { node } from "../dom.js";
 import { keyOf } from "../keys.js";
 
+/** @type {[at: number, words: string][]} */
 const ANCHORS = [
   [0, "nonsense"],
   [33, "flawed"],
   [66, "good"],
   [100, "perfect"],
 ];
+/** @type {{ low: number, high: number, step: number, anchors: [at: number, words: string][] }} */
 const SCORE = { low: 0, high: 100, step: 1, anchors: ANCHORS };
 const STEPS = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1 };
 const LEAPS = { PageUp: 10, PageDown: -10 };
@@ -21,6 +23,11 @@ export function nearest(value, { low, high, step }) {
 }
 
 export class ScoreLine {
+  /** @type {boolean} */ showsValue;
+  /** @type {(value: number | null) => void} */ scored;
+  /** @type {typeof SCORE} */ scale;
+  /** @type {number | null} */ value;
+
   // *scored* gets the new score, or null; *beside* stands below the number.
   constructor({ label, showsValue, scored, beside, scale = SCORE }) {
     Object.assign(this, { showsValue, scored, scale, value: null });

@@ -1,9 +1,11 @@
 // A text cut into what can be marked: words, or characters where words are not written apart.
 // Positions are code points, as the server counts them.
 
+/* eslint-disable no-misleading-character-class -- a joiner and a variant belong to the character before them */
 const WORDS =
   /\s+|[\p{L}\p{M}\p{N}\p{Pc}]+(?:[’'.,·-][\p{L}\p{N}][\p{L}\p{M}\p{N}]*)*|[^\p{M}][\p{M}\u200d\ufe0f]*|\p{M}+/gu;
 const CHARACTERS = /[^\p{M}][\p{M}\u200d\ufe0f]*|\p{M}+/gu;
+/* eslint-enable no-misleading-character-class */
 
 function characters(text) {
   if (!("Segmenter" in Intl)) return text.match(CHARACTERS) ?? [];

@@ -13,6 +13,11 @@ import { fill, languageCode, revealed } from "../text.js";
 const count = (number, one, many) => (number === 1 ? `1 ${one}` : `${number} ${many}`);
 
 class DocumentTask {
+  /** @type {Task} */ task;
+  /** @type {Plan} */ plan;
+  /** @type {() => void} */ changed;
+  /** @type {{ row: number, column: number } | undefined} */ at;
+
   isDocument = true;
   hidesSource = true; // every segment has its own beside it
 
@@ -76,7 +81,7 @@ class DocumentTask {
 
   // What is to be known about documents of this domain.
   #told(number) {
-    const words = document.querySelector(`template[data-told="${number}"]`);
+    const words = /** @type {HTMLTemplateElement | null} */ (document.querySelector(`template[data-told="${number}"]`));
     if (!words) return null;
     return node("aside", { class: "told", "aria-label": "About this document" }, words.content.cloneNode(true));
   }
@@ -105,7 +110,7 @@ class DocumentTask {
   }
 
   // ---- what changes
-  #change(row, column, changes, kind = null) {
+  #change(row, column, changes, kind) {
     this.answers.set(row, column, changes, kind);
     this.draw();
     this.changed();
@@ -113,8 +118,9 @@ class DocumentTask {
 
   // One text at a time is worked on; what was begun in another ends.
   #take(row, column) {
-    if (this.at?.row === row && this.at.column === column) return;
-    if (this.at) this.columns[this.at.row][this.at.column].release();
+    const { at } = this;
+    if (at && at.row === row && at.column === column) return;
+    if (at) this.columns[at.row][at.column].release();
     this.at = { row, column };
   }
 

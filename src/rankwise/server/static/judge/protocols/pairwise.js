@@ -15,11 +15,12 @@ const SUMMARY = { left: "A > B", right: "B > A", equal: "A = B", both_bad: "A = 
 const SPOKEN = { left: "A is better", right: "B is better", equal: "Equally good", both_bad: "Both are bad" };
 
 class Pairwise {
+  /** @type {keyof typeof SUMMARY | null} */ choice = null;
+
   letters = 0;
   question = "Which translation is better?";
   hint = "Keys: ← A is better, → B is better, e equally good, b both bad.";
   tools = [];
-  choice = null;
 
   constructor({ task, plan, changed }) {
     this.changed = changed;
@@ -46,8 +47,12 @@ class Pairwise {
     const found = CHOICES.find(({ key }) => key === event.key);
     if (!found || event.shiftKey) return false;
     this.choose(found.value);
-    this.group.querySelector(`input[value="${found.value}"]`).focus({ preventScroll: true });
+    this.#inputs.find(({ value }) => value === found.value)?.focus({ preventScroll: true });
     return true;
+  }
+
+  get #inputs() {
+    return [...this.group.querySelectorAll("input")];
   }
 
   // These keys move the page; of themselves they would move the answer on, once a button has the focus.
@@ -69,7 +74,7 @@ class Pairwise {
 
   get missing() {
     if (this.choice !== null) return null;
-    const focus = () => this.group.querySelector("input").focus();
+    const focus = () => this.#inputs[0].focus();
     return { sentence: "Choose one of the four answers to submit.", focus };
   }
 
@@ -85,8 +90,9 @@ class Pairwise {
     return { choice: this.choice };
   }
 
+  /** @param {{ choice?: keyof typeof SUMMARY | null }} content */
   restore({ choice = null }) {
-    this.choice = choice in SUMMARY ? choice : null;
+    this.choice = choice !== null && choice in SUMMARY ? choice : null;
     this.draw();
   }
 }

@@ -8,6 +8,11 @@ import * as state from "../state.js";
 const ALL_EQUAL = "0";
 
 class Ranking {
+  /** @type {() => void} */ changed;
+  /** @type {() => Likings} */ view;
+  /** @type {RankingState} */ state;
+  /** @type {number | null} */ dragged;
+
   constructor({ task, plan, changed, view }) {
     Object.assign(this, { changed, view });
     this.size = task.outputs.length;
@@ -134,7 +139,7 @@ class Ranking {
     for (const { element } of this.cards.all) element.draggable = isShelves;
     const cards = this.cards.all.map(({ element }) => element);
     this.element.replaceChildren(...(isShelves ? this.#shelves() : cards));
-    if (this.element.contains(focused)) focused.focus({ preventScroll: true });
+    if (focused instanceof HTMLElement && this.element.contains(focused)) focused.focus({ preventScroll: true });
   }
 
   #shelves() {

@@ -20,6 +20,10 @@ const SCALES = {
 };
 
 class Ratings {
+  /** @type {() => void} */ changed;
+  /** @type {boolean} */ isSingle;
+  /** @type {Record<string, (number | null)[]>} */ values;
+
   hint = "Keys: a letter chooses a card, 1 to 5 rate it.";
   tools = [];
 

@@ -21,6 +21,10 @@ const MIDDLE = 50;
 const clamp = (value) => Math.min(100, Math.max(0, Math.round(value)));
 
 class Scores {
+  /** @type {() => void} */ changed;
+  /** @type {boolean} */ showsValue;
+  /** @type {(number | null)[]} */ values;
+
   hint = "Keys: a letter chooses a card; arrows put a mark in the middle and move it by 1, with Shift by 5, Page Up and Down by 10; or type a number.";
   question = "How well does each translation express the meaning of the source?";
   tools = [];
@@ -122,7 +126,8 @@ class Scores {
     }
     const before = this.cards.chosen;
     const isHandled = this.cards.key(event);
-    if (isHandled && this.cards.chosen !== before) this.lines[this.cards.chosen].track.focus();
+    const { chosen } = this.cards;
+    if (isHandled && chosen !== before && chosen !== null) this.lines[chosen].track.focus();
     return isHandled;
   }
 
