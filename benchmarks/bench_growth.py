@@ -8,14 +8,13 @@ that would take more than *patience* seconds.
 
 import argparse
 import functools
-import json
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import numpy as np
 from bench_systems import made_up
-from harness import cpu_seconds, ratio_text
+from harness import cpu_seconds, ratio_text, write_whole
 from peers import Peer, installed
 from script_texts import texts
 
@@ -159,8 +158,7 @@ def main() -> None:
     def kept(growth: Growth) -> Growth:
         rows.append({**asdict(growth), "exponent": growth.exponent})
         if options.json:  # what is there should the run be ended
-            text = json.dumps({"growth": rows}, indent=1)
-            options.json.write_text(text + "\n", encoding="utf-8")
+            write_whole(options.json, {"growth": rows})
         return growth
 
     for line in lines(map(kept, tasks(options.largest, options.patience))):

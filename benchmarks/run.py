@@ -2,7 +2,8 @@
 
 ``--quick`` uses small sizes, to see that everything runs; the page then goes where ``--page`` says,
 or nowhere. Rows in which a peer is ahead are red, on the terminal and on the page. A part that
-takes longer than ``--limit`` is ended, and the page says so.
+takes longer than ``--limit``, or than what is left of ``--total``, is ended, and the page says so.
+A part that fails is named there too; the rest is measured, and the exit code is 1.
 """
 
 import argparse
@@ -24,6 +25,13 @@ from pictures import growth_lines, peer_bars
 
 HERE = Path(__file__).parent
 PAGE = HERE.parent / "docs" / "explanation" / "benchmarks.md"
+
+
+class Printed(NamedTuple):
+    """What a script printed, and whether it ended with an error."""
+
+    text: str
+    has_failed: bool = False
 
 
 class Part(NamedTuple):
@@ -163,7 +171,7 @@ def coloured(text: str) -> str:
     return "\n".join(f"{_RED}{x}{_PLAIN}" if _BEHIND.search(x) else x for x in lines)
 
 
-def run(part: Part, arguments: tuple[str, ...], limit: float) -> tuple[str, dict[str, Any]]:
+def run(part: Part, arguments: tuple[str, ...], limit: float) -> tuple[Printed, dict[str, Any]]:
     """What a script printed within *limit* seconds, and the JSON it wrote if it writes any."""
     script = HERE / f"{part.script}.py"
     with tempfile.TemporaryDirectory() as folder:
@@ -171,13 +179,15 @@ def run(part: Part, arguments: tuple[str, ...], limit: float) -> tuple[str, dict
         writes = '"--json"' in script.read_text(encoding="utf-8")
         command = [sys.executable, "-W", "ignore", str(script), *arguments]
         command += ["--json", str(found)] if writes else []
-        text = output(command, limit)
+        printed = output(command, limit)
         data = json.loads(found.read_text(encoding="utf-8")) if found.is_file() else {}
-    return text, data
+    return printed, data
 
 
-def output(command: list[str], limit: float) -> str:
+def output(command: list[str], limit: float) -> Printed:
     """What a program printed; ended, with all it started, after *limit* seconds."""
+    if limit <= 0:
+        return Printed("(not measured: the whole run had taken all its time)")
     environment = {**ONE_THREAD, "PYTHONUNBUFFERED": "1"}
     with subprocess.Popen(
         command, env=environment, stdout=subprocess.PIPE, text=True, start_new_session=True
@@ -187,10 +197,11 @@ def output(command: list[str], limit: float) -> str:
         except subprocess.TimeoutExpired:
             os.killpg(program.pid, signal.SIGKILL)
             text = program.communicate()[0].rstrip()
-            return f"{text}\n(ended after {limit:.0f} s; the rest was not measured)"
-    if program.returncode != 0:
-        raise subprocess.CalledProcessError(program.returncode, command)
-    return text
+            return Printed(f"{text}\n(ended after {limit:.0f} s; the rest was not measured)")
+    if program.returncode == 0:
+        return Printed(text)
+    why = f"(failed with exit code {program.returncode}; the rest was not measured)"
+    return Printed(f"{text}\n{why}", has_failed=True)
 
 
 def write_page(page: Path, parts: list[str], data: list[dict[str, Any]]) -> None:
@@ -210,16 +221,20 @@ def main() -> None:
     parser.add_argument("--quick", action="store_true")
     parser.add_argument("--only", nargs="+", metavar="SCRIPT", help="names of scripts")
     parser.add_argument("--limit", type=float, default=120.0, help="seconds of a part at most")
+    parser.add_argument("--total", type=float, default=1380.0, help="seconds of all at most")
     parser.add_argument("--page", type=Path, help="where to write the page")
     options = parser.parse_args()
     chosen = [part for part in PARTS if not options.only or part.script in options.only]
     before, tables, data = os.getloadavg()[0], [], []
+    end, failed = time.perf_counter() + options.total, []
     for part in chosen:
         print(f"== {part.title}", flush=True)
         started = time.perf_counter()
         arguments = part.quick if options.quick else part.usual
-        text, found = run(part, arguments, part.shares * options.limit)
-        text += f"\n\n{time.perf_counter() - started:.0f} s in all"
+        limit = min(part.shares * options.limit, end - started)
+        printed, found = run(part, arguments, limit)
+        failed += [part.script] if printed.has_failed else []
+        text = printed.text + f"\n\n{time.perf_counter() - started:.0f} s in all"
         print(coloured(text), flush=True)
         tables.append(f"## {part.title}\n\n{block(text)}")
         data.append(found)
@@ -228,6 +243,8 @@ def main() -> None:
         load = load_words(before, os.getloadavg()[0])
         intro = INTRO.format(machine=machine(), load=load)
         write_page(page, [intro, PICTURES, *tables], data)
+    if failed:
+        sys.exit(f"failed: {', '.join(failed)}")
 
 
 if __name__ == "__main__":

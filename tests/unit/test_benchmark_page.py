@@ -1,6 +1,5 @@
 """The page of benchmarks: what is red, what is fitted, what is drawn."""
 
-import subprocess
 import sys
 from pathlib import Path
 
@@ -88,15 +87,49 @@ def test_a_part_that_takes_too_long_is_ended_with_what_it_started():
 
     program = "import subprocess, sys; print('a row', flush=True); "
     program += "subprocess.run([sys.executable, '-c', 'import time; time.sleep(600)'])"
-    text = run.output([sys.executable, "-c", program], 3)
-    assert text.splitlines() == ["a row", "(ended after 3 s; the rest was not measured)"]
+    printed = run.output([sys.executable, "-c", program], 3)
+    assert not printed.has_failed
+    assert printed.text.splitlines() == ["a row", "(ended after 3 s; the rest was not measured)"]
 
 
-def test_a_part_that_fails_is_an_error():
+def test_a_part_that_fails_is_named_and_what_it_printed_is_kept():
     import run
 
-    with pytest.raises(subprocess.CalledProcessError):
-        run.output([sys.executable, "-c", "raise SystemExit(3)"], 60)
+    printed = run.output([sys.executable, "-c", "print('a row'); raise SystemExit(3)"], 60)
+    why = "(failed with exit code 3; the rest was not measured)"
+    assert printed == run.Printed(f"a row\n{why}", has_failed=True)
+
+
+def test_the_rest_is_measured_when_a_part_fails_and_nothing_once_the_time_is_up(
+    tmp_path, monkeypatch, capsys
+):
+    import run
+
+    for name, program in {"bad": "raise SystemExit(3)", "good": "print('a  0.5x')"}.items():
+        (tmp_path / f"{name}.py").write_text(program, encoding="utf-8")
+    monkeypatch.setattr(run, "HERE", tmp_path)
+    monkeypatch.setattr(run, "PARTS", [run.Part("bad", "Bad"), run.Part("good", "Good")])
+    page = tmp_path / "page.md"
+    monkeypatch.setattr(sys, "argv", ["run.py", "--page", str(page)])
+    with pytest.raises(SystemExit, match="failed: bad"):
+        run.main()
+    written = page.read_text(encoding="utf-8")
+    assert "failed with exit code 3" in written
+    assert '<span style="color: #c62828">a  0.5x</span>' in written
+    monkeypatch.setattr(sys, "argv", ["run.py", "--total", "0", "--page", str(page)])
+    run.main()
+    assert page.read_text(encoding="utf-8").count("not measured: the whole run") == 2
+
+
+def test_a_file_of_timings_is_whole_or_as_it_was(tmp_path):
+    import harness
+
+    place = tmp_path / "found.json"
+    harness.write_json(place, [])
+    with pytest.raises(TypeError):
+        harness.write_json(place, [], more=object())
+    assert place.read_text(encoding="utf-8") == '{\n "timings": []\n}\n'
+    assert [path.name for path in tmp_path.iterdir()] == ["found.json"]
 
 
 def test_one_run_of_a_slow_peer_is_enough(monkeypatch):
