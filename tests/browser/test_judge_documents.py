@@ -156,7 +156,7 @@ def test_an_answer_is_looked_at_and_changed(opened, server):
     judge.is_at("2 of 30")
     judge.find("#back-button").click()
     judge.reads(".history-said >> nth=0", judge.find(".history-said").first.inner_text())
-    assert "0 errors in 1 texts; 30" in judge.find(".history-said").first.inner_text()
+    assert "0 errors in 1 text; 30" in judge.find(".history-said").first.inner_text()
     judge.find(".history .button").first.click()
     judge.sees("#revision-note")
     expect(Text(judge, 0, 0).column.locator(".score-entry")).to_have_value("30")

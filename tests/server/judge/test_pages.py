@@ -18,7 +18,7 @@ def test_the_page_tells_what_it_needs_and_no_more(app, invited):
     _, link = invited()
     page = come_in(app, link).get("/judge", headers=BROWSER).text
     boot = boot_of(page)
-    assert set(boot) == {"csrf", "judge", "campaign", "plan", "settings"}
+    assert set(boot) == {"csrf", "judge", "campaign", "plan", "settings", "own"}
     assert set(boot["plan"]) == {
         "source_language",
         "target_language",

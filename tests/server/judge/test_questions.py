@@ -21,8 +21,8 @@ def test_answers_are_checked_one_by_one():
     )
     _, problems = questionnaire(asked, {"years": "inf", "first": "Perhaps"})
     assert problems == {
-        "years": "please write a number",
-        "first": "please choose one of the answers",
+        "years": "Please write a number.",
+        "first": "Please choose one of the answers.",
     }
     assert asked[2] == JudgeQuestion("note", "Anything else?", required=False)
 

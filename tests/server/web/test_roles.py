@@ -39,6 +39,7 @@ ROUTES = {
     "POST /accounts": OWNER,
     "POST /accounts/{number}/setup": OWNER,
     "POST /accounts/{number}/disable": OWNER,
+    "POST /judge/language": OPEN,
     "GET /judge": JUDGE,
     "GET /judge/session": JUDGE,
     "GET /judge/plan": JUDGE,

@@ -2,9 +2,9 @@
 (() => {
   const KEY = "rankwise-theme";
   const THEMES = [
-    ["auto", "◐", "Theme: as the system"],
-    ["light", "☀", "Theme: light"],
-    ["dark", "☾", "Theme: dark"],
+    ["auto", "◐"],
+    ["light", "☀"],
+    ["dark", "☾"],
   ];
   const stored = () => {
     try {
@@ -21,7 +21,9 @@
   };
 
   const label = (button) => {
-    const [, sign, name] = THEMES.find(([key]) => key === theme) ?? THEMES[0];
+    const place = Math.max(0, THEMES.findIndex(([key]) => key === theme));
+    const [, sign] = THEMES[place];
+    const name = button.dataset.themeSwitch.split("|")[place]; // in the language of the page
     button.querySelector("[data-theme-sign]").textContent = sign;
     button.querySelector("[data-theme-name]").textContent = name;
     button.title = name;

@@ -12,7 +12,7 @@ from rankwise.server.settings import Settings
 from rankwise.server.store.campaign_store import CampaignStore
 from rankwise.server.web import health_routes, static_files
 from rankwise.server.web.api import campaign_routes, docs_page
-from rankwise.server.web.auth import account_page, sign_in
+from rankwise.server.web.auth import account_page, language_choice, sign_in
 from rankwise.server.web.auth.try_limits import Attempts
 from rankwise.server.web.bodies import Bodies
 from rankwise.server.web.dependencies import csrf_checked
@@ -23,7 +23,9 @@ from rankwise.server.web.refusals import add_error_handlers
 from rankwise.server.web.security import Guard
 
 #: What has pages or the judge's JSON, in this order; none of it is in the OpenAPI file.
-PAGES = (sign_in, account_page, judge_pages, campaign_pages, dashboard_pages, docs_page)
+PAGES = (
+    sign_in, language_choice, account_page, judge_pages, campaign_pages, dashboard_pages, docs_page
+)  # fmt: skip
 
 
 def create_app(store: CampaignStore, settings: Settings) -> FastAPI:

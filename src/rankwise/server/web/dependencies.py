@@ -15,6 +15,7 @@ from fastapi import Depends, Path, Request, Security
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 from starlette.datastructures import FormData
 
+from rankwise.server.phrases import Phrase
 from rankwise.server.records import Account, Judge, Viewer
 from rankwise.server.settings import Settings
 from rankwise.server.store.campaign_store import CampaignStore
@@ -70,7 +71,9 @@ CurrentVisitor = Annotated[Visitor, Depends(get_visitor)]
 async def current_judge(visitor: CurrentVisitor) -> Judge:
     """The judge who is signed in; 401 otherwise, and the page keeps the work."""
     if visitor.judge is None:
-        message = "Your session has ended. Open your personal link again; your work is kept."
+        message = Phrase(
+            "Your session has ended. Open your personal link again; your work is kept."
+        )
         raise Refusal(401, "signed_out", message)
     return visitor.judge
 
@@ -150,7 +153,7 @@ async def csrf_checked(request: Request, visitor: CurrentVisitor) -> None:
         return
     origin = is_same_origin(request, get_settings(request))
     if origin is False or (origin is None and get_settings(request).secure):
-        raise Refusal(403, "cross_origin", "This request came from another site.")
+        raise Refusal(403, "cross_origin", Phrase("This request came from another site."))
     if origin and request.url.path.startswith(LINKS):
         return
     sent = await _sent_token(request)
@@ -158,7 +161,7 @@ async def csrf_checked(request: Request, visitor: CurrentVisitor) -> None:
     # another host of the same site may have set the form's cookie: with a session it proves nothing
     known = visitor.tokens or ((form,) if form else ())
     if not sent or not any(_same(sent, token) for token in known):
-        message = "This page was open too long. Load it again, then repeat what you did."
+        message = Phrase("This page was open too long. Load it again, then repeat what you did.")
         raise Refusal(403, "csrf", message)
 
 

@@ -1,7 +1,8 @@
 """Pages from templates: everything escaped, an undefined name is an error.
 
 ``render(request, "folder/page.html", {…})`` is the one way to make a page. Every template may use
-``csrf`` (for forms), ``visitor``, ``request_id``, ``banner``, ``version``, ``path``, ``status``.
+``csrf`` (for forms), ``visitor``, ``request_id``, ``banner``, ``version``, ``path``, ``status``,
+and ``t`` and ``tn`` for sentences in the language of the page (``language``, ``direction``).
 """
 
 import json
@@ -17,6 +18,8 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from starlette.responses import HTMLResponse, JSONResponse
 
 from rankwise import __version__
+from rankwise.server.phrases import LANGUAGES
+from rankwise.server.web.page_languages import Words, current_words
 from rankwise.server.web.static_files import static_files
 from rankwise.server.web.visitors import NOBODY, Visitor, set_form_cookie
 
@@ -35,7 +38,14 @@ def environment() -> Environment:
     )
     made.filters.update(when=when, clock=clock, count=count)
     kept = static_files()
-    made.globals.update(version=__version__, static=kept.address, module_names=cache(kept.imported))
+    imported = cache(kept.imported)
+
+    def modules(name: str, language: str) -> list[str]:
+        """What a page's script imports, and the catalogue of the page's language."""
+        return imported(name) + ([] if language == "en" else [f"judge/words/{language}.js"])
+
+    made.globals.update(version=__version__, static=kept.address, languages=LANGUAGES)
+    made.globals.update(module_names=modules)
     made.policies["json.dumps_function"] = _dumps
     return made
 
@@ -62,7 +72,9 @@ def render(
     """
     visitor = visitor_of(request)
     csrf = visitor.csrf or request.cookies.get(_form_cookie(request)) or secrets.token_urlsafe(24)
+    say = current_words(request)
     shared = {
+        **_speech(say),
         "visitor": visitor,
         "csrf": csrf,
         "request_id": request_id(request),
@@ -75,6 +87,11 @@ def render(
     if visitor.csrf is None:
         set_form_cookie(response, request.app.state.settings, csrf)
     return response
+
+
+def _speech(say: Words) -> dict[str, object]:
+    """What a page needs to speak a language: *t* for a sentence, *tn* for one that counts."""
+    return {"t": say, "tn": say.counted, "language": say.language, "direction": say.direction}
 
 
 def _form_cookie(request: Request) -> str:

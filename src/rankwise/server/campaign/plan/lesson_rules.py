@@ -6,6 +6,7 @@ from typing import Any
 
 from rankwise.server.campaign.plan.plan_keys import PlanKeys
 from rankwise.server.campaign.plan.protocol_kinds import Ordered, Protocol, Valued
+from rankwise.server.phrases import Phrase
 from rankwise.server.records import Json
 
 
@@ -49,15 +50,21 @@ class LessonRule:
         return touches and self.severity in (None, span["severity"])
 
     @property
-    def words(self) -> str:
+    def words(self) -> Phrase:
         """What the rule asks for, as a sentence for the judge."""
-        text = f"text {letter(self.text)}"
-        text += f" of segment {self.segment}" if self.segment > 1 else ""
+        text = Phrase("text {letter}", letter=letter(self.text))
+        if self.segment > 1:
+            text = Phrase(
+                "text {letter} of segment {segment}",
+                letter=letter(self.text),
+                segment=self.segment,
+            )
         if self.score is not None:
-            return f"Think again about the score of {text}."
+            return Phrase("Think again about the score of {text}.", text=text)
         if self.above is not None:
-            return f"Compare {text} with text {letter(self.above)} once more."
-        return f"There is an error in {text} that you did not mark like that."
+            other = Phrase("text {letter}", letter=letter(self.above))
+            return Phrase("Compare {text} with {other} once more.", text=text, other=other)
+        return Phrase("There is an error in {text} that you did not mark like that.", text=text)
 
 
 def letter(text: int) -> str:

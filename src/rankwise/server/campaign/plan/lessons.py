@@ -8,6 +8,7 @@ from rankwise.errors import DataError
 from rankwise.server.campaign.plan.lesson_rules import LessonRule, failed_rules, read_rule
 from rankwise.server.campaign.plan.plan_keys import PlanKeys
 from rankwise.server.campaign.plan.protocol_kinds import Protocol
+from rankwise.server.phrases import Phrase
 from rankwise.server.records import Json
 
 
@@ -39,7 +40,7 @@ class TutorialItem:
             return tuple(dict.fromkeys(rule.hint or self.hint or rule.words for rule in broken))
         if self.rules or self.answer is None or rules.agrees(answer, self.answer):
             return ()
-        return (self.hint or "We would answer otherwise. Look again.",)
+        return (self.hint or Phrase("We would answer otherwise. Look again."),)
 
 
 def read_lesson(keys: PlanKeys, rules: Protocol) -> TutorialItem:

@@ -26,19 +26,39 @@ from rankwise.server.campaign.plan.protocols import PROTOCOLS
 from rankwise.server.campaign.plan.questions import JudgeQuestion, read_questions
 from rankwise.server.campaign.plan.recruiting import USUAL_RECRUITING, Recruiting, read_recruiting
 from rankwise.server.campaign.plan.span_rules import ESA_RULES, SpanRules, read_span_rules
+from rankwise.server.campaign.plan.words.translations import (
+    NO_TRANSLATION,
+    Translation,
+    Translations,
+    read_language,
+    read_translations,
+)
+from rankwise.server.phrases import Phrase
 from rankwise.types.named import parse
 
 CONTROL_KINDS = ("degraded", "rotated", "reference", "own")
 
 #: What a judge reads where the plan has no instructions.
 INSTRUCTIONS = {
-    "ranking": "Rank the translations from best to worst. Equally good ones get the same rank.",
-    "pairwise": "Say which translation is better, or that they are equally good or both bad.",
-    "adequacy-fluency": "Say how fluent every translation is, and how much of the meaning it has.",
-    "direct-assessment": "Say how well the translation expresses the meaning of the source.",
-    "esa": "Mark every error in the translations, minor or major. Then give each translation of a "
-    "segment a score, with the whole document in mind.",
-    "mqm": "Mark every error in the translations, and say how severe it is and of which kind.",
+    "ranking": Phrase(
+        "Rank the translations from best to worst. Equally good ones get the same rank."
+    ),
+    "pairwise": Phrase(
+        "Say which translation is better, or that they are equally good or both bad."
+    ),
+    "adequacy-fluency": Phrase(
+        "Say how fluent every translation is, and how much of the meaning it has."
+    ),
+    "direct-assessment": Phrase(
+        "Say how well the translation expresses the meaning of the source."
+    ),
+    "esa": Phrase(
+        "Mark every error in the translations, minor or major. Then give each translation of a "
+        "segment a score, with the whole document in mind."
+    ),
+    "mqm": Phrase(
+        "Mark every error in the translations, and say how severe it is and of which kind."
+    ),
 }
 
 #: Slugs that are pages beside the campaigns.
@@ -122,6 +142,8 @@ class Plan:
     seconds_per_screen: float = 60.0
     pay_per_hour: float | None = None
     currency: str = "EUR"
+    language: str = ""
+    translations: Translations = ()
 
     @property
     def rules(self) -> Protocol:
@@ -138,8 +160,36 @@ class Plan:
 
     @property
     def instructions_version(self) -> str:
-        """Which instructions a judge read: the beginning of their hash."""
-        return text_version(self.instructions)
+        """Which instructions a judge read, in any language: the beginning of their hash."""
+        others = (found.instructions for _, found in self.translations)
+        return text_version("\0".join((self.instructions, *filter(None, others))))
+
+    @property
+    def consent_version(self) -> str:
+        """Which text a judge agreed to, in any language: the beginning of its hash."""
+        others = (found.consent for _, found in self.translations)
+        return text_version("\0".join((self.consent, *filter(None, others))))
+
+    def translation(self, language: str) -> Translation:
+        """The organiser's texts in a language, as far as there are any."""
+        return dict(self.translations).get(language, NO_TRANSLATION)
+
+    @property
+    def short_texts(self) -> tuple[str, ...]:
+        """Every short text that judges see and that a translation may have."""
+        lessons = (*self.tutorial, *self.checks)
+        hints = (rule.hint for item in lessons for rule in item.rules)
+        sliders = self.further.sliders
+        found = (
+            (self.name,),
+            (text for one in self.questions for text in (one.text, *one.choices)),
+            (text for item in lessons for text in (item.feedback, item.hint)),
+            hints,
+            (text for one in sliders for text in (one.name, *(words for _, words in one.anchors))),
+            (*self.spans.severities, *self.spans.marks),
+            (name for group, inner in self.spans.categories for name in (group, *inner)),
+        )
+        return tuple(dict.fromkeys(text for part in found for text in part if text))
 
     def passes(self, passed: int, checks: int) -> bool:
         """Whether so many of the checks passed are enough."""
@@ -165,6 +215,7 @@ class Plan:
         found["tutorial"] = [lesson_json(item) for item in self.tutorial]
         found["checks"] = [lesson_json(item) for item in self.checks]
         found |= _document_json(self)
+        found["translations"] = {code: one.to_json() for code, one in self.translations}
         del found["further"]
         return {key: _plain(value) for key, value in found.items()}
 
@@ -195,8 +246,12 @@ class Plan:
         found["checks"] = tuple(read_lesson(item, rules) for item in keys.inners("checks"))
         if (found["control_kind"] == "own") != bool(found["checks"]):
             raise keys.error("control_kind", found["control_kind"], "'own', and a list of 'checks'")
+        found["language"] = read_language(keys)
+        made = cls(**found)
+        domains = dict(made.domain_instructions)
+        translations = read_translations(keys, made.short_texts, domains)
         keys.finish()
-        return cls(**found)
+        return replace(made, translations=translations)
 
 
 def text_version(text: str) -> str:

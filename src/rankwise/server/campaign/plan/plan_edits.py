@@ -11,6 +11,8 @@ ALWAYS = (
     "name",
     "instructions",
     "domain_instructions",
+    "language",
+    "translations",
     "sitting",
     "lease_seconds",
     "stop",

@@ -7,6 +7,7 @@ from typing import Any, Literal, get_args
 
 from rankwise.errors import DataError
 from rankwise.server.campaign.plan.plan_keys import PlanKeys
+from rankwise.server.phrases import Phrase
 
 QuestionKind = Literal["text", "number", "choice"]
 MOST_QUESTIONS, LONGEST_ANSWER = 50, 4000
@@ -31,14 +32,14 @@ class JudgeQuestion:
         found = given.strip()
         if not found:
             if self.required:
-                raise DataError("please answer this")
+                raise DataError(Phrase("Please answer this."))
             return None
         if self.kind == "number":
             return _number(found)
         if self.kind == "choice" and found not in self.choices:
-            raise DataError("please choose one of the answers")
+            raise DataError(Phrase("Please choose one of the answers."))
         if len(found) > LONGEST_ANSWER:
-            raise DataError(f"please use at most {LONGEST_ANSWER:,} characters")
+            raise DataError(Phrase("Please use at most {most} characters.", most=LONGEST_ANSWER))
         return found
 
 
@@ -46,9 +47,9 @@ def _number(text: str) -> float:
     try:
         value = float(text.replace(",", "."))
     except ValueError as error:
-        raise DataError("please write a number") from error
+        raise DataError(Phrase("Please write a number.")) from error
     if not math.isfinite(value):
-        raise DataError("please write a number")
+        raise DataError(Phrase("Please write a number."))
     return value
 
 
@@ -62,7 +63,7 @@ def questionnaire(
         try:
             answers[question.key] = question.answered(given.get(question.key, ""))
         except DataError as error:
-            problems[question.key] = str(error)
+            problems[question.key] = error.args[0]
     return answers, problems
 
 

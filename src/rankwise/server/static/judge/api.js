@@ -1,5 +1,7 @@
 // Requests to the server, with the three ways in which one can fail told apart.
 
+import { language, t } from "./words.js";
+
 export class Unreachable extends Error {} // no network, or the server cannot save now: try again
 export class SessionEnded extends Error {} // sign in again; nothing is lost
 export class Refused extends Error {
@@ -19,7 +21,7 @@ const PATIENCE = 20_000;
 async function failure(response) {
   const body = await response.json().catch(() => null);
   const error = body?.error;
-  if (!error?.code) return new Unreachable(`The server cannot be reached (something answered ${response.status}).`);
+  if (!error?.code) return new Unreachable(t("The server cannot be reached (something answered {status}).", { status: response.status }));
   if (response.status === 401) return new SessionEnded(error.message);
   if (response.status >= 500 || response.status === 429) return new Unreachable(error.message);
   return new Refused(response.status, error);
@@ -29,7 +31,7 @@ async function content(response) {
   try {
     return await response.json();
   } catch {
-    throw new Unreachable("The server cannot be reached (something else answered).");
+    throw new Unreachable(t("The server cannot be reached (something else answered)."));
   }
 }
 
@@ -48,7 +50,7 @@ export class Api {
 
   async #request(method, path, body, { keepalive = false, signal = null } = {}) {
     /** @type {RequestInit & { headers: Record<string, string> }} */
-    const options = { method, keepalive, headers: { "X-CSRF-Token": this.csrf }, redirect: "error" };
+    const options = { method, keepalive, headers: { "X-CSRF-Token": this.csrf, "X-Page-Language": language }, redirect: "error" };
     if (body !== undefined) {
       options.headers["Content-Type"] = "application/json";
       options.body = JSON.stringify(body);
@@ -57,7 +59,7 @@ export class Api {
     try {
       return await fetch(path, options);
     } catch {
-      throw new Unreachable("The server cannot be reached.");
+      throw new Unreachable(t("The server cannot be reached."));
     }
   }
 
@@ -84,7 +86,7 @@ export class Api {
     try {
       await fetch(`/j/${token}`, { method: "POST", redirect: "manual" });
     } catch {
-      throw new Unreachable("The server cannot be reached.");
+      throw new Unreachable(t("The server cannot be reached."));
     }
     return this.isSignedIn();
   }
@@ -101,7 +103,7 @@ export class Api {
     if (judge !== this.judge)
       throw new Refused(409, {
         code: "other-judge",
-        message: "Another judge is signed in in this browser now. Open your own link to go on.",
+        message: t("Another judge is signed in in this browser now. Open your own link to go on."),
       });
     const isNew = csrf !== this.csrf;
     this.csrf = csrf;

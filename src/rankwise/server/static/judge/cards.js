@@ -4,13 +4,15 @@ import { node } from "./dom.js";
 import { cardFor } from "./keys.js";
 import { letter } from "./state.js";
 import { fill } from "./text.js";
+import { isRightToLeft, t } from "./words.js";
 
-const STEPS = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 };
+const FORWARD = isRightToLeft ? -1 : 1; // the next card is where reading goes on
+const STEPS = { ArrowDown: 1, ArrowRight: FORWARD, ArrowUp: -1, ArrowLeft: -FORWARD };
 
 export function card(place) {
   const body = node("bdi", { class: "text" });
   const title = node("h3", { id: `card-${place}`, class: "output-title" },
-    node("span", { class: "visually-hidden" }, "Output "),
+    node("span", { class: "visually-hidden" }, `${t("Output")} `),
     node("span", { class: "letter" }, letter(place)),
   );
   const head = node("div", { class: "output-head" }, title);

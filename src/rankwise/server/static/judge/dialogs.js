@@ -1,9 +1,10 @@
 // The windows of the page: native <dialog>s that the template holds, so that Escape, focus and the
 // screen reader work by themselves. Each returns a promise of what the judge decided.
 
-import { byId, languageName, node, timeOfDay } from "./dom.js";
+import { byId, node } from "./dom.js";
 import { ACTIONS, keymap, label } from "./keys.js";
 import { summary } from "./state.js";
+import { languageName, t, timeOfDay, tn } from "./words.js";
 
 export function open(id, { modal = true } = {}) {
   const dialog = byId(id);
@@ -56,7 +57,7 @@ export async function help({ settings, letters, hint }) {
 
 function keyRow(name, words, key, letters, settings) {
   const shown = node("kbd", {}, label(key, letters));
-  const field = node("input", { type: "text", maxlength: 1, size: 2, value: key, "aria-label": `Key: ${words}` });
+  const field = node("input", { type: "text", maxlength: 1, size: 2, value: key, "aria-label": t("Key: {words}", { words }) });
   field.addEventListener("change", () => {
     settings.setKey(name, field.value.trim().toLowerCase());
     const now = keymap(settings.values.keymap).get(name);
@@ -81,24 +82,29 @@ function historyRow(entry, dialog) {
   const change = () => dialog.close(`change:${entry.receipt}`);
   const source = node("bdi", { class: "history-source", dir: "auto" }, entry.source);
   const said = node("span", { class: "history-said" }, `${timeOfDay(entry.received_at)} · ${spoken(entry)}`);
-  const button = node("button", { type: "button", class: "button", onclick: change }, "Change");
-  const closedNote = node("span", { class: "soft" }, "closed");
+  const button = node("button", { type: "button", class: "button", onclick: change }, t("Change"));
+  const closedNote = node("span", { class: "soft" }, t("closed"));
   return node("li", {}, node("div", {}, source, said), entry.can_revise ? button : closedNote);
 }
 
+// As the window that asks for it says it.
+const reasonWords = (reason) =>
+  document.querySelector(`#skip input[value="${reason}"]`)?.parentElement.textContent.trim() ?? reason;
+
 function spoken({ kind, answer }) {
-  if (kind === "skip") return `skipped (${answer.reason.replaceAll("-", " ")})`;
+  if (kind === "skip") return t("skipped ({reason})", { reason: reasonWords(answer.reason) });
   if (answer.ranks) return summary(answer.ranks);
-  if (answer.choice) return { left: "A > B", right: "B > A", equal: "A = B", both_bad: "both bad" }[answer.choice];
+  if (answer.choice) return { left: "A > B", right: "B > A", equal: "A = B", both_bad: t("both bad") }[answer.choice];
   if (answer.scores) return answer.scores.join(", ");
   if (answer.segments) return marked(answer.segments.flat());
-  return `fluency ${answer.fluency.join(", ")}; adequacy ${answer.adequacy.join(", ")}`;
+  return t("fluency {fluency}; adequacy {adequacy}", { fluency: answer.fluency.join(", "), adequacy: answer.adequacy.join(", ") });
 }
 
 function marked(texts) {
   const errors = texts.reduce((sum, { spans }) => sum + spans.length, 0);
   const scores = texts.flatMap(({ score }) => (score === undefined ? [] : [score]));
-  const words = `${errors} error${errors === 1 ? "" : "s"} in ${texts.length} texts`;
+  const inTexts = tn(texts.length, "in {n} text", "in {n} texts");
+  const words = `${tn(errors, "{n} error", "{n} errors")} ${inTexts}`;
   return scores.length ? `${words}; ${scores.join(", ")}` : words;
 }
 

@@ -4,8 +4,9 @@
 import { announce, node } from "./dom.js";
 import { banner } from "./frame.js";
 import { letter } from "./state.js";
+import { t } from "./words.js";
 
-const COARSE = "Some of these texts differ so much that only their common beginning and end are left unmarked.";
+const COARSE = t("Some of these texts differ so much that only their common beginning and end are left unmarked.");
 
 export class Differences {
   /** @type {import("./api.js").Api} */ api;
@@ -21,7 +22,7 @@ export class Differences {
   constructor({ api, token, cards, used, failed }) {
     Object.assign(this, { api, token, cards, used, failed });
     this.size = cards.texts.length;
-    this.picker = node("span", { class: "difference-picker", role: "group", "aria-label": "Compare with" });
+    this.picker = node("span", { class: "difference-picker", role: "group", "aria-label": t("Compare with") });
     this.picker.hidden = true;
     banner("differences", "");
   }
@@ -40,7 +41,7 @@ export class Differences {
     this.picker.hidden = true;
     this.cards.draw();
     banner("differences", "");
-    announce("Differences are hidden");
+    announce(t("Differences are hidden"));
   }
 
   async compareWith(base) {
@@ -53,7 +54,7 @@ export class Differences {
     banner("differences", isCoarse ? COARSE : "", { kind: "info" });
     this.#drawPicker();
     this.used();
-    announce(`Differences from output ${letter(base)} are marked`);
+    announce(t("Differences from output {letter} are marked", { letter: letter(base) }));
   }
 
   async #compareAll(base) {
@@ -85,6 +86,6 @@ export class Differences {
         "aria-pressed": String(place === this.#base),
         onclick: () => this.compareWith(place),
       }, letter(place));
-    this.picker.replaceChildren("from ", ...[...Array(this.size).keys()].map(pick));
+    this.picker.replaceChildren(t("from"), " ", ...[...Array(this.size).keys()].map(pick));
   }
 }

@@ -1,5 +1,7 @@
 // Nodes of the page. Data becomes text or an attribute, never markup.
 
+import { t } from "./words.js";
+
 /** @type {<Id extends PageId>(id: Id) => PageElements[Id]} the page has them all */
 export const byId = (id) => /** @type {any} */ (document.getElementById(id));
 
@@ -41,18 +43,7 @@ export function announce(sentence) {
 
 export function seconds(ms) {
   const whole = Math.round(ms / 1000);
-  if (whole < 90) return `${whole} s`;
+  if (whole < 90) return t("{n} s", { n: whole });
   const minutes = Math.round(whole / 60);
-  return minutes < 90 ? `${minutes} min` : `${(minutes / 60).toFixed(1)} h`;
-}
-
-export const timeOfDay = (ms) =>
-  new Date(ms).toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit", second: "2-digit" });
-
-export function languageName(code) {
-  try {
-    return new Intl.DisplayNames(["en"], { type: "language" }).of(code.replaceAll("_", "-")) ?? code;
-  } catch {
-    return code; // not a code that the browser knows: shown as the organiser wrote it
-  }
+  return minutes < 90 ? t("{n} min", { n: minutes }) : t("{n} h", { n: (minutes / 60).toFixed(1) });
 }

@@ -1,8 +1,9 @@
 // One screen in two windows or on two devices: which answer is right is for the person to say.
 
 import * as frame from "./frame.js";
+import { t } from "./words.js";
 
-const DONE = "This screen was submitted in another window";
+const DONE = t("This screen was submitted in another window");
 
 export class Elsewhere {
   constructor(work) {
@@ -18,8 +19,8 @@ export class Elsewhere {
   answered({ receipt, kind, body }, goOn) {
     frame.notice({
       title: DONE,
-      text: "What you sent here is another answer, and is not stored: the one from the other window is.",
-      actions: [["Change the stored answer", () => this.work.revise(receipt, mine(kind, body)), true], ["Go on", goOn]],
+      text: t("What you sent here is another answer, and is not stored: the one from the other window is."),
+      actions: [[t("Change the stored answer"), () => this.work.revise(receipt, mine(kind, body)), true], [t("Go on"), goOn]],
     });
   }
 
@@ -27,8 +28,8 @@ export class Elsewhere {
   answeredBefore({ receipt, kind, body }) {
     const end = () => frame.banner("before", "");
     const change = () => (end(), this.work.revise(receipt, mine(kind, body)));
-    frame.banner("before", `${DONE}, with another answer than the one that waited here.`, {
-      actions: [["Change the stored answer", change], ["Leave it", end]],
+    frame.banner("before", t("This screen was submitted in another window, with another answer than the one that waited here."), {
+      actions: [[t("Change the stored answer"), change], [t("Leave it"), end]],
     });
   }
 
@@ -47,8 +48,8 @@ export class Elsewhere {
     };
     const theirs = settled((found) => (work.autosave.forget(token), work.show(found)));
     const ours = settled(({ task }) => work.autosave.overrule(task.draft_version));
-    frame.banner("elsewhere", "This screen was changed in another window or on another device.", {
-      actions: [["Show that version", theirs], ["Keep this one", ours]],
+    frame.banner("elsewhere", t("This screen was changed in another window or on another device."), {
+      actions: [[t("Show that version"), theirs], [t("Keep this one"), ours]],
     });
   }
 
@@ -68,8 +69,8 @@ export class Elsewhere {
         work.failed(error);
       }
     };
-    frame.banner("done", `${DONE}. What you change here is not stored.`, {
-      actions: [["Change the stored answer", change], ["Go on", () => (end(), work.next())]],
+    frame.banner("done", t("This screen was submitted in another window. What you change here is not stored."), {
+      actions: [[t("Change the stored answer"), change], [t("Go on"), () => (end(), work.next())]],
     });
   }
 }

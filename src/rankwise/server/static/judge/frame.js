@@ -1,19 +1,20 @@
 // The frame around a task: progress and pace, what is saved, banners, the source, the footer.
 
-import { byId, node, seconds, setText, show, timeOfDay } from "./dom.js";
+import { byId, node, seconds, setText, show } from "./dom.js";
 import { fill } from "./text.js";
+import { t, timeOfDay, tn } from "./words.js";
 
 const BREAK_AFTER = 35 * 60_000;
 
 export function progress({ done, of }) {
   byId("progress-bar").max = of;
   byId("progress-bar").value = Math.min(done, of);
-  setText(byId("progress-text"), `${Math.min(done + 1, of)} of ${of}`);
+  setText(byId("progress-text"), t("{done} of {all}", { done: Math.min(done + 1, of), all: of }));
 }
 
 export function sittingDone(of) {
   byId("progress-bar").value = of;
-  setText(byId("progress-text"), `${of} of ${of}`);
+  setText(byId("progress-text"), t("{done} of {all}", { done: of, all: of }));
 }
 
 // Practice, or a change of an earlier answer: neither counts in the sitting.
@@ -23,22 +24,22 @@ export function beside(words) {
 }
 
 export function pace({ screens, active_ms: active }) {
-  const each = screens ? `${seconds(active / screens)} per screen` : "";
+  const each = screens ? t("{time} per screen", { time: seconds(active / screens) }) : "";
   setText(byId("pace"), each);
-  const total = screens === 1 ? `1 screen in ${seconds(active)}` : `${screens} screens in ${seconds(active)}`;
-  byId("pace").title = screens ? `Your own pace: ${total}` : "";
-  setText(byId("pause-total"), screens ? `So far you have judged ${total} of active time.` : "");
+  const total = tn(screens, "{n} screen in {time}", "{n} screens in {time}", { time: seconds(active) });
+  byId("pace").title = screens ? t("Your own pace: {total}", { total }) : "";
+  setText(byId("pause-total"), screens ? t("So far you have judged {total} of active time.", { total }) : "");
 }
 
 export function saved(state, at) {
   const words = {
-    saved: () => (at ? `Saved ${timeOfDay(at)}` : "Saved"),
-    saving: () => "Saving…",
-    retrying: () => "Not saved, retrying",
-    ended: () => "Not saved, signed out",
-    elsewhere: () => "Changed elsewhere",
-    done: () => "Submitted elsewhere",
-    refused: () => "Not saved",
+    saved: () => (at ? t("Saved {time}", { time: timeOfDay(at) }) : t("Saved")),
+    saving: () => t("Saving…"),
+    retrying: () => t("Not saved, retrying"),
+    ended: () => t("Not saved, signed out"),
+    elsewhere: () => t("Changed elsewhere"),
+    done: () => t("Submitted elsewhere"),
+    refused: () => t("Not saved"),
     none: () => "",
   }[state]();
   setText(byId("saved"), words);
@@ -91,7 +92,7 @@ export function showContext(visible) {
   show(byId("before"), visible);
   show(byId("after"), visible);
   byId("context").setAttribute("aria-expanded", String(visible));
-  setText(byId("context-words"), visible ? "Hide context" : "Show context");
+  setText(byId("context-words"), visible ? t("Hide context") : t("Show context"));
 }
 
 export const isContextShown = () => !byId("before").hidden;
@@ -110,7 +111,7 @@ export function busy(isBusy) {
 
 export function commented(text) {
   byId("comment-button").classList.toggle("has-comment", Boolean(text));
-  setText(byId("comment-words"), text ? "Comment ✓" : "Comment");
+  setText(byId("comment-words"), text ? t("Comment ✓") : t("Comment"));
 }
 
 // A page in place of the task: { title, text, note, actions: [[label, run, isPrimary]] }.
@@ -152,9 +153,9 @@ export function feedback(text, goOn) {
 
 export function breakHint(active) {
   if (active < BREAK_AFTER) return false;
-  banner("break", `You have worked for ${seconds(active)}. A short break helps the next answers.`, {
+  banner("break", t("You have worked for {time}. A short break helps the next answers.", { time: seconds(active) }), {
     kind: "good",
-    actions: [["Thanks", () => banner("break", "")]],
+    actions: [[t("Thanks"), () => banner("break", "")]],
   });
   return true;
 }

@@ -1,19 +1,21 @@
 // Keys. Cards own the letters from A on; an action whose letter a card owns needs Shift. Every
 // action's key can be changed, and all of them can be switched off.
 
+import { t } from "./words.js";
+
 export const ACTIONS = [
-  ["submit", "Enter", "Submit"],
-  ["differences", "d", "Show or hide differences"],
-  ["context", "x", "Show or hide context"],
-  ["undo", "z", "Undo the last answer (for 10 seconds)"],
-  ["skip", "s", "Skip this screen"],
-  ["comment", "c", "Write a comment"],
-  ["back", "v", "Look back at earlier answers"],
-  ["guidelines", "g", "Guidelines"],
-  ["pause", "p", "Pause"],
-  ["larger", "+", "Larger text"],
-  ["smaller", "-", "Smaller text"],
-  ["help", "?", "This list"],
+  ["submit", "Enter", t("Submit")],
+  ["differences", "d", t("Show or hide differences")],
+  ["context", "x", t("Show or hide context")],
+  ["undo", "z", t("Undo the last answer (for 10 seconds)")],
+  ["skip", "s", t("Skip this screen")],
+  ["comment", "c", t("Write a comment")],
+  ["back", "v", t("Look back at earlier answers")],
+  ["guidelines", "g", t("Guidelines")],
+  ["pause", "p", t("Pause")],
+  ["larger", "+", t("Larger text")],
+  ["smaller", "-", t("Smaller text")],
+  ["help", "?", t("This list")],
 ];
 
 const TEXT_FIELDS = "textarea, select, [contenteditable], input:not([type=radio]):not([type=checkbox])";

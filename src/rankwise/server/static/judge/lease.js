@@ -2,6 +2,7 @@
 // its end; and when it has ended the work can still be sent.
 
 import { Refused } from "./api.js";
+import { t } from "./words.js";
 
 const NEAR = 120_000;
 
@@ -57,9 +58,9 @@ export class Lease {
 }
 
 function sentence(left, duration) {
-  if (left <= 0) return "The reservation of this screen has ended. Go on: your answer will be kept.";
+  if (left <= 0) return t("The reservation of this screen has ended. Go on: your answer will be kept.");
   if (left > Math.min(NEAR, duration / 4)) return "";
   const whole = Math.ceil(left / 1000);
   const shown = `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;
-  return `This screen is reserved for you for ${shown} more; any activity renews it.`;
+  return t("This screen is reserved for you for {time} more; any activity renews it.", { time: shown });
 }

@@ -9,11 +9,16 @@ import * as keys from "./keys.js";
 import * as page from "./page.js";
 import { Screen } from "./screen.js";
 import { Settings } from "./settings.js";
+import { isRightToLeft, t } from "./words.js";
 
 byId("not-started").remove();
 const { here, plan, screens } = JSON.parse(byId("boot").textContent);
-const KINDS = { tutorial: ", practice", control: ", a control", work: "" };
-const STEPS = { ArrowLeft: -1, ArrowRight: 1 };
+const KINDS = {
+  tutorial: (values) => t("{place} of {size}, practice.", values),
+  control: (values) => t("{place} of {size}, a control.", values),
+  work: (values) => t("{place} of {size}.", values),
+};
+const STEPS = isRightToLeft ? { ArrowLeft: 1, ArrowRight: -1 } : { ArrowLeft: -1, ArrowRight: 1 };
 /** @type {PageId[]} */
 const ANSWERING = ["outputs", "tools", "submit", "skip-button", "comment-button", "back-button", "pause-button"];
 
@@ -34,7 +39,7 @@ const failed = (error) => frame.banner("refused", error.message, { kind: "error"
 function open(number) {
   const { kind, feedback, task } = screens[number];
   place = number;
-  if (kind === "tutorial") frame.beside("Practice");
+  if (kind === "tutorial") frame.beside(t("Practice"));
   else frame.progress({ done: screens.slice(0, number).filter((one) => one.kind !== "tutorial").length, of: plan.sitting });
   frame.showTask();
   screen = new Screen({ task, plan, settings, api, failed, changed: () => {} });
@@ -45,7 +50,7 @@ function open(number) {
 }
 
 function draw() {
-  setText(byId("preview-place"), `${place + 1} of ${screens.length}${KINDS[screens[place].kind]}.`);
+  setText(byId("preview-place"), KINDS[screens[place].kind]({ place: place + 1, size: screens.length }));
   byId("preview-before").disabled = place === 0 && !screen.protocol.steps?.back;
   byId("preview-after").disabled = place === screens.length - 1 && !screen.protocol.steps?.next;
 }

@@ -8,6 +8,7 @@ import * as pairwise from "./protocols/pairwise.js";
 import * as ranking from "./protocols/ranking.js";
 import * as ratings from "./protocols/ratings.js";
 import * as scores from "./protocols/scores.js";
+import { t } from "./words.js";
 
 const PROTOCOLS = {
   ranking,
@@ -98,7 +99,7 @@ export class Screen {
     byId("layout").setAttribute("aria-pressed", String(this.settings.values.layout === "shelves"));
     show(byId("step-back"), Boolean(protocol.steps?.back));
     if (protocol.steps?.back) byId("step-back").textContent = protocol.steps.back;
-    const words = protocol.steps?.next ?? (this.task.supersedes === null ? "Submit" : "Submit the change");
+    const words = protocol.steps?.next ?? (this.task.supersedes === null ? t("Submit") : t("Submit the change"));
     frame.footer({ summary: protocol.summary, missing: protocol.missing, words });
     frame.commented(this.comment);
   }

@@ -3,6 +3,7 @@
 import * as dialogs from "./dialogs.js";
 import { byId } from "./dom.js";
 import * as frame from "./frame.js";
+import { t } from "./words.js";
 
 export class Session {
   /** @type {import("./api.js").Api} */ api;
@@ -23,8 +24,8 @@ export class Session {
     const tryLink = (link) => this.#tried(this.api.signIn(link));
     const check = () => this.#tried(this.api.isSignedIn());
     const ask = () => dialogs.signIn({ tryLink, check });
-    frame.banner("session", "Your session has ended. Everything you did is kept in this browser; sign in to send it.", {
-      actions: [["Sign in", ask]],
+    frame.banner("session", t("Your session has ended. Everything you did is kept in this browser; sign in to send it."), {
+      actions: [[t("Sign in"), ask]],
     });
     ask();
   }

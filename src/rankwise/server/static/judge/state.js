@@ -1,6 +1,8 @@
 // The state of one ranking, without any page. A rank is a number from 1 (best) to the number of
 // cards, or null where none was given yet; equal numbers are a tie.
 
+import { list, t, tn } from "./words.js";
+
 export const letter = (place) => String.fromCharCode(65 + place);
 
 export const emptyRanking = (size) => ({ ranks: Array(size).fill(null), last: null, allEqual: false });
@@ -58,19 +60,14 @@ export const summary = (ranks) =>
     .join(" > ");
 
 export function sentence(ranks, place) {
-  if (ranks[place] === null) return `Output ${letter(place)}: no rank`;
+  if (ranks[place] === null) return t("Output {letter}: no rank", { letter: letter(place) });
   const tied = ranks.flatMap((rank, other) =>
     other !== place && rank === ranks[place] ? [letter(other)] : [],
   );
-  const tie = tied.length ? `, tied with ${list(tied)}` : "";
-  return `Output ${letter(place)}: rank ${ranks[place]}${tie}`;
+  const values = { letter: letter(place), rank: ranks[place], others: list(tied) };
+  return tied.length ? t("Output {letter}: rank {rank}, tied with {others}", values) : t("Output {letter}: rank {rank}", values);
 }
 
 // "output B", "outputs A and B"
-export const outputs = (places) => `output${places.length > 1 ? "s" : ""} ${list(places.map(letter))}`;
-
-// "A", "A and B", "A, B and C"
-export function list(words) {
-  if (words.length < 2) return words.join("");
-  return `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
-}
+export const outputs = (places) =>
+  tn(places.length, "output {letters}", "outputs {letters}", { letters: list(places.map(letter)) });

@@ -2,6 +2,7 @@
 // made visible on request, and the marks of a comparison.
 
 import { node } from "./dom.js";
+import { t } from "./words.js";
 
 const HIDDEN =
   // eslint-disable-next-line no-control-regex -- these are what is looked for
@@ -63,7 +64,7 @@ export function fill(element, text, { language, showHidden = false, marks = null
   const tag = languageCode(language);
   element.setAttribute("dir", "auto");
   if (tag) element.setAttribute("lang", tag);
-  const empty = text === "" ? [node("span", { class: "no-text" }, "(empty)")] : null;
+  const empty = text === "" ? [node("span", { class: "no-text" }, t("(empty)"))] : null;
   element.replaceChildren(
     ...(empty ?? (marks ? markedNodes(marks) : plainNodes(text, { language: tag, showHidden, isPaired }))),
   );

@@ -16,15 +16,16 @@ import { Session } from "./session.js";
 import { Settings } from "./settings.js";
 import { Kept } from "./storage.js";
 import { Undo } from "./undo.js";
+import { t, tn } from "./words.js";
 
 const ENDS = {
-  "sitting-done": "This sitting is done",
-  "all-done": "Nothing more for you now",
-  paused: "The campaign is paused",
-  closed: "The campaign is closed",
-  revoked: "Your link has ended",
-  "tutorial-failed": "The practice is over",
-  "quota-done": "You are done",
+  "sitting-done": t("This sitting is done"),
+  "all-done": t("Nothing more for you now"),
+  paused: t("The campaign is paused"),
+  closed: t("The campaign is closed"),
+  revoked: t("Your link has ended"),
+  "tutorial-failed": t("The practice is over"),
+  "quota-done": t("You are done"),
 };
 
 // What comes before work, on a page of its own.
@@ -93,8 +94,8 @@ export class Work {
     this.#endDraftBanners();
     frame.busy(false);
     frame.showTask();
-    if (task.role === "tutorial") frame.beside("Practice");
-    else if (task.supersedes !== null) frame.beside("Changing an answer");
+    if (task.role === "tutorial") frame.beside(t("Practice"));
+    else if (task.supersedes !== null) frame.beside(t("Changing an answer"));
     else if (sitting) frame.progress(sitting);
     frame.saved("none");
     this.screen = new Screen({ task, plan, settings, api, failed: this.failed, changed: () => this.#changed(task) });
@@ -109,13 +110,13 @@ export class Work {
     this.screen = null;
     this.lease.close();
     if (reason === "sitting-done") frame.sittingDone(this.plan.sitting);
-    const again = ["Look again", () => this.next()];
-    const more = ["Continue", () => this.next({ new_sitting: true }), true];
+    const again = [t("Look again"), () => this.next()];
+    const more = [t("Continue"), () => this.next({ new_sitting: true }), true];
     const actions = { "sitting-done": [more], closed: [], revoked: [], "tutorial-failed": [], "quota-done": [] }[reason] ?? [again];
-    if (go) actions.push(["Finish", () => location.assign(go), true]);
-    const back = reason === "revoked" ? [] : [["Look back", () => this.back()]];
+    if (go) actions.push([t("Finish"), () => location.assign(go), true]);
+    const back = reason === "revoked" ? [] : [[t("Look back"), () => this.back()]];
     frame.saved("none");
-    frame.notice({ title: ENDS[reason] ?? "Nothing here now", text: message, actions: [...actions, ...back] });
+    frame.notice({ title: ENDS[reason] ?? t("Nothing here now"), text: message, actions: [...actions, ...back] });
   }
 
   // ---- working on it
@@ -202,7 +203,7 @@ export class Work {
     if (feedback) return this.#feedback(feedback, goOn);
     if (reply.differs) return this.#answeredElsewhere(reply, goOn);
     goOn();
-    if (!replay) this.undo.offer(receipt, kind === "skip" ? "Skipped." : "Saved.");
+    if (!replay) this.undo.offer(receipt, kind === "skip" ? t("Skipped.") : t("Saved."));
     if (!this.#isReminded) this.#isReminded = frame.breakHint(this.#total);
     return undefined;
   }
@@ -214,7 +215,7 @@ export class Work {
     this.#sending = null;
     frame.busy(false);
     frame.saved("none");
-    const more = left === 1 ? "One more try." : `${left} more tries.`;
+    const more = tn(left, "One more try.", "{n} more tries.");
     frame.banner("hint", `${hints.join(" ")} ${more}`, { kind: "info" });
     this.autosave.resume(screen.content(this.clock.active));
     byId("question").focus({ preventScroll: true });
@@ -245,19 +246,19 @@ export class Work {
   #refused(token, error) {
     if (token === this.#sending) this.#sending = null;
     frame.busy(false);
-    const note = error.request ? `Number of the request: ${error.request}` : "";
+    const note = error.request ? t("Number of the request: {number}", { number: error.request }) : "";
     /** @type {Action[]} */
-    const actions = [["Go on", () => this.next(), true]];
-    frame.notice({ title: "This answer could not be stored", text: error.message, note, actions });
+    const actions = [[t("Go on"), () => this.next(), true]];
+    frame.notice({ title: t("This answer could not be stored"), text: error.message, note, actions });
   }
 
   #waiting(error) {
     /** @type {Action[]} */
-    const actions = [["Try now", () => this.outbox.retry.now()]];
-    frame.banner("network", `${error.message} Your answer is kept in this browser and will be sent by itself.`, { actions });
+    const actions = [[t("Try now"), () => this.outbox.retry.now()]];
+    frame.banner("network", `${error.message} ${t("Your answer is kept in this browser and will be sent by itself.")}`, { actions });
     frame.notice({
-      title: "Waiting for the connection",
-      text: "Your answer is safe in this browser. The next screen comes as soon as the server can be reached.",
+      title: t("Waiting for the connection"),
+      text: t("Your answer is safe in this browser. The next screen comes as soon as the server can be reached."),
     });
   }
 
@@ -265,11 +266,11 @@ export class Work {
     frame.saved(state, what);
     if (state === "ended") this.session.end();
     if (state === "retrying")
-      frame.banner("network", `${what.message} You can go on: your work is kept in this browser and will be sent by itself.`);
+      frame.banner("network", `${what.message} ${t("You can go on: your work is kept in this browser and will be sent by itself.")}`);
     if (state === "saved") frame.banner("network", "");
     if (state === "elsewhere") this.elsewhere.drafted();
     if (state === "done") this.elsewhere.done();
-    if (state === "refused") frame.banner("draft", what.message, { actions: [["Next screen", () => this.#leave()]] });
+    if (state === "refused") frame.banner("draft", what.message, { actions: [[t("Next screen"), () => this.#leave()]] });
   }
 
   #endDraftBanners() {
@@ -332,7 +333,7 @@ export class Work {
   }
 
   #onIdle(idle) {
-    const words = "Your clock stands still: nothing happened for a minute. It goes on when you do.";
+    const words = t("Your clock stands still: nothing happened for a minute. It goes on when you do.");
     frame.banner("idle", idle && this.screen ? words : "", { kind: "info" });
   }
 
@@ -341,10 +342,10 @@ export class Work {
     if (error instanceof SessionEnded) return this.session.end();
     if (error instanceof Refused && FIRST_STEPS.has(error.code)) return location.reload();
     if (error instanceof Refused)
-      return frame.banner("refused", error.message, { kind: "error", actions: [["Close", () => frame.banner("refused", "")]] });
-    if (!again) return frame.banner("network", `${error.message} Try again in a moment.`);
-    frame.banner("network", error.message, { actions: [["Try now", () => this.retry.now()]] });
-    if (!this.screen) frame.notice({ title: "Waiting for the connection", text: "The next screen comes as soon as the server can be reached." });
+      return frame.banner("refused", error.message, { kind: "error", actions: [[t("Close"), () => frame.banner("refused", "")]] });
+    if (!again) return frame.banner("network", `${error.message} ${t("Try again in a moment.")}`);
+    frame.banner("network", error.message, { actions: [[t("Try now"), () => this.retry.now()]] });
+    if (!this.screen) frame.notice({ title: t("Waiting for the connection"), text: t("The next screen comes as soon as the server can be reached.") });
     return this.retry.later();
   }
 }

@@ -6,6 +6,7 @@ from typing import Any
 from sqlalchemy import func, insert, select, update
 
 from rankwise.server.campaign.plan.recruiting import Recruiting
+from rankwise.server.phrases import Phrase
 from rankwise.server.records import Judge, OpenLink
 from rankwise.server.store.access.judges import Judges, insert_judge
 from rankwise.server.store.access.tokens import new_token, token_hash, token_prefix
@@ -67,12 +68,15 @@ class OpenLinks:
             came = (_JUDGES.c.campaign == link.campaign) & _JUDGES.c.open_link.is_not(None)
             count = select(func.count()).select_from(_JUDGES).where(came)
             if connection.execute(count).scalar_one() >= recruiting.most_judges:
-                raise NotAllowed("all places are taken; thank you for your interest")
+                raise NotAllowed(Phrase("all places are taken; thank you for your interest"))
             query = select(tables.identities.c.parameters).join(_JUDGES).where(came)
             known, others = recruiting.person_of(parameters), connection.execute(query).scalars()
             if known and any(known == recruiting.person_of(other or {}) for other in others):
                 raise NotAllowed(
-                    "somebody began with this link already; go on in the browser where you began"
+                    Phrase(
+                        "somebody began with this link already; "
+                        "go on in the browser where you began"
+                    )
                 )
             row = {
                 "campaign": link.campaign,

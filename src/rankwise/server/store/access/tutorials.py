@@ -6,6 +6,7 @@ from typing import Any
 from sqlalchemy import Connection, func, select, update
 
 from rankwise.server.campaign.plan.recruiting import Recruiting
+from rankwise.server.phrases import Phrase
 from rankwise.server.records import Judge
 from rankwise.server.store.campaigns.campaigns import Campaigns
 from rankwise.server.store.campaigns.events import Events
@@ -48,7 +49,7 @@ class Tutorials:
         """Go on without the tutorial; refused for who did not pass it before."""
         with self._database.write() as connection:
             if not self._passed_before(connection, judge.id):
-                raise NotAllowed("you have not passed this practice before; it comes first")
+                raise NotAllowed(Phrase("you have not passed this practice before; it comes first"))
             self._change(connection, judge.id, tutorial_done_at=self._clock())
             what: dict[str, Any] = {"campaign": judge.campaign, "object": judge.pseudonym}
             self._events.record(connection, judge.pseudonym, "judge.tutorial-skip", **what)

@@ -4,6 +4,7 @@ from typing import Any
 
 from sqlalchemy import BigInteger, Connection, Row, bindparam, exists, func, insert, select, update
 
+from rankwise.server.phrases import Phrase
 from rankwise.server.records import HistoryEntry, Json
 from rankwise.server.store.campaigns.campaigns import Campaign
 from rankwise.server.store.database import database_tables as tables
@@ -72,7 +73,7 @@ def revision(
         return str(lease.token)
     screen = connection.execute(select(tables.screens).filter_by(id=last.screen)).one()
     if screen.role == "tutorial":
-        raise NotAllowed("an item of the tutorial is not revised")
+        raise NotAllowed(Phrase("an item of the tutorial is not revised"))
     shown = connection.execute(select(_LEASES.shown).where(_LEASES.id == last.lease)).scalar_one()
     token = leases.add_lease(
         connection,

@@ -7,6 +7,7 @@ from typing import Any
 from sqlalchemy import Connection, Row, bindparam, insert, select, update
 
 from rankwise.errors import DataError
+from rankwise.server.phrases import Phrase, counted_phrase
 from rankwise.server.records import (
     FinishedJudgment,
     HistoryEntry,
@@ -18,7 +19,7 @@ from rankwise.server.records import (
     Retry,
     Submission,
 )
-from rankwise.server.store.campaigns.campaigns import Campaigns
+from rankwise.server.store.campaigns.campaigns import Campaign, Campaigns
 from rankwise.server.store.campaigns.events import Events
 from rankwise.server.store.database import database_tables as tables
 from rankwise.server.store.database.database import Database
@@ -83,7 +84,7 @@ class Judging:
             if found is not None:
                 return Offer(found, campaign.plan, *pace)
             time.sleep(0.002 * attempt)  # others were taking every screen there was just now
-        raise DatabaseBusy("too many judges ask for a screen at the same moment; ask again")
+        raise DatabaseBusy(Phrase("too many judges ask for a screen at the same moment; ask again"))
 
     def task(self, judge: Judge, token: str) -> JudgeTask:
         """The task with that token; looking changes nothing."""
@@ -137,7 +138,9 @@ class Judging:
             leases.lock_judge(connection, judge.id)
             lease = lease_row(connection, judge.id, token, lock=True)
             if lease.state == "done":
-                raise AlreadyDone("this screen was submitted already, perhaps in another window")
+                raise AlreadyDone(
+                    Phrase("this screen was submitted already, perhaps in another window")
+                )
             self._renew(connection, lease)
             stored, values = lease.draft_version, {"version": version, "saved_at": now}
             if stored is None:
@@ -150,8 +153,12 @@ class Judging:
                 return int(lease.draft_saved_at)
             else:
                 raise StaleDraft(
-                    f"draft {version} is not newer than the stored draft {stored}, "
-                    "which may come from another window; that one was kept",
+                    Phrase(
+                        "draft {version} is not newer than the stored draft {stored}, "
+                        "which may come from another window; that one was kept",
+                        version=version,
+                        stored=stored,
+                    ),
                     version=stored,
                 )
         return now
@@ -188,14 +195,18 @@ class Judging:
             )
             found = connection.execute(mine).scalar_one_or_none()
             if found is None:
-                raise NotFound("there is no such judgment of yours")
+                raise NotFound(Phrase("there is no such judgment of yours"))
             campaign = self._campaigns.of(connection, judge.campaign)
             if campaign.state != "open":
-                raise NotAllowed(f"campaign {campaign.name!r} is {campaign.state}; nothing changes")
+                raise NotAllowed(_unchangeable(campaign))
             last = submissions.current(connection, found)
             if submissions.revisions(connection, last.id) >= MOST_REVISIONS:
                 raise NotAllowed(
-                    f"this judgment was changed {MOST_REVISIONS} times; it stays as it is"
+                    counted_phrase(
+                        MOST_REVISIONS,
+                        "this judgment was changed once; it stays as it is",
+                        "this judgment was changed {n} times; it stays as it is",
+                    )
                 )
             times = (self._clock(), self._offers.expiry(campaign))
             token = history.revision(connection, campaign, last, *times)
@@ -244,3 +255,13 @@ class Judging:
             what: dict[str, Any] = {"campaign": campaign_id, "details": details}
             self._events.record(connection, actor, IMPORT, **what)
         return count
+
+
+def _unchangeable(campaign: Campaign) -> Phrase:
+    """Why no answer changes now."""
+    sentences = {
+        "paused": Phrase("campaign {name!r} is paused; nothing changes", name=campaign.name),
+        "closed": Phrase("campaign {name!r} is closed; nothing changes", name=campaign.name),
+    }
+    draft = Phrase("campaign {name!r} is a draft; nothing changes", name=campaign.name)
+    return sentences.get(campaign.state, draft)

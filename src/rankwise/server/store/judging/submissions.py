@@ -23,6 +23,7 @@ from rankwise.server.campaign.plan.lessons import TutorialItem
 from rankwise.server.campaign.plan.outputs.given_spans import GivenSpans
 from rankwise.server.campaign.plan.plan import Plan
 from rankwise.server.campaign.plan.protocols import validate_skip
+from rankwise.server.phrases import Phrase
 from rankwise.server.records import Json, Receipt, Retry, Submission
 from rankwise.server.store.access.tokens import new_token
 from rankwise.server.store.campaigns.campaigns import Campaign
@@ -232,8 +233,9 @@ def _feedback(plan: Plan, lease: Row[Any], kind: str, answer: Json) -> str | Non
     if kind == "skip":
         return item.feedback
     is_right = not item.mistakes(plan.rules, answer)
-    opinion = "That is our answer too. " if is_right else "We would answer otherwise. "
-    return opinion + item.feedback
+    if is_right:
+        return Phrase("That is our answer too. {why}", why=item.feedback)
+    return Phrase("We would answer otherwise. {why}", why=item.feedback)
 
 
 def _finish_tutorial(connection: Connection, campaign: Campaign, judge_id: int, now: int) -> None:

@@ -6,6 +6,7 @@ from typing import Any, Literal
 from sqlalchemy import BigInteger, Connection, Row, ScalarSelect, bindparam, func, select
 
 from rankwise.server.campaign.plan.outputs.given_spans import GivenSpans, still_there
+from rankwise.server.phrases import Phrase
 from rankwise.server.records import Json, JudgeTask, Slot, TaskRow
 from rankwise.server.store.campaigns.campaigns import Campaign
 from rankwise.server.store.campaigns.screens import slots_of
@@ -58,7 +59,7 @@ def lease_row(connection: Connection, judge_id: int, token: str, *, lock: bool =
     query = _BY_TOKEN_LOCKED if lock else _BY_TOKEN
     row: Row[Any] | None = connection.execute(query, values).one_or_none()
     if row is None:
-        raise NotFound("there is no such task for you; ask for the next one")
+        raise NotFound(Phrase("there is no such task for you; ask for the next one"))
     return row
 
 

@@ -10,10 +10,12 @@ from typing import Annotated, TypeVar
 from fastapi import APIRouter, Form, Request
 from starlette.responses import RedirectResponse, Response
 
+from rankwise.server.phrases import Phrase
 from rankwise.server.records import Account, Judge
 from rankwise.server.store.campaign_store import CampaignStore
 from rankwise.server.web.auth.try_limits import Attempts, address, password_keys
 from rankwise.server.web.dependencies import CurrentSettings, CurrentStore, get_visitor
+from rankwise.server.web.page_languages import choose
 from rankwise.server.web.pages import render, request_id
 from rankwise.server.web.refusals import Refusal
 from rankwise.server.web.visitors import sign_in, sign_out
@@ -23,7 +25,9 @@ Whose = TypeVar("Whose")
 Field = Annotated[str, Form(max_length=1000)]
 #: A platform sends three or four.
 MOST_PARAMETERS = 20
-ENDED = "This link is unknown, has ended, or was used already. Ask the organiser for a new one."
+ENDED = Phrase(
+    "This link is unknown, has ended, or was used already. Ask the organiser for a new one."
+)
 
 
 @router.get("/login")
@@ -216,7 +220,10 @@ def _redeem(
 
 def _landing(request: Request, store: CampaignStore, campaign_id: int, kind: str) -> Response:
     get_visitor(request)
-    words = {"campaign": store.campaigns.by_id(campaign_id).name, "kind": kind, "problem": None}
+    plan = store.campaigns.by_id(campaign_id).plan
+    words = {"campaign": plan.name, "kind": kind, "problem": None}
+    if kind != "viewer":
+        words["campaign"] = choose(request, plan).own(plan, plan.name)
     return render(request, "auth/landing.html", words)
 
 

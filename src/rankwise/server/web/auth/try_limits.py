@@ -15,6 +15,7 @@ from contextlib import contextmanager
 from fastapi import Request
 
 from rankwise.server.networks import network_of
+from rankwise.server.phrases import Phrase, counted_phrase
 from rankwise.server.store.campaign_store import CampaignStore
 from rankwise.server.web.refusals import Refusal
 
@@ -72,7 +73,7 @@ class Attempts:
     def hashing(self) -> Iterator[None]:
         """Hold one of the few places in which a password is hashed; 503 if none gets free."""
         if not self._hashers.acquire(timeout=HASH_WAIT):
-            message = "Too many people sign in at this moment. Try again in a few seconds."
+            message = Phrase("Too many people sign in at this moment. Try again in a few seconds.")
             raise Refusal(503, "busy", message, headers={"Retry-After": "5"})
         try:
             yield
@@ -100,15 +101,19 @@ def wait(times: list[int], now: int, windows: tuple[tuple[int, int], ...]) -> in
 
 def _refuse_too_many(waits: list[int]) -> None:
     if max(waits, default=0):
-        message = f"Too many tries that failed. Try again in {_spoken(max(waits))}."
+        message = Phrase(
+            "Too many tries that failed. Try again in {time}.", time=_spoken(max(waits))
+        )
         raise Refusal(429, "too_many", message, headers={"Retry-After": str(max(waits))})
 
 
-def _spoken(seconds: int) -> str:
+def _spoken(seconds: int) -> Phrase:
     if seconds < 120:
-        return f"{seconds} seconds"
+        return counted_phrase(seconds, "{n} second", "{n} seconds")
     minutes = -(-seconds // 60)
-    return f"{minutes} minutes" if minutes < 120 else f"{-(-minutes // 60)} hours"
+    if minutes < 120:
+        return counted_phrase(minutes, "{n} minute", "{n} minutes")
+    return counted_phrase(-(-minutes // 60), "{n} hour", "{n} hours")
 
 
 def password_keys(request: Request, name: str) -> dict[str, str]:

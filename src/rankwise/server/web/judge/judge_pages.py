@@ -11,14 +11,16 @@ from pydantic import BaseModel, ConfigDict, Field
 from starlette.responses import RedirectResponse, Response
 
 from rankwise.server.campaign.plan.outputs.further_questions import MOST_COMMENT, MOST_EDIT
-from rankwise.server.campaign.plan.plan import Plan, text_version
+from rankwise.server.campaign.plan.plan import Plan
 from rankwise.server.campaign.plan.protocols import SKIP_REASONS
 from rankwise.server.campaign.plan.questions import questionnaire
+from rankwise.server.phrases import Phrase
 from rankwise.server.records import Judge
 from rankwise.server.store.campaigns.campaigns import Campaign
 from rankwise.server.web.dependencies import CurrentJudge, CurrentStore, Posted, get_visitor
 from rankwise.server.web.judge import task_routes
 from rankwise.server.web.judge.safe_markdown import markdown
+from rankwise.server.web.page_languages import Words, choose
 from rankwise.server.web.pages import render
 from rankwise.server.web.refusals import Refusal
 from rankwise.server.web.visitors import sign_out
@@ -51,17 +53,25 @@ def page_plan(plan: Plan) -> dict[str, object]:
     return found
 
 
-def told_by_domain(plan: Plan) -> list[str]:
-    """The instructions for every domain, for the page; the domains themselves are not shown."""
-    return [markdown(text) for _, text in plan.domain_instructions]
+def page_words(say: Words, plan: Plan) -> dict[str, object]:
+    """What the page says besides its own sentences, in the judge's language.
+
+    The guidelines, those for every domain (the domains themselves are not shown), why a screen may
+    be skipped.
+    """
+    return {
+        "guidelines": markdown(say.instructions(plan)),
+        "told": [markdown(text) for text in say.domain_instructions(plan)],
+        "reasons": [(reason, say(REASON_WORDS[reason])) for reason in SKIP_REASONS],
+    }
 
 
 REASON_WORDS = {
-    "source-broken": "The source is broken or makes no sense",
-    "cannot-judge": "I cannot judge it (I lack the words or the knowledge)",
-    "offensive": "It is offensive or disturbing",
-    "technical": "The page does not show it properly",
-    "other": "Another reason (say it in a comment)",
+    "source-broken": Phrase("The source is broken or makes no sense"),
+    "cannot-judge": Phrase("I cannot judge it (I lack the words or the knowledge)"),
+    "offensive": Phrase("It is offensive or disturbing"),
+    "technical": Phrase("The page does not show it properly"),
+    "other": Phrase("Another reason (say it in a comment)"),
 }
 
 
@@ -86,18 +96,19 @@ class PageSettings(BaseModel):
 def work_page(request: Request, judge: CurrentJudge, store: CurrentStore) -> Response:
     """The page to work on; the campaign's consent comes before it."""
     if judge.is_machine:
-        message = "This link is a machine's: “rankwise judge --campaign” works through it."
+        message = Phrase("This link is a machine's: “rankwise judge --campaign” works through it.")
         raise Refusal(403, "machine", message)
     campaign = store.campaigns.by_id(judge.campaign)
     plan: Plan = campaign.plan
+    say = choose(request, plan)
     if needs_consent(plan, judge):
         return render(
             request,
             "judge/consent.html",
             {
                 "campaign": campaign,
-                "consent": markdown(plan.consent),
-                "consent_version": consent_version(plan),
+                "consent": markdown(say.consent(plan)),
+                "consent_version": plan.consent_version,
             },
         )
     if plan.questions and store.questionnaires.of(judge.id) is None:
@@ -105,7 +116,7 @@ def work_page(request: Request, judge: CurrentJudge, store: CurrentStore) -> Res
     if judge.instructions_version != plan.instructions_version:
         words = {
             "campaign": campaign,
-            "instructions": markdown(plan.instructions),
+            "instructions": markdown(say.instructions(plan)),
             "instructions_version": plan.instructions_version,
             "is_new": judge.instructions_version is not None,
             "may_skip": judge.tutorial_done_at is None and store.tutorials.passed_before(judge),
@@ -117,10 +128,8 @@ def work_page(request: Request, judge: CurrentJudge, store: CurrentStore) -> Res
         {
             "campaign": campaign,
             "plan": plan,
-            "guidelines": markdown(plan.instructions),
-            "told": told_by_domain(plan),
-            "reasons": [(reason, REASON_WORDS[reason]) for reason in SKIP_REASONS],
-            "boot": _boot(request, judge, campaign),
+            **page_words(say, plan),
+            "boot": _boot(request, judge, campaign) | {"own": say.short_texts(plan)},
         },
     )
 
@@ -141,18 +150,13 @@ def needs_consent(plan: Plan, judge: Judge) -> bool:
     return bool(plan.consent.strip()) and judge.consented_at is None
 
 
-def consent_version(plan: Plan) -> str:
-    """Which text a judge agreed to: the beginning of its hash."""
-    return text_version(plan.consent)
-
-
 @router.post("/judge/consent")
 def consent(
     judge: CurrentJudge, store: CurrentStore, version: Annotated[str, Form(max_length=64)] = ""
 ) -> Response:
     """Note that the judge agrees; if the text changed meanwhile, it is shown again."""
     plan = store.campaigns.by_id(judge.campaign).plan
-    if version == consent_version(plan):
+    if version == plan.consent_version:
         store.judges.consent(judge.id, version)
     return RedirectResponse("/judge", 303)
 
@@ -164,6 +168,7 @@ def _questions_page(
     problems: Mapping[str, str],
     status: int = 200,
 ) -> Response:
+    choose(request, campaign.plan)
     words = {"campaign": campaign, "given": given, "problems": problems}
     words["questions"] = campaign.plan.questions
     return render(request, "judge/questions.html", words, status=status)
@@ -225,6 +230,7 @@ def settings(judge: CurrentJudge, store: CurrentStore, body: PageSettings) -> di
 def leave(request: Request, judge: CurrentJudge, store: CurrentStore) -> Response:
     """End the session on this device."""
     campaign = store.campaigns.by_id(judge.campaign)
+    choose(request, campaign.plan)
     response = render(request, "judge/thanks.html", {"campaign": campaign})
     sign_out(request, response, "judge")
     return response

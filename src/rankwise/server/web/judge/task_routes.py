@@ -14,11 +14,13 @@ from starlette.responses import Response
 
 from rankwise.errors import RankwiseError
 from rankwise.server.campaign.plan.plan import Plan
+from rankwise.server.phrases import Phrase
 from rankwise.server.records import Judge, JudgeTask, Nothing, Receipt, Retry, Submission
 from rankwise.server.store.campaign_store import CampaignStore
 from rankwise.server.store.judging.offers import Offer
 from rankwise.server.web.dependencies import CurrentJudge, CurrentStore, accepts_work
 from rankwise.server.web.judge.text_differences import differences
+from rankwise.server.web.page_languages import Words, choose
 from rankwise.server.web.pages import SafeJSON
 from rankwise.server.web.refusals import Refusal
 
@@ -28,13 +30,19 @@ router = APIRouter()
 DRAFT_LIMIT, DOCUMENT_DRAFT_LIMIT = 1 << 16, 1 << 19
 SOURCE_SHOWN = 300
 MESSAGES = {
-    "sitting-done": "Well done. This is a good place for a break; go on whenever you like.",
-    "all-done": "You have judged everything there is for you at the moment. Thank you!",
-    "paused": "The organiser has paused the campaign. Your work is stored; please come back later.",
-    "closed": "Everything you submitted is stored. Thank you for your work!",
-    "tutorial-failed": "Thank you for your time. Too few answers of the practice were right.",
-    "quota-done": "You have done your share. Everything you submitted is stored. Thank you!",
-    "revoked": "The organiser has ended your link. What you submitted is stored.",
+    "sitting-done": Phrase("Well done. This is a good place for a break; go on whenever you like."),
+    "all-done": Phrase("You have judged everything there is for you at the moment. Thank you!"),
+    "paused": Phrase(
+        "The organiser has paused the campaign. Your work is stored; please come back later."
+    ),
+    "closed": Phrase("Everything you submitted is stored. Thank you for your work!"),
+    "tutorial-failed": Phrase(
+        "Thank you for your time. Too few answers of the practice were right."
+    ),
+    "quota-done": Phrase(
+        "You have done your share. Everything you submitted is stored. Thank you!"
+    ),
+    "revoked": Phrase("The organiser has ended your link. What you submitted is stored."),
 }
 Count = Annotated[int, Field(ge=0, le=1_000_000)]
 
@@ -89,11 +97,13 @@ class AnswerBody(_SentByJudge):
 
 
 @router.post("/judge/next", dependencies=[Depends(accepts_work)])
-def next_task(judge: CurrentJudge, store: CurrentStore, body: NextBody | None = None) -> Response:
+def next_task(
+    request: Request, judge: CurrentJudge, store: CurrentStore, body: NextBody | None = None
+) -> Response:
     """The task in hand or a new one, or why there is none."""
     _check_first_steps(store, judge)
     offer = store.judging.offer(judge, new_sitting=bool(body and body.new_sitting))
-    return SafeJSON(_reply(store, offer))
+    return SafeJSON(_reply(choose(request, offer.plan), store, offer))
 
 
 def _check_first_steps(store: CampaignStore, judge: Judge) -> None:
@@ -105,28 +115,35 @@ def _check_first_steps(store: CampaignStore, judge: Judge) -> None:
         return
     plan = store.campaigns.by_id(judge.campaign).plan
     if judge.consented_at is None and plan.consent.strip():
-        raise Refusal(403, "consent", "Load the page again: there is something to agree to first.")
+        raise Refusal(
+            403, "consent", Phrase("Load the page again: there is something to agree to first.")
+        )
     if plan.questions and store.questionnaires.of(judge.id) is None:
-        raise Refusal(403, "questions", "Load the page again: there are questions first.")
+        raise Refusal(403, "questions", Phrase("Load the page again: there are questions first."))
     if judge.instructions_version not in (None, plan.instructions_version):
-        raise Refusal(403, "instructions", "Load the page again: the instructions have changed.")
+        raise Refusal(
+            403, "instructions", Phrase("Load the page again: the instructions have changed.")
+        )
 
 
-def _reply(store: CampaignStore, offer: Offer) -> dict[str, object]:
+def _reply(say: Words, store: CampaignStore, offer: Offer) -> dict[str, object]:
     found = offer.found
     reply: dict[str, object] = {"pace": {"screens": offer.screens, "active_ms": offer.active_ms}}
     if isinstance(found, Nothing):
-        ending = {"reason": found.reason, "message": _words(found)}
+        ending = {"reason": found.reason, "message": _message(say, found)}
         return {**reply, "nothing": ending | ({"go": found.redirect} if found.redirect else {})}
     reply["sitting"] = {"done": found.done_before, "of": offer.plan.sitting}
     return {**reply, "task": task_json(found, offer.plan, now=store.clock())}
 
 
-def _words(found: Nothing) -> str:
+def _message(say: Words, found: Nothing) -> str:
+    message = say(MESSAGES[found.reason])
     if found.redirect:
-        return MESSAGES[found.reason] + " Press “Finish” to go back to where you came from."
-    code = f" Your completion code: {found.code}" if found.code else ""
-    return MESSAGES[found.reason] + code
+        further = say("Press “Finish” to go back to where you came from.")
+        return f"{message} {further}"
+    if found.code:
+        return f"{message} {say('Your completion code: {code}', code=found.code)}"
+    return message
 
 
 def task_json(task: JudgeTask, plan: Plan, *, now: int) -> dict[str, object]:
@@ -153,9 +170,10 @@ def withholds_source(task: JudgeTask, plan: Plan) -> bool:
 
 
 @router.get("/judge/tasks/{token}")
-def task(judge: CurrentJudge, store: CurrentStore, token: str) -> Response:
+def task(request: Request, judge: CurrentJudge, store: CurrentStore, token: str) -> Response:
     """A task of this judge, with the newest draft."""
-    return SafeJSON(_reply(store, store.judging.around(judge, store.judging.task(judge, token))))
+    offer = store.judging.around(judge, store.judging.task(judge, token))
+    return SafeJSON(_reply(choose(request, offer.plan), store, offer))
 
 
 @router.put("/judge/tasks/{token}/draft")
@@ -164,7 +182,9 @@ def draft(judge: CurrentJudge, store: CurrentStore, token: str, body: DraftBody)
     is_document = store.campaigns.by_id(judge.campaign).plan.rules.is_document
     limit = DOCUMENT_DRAFT_LIMIT if is_document else DRAFT_LIMIT
     if len(json.dumps(body.content)) > limit:
-        raise Refusal(413, "too_large", f"A draft is at most {limit:,} characters long.")
+        raise Refusal(
+            413, "too_large", Phrase("A draft is at most {most} characters long.", most=limit)
+        )
     saved = store.judging.save_draft(judge, token, body.content, body.version)
     return SafeJSON({"saved_at": saved})
 
@@ -179,7 +199,9 @@ def renew(judge: CurrentJudge, store: CurrentStore, token: str) -> Response:
 def leave(judge: CurrentJudge, store: CurrentStore, token: str) -> Response:
     """Give up a change that was begun; the answer stays. A new screen is skipped instead."""
     if store.judging.task(judge, token).supersedes is None:
-        raise Refusal(409, "no_change", "This screen has no answer yet; skip it and say why.")
+        raise Refusal(
+            409, "no_change", Phrase("This screen has no answer yet; skip it and say why.")
+        )
     store.judging.release(judge, token)
     return Response(status_code=204)
 
@@ -205,15 +227,18 @@ def skip(
 def _receipt(
     request: Request, store: CampaignStore, judge: Judge, kind: str, receipt: Receipt | Retry
 ) -> Response:
+    plan = store.campaigns.by_id(judge.campaign).plan
+    say = choose(request, plan)
     if isinstance(receipt, Retry):
-        return SafeJSON({"kind": "retry", "hints": list(receipt.hints), "left": receipt.left})
+        hints = [say.own(plan, hint) for hint in receipt.hints]
+        return SafeJSON({"kind": "retry", "hints": hints, "left": receipt.left})
     found = {
         "kind": kind,
         "receipt": receipt.receipt,
         "received_at": receipt.received_at,
         "replay": receipt.is_replay,
         "differs": receipt.differs,
-        "feedback": receipt.feedback,
+        "feedback": receipt.feedback and say.own(plan, receipt.feedback),
         "next": _next_after(request, store, judge),
     }
     return SafeJSON(found)
@@ -227,7 +252,8 @@ def _next_after(
         return None
     try:
         _check_first_steps(store, judge)
-        return _reply(store, store.judging.offer(judge))
+        offer = store.judging.offer(judge)
+        return _reply(choose(request, offer.plan), store, offer)
     except (RankwiseError, Refusal):
         return None  # the page asks again, and is told why
 
@@ -243,7 +269,7 @@ def compare(
     """What differs between the outputs at two places."""
     outputs = store.judging.task(judge, token).outputs
     if max(left, right) >= len(outputs):
-        message = f"There are {len(outputs)} outputs; expected places from 0."
+        message = Phrase("There is no output at that place.")
         raise Refusal(422, "invalid", message)
     return SafeJSON(differences(outputs[left], outputs[right]).to_json())
 
@@ -258,8 +284,7 @@ def history(judge: CurrentJudge, store: CurrentStore) -> Response:
 
 
 @router.post("/judge/history/{receipt}/revise", dependencies=[Depends(accepts_work)])
-def revise(judge: CurrentJudge, store: CurrentStore, receipt: str) -> Response:
+def revise(request: Request, judge: CurrentJudge, store: CurrentStore, receipt: str) -> Response:
     """A task to change an earlier answer; the answer stands until the change is submitted."""
-    return SafeJSON(
-        _reply(store, store.judging.around(judge, store.judging.revise(judge, receipt)))
-    )
+    offer = store.judging.around(judge, store.judging.revise(judge, receipt))
+    return SafeJSON(_reply(choose(request, offer.plan), store, offer))

@@ -51,6 +51,8 @@ FURTHER = (
     "spans",
     "sliders",
     "domain_instructions",
+    "language",
+    "translations",
 )
 PARTS = ("source", "references", "outputs", "documents", "spans")
 

@@ -5,15 +5,16 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
-from rankwise.server.campaign.plan.protocols import SKIP_REASONS
+from rankwise.server.campaign.plan.plan import Plan
+from rankwise.server.phrases import LANGUAGES
 from rankwise.server.store.campaign_store import CampaignStore
 from rankwise.server.store.campaigns.campaigns import Campaign
 from rankwise.server.web.campaign_parts import OwnCampaign
 from rankwise.server.web.dependencies import CurrentStore
-from rankwise.server.web.judge.judge_pages import REASON_WORDS, page_plan, told_by_domain
-from rankwise.server.web.judge.safe_markdown import markdown
+from rankwise.server.web.judge.judge_pages import page_plan, page_words
 from rankwise.server.web.judge.text_differences import differences
 from rankwise.server.web.manage.preview_screens import PreviewScreen, preview_screens
+from rankwise.server.web.page_languages import Words, words_of
 from rankwise.server.web.pages import render
 from rankwise.server.web.refusals import Refusal
 from rankwise.server.web.security import POLICY
@@ -32,9 +33,22 @@ def _screens(store: CampaignStore, campaign: Campaign) -> list[PreviewScreen]:
     return preview_screens(campaign, campaigns.testset(campaign.id), campaigns.given(campaign.id))
 
 
+def _in_words(say: Words, plan: Plan, screen: PreviewScreen) -> dict[str, object]:
+    """A screen as the page gets it, with what practice says in the page's language."""
+    feedback = screen.feedback and say.own(plan, screen.feedback)
+    return screen.to_json() | {"feedback": feedback}
+
+
 @router.get("")
-def preview_page(request: Request, store: CurrentStore, campaign: OwnCampaign) -> Response:
-    """The judge's own page over a few screens, for looking only."""
+def preview_page(
+    request: Request,
+    store: CurrentStore,
+    campaign: OwnCampaign,
+    language: Annotated[str, Query(max_length=20)] = "",
+) -> Response:
+    """The judge's own page over a few screens, for looking only; in any of its languages."""
+    say = words_of(language if language in LANGUAGES else campaign.plan.language or "en")
+    request.state.words = say
     screens = _screens(store, campaign)
     if not screens:
         message = "There is no screen to show yet; the check list says what is missing."
@@ -45,13 +59,12 @@ def preview_page(request: Request, store: CurrentStore, campaign: OwnCampaign) -
         {
             "campaign": campaign,
             "plan": campaign.plan,
-            "guidelines": markdown(campaign.plan.instructions),
-            "told": told_by_domain(campaign.plan),
-            "reasons": [(reason, REASON_WORDS[reason]) for reason in SKIP_REASONS],
+            **page_words(say, campaign.plan),
             "boot": {
                 "here": f"/campaigns/{campaign.slug}/preview",
                 "plan": page_plan(campaign.plan),
-                "screens": [screen.to_json() for screen in screens],
+                "own": say.short_texts(campaign.plan),
+                "screens": [_in_words(say, campaign.plan, screen) for screen in screens],
             },
         },
     )

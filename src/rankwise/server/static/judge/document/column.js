@@ -6,10 +6,17 @@ import { Further } from "./further.js";
 import { MarkedText } from "./marked_text.js";
 import { ScoreLine } from "./score_line.js";
 import { inOrder, isAsGiven, level, overlap, penalty, wordsOf } from "./spans.js";
+import { own, t } from "../words.js";
 
 const SHORT = 40;
 
 const shortened = (words) => ([...words].length > SHORT ? `${[...words].slice(0, SHORT).join("")}…` : words);
+
+// How a score stands beside the others of its segment.
+const RELATIVE = { equal: t("equal"), highest: t("highest"), lowest: t("lowest"), between: t("between") };
+
+// A category as "Fluency/Spelling", part by part.
+const kindName = (category) => category && category.split("/").map(own).join("/");
 
 const button = (words, run, more = {}) => node("button", { type: "button", class: "button small", onclick: run, ...more }, words);
 
@@ -30,21 +37,22 @@ export class Column {
   /** @param {{ row: number, column: number, text: string, plan: Plan, given?: Span[], changed: (changes: Partial<Cell>, kind?: string) => void, taken: () => void, pointed?: (unit: number) => void }} options */
   constructor({ row, column, text, plan, changed, taken, given = [], pointed = () => {} }) {
     Object.assign(this, { row, column, changed, taken, given, pointed, rules: plan.spans });
-    this.name = `output ${letter(column)} of segment ${row + 1}`;
+    const place = { letter: letter(column), number: row + 1 };
+    this.name = t("output {letter} of segment {number}", place);
     this.text = new MarkedText({
       text,
       rules: this.rules,
       language: plan.target_language,
-      label: `Text of ${this.name}`,
+      label: t("Text of {name}", { name: this.name }),
       picked: () => this.#picked(),
       hit: (place) => this.#choose(place),
     });
     this.further = new Further({ plan, name: this.name, text, changed });
     this.bar = node("div", { class: "marking", role: "group", hidden: true });
-    this.list = node("ul", { class: "errors", "aria-label": `Errors in ${this.name}` });
+    this.list = node("ul", { class: "errors", "aria-label": t("Errors in {name}", { name: this.name }) });
     this.relative = node("span", { class: "relative" });
     this.note = node("p", { class: "marking-note", role: "status" });
-    this.element = node("article", { class: "column", "aria-label": `Output ${letter(column)} of segment ${row + 1}` },
+    this.element = node("article", { class: "column", "aria-label": t("Output {letter} of segment {number}", place) },
       node("div", { class: "column-head" }, node("span", { class: "letter", "aria-hidden": "true" }, letter(column))),
       this.text.element, this.bar, this.note, this.list, this.#foot(plan), this.further.element);
     show(this.further.element, this.further.element.childElementCount > 0);
@@ -54,13 +62,13 @@ export class Column {
   #foot(plan) {
     const marks = this.rules.severities.length ? this.rules.marks : [];
     const buttons = marks.map((mark) =>
-      button(`+ ${mark}`, () => this.addMark(mark), { class: "button small quiet", "aria-label": `Add ${mark} to ${this.name}` }));
+      button(`+ ${own(mark)}`, () => this.addMark(mark), { class: "button small quiet", "aria-label": t("Add {mark} to {name}", { mark: own(mark), name: this.name }) }));
     if (plan.protocol === "mqm") {
-      this.clean = button("No errors", () => this.#toggleClean(), { "aria-pressed": "false", "aria-label": `No errors in ${this.name}` });
+      this.clean = button(t("No errors"), () => this.#toggleClean(), { "aria-pressed": "false", "aria-label": t("No errors in {name}", { name: this.name }) });
       this.sum = node("span", { class: "penalty", hidden: !plan.show_value });
       return node("div", { class: "column-foot" }, node("div", { class: "mark-row" }, ...buttons, this.clean), this.sum);
     }
-    const label = `Score of ${this.name}`;
+    const label = t("Score of {name}", { name: this.name });
     this.line = new ScoreLine({ label, beside: this.relative, showsValue: plan.show_value, scored: (score) => this.changed({ score }, "score") });
     return node("div", { class: "column-foot" }, node("div", { class: "mark-row" }, ...buttons), this.line.element);
   }
@@ -95,7 +103,7 @@ export class Column {
   addMark(mark) {
     const span = { mark, severity: null };
     this.#keep([...this.#spans, this.#whole(span)], this.#spans.length);
-    announce(`${mark} added; say how severe it is`);
+    announce(t("{mark} added; say how severe it is", { mark: own(mark) }));
     this.bar.querySelector("button")?.focus();
   }
 
@@ -108,16 +116,16 @@ export class Column {
   mark(severity) {
     if (this.#chosen !== null) return this.#change({ severity });
     const range = this.text.range;
-    if (!range) return this.#say("Choose the words first: drag over them, tap the first and the last, or use arrows and Shift.");
+    if (!range) return this.#say(t("Choose the words first: drag over them, tap the first and the last, or use arrows and Shift."));
     const span = this.#whole({ ...range, severity });
     if (!this.rules.overlap && this.#spans.some((other) => overlap(span, other)))
-      return this.#say("Errors may not overlap here. Change or remove the one that is there.");
+      return this.#say(t("Errors may not overlap here. Change or remove the one that is there."));
     const spans = inOrder([...this.#spans, span]);
     const needsMore = this.rules.categories.length > 0;
     const words = shortened(wordsOf(span, this.text.text));
     this.text.clear();
     this.#keep(spans, needsMore ? spans.indexOf(span) : null);
-    announce(`${severity}: ${words}`);
+    announce(`${own(severity)}: ${words}`);
     if (needsMore) this.bar.querySelector("select")?.focus();
     return undefined;
   }
@@ -128,7 +136,7 @@ export class Column {
     const span = { ...this.#spans[this.#chosen], ...changes };
     const isDone = "severity" in changes && !this.rules.categories.length;
     this.#keep(this.#spans.with(this.#chosen, span), isDone ? null : this.#chosen);
-    announce(`${span.severity ?? ""} ${span.category ?? ""}: ${shortened(wordsOf(span, this.text.text))}`);
+    announce(`${own(span.severity ?? "")} ${kindName(span.category ?? "")}: ${shortened(wordsOf(span, this.text.text))}`);
     if (isDone) this.text.element.focus({ preventScroll: true });
   }
 
@@ -137,7 +145,7 @@ export class Column {
     if (place === null || place < 0) return false;
     const words = shortened(wordsOf(this.#spans[place], this.text.text));
     this.#keep(this.#spans.filter((_, other) => other !== place), null);
-    announce(`Removed: ${words}`);
+    announce(t("Removed: {words}", { words }));
     this.text.element.focus({ preventScroll: true });
     return true;
   }
@@ -205,8 +213,8 @@ export class Column {
     this.further.draw(cell);
     this.clean?.setAttribute("aria-pressed", String(cell.isClean));
     if (this.clean) show(this.clean, cell.spans.length === 0);
-    if (this.sum) setText(this.sum, `Sum of weights: ${penalty(cell.spans, this.rules.weights)}`);
-    setText(this.relative, relative);
+    if (this.sum) setText(this.sum, t("Sum of weights: {sum}", { sum: penalty(cell.spans, this.rules.weights) }));
+    setText(this.relative, RELATIVE[relative] ?? "");
     this.element.dataset.relative = relative;
     this.#draw();
   }
@@ -221,15 +229,15 @@ export class Column {
     this.list.replaceChildren(
       ...this.#spans.map((span, place) => {
         const words = shortened(wordsOf(span, this.text.text));
-        const kind = [span.severity ?? "how severe?", span.category ?? (this.isHalf(span) ? "which kind?" : null)];
+        const kind = [own(span.severity ?? t("how severe?")), kindName(span.category) ?? (this.isHalf(span) ? t("which kind?") : null)];
         const isGiven = isAsGiven(span, this.given);
-        if (isGiven !== null) kind.push(isGiven ? "by machine" : "by machine, changed");
+        if (isGiven !== null) kind.push(isGiven ? t("by machine") : t("by machine, changed"));
         const said = kind.filter(Boolean).join(", ");
         const classes = `error-item level-${span.severity === null ? 0 : level(span.severity, this.rules)}`;
         return node("li", { class: `${classes}${this.isHalf(span) ? " is-half" : ""}${isGiven ? " is-given" : ""}` },
           node("button", { type: "button", class: "error-words", "aria-pressed": String(place === this.#chosen), onclick: () => this.#choose(place) },
             node("b", {}, said), " ", node("bdi", { lang: this.text.element.lang || null, dir: "auto" }, words)),
-          node("button", { type: "button", class: "error-remove", "aria-label": `Remove ${said}: ${words}`, onclick: () => this.remove(place) }, "×"));
+          node("button", { type: "button", class: "error-remove", "aria-label": t("Remove {said}: {words}", { said, words }), onclick: () => this.remove(place) }, "×"));
       }),
     );
     show(this.list, this.#spans.length > 0);
@@ -242,17 +250,17 @@ export class Column {
     show(this.bar, isShown);
     if (!isShown) return this.bar.replaceChildren();
     const words = shortened(wordsOf(span ?? range, this.text.text));
-    this.bar.setAttribute("aria-label", `Mark ${words} as`);
+    this.bar.setAttribute("aria-label", t("Mark {words} as", { words }));
     const severities = this.rules.severities.map((severity) =>
       button("", () => this.mark(severity), {
         class: `button small severity level-${level(severity, this.rules)}`,
         "aria-pressed": String(span?.severity === severity),
       }));
     severities.forEach((made, place) =>
-      made.append(this.rules.severities[place], " ", node("kbd", {}, String(place + 1))));
+      made.append(own(this.rules.severities[place]), " ", node("kbd", {}, String(place + 1))));
     const rest = span
-      ? [button("Remove", () => this.remove(this.#chosen)), button("Done", () => this.#done())]
-      : [button("Cancel", () => this.#done())];
+      ? [button(t("Remove"), () => this.remove(this.#chosen)), button(t("Done"), () => this.#done())]
+      : [button(t("Cancel"), () => this.#done())];
     this.bar.replaceChildren(...severities, ...this.#categories(span), ...rest);
     return undefined;
   }
@@ -267,12 +275,12 @@ export class Column {
     const option = (value, words) => node("option", { value, selected: span.category === value }, words);
     const groups = this.rules.categories.map(([name, inner]) =>
       inner.length
-        ? node("optgroup", { label: name }, ...inner.map((one) => option(`${name}/${one}`, `${name}: ${one}`)))
-        : option(name, name));
+        ? node("optgroup", { label: own(name) }, ...inner.map((one) => option(`${name}/${one}`, `${own(name)}: ${own(one)}`)))
+        : option(name, own(name)));
     const select = node("select", {
-      "aria-label": "Kind of error",
+      "aria-label": t("Kind of error"),
       onchange: (event) => this.#change({ category: event.target.value || null }),
-    }, node("option", { value: "" }, "Which kind?"), ...groups);
+    }, node("option", { value: "" }, t("Which kind?")), ...groups);
     return [select];
   }
 }

@@ -3,9 +3,10 @@
 import { node, show } from "../dom.js";
 import { languageCode } from "../text.js";
 import { ScoreLine } from "./score_line.js";
+import { own, t } from "../words.js";
 
 const scaleOf = ({ low, high, step, anchors }) => {
-  const words = anchors.map(({ at, words: said }) => [at, said]);
+  const words = anchors.map(({ at, words: said }) => [at, own(said)]);
   return { low, high, step, anchors: words.length ? words : [[low, ""], [high, ""]] };
 };
 
@@ -23,14 +24,14 @@ export class Further {
     Object.assign(this, { plan, name, text, changed });
     this.lines = (plan.sliders ?? []).map((slider) => [slider.name, this.#slider(slider)]);
     this.element = node("div", { class: "further" },
-      ...this.lines.map(([title, line]) => node("div", { class: "slider" }, node("p", { class: "slider-name", "aria-hidden": "true" }, title), line.element)),
+      ...this.lines.map(([title, line]) => node("div", { class: "slider" }, node("p", { class: "slider-name", "aria-hidden": "true" }, own(title)), line.element)),
       ...(plan.comments ? this.#commenting() : []), ...(plan.edits ? this.#correcting() : []));
   }
 
   #slider(slider) {
     const { name } = slider;
     return new ScoreLine({
-      label: `${name} of ${this.name}`,
+      label: t("{slider} of {name}", { slider: own(name), name: this.name }),
       showsValue: true,
       scale: scaleOf(slider),
       beside: null,
@@ -43,11 +44,11 @@ export class Further {
       rows: 2,
       maxlength: this.plan.comments,
       dir: "auto",
-      "aria-label": `Comment on ${this.name}`,
+      "aria-label": t("Comment on {name}", { name: this.name }),
       oninput: () => this.changed({ comment: field.value }, "comment"),
     });
-    const opener = node("button", { type: "button", class: "button small quiet", "aria-label": `Add a comment on ${this.name}`, onclick: () => this.#open() }, "+ Comment");
-    const row = node("div", { class: "further-text", hidden: true }, node("p", { class: "slider-name", "aria-hidden": "true" }, "Comment"), field);
+    const opener = node("button", { type: "button", class: "button small quiet", "aria-label": t("Add a comment on {name}", { name: this.name }), onclick: () => this.#open() }, `+ ${t("Comment")}`);
+    const row = node("div", { class: "further-text", hidden: true }, node("p", { class: "slider-name", "aria-hidden": "true" }, t("Comment")), field);
     this.commenting = { field, opener, row };
     return [opener, row];
   }
@@ -67,11 +68,11 @@ export class Further {
       maxlength: this.plan.edits,
       dir: "auto",
       lang: languageCode(this.plan.target_language),
-      "aria-label": `Correction of ${this.name}`,
+      "aria-label": t("Correction of {name}", { name: this.name }),
       oninput: () => this.changed({ edit: field.value === this.text ? null : field.value }, "edit"),
     });
-    const reset = node("button", { type: "button", class: "button small quiet", "aria-label": `As it was: ${this.name}`, onclick: () => this.#startOver() }, "As it was");
-    const head = node("div", { class: "further-head" }, node("p", { class: "slider-name", "aria-hidden": "true" }, "Correction"), reset);
+    const reset = node("button", { type: "button", class: "button small quiet", "aria-label": t("As it was: {name}", { name: this.name }), onclick: () => this.#startOver() }, t("As it was"));
+    const head = node("div", { class: "further-head" }, node("p", { class: "slider-name", "aria-hidden": "true" }, t("Correction")), reset);
     this.correcting = { field, reset };
     return [node("div", { class: "further-text" }, head, field)];
   }

@@ -5,6 +5,7 @@ import { announce, node } from "../dom.js";
 import { languageCode, revealed } from "../text.js";
 import { at, isMark, level } from "./spans.js";
 import { cut } from "./units.js";
+import { own, t } from "../words.js";
 
 export class MarkedText {
   /** @type {string} */ text;
@@ -30,7 +31,7 @@ export class MarkedText {
       role: "group", // a screen reader reads what is in it
       "aria-label": label,
       tabindex: "0",
-    }, ...(text === "" ? [node("span", { class: "no-text" }, "(empty)")] : this.parts));
+    }, ...(text === "" ? [node("span", { class: "no-text" }, t("(empty)"))] : this.parts));
     if (rules.severities.length) this.#pointing();
   }
 
@@ -164,7 +165,7 @@ export class MarkedText {
   #say(place) {
     const { text, start, end } = this.units[place];
     const found = at(this.spans, start, end);
-    announce(found < 0 ? text : `${text}, ${this.spans[found].severity}`);
+    announce(found < 0 ? text : `${text}, ${own(this.spans[found].severity ?? "")}`);
   }
 
   // ---- showing it

@@ -3,17 +3,19 @@
 
 import { node } from "../dom.js";
 import { keyOf } from "../keys.js";
+import { isRightToLeft, t } from "../words.js";
 
 /** @type {[at: number, words: string][]} */
 const ANCHORS = [
-  [0, "nonsense"],
-  [33, "flawed"],
-  [66, "good"],
-  [100, "perfect"],
+  [0, t("nonsense")],
+  [33, t("flawed")],
+  [66, t("good")],
+  [100, t("perfect")],
 ];
 /** @type {{ low: number, high: number, step: number, anchors: [at: number, words: string][] }} */
 const SCORE = { low: 0, high: 100, step: 1, anchors: ANCHORS };
-const STEPS = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1 };
+const FORWARD = isRightToLeft ? -1 : 1; // the line grows where reading goes on
+const STEPS = { ArrowRight: FORWARD, ArrowUp: 1, ArrowLeft: -FORWARD, ArrowDown: -1 };
 const LEAPS = { PageUp: 10, PageDown: -10 };
 
 // The value of a scale that is nearest.
@@ -51,7 +53,7 @@ export class ScoreLine {
       maxlength: scale === SCORE ? 3 : 10,
       placeholder: "–",
       autocomplete: "off",
-      "aria-label": `${label} as a number, ${low} to ${high}`,
+      "aria-label": t("{label} as a number, {low} to {high}", { label, low, high }),
       onchange: () => this.#typed({ isPartial: false }),
       oninput: () => this.#typed({ isPartial: true }),
     });
@@ -68,7 +70,8 @@ export class ScoreLine {
     const { track } = this;
     const set = (event) => {
       const box = track.getBoundingClientRect();
-      const share = (event.clientX - box.left) / box.width;
+      const along = (event.clientX - box.left) / box.width;
+      const share = isRightToLeft ? 1 - along : along;
       this.scored(this.#near(this.scale.low + share * (this.scale.high - this.scale.low)));
     };
     track.addEventListener("pointerdown", (event) => {
@@ -127,8 +130,8 @@ export class ScoreLine {
     track.classList.toggle("is-set", value !== null);
     track.style.setProperty("--score", place);
     track.setAttribute("aria-valuenow", String(value ?? this.#middle));
-    const words = this.showsValue ? String(value) : "a score is set";
-    track.setAttribute("aria-valuetext", value === null ? "no score yet" : words);
+    const words = this.showsValue ? String(value) : t("a score is set");
+    track.setAttribute("aria-valuetext", value === null ? t("no score yet") : words);
     if (document.activeElement !== entry || value === null) entry.value = value === null ? "" : String(value);
   }
 }

@@ -9,8 +9,13 @@ import { announce, node } from "../dom.js";
 import { cardFor } from "../keys.js";
 import { letter } from "../state.js";
 import { fill, languageCode, revealed } from "../text.js";
+import { own, t, tn } from "../words.js";
 
-const count = (number, one, many) => (number === 1 ? `1 ${one}` : `${number} ${many}`);
+// How a text is called: "output B of segment 3", or the segment alone where there is one output.
+const placeName = (column, row) =>
+  column === null
+    ? t("segment {number}", { number: row + 1 })
+    : t("output {letter} of segment {number}", { letter: letter(column), number: row + 1 });
 
 class DocumentTask {
   /** @type {Task} */ task;
@@ -29,7 +34,7 @@ class DocumentTask {
     this.isGiven = task.rows.some((row) => row.given?.length > 0);
     this.answers = new Answers(task.rows.length, this.letters, given);
     this.echoes = [];
-    this.undoButton = node("button", { type: "button", class: "button quiet", onclick: () => this.undo() }, "Undo ", node("kbd", {}, "z"));
+    this.undoButton = node("button", { type: "button", class: "button quiet", onclick: () => this.undo() }, `${t("Undo")} `, node("kbd", {}, "z"));
     this.tools = [this.undoButton];
     this.columns = task.rows.map((row, i) => row.outputs.map((text, column) => this.#column(i, column, text)));
     this.sources = [];
@@ -41,17 +46,24 @@ class DocumentTask {
   }
 
   get question() {
-    const what = this.letters > 1 ? "translations" : "translation";
-    if (this.isGiven) return this.hasScores ? "Correct the marked errors, then give every segment a score." : "Correct the marked errors.";
-    if (!this.plan.spans.severities.length) return `Give every segment of the ${what} a score.`;
-    return this.hasScores ? `Mark the errors in the ${what}, then give every segment a score.` : `Mark the errors in the ${what}.`;
+    const size = this.letters;
+    if (this.isGiven) return this.hasScores ? t("Correct the marked errors, then give every segment a score.") : t("Correct the marked errors.");
+    if (!this.plan.spans.severities.length)
+      return tn(size, "Give every segment of the translation a score.", "Give every segment of the translations a score.");
+    if (!this.hasScores) return tn(size, "Mark the errors in the translation.", "Mark the errors in the translations.");
+    return tn(size, "Mark the errors in the translation, then give every segment a score.", "Mark the errors in the translations, then give every segment a score.");
   }
 
   get hint() {
-    const severities = this.plan.spans.severities.map((name, place) => `${place + 1} ${name}`).join(", ");
-    const marking = severities ? `In a text: arrows choose a word, with Shift more; ${severities}; Delete removes. ` : "";
-    const scoring = this.hasScores ? "On a line: arrows, or type a number. " : "";
-    return `Keys: ${this.letters > 1 ? "a letter chooses a column, " : ""}n the next segment, Shift+N the one before. ${marking}${scoring}z undoes.`;
+    const severities = this.plan.spans.severities.map((name, place) => `${place + 1} ${own(name)}`).join(", ");
+    const moving = t("n goes to the next segment, Shift+N to the one before.");
+    const parts = [
+      this.letters > 1 ? `${t("Keys: a letter chooses a column.")} ${moving}` : t("Keys: {moving}", { moving }),
+      severities ? t("In a text: arrows choose a word, with Shift more; {severities}; Delete removes.", { severities }) : "",
+      this.hasScores ? t("On a line: arrows, or type a number.") : "",
+      t("z undoes."),
+    ];
+    return parts.filter(Boolean).join(" ");
   }
 
   #column(row, column, text) {
@@ -68,7 +80,7 @@ class DocumentTask {
   }
 
   #row({ reference }, row) {
-    const number = node("h3", { class: "segment-number", id: `segment-${row}` }, node("span", { class: "visually-hidden" }, "Segment "), String(row + 1));
+    const number = node("h3", { class: "segment-number", id: `segment-${row}` }, node("span", { class: "visually-hidden" }, `${t("Segment")} `), String(row + 1));
     const source = this.#source(this.task.rows[row].source);
     this.sources.push(source);
     if (this.plan.highlight) this.echoes[row] = new Echo([source, ...this.columns[row].map(({ text }) => text)]);
@@ -83,14 +95,14 @@ class DocumentTask {
   #told(number) {
     const words = /** @type {HTMLTemplateElement | null} */ (document.querySelector(`template[data-told="${number}"]`));
     if (!words) return null;
-    return node("aside", { class: "told", "aria-label": "About this document" }, words.content.cloneNode(true));
+    return node("aside", { class: "told", "aria-label": t("About this document") }, words.content.cloneNode(true));
   }
 
   // The source in the same parts as the outputs, so that places in it can light up.
   #source(text) {
     const units = cut(text, this.plan.source_unit);
     const parts = units.map((one, place) => node("span", { class: "unit", "data-unit": place }, one.text));
-    const shown = text === "" ? [node("span", { class: "no-text" }, "(empty)")] : parts;
+    const shown = text === "" ? [node("span", { class: "no-text" }, t("(empty)"))] : parts;
     const element = node("bdi", { class: "text", dir: "auto", lang: languageCode(this.plan.source_language) }, ...shown);
     return { element, units, parts };
   }
@@ -131,7 +143,7 @@ class DocumentTask {
     this.columns[row][column].release();
     this.draw();
     this.changed();
-    announce("Undone");
+    announce(t("Undone"));
     return true;
   }
 
@@ -183,26 +195,29 @@ class DocumentTask {
 
   get summary() {
     const all = this.answers.rows * this.letters;
-    return `${all - this.answers.open((cell) => this.#isOpen(cell)).length} of ${all}`;
+    return t("{done} of {all}", { done: all - this.answers.open((cell) => this.#isOpen(cell)).length, all });
   }
 
   get missing() {
     const open = this.answers.open((cell) => this.#isOpen(cell));
     if (!open.length) return null;
     const [[row, column]] = open;
-    const lacks = this.answers.get(row, column).spans.some((span) => this.columns[0][0].isHalf(span));
     const cell = this.answers.get(row, column);
-    const isScored = this.hasScores ? cell.score !== null : cell.spans.length > 0 || cell.isClean;
-    const score = this.hasScores ? "a score" : "its errors marked, or “No errors”";
-    const what = isScored ? `a value for ${this.columns[row][column].further.lacks(cell)}` : score;
-    const first = `${this.letters > 1 ? `output ${letter(column)} of ` : ""}segment ${row + 1}`;
-    const left = count(open.length, "text is", "texts are");
+    const lacks = cell.spans.some((span) => this.columns[0][0].isHalf(span));
+    const text = placeName(this.letters > 1 ? column : null, row);
+    const left = tn(open.length, "{n} text is not finished", "{n} texts are not finished");
     return {
       sentence: lacks
-        ? `Say what is wrong with the error in ${first}; ${left} not finished.`
-        : `${left} not finished: next, ${first} needs ${what}.`,
+        ? t("Say what is wrong with the error in {text}; {left}.", { text, left })
+        : t("{left}: next, {text} needs {what}.", { text, left, what: this.#lacking(row, column, cell) }),
       focus: () => this.columns[row][column].focusMissing(),
     };
+  }
+
+  #lacking(row, column, cell) {
+    const isScored = this.hasScores ? cell.score !== null : cell.spans.length > 0 || cell.isClean;
+    if (isScored) return t("a value for {slider}", { slider: own(this.columns[row][column].further.lacks(cell)) });
+    return this.hasScores ? t("a score") : t("its errors marked, or “No errors”");
   }
 
   get answer() {

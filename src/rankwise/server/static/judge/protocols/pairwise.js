@@ -2,24 +2,28 @@
 
 import { Cards, chips, setChip } from "../cards.js";
 import { announce, node } from "../dom.js";
+import { isRightToLeft, t } from "../words.js";
 
+// Where one reads from right to left, A stands at the right.
+const SIDES = isRightToLeft ? ["→", "←"] : ["←", "→"];
+const KEYS = { "←": "ArrowLeft", "→": "ArrowRight" };
 const CHOICES = [
-  { value: "left", text: "←", words: "A is better", key: "ArrowLeft" },
-  { value: "equal", text: "e", words: "Equally good", key: "e" },
-  { value: "both_bad", text: "b", words: "Both bad", key: "b" },
-  { value: "right", text: "→", words: "B is better", key: "ArrowRight" },
+  { value: "left", text: SIDES[0], words: t("A is better"), key: KEYS[SIDES[0]] },
+  { value: "equal", text: "e", words: t("Equally good"), key: "e" },
+  { value: "both_bad", text: "b", words: t("Both bad"), key: "b" },
+  { value: "right", text: SIDES[1], words: t("B is better"), key: KEYS[SIDES[1]] },
 ];
 // One line of text, as the browser itself scrolls.
 const SCROLLS = { ArrowDown: 40, ArrowUp: -40 };
-const SUMMARY = { left: "A > B", right: "B > A", equal: "A = B", both_bad: "A = B, both bad" };
-const SPOKEN = { left: "A is better", right: "B is better", equal: "Equally good", both_bad: "Both are bad" };
+const SUMMARY = { left: "A > B", right: "B > A", equal: "A = B", both_bad: `A = B, ${t("both bad")}` };
+const SPOKEN = { left: t("A is better"), right: t("B is better"), equal: t("Equally good"), both_bad: t("Both bad") };
 
 class Pairwise {
   /** @type {keyof typeof SUMMARY | null} */ choice = null;
 
   letters = 0;
-  question = "Which translation is better?";
-  hint = "Keys: ← A is better, → B is better, e equally good, b both bad.";
+  question = t("Which translation is better?");
+  hint = t("Keys: {first} A is better, {second} B is better, e equally good, b both bad.", { first: SIDES[0], second: SIDES[1] });
   tools = [];
 
   constructor({ task, plan, changed }) {
@@ -75,7 +79,7 @@ class Pairwise {
   get missing() {
     if (this.choice !== null) return null;
     const focus = () => this.#inputs[0].focus();
-    return { sentence: "Choose one of the four answers to submit.", focus };
+    return { sentence: t("Choose one of the four answers to submit."), focus };
   }
 
   get answer() {

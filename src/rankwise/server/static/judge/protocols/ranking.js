@@ -4,6 +4,7 @@ import { Cards, chips, setChip } from "../cards.js";
 import { announce, node } from "../dom.js";
 import { rankFor } from "../keys.js";
 import * as state from "../state.js";
+import { t } from "../words.js";
 
 const ALL_EQUAL = "0";
 
@@ -27,22 +28,22 @@ class Ranking {
     this.arrange();
   }
 
-  question = "Rank the translations from best to worst. Ties are allowed.";
+  question = t("Rank the translations from best to worst. Ties are allowed.");
 
-  hint = "Keys: a letter chooses a card, a number ranks it, = ties it with the one before, 0 makes all equal.";
+  hint = t("Keys: a letter chooses a card, a number ranks it, = ties it with the one before, 0 makes all equal.");
 
   // ---- building
   #controls(card, place) {
     const group = chips({
       name: `rank-${place}`,
-      label: `Rank of output ${state.letter(place)}, 1 is best`,
+      label: t("Rank of output {letter}, 1 is best", { letter: state.letter(place) }),
       choices: Array.from({ length: this.size }, (_, i) => ({ value: i + 1, text: String(i + 1), title: rankTitle(i + 1, this.size) })),
       picked: (rank) => this.rank(place, rank),
     });
     const row = node("div", { class: "rank-row" },
-      node("span", { class: "rank-end", "aria-hidden": "true" }, "best"),
+      node("span", { class: "rank-end", "aria-hidden": "true" }, t("best")),
       group,
-      node("span", { class: "rank-end is-worst", "aria-hidden": "true" }, "worst"),
+      node("span", { class: "rank-end is-worst", "aria-hidden": "true" }, t("worst")),
       this.#moves(place),
     );
     card.element.append(row);
@@ -51,19 +52,20 @@ class Ranking {
   }
 
   #moves(place) {
-    const button = (step, sign, word) =>
+    const output = { letter: state.letter(place) };
+    const button = (step, sign, label) =>
       node("button", {
         type: "button",
         class: "move",
-        "aria-label": `Move output ${state.letter(place)} ${word}`,
+        "aria-label": label,
         onclick: () => this.move(place, step),
       }, sign);
-    return node("span", { class: "moves" }, button(-1, "▲", "up"), button(1, "▼", "down"));
+    return node("span", { class: "moves" }, button(-1, "▲", t("Move output {letter} up", output)), button(1, "▼", t("Move output {letter} down", output)));
   }
 
   #allEqualButton() {
     return node("button", { type: "button", class: "button quiet", id: "all-equal", onclick: () => this.allEqual() },
-      "All equal ", node("kbd", {}, ALL_EQUAL));
+      `${t("All equal")} `, node("kbd", {}, ALL_EQUAL));
   }
 
   // Which card is on its way is kept here: what a drop carries may be a file, or a text from elsewhere.
@@ -90,7 +92,7 @@ class Ranking {
 
   allEqual() {
     this.#become(state.withAllEqual(this.state), null);
-    announce("All outputs are equal");
+    announce(t("All outputs are equal"));
   }
 
   #become(next, place) {
@@ -114,7 +116,7 @@ class Ranking {
   // The next card without a rank is chosen, so that a number per card is enough.
   #byKey(place, step) {
     const next = step(this.state);
-    if (next === this.state) return announce("There is no card before to tie with");
+    if (next === this.state) return announce(t("There is no card before to tie with"));
     this.#become(next, place);
     const after = [...next.ranks.keys()].map((i) => (place + i) % this.size);
     const empty = after.find((other) => next.ranks[other] === null);
@@ -153,7 +155,7 @@ class Ranking {
     };
     const ranks = Array.from({ length: this.size }, (_, i) => i + 1);
     const shelves = ranks.map((rank) => shelf(rank, rankTitle(rank, this.size)));
-    const open = this.state.ranks.includes(null) ? [shelf(null, "Not ranked yet")] : [];
+    const open = this.state.ranks.includes(null) ? [shelf(null, t("Not ranked yet"))] : [];
     return [...shelves, ...open];
   }
 
@@ -175,8 +177,9 @@ class Ranking {
   get missing() {
     const open = this.state.ranks.flatMap((rank, place) => (rank === null ? [place] : []));
     if (!open.length) return null;
-    const what = open.length === this.size ? "Give every output a rank" : `Give ${state.outputs(open)} a rank`;
-    return { sentence: `${what} to submit.`, focus: () => this.cards.choose(state.firstMissing(this.state.ranks)) };
+    const isNone = open.length === this.size;
+    const sentence = isNone ? t("Give every output a rank to submit.") : t("Give {outputs} a rank to submit.", { outputs: state.outputs(open) });
+    return { sentence, focus: () => this.cards.choose(state.firstMissing(this.state.ranks)) };
   }
 
   get answer() {
@@ -199,8 +202,8 @@ class Ranking {
 }
 
 function rankTitle(rank, size) {
-  if (rank === 1) return "1 · best";
-  return rank === size ? `${rank} · worst` : String(rank);
+  if (rank === 1) return t("{rank} · best", { rank });
+  return rank === size ? t("{rank} · worst", { rank }) : String(rank);
 }
 
 export const create = (options) => new Ranking(options);

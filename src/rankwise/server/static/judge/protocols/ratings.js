@@ -5,17 +5,18 @@ import { Cards, chips, setChip } from "../cards.js";
 import { announce, node } from "../dom.js";
 import { rankFor } from "../keys.js";
 import { letter, outputs } from "../state.js";
+import { language, t } from "../words.js";
 
 const SCALES = {
   fluency: {
-    question: "How fluent is each translation? The source comes afterwards.",
-    both: "Fluency",
-    words: ["Incompre\u00adhensible", "Disfluent", "Non-native", "Good", "Flawless"],
+    question: t("How fluent is each translation? The source comes afterwards."),
+    both: t("Fluency"),
+    words: [t("Incompre\u00adhensible"), t("Disfluent"), t("Non-native"), t("Good"), t("Flawless")],
   },
   adequacy: {
-    question: "How much of the meaning of the source is expressed?",
-    both: "Adequacy",
-    words: ["None", "Little", "Much", "Most", "All"],
+    question: t("How much of the meaning of the source is expressed?"),
+    both: t("Adequacy"),
+    words: [t("None"), t("Little"), t("Much"), t("Most"), t("All")],
   },
 };
 
@@ -24,7 +25,7 @@ class Ratings {
   /** @type {boolean} */ isSingle;
   /** @type {Record<string, (number | null)[]>} */ values;
 
-  hint = "Keys: a letter chooses a card, 1 to 5 rate it.";
+  hint = t("Keys: a letter chooses a card, 1 to 5 rate it.");
   tools = [];
 
   constructor({ task, plan, changed }) {
@@ -41,7 +42,7 @@ class Ratings {
   }
 
   get question() {
-    return this.pass === "both" ? "How fluent is each translation, and how much of the meaning is there?" : SCALES[this.pass].question;
+    return this.pass === "both" ? t("How fluent is each translation, and how much of the meaning is there?") : SCALES[this.pass].question;
   }
 
   get hidesSource() {
@@ -50,12 +51,14 @@ class Ratings {
 
   #controls(card, place) {
     const rows = {};
+    const output = { letter: letter(place) };
+    const labels = { fluency: t("Fluency of output {letter}", output), adequacy: t("Adequacy of output {letter}", output) };
     card.note = node("span", { class: "given-note" });
     card.element.append(card.note);
     for (const [scale, { both, words }] of Object.entries(SCALES)) {
       const group = chips({
         name: `${scale}-${place}`,
-        label: `${both} of output ${letter(place)}`,
+        label: labels[scale],
         choices: words.map((word, i) => ({ value: i + 1, text: String(i + 1), words: word })),
         picked: (value) => this.rate(scale, place, value),
       });
@@ -75,7 +78,8 @@ class Ratings {
     this.values[scale] = this.values[scale].with(place, value);
     this.draw();
     this.changed();
-    announce(`Output ${letter(place)}: ${scale} ${value}, ${SCALES[scale].words[value - 1].replace("\u00ad", "")}`);
+    const words = SCALES[scale].words[value - 1].replaceAll("\u00ad", "");
+    announce(t("Output {letter}: {scale} {value}, {words}", { letter: letter(place), scale: SCALES[scale].both, value, words }));
   }
 
   key(event) {
@@ -104,7 +108,7 @@ class Ratings {
       }
       const given = this.values.fluency[place];
       const isSecond = this.pass === "adequacy" && given !== null;
-      const words = isSecond ? `Fluency: ${given}, ${SCALES.fluency.words[given - 1].toLowerCase()}` : "";
+      const words = isSecond ? t("Fluency: {value}, {words}", { value: given, words: SCALES.fluency.words[given - 1].toLocaleLowerCase(language) }) : "";
       this.cards.all[place].note.textContent = words;
       this.cards.all[place].element.classList.toggle("is-ranked", !this.#isOpen(place));
     });
@@ -112,8 +116,8 @@ class Ratings {
 
   // The first pass ends with "Continue"; the second may go back, which is noted.
   get steps() {
-    if (this.pass === "fluency") return { next: "Continue to adequacy", back: null };
-    return { next: null, back: this.pass === "adequacy" ? "Change fluency" : null };
+    if (this.pass === "fluency") return { next: t("Continue to adequacy"), back: null };
+    return { next: null, back: this.pass === "adequacy" ? t("Change fluency") : null };
   }
 
   go(pass) {
@@ -135,9 +139,14 @@ class Ratings {
   get missing() {
     const open = [...Array(this.size).keys()].filter((place) => this.#isOpen(place));
     if (!open.length) return null;
-    const what = this.pass === "both" ? "fluency and adequacy" : this.pass;
+    const which = { outputs: outputs(open) };
+    const sentences = {
+      both: t("Rate the fluency and adequacy of {outputs} to go on.", which),
+      fluency: t("Rate the fluency of {outputs} to go on.", which),
+      adequacy: t("Rate the adequacy of {outputs} to go on.", which),
+    };
     return {
-      sentence: `Rate the ${what} of ${outputs(open)} to go on.`,
+      sentence: sentences[this.pass],
       focus: () => this.cards.choose(open[0]),
     };
   }

@@ -5,14 +5,16 @@ import { Cards } from "../cards.js";
 import { announce, node } from "../dom.js";
 import { keyOf } from "../keys.js";
 import { letter, outputs } from "../state.js";
+import { isRightToLeft, t } from "../words.js";
 
 const ANCHORS = [
-  [0, "nothing of the meaning"],
-  [33, "some of it"],
-  [66, "most of it"],
-  [100, "all of it, well said"],
+  [0, t("nothing of the meaning")],
+  [33, t("some of it")],
+  [66, t("most of it")],
+  [100, t("all of it, well said")],
 ];
-const STEPS = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1 };
+const FORWARD = isRightToLeft ? -1 : 1; // the line grows where reading goes on
+const STEPS = { ArrowRight: FORWARD, ArrowUp: 1, ArrowLeft: -FORWARD, ArrowDown: -1 };
 const LEAPS = { PageUp: 10, PageDown: -10 };
 
 // Where the first arrow puts the mark, whichever way it points.
@@ -25,8 +27,8 @@ class Scores {
   /** @type {boolean} */ showsValue;
   /** @type {(number | null)[]} */ values;
 
-  hint = "Keys: a letter chooses a card; arrows put a mark in the middle and move it by 1, with Shift by 5, Page Up and Down by 10; or type a number.";
-  question = "How well does each translation express the meaning of the source?";
+  hint = t("Keys: a letter chooses a card; arrows put a mark in the middle and move it by 1, with Shift by 5, Page Up and Down by 10; or type a number.");
+  question = t("How well does each translation express the meaning of the source?");
   tools = [];
 
   constructor({ task, plan, changed }) {
@@ -46,7 +48,7 @@ class Scores {
       class: "track",
       role: "slider",
       tabindex: "0",
-      "aria-label": `Score of output ${letter(place)}`,
+      "aria-label": t("Score of output {letter}", { letter: letter(place) }),
       "aria-valuemin": 0,
       "aria-valuemax": 100,
     }, node("span", { class: "rail" }), thumb);
@@ -61,7 +63,7 @@ class Scores {
       maxlength: 3,
       placeholder: "0–100",
       autocomplete: "off",
-      "aria-label": `Score of output ${letter(place)} as a number, 0 to 100`,
+      "aria-label": t("Score of output {letter} as a number, 0 to 100", { letter: letter(place) }),
       onchange: () => this.#typed(place),
       oninput: () => this.#typed(place, { isPartial: true }),
     });
@@ -74,7 +76,8 @@ class Scores {
   #pointing(track, place) {
     const set = (event) => {
       const box = track.getBoundingClientRect();
-      this.score(place, (100 * (event.clientX - box.left)) / box.width, { speak: false });
+      const share = (event.clientX - box.left) / box.width;
+      this.score(place, 100 * (isRightToLeft ? 1 - share : share), { speak: false });
     };
     track.addEventListener("pointerdown", (event) => {
       if (event.button !== 0) return;
@@ -116,7 +119,7 @@ class Scores {
     this.values = this.values.with(place, value === null ? null : clamp(value));
     this.draw();
     this.changed();
-    if (speak && value !== null && this.showsValue) announce(`Output ${letter(place)}: ${this.values[place]}`);
+    if (speak && value !== null && this.showsValue) announce(t("Output {letter}: {value}", { letter: letter(place), value: this.values[place] }));
   }
 
   key(event) {
@@ -139,7 +142,7 @@ class Scores {
       track.classList.toggle("is-set", value !== null);
       track.style.setProperty("--score", `${value ?? 0}%`);
       track.setAttribute("aria-valuenow", String(value ?? MIDDLE));
-      track.setAttribute("aria-valuetext", value === null ? "no score yet" : this.showsValue ? String(value) : "a score is set");
+      track.setAttribute("aria-valuetext", value === null ? t("no score yet") : this.showsValue ? String(value) : t("a score is set"));
       if (document.activeElement !== entry) entry.value = value === null ? "" : String(value);
       this.cards.all[place].element.classList.toggle("is-ranked", value !== null);
     });
@@ -155,7 +158,7 @@ class Scores {
     const open = this.values.flatMap((value, place) => (value === null ? [place] : []));
     if (!open.length) return null;
     return {
-      sentence: `Give ${outputs(open)} a score to submit.`,
+      sentence: t("Give {outputs} a score to submit.", { outputs: outputs(open) }),
       focus: () => {
         this.cards.choose(open[0], { focus: false });
         this.lines[open[0]].track.focus();

@@ -1,0 +1,1 @@
+"""What judges read of a plan, in other languages."""
