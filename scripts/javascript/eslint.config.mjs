@@ -26,6 +26,7 @@ export default [
       "no-unmodified-loop-condition": "error",
       "no-unreachable-loop": "error",
       "no-unused-expressions": ["error", { allowShortCircuit: true }],
+      "no-unused-vars": ["error", { argsIgnorePattern: "^_" }],
       "no-var": "error",
       "prefer-const": "error",
     },

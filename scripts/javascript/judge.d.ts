@@ -131,6 +131,8 @@ interface Plan {
   show_value: boolean;
   highlight: boolean;
   source_unit: string;
+  unit: string;
+  by_document?: boolean;
   spans: SpanRules;
   sliders?: Slider[];
   comments?: number;
@@ -162,6 +164,17 @@ interface Cell {
   sliders: Record<string, number | null>;
   comment: string;
   edit: string | null;
+}
+
+/** What is said about one segment where nothing is marked: the kind of the plan's protocol decides. */
+type Said = Record<string, any>;
+
+/** What the controls of one segment are made of; say() keeps what is said. */
+interface KindOptions {
+  row: number;
+  size: number;
+  plan: Plan;
+  say(said: Said, kind?: string): void;
 }
 
 /** A part of a text that can be marked. */

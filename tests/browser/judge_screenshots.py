@@ -27,6 +27,7 @@ LOOKS = {
 ARABIC = {"testset": arabic(), "name": "News, English to Arabic"}
 CHINESE = {"testset": testset_of("zh"), "name": "News, English to Chinese"}
 JAPANESE = {"testset": testset_of("ja"), "name": "News, English to Japanese"}
+BY_DOCUMENT = {"by_document": True, "k": 3, "window": 3}
 CONSENT = (
     "You will compare translations of short sentences.\n\n"
     "- It takes about half a minute per screen; stop whenever you like.\n"
@@ -69,6 +70,10 @@ def categorised(judge: Person) -> None:
 
 def chosen(judge: Person) -> None:
     judge.press("ArrowRight")
+
+
+def ranked_segments(judge: Person) -> None:
+    judge.press("a", "2", "1", "3", "n", "1")
 
 
 def with_context(judge: Person) -> None:
@@ -126,6 +131,7 @@ def shots() -> list[Shot]:
     found += [
         (f"{what}-{name}", "ranking", do, plan, look)
         for what, do, plan, names in (
+            ("ranked-document", ranked_segments, BY_DOCUMENT, ("light",)),
             ("differences", with_context, {"context": 2}, ("light", "dark")),
             ("shelves", on_shelves, {}, ("light", "phone")),
             ("help", with_help, {}, ("light",)),

@@ -144,3 +144,34 @@ def test_practice_comes_first_and_says_what_it_thinks(app, invited):
     reply = send(judge, task, answer).json()
     assert reply["feedback"] == "That is our answer too. Look again."
     assert len(reply["next"]["task"]["rows"]) > 1
+
+
+@pytest.mark.parametrize(
+    ("protocol", "right"),
+    [
+        ("ranking", {"ranks": [1, 2]}),
+        ("pairwise", {"choice": "left"}),
+        ("adequacy-fluency", {"fluency": [4, 3], "adequacy": [5, 1]}),
+        ("direct-assessment", {"scores": [80, 20]}),
+    ],
+)
+def test_other_protocols_judge_documents_segment_by_segment(app, invited, store, protocol, right):
+    campaign, link = invited(protocol=protocol, by_document=True, k=2, window=4)
+    judge = JudgeClient(app, link)
+    assert judge.send("GET", "/judge/plan", None).json()["by_document"] is True
+    task = judge.next()["task"]
+    count = len(task["rows"])
+    assert count > 1
+    assert task["source"] is not None  # fluency and adequacy are asked at once
+    short = send(judge, task, {"segments": [right] * (count - 1)})
+    assert short.status_code == 422
+    assert f"expected {count}" in short.text
+    path = f"/judge/tasks/{task['token']}/draft"
+    draft = {"answer": {"segments": [right]}}
+    assert judge.send("PUT", path, {"version": 1, "content": draft}).status_code == 200
+    assert judge.next()["task"]["draft"] == draft
+    assert send(judge, task, {"segments": [right] * count}).status_code == 200
+    (stored,) = store.log.stored(campaign.id)
+    turned = campaign.plan.rules.reorder(stored.answer, stored.shown, back=False)
+    assert turned == {"segments": [right] * count}
+    assert len(stored.segments) == count

@@ -79,6 +79,16 @@ def test_a_document_protocol_has_its_window_and_spans(organiser, store):
     assert plan.spans.severities == ("small", "large")
 
 
+def test_a_ranking_of_documents_has_its_window_and_no_spans(organiser, store):
+    fields = {**FIELDS, "judges": "", "protocol": "ranking", "by_document": "on", "window": "4"}
+    fields |= {"texts": "example", "k": "3", "highlight": "on", "output_comments": "on"}
+    done = send(organiser, "/campaigns/new", fields)
+    assert done.status_code == 303, done.text
+    plan = store.campaigns.all()[0].plan
+    assert (plan.by_document, plan.window, plan.highlight) == (True, 4, True)
+    assert plan.rules.is_document
+
+
 @pytest.mark.parametrize("texts", ["example", "files"])
 def test_a_form_without_a_protocol_means_the_usual_one(organiser, store, texts):
     fields = {key: value for key, value in FIELDS.items() if key not in ("protocol", "judges")}

@@ -96,6 +96,17 @@ def slots_of(row: Line) -> Iterator[tuple[int, str, str]]:
             yield number, name, role
 
 
+def segments_of(row: Line) -> Iterator[tuple[str, Any]]:
+    """Every segment of a judgment with what was said about it; a skip stays whole."""
+    answer = row["answer"]
+    if "segments" not in answer:
+        yield str(row["segment"]), answer
+        return
+    names = row["segments"] or [row["segment"]] * len(answer["segments"])
+    for name, said in zip(names, answer["segments"], strict=True):
+        yield str(name), said
+
+
 def refused(path: StrPath, line: int, error: Exception, expected: str) -> DataError:
     """What to raise where a judgment of *line* lacks something, or has something else."""
     what = f"no key {error}" if isinstance(error, KeyError) else str(error)

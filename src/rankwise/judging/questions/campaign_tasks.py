@@ -24,11 +24,15 @@ _CHOICES: dict[tuple[int, ...], str] = {(1, 2): "left", (2, 1): "right", (1, 1):
 
 @dataclass(frozen=True, slots=True)
 class CampaignRules:
-    """What a campaign asks: its protocol, its languages and, of documents, what may be marked."""
+    """What a campaign asks: its protocol, its languages, and what may be marked.
+
+    ``by_document``: orders and values are of documents, segment by segment.
+    """
 
     protocol: str
     languages: tuple[str, str]
     spans: Json
+    by_document: bool = False
 
     @classmethod
     def of(cls, plan: Json) -> "CampaignRules":
@@ -38,7 +42,8 @@ class CampaignRules:
             known = ", ".join(MODEL_PROTOCOLS)
             raise DataError(f"the campaign asks for {protocol}; a model can be asked for {known}")
         languages = (str(plan.get("source_language")), str(plan.get("target_language")))
-        return cls(protocol, languages, plan.get("spans") or {})
+        by_document = plan.get("by_document") is True
+        return cls(protocol, languages, plan.get("spans") or {}, by_document)
 
     @property
     def compares(self) -> bool:
@@ -129,13 +134,20 @@ def screen_answer(
     failed = next((answer.status for answer in answers if answer.status != "answered"), None)
     if failed is not None:
         return _skipped(_WHY[failed])
-    if rules.compares:
-        ranks = answers[0].ranks or ()
-        content = {"choice": _CHOICES[ranks]} if rules.protocol == "pairwise" else {"ranks": ranks}
-        return ScreenAnswer("answer", content)
-    if rules.protocol == "direct-assessment":
-        return ScreenAnswer("answer", {"scores": [round(one.value or 0.0) for one in answers]})
-    return _document(task, answers, rules)
+    if not rules.compares and rules.protocol != "direct-assessment":
+        return _document(task, answers, rules)
+    size = 1 if rules.compares else max(len(task.texts.systems), 1)
+    groups = [answers[start : start + size] for start in range(0, len(answers), size)]
+    rows = [_segment(group, rules) for group in groups]
+    return ScreenAnswer("answer", {"segments": rows} if rules.by_document else rows[0])
+
+
+def _segment(answers: Sequence[Answer], rules: CampaignRules) -> Json:
+    """What was said about one segment: an order, or a score of every text."""
+    if not rules.compares:
+        return {"scores": [round(one.value or 0.0) for one in answers]}
+    ranks = answers[0].ranks or ()
+    return {"choice": _CHOICES[ranks]} if rules.protocol == "pairwise" else {"ranks": ranks}
 
 
 _WHY = {

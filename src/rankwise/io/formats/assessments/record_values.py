@@ -19,6 +19,7 @@ from rankwise.io.parts.record_lines import (
     protocol_of,
     read_record_lines,
     refused,
+    segments_of,
     slots_of,
 )
 from rankwise.io.sniffing import Head
@@ -61,21 +62,22 @@ def read(path: StrPath) -> Assessments:
 
 def _parts(row: dict[str, Any], weights: Mapping[str, float]) -> Iterator[Part]:
     """What a judgment says about every text of every segment."""
-    answer = row["answer"]
-    if "segments" in answer:
-        names = row["segments"] or [row["segment"]] * len(answer["segments"])
-        for segment, cells in zip(names, answer["segments"], strict=True):
-            for number, cell in enumerate(cells):
+    document: dict[str, Cell] = {}
+    if "segments" in row["answer"]:
+        document["document"] = str(row["segment"])
+    for segment, said in segments_of(row):
+        if isinstance(said, list):
+            for number, cell in enumerate(said):
                 spans = [_span(span) for span in cell["spans"]]
-                info: dict[str, Cell] = {"document": str(row["segment"]), "spans": as_json(spans)}
-                info |= _further(cell)
-                yield str(segment), number, _value(cell, spans, weights), info
-        return
-    scales = [name for name in _SCALES if name in answer]
-    for number, values in enumerate(zip(*(answer[name] for name in scales), strict=True)):
-        given = [float(value) for value in values]
-        info = {_SCALES[name]: one for name, one in zip(scales, given, strict=True)}
-        yield str(row["segment"]), number, sum(given) / len(given), info
+                marked: dict[str, Cell] = {"spans": as_json(spans), **_further(cell)}
+                yield segment, number, _value(cell, spans, weights), document | marked
+            continue
+        scales = [name for name in _SCALES if name in said]
+        for number, values in enumerate(zip(*(said[name] for name in scales), strict=True)):
+            given = [float(value) for value in values]
+            info: dict[str, Cell] = {}
+            info |= {_SCALES[name]: one for name, one in zip(scales, given, strict=True)}
+            yield segment, number, sum(given) / len(given), document | info
 
 
 def _further(cell: dict[str, Any]) -> dict[str, Cell]:

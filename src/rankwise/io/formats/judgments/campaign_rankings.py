@@ -5,6 +5,7 @@ on its screen, which systems may share. ``judge`` is a pseudonym already.
 """
 
 import csv
+from collections.abc import Sequence
 from itertools import groupby
 
 from rankwise.errors import DataError
@@ -22,14 +23,18 @@ _VALUES = ("score", "fluency", "adequacy")
 
 
 def read(path: StrPath) -> Judgments:
-    """A ranking per judgment, a screen each; a skipped one has no ranks.
+    """A ranking per judgment and segment, a screen for every judgment; a skipped one has no ranks.
 
     What does not count on the campaign's own leaderboard is left out: controls, repeats, tutorials,
     revised and late judgments, those of excluded judges and of machines.
     """
     rows, builder = CsvRows(path), JudgmentsBuilder()
     place = {name: rows.column(name) for name in (*_HEADER, *_LEFT_OUT)}
-    for number, group in groupby(rows, key=lambda row: row[place["judgment"]]):
+
+    def look(row: Sequence[str]) -> tuple[str, str]:
+        return row[place["judgment"]], row[place["segment"]]
+
+    for (number, _), group in groupby(rows, key=look):
         found = list(group)
         first = found[0]
         is_left_out = any(first[place[name]] == "1" for name in _LEFT_OUT)

@@ -14,6 +14,7 @@ from rankwise.io.parts.record_lines import (
     protocol_of,
     read_record_lines,
     refused,
+    segments_of,
     slots_of,
 )
 from rankwise.io.sniffing import Head
@@ -25,7 +26,7 @@ _CHOICES = {"left": (1, 2), "right": (2, 1), "equal": (1, 1), "both_bad": (1, 1)
 
 
 def read(path: StrPath) -> Judgments:
-    """A ranking per judgment, a screen each; a skipped one has no ranks.
+    """A ranking per judgment and segment, a screen each; a skipped one has no ranks.
 
     What does not count on the campaign's own leaderboard is left out: controls, repeats, tutorials,
     revised and late judgments, those of excluded judges.
@@ -38,26 +39,24 @@ def read(path: StrPath) -> Judgments:
     for line, row in found.lines:
         try:
             items = list(slots_of(row))
-            ranks = _ranks(row)
-            builder.add(
-                str(row["segment"]),
-                str(row["judge"]),
-                [name for _, name, _ in items],
-                [None if ranks is None else ranks[number] for number, _, _ in items],
-                screen=str(row["id"]),
-                outputs=[number for number, _, _ in items],
-                info={"both_bad": 1.0} if row["answer"].get("choice") == "both_bad" else {},
-            )
+            for segment, said in segments_of(row):
+                ranks = None if row["kind"] == "skip" else _ranks(said)
+                builder.add(
+                    segment,
+                    str(row["judge"]),
+                    [name for _, name, _ in items],
+                    [None if ranks is None else ranks[number] for number, _, _ in items],
+                    screen=str(row["id"]),
+                    outputs=[number for number, _, _ in items],
+                    info={"both_bad": 1.0} if said.get("choice") == "both_bad" else {},
+                )
         except DAMAGE as error:
             raise refused(path, line, error, "a judgment of a ranking") from error
     return builder.build()
 
 
-def _ranks(row: dict[str, Any]) -> list[int] | tuple[int, int] | None:
-    """The ranks of the texts; None for a skipped screen."""
-    if row["kind"] == "skip":
-        return None
-    answer = row["answer"]
+def _ranks(answer: dict[str, Any]) -> list[int] | tuple[int, int]:
+    """The ranks of the texts of one segment."""
     return list(answer["ranks"]) if "ranks" in answer else _CHOICES[answer["choice"]]
 
 

@@ -19,6 +19,7 @@ from rankwise.server.campaign.ask.controls import spoilt
 from rankwise.server.campaign.ask.document_choice import ChosenDocument, chosen_documents
 from rankwise.server.campaign.ask.document_windows import document_control, windows
 from rankwise.server.campaign.ask.looks import Looks, look, looks
+from rankwise.server.campaign.ask.order_values import order_values
 from rankwise.server.campaign.ask.screen_chances import Chances
 from rankwise.server.campaign.plan.lessons import TutorialItem
 from rankwise.server.campaign.plan.plan import Plan
@@ -135,19 +136,24 @@ def _document_screens(
 ) -> list[PlannedScreen]:
     """Screens of documents: those that tell most, or under ``uniform`` the columns shown least.
 
-    A document's judgments count at its first segment.
+    A document's judgments count at its first segment; rankings as values (``order_values``). One
+    text tells nothing where texts are ordered, so that such a screen is left out.
     """
     found = windows(testset, plan.window)
     seen = looks(found.testset)
     strategy = parse(plan.strategy, STRATEGIES)
-    if isinstance(strategy, Clusters):
-        if isinstance(judgments, Judgments):
+    if isinstance(judgments, Judgments):
+        if plan.rules.is_scalar:
             raise DataError(f"protocol {plan.protocol!r} gives values; its judgments are rankings")
+        judgments = order_values(judgments, found, testset)
+    if isinstance(strategy, Clusters):
         domains = [segment.domain or "" for segment in found.testset.segments]
         chosen = chosen_documents(plan, strategy, seen, domains, judgments, pending, count, seed)
         screens = [_document_screen(plan, seen, one, seed) for one in chosen]
     else:
         screens = _scalar_screens(plan, seen, judgments, pending, count, seed)
+    if not plan.rules.is_scalar:
+        screens = [screen for screen in screens if len(screen.slots) >= 2]
     names = [list(found.names(seen.place[s.segment or ""], testset)) for s in screens]
     return [
         replace(screen, payload={"segments": segments})

@@ -24,6 +24,7 @@ from rankwise.server.campaign.exchange.judgment_lines import line_of, write_reco
 from rankwise.server.campaign.exchange.long_table import COLUMNS, write_long
 from rankwise.server.campaign.exchange.pearmut_export import write_pearmut
 from rankwise.server.campaign.exchange.spreadsheets import GUARDS, guard
+from rankwise.server.campaign.plan.document_protocols import Documented
 from rankwise.server.campaign.plan.outputs.given_spans import GivenSpans
 from rankwise.server.campaign.plan.plan import Plan
 from rankwise.server.campaign.standings.counted import (
@@ -59,7 +60,7 @@ _OWN = {
     "records": "JSON lines that lose nothing; what “rankwise campaign import” reads back",
     "testset": "the texts: sources, references and outputs of all systems (JSON lines)",
 }
-#: What campaigns of documents have besides.
+#: What campaigns that mark errors have besides.
 _PEARMUT = (("pearmut", "plan and texts as a campaign of Pearmut (JSON), without the judgments"),)
 
 
@@ -86,7 +87,7 @@ class Exported:
 
 def formats(plan: Plan) -> list[tuple[str, str]]:
     """The formats a campaign of this plan can be exported to, each with a sentence."""
-    own = [*_OWN.items(), *(_PEARMUT if plan.rules.is_document else ())]
+    own = [*_OWN.items(), *(_PEARMUT if isinstance(plan.rules, Documented) else ())]
     kinds = ["assessments"] if plan.rules.is_scalar else []
     kinds += ["judgments"] if plan.compares else []
     others = [(f.name, f.description) for f in FORMATS if f.kind in kinds and f.writable]

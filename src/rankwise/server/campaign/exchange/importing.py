@@ -17,6 +17,7 @@ from rankwise.io.parts.record_lines import FORMAT
 from rankwise.io.sniffing import read_head
 from rankwise.server.campaign.exchange.judgment_lines import read_records
 from rankwise.server.campaign.exchange.span_importing import spans_as_finished
+from rankwise.server.campaign.plan.document_protocols import Documented
 from rankwise.server.campaign.plan.plan import Plan
 from rankwise.server.campaign.standings.counted import EVERYTHING, kept
 from rankwise.server.campaign.standings.evenness import IMPORTED
@@ -164,13 +165,25 @@ def _from_ranking(
         answer = {"choice": _CHOICES[dense[0] - dense[1]]}
     seconds = ranking.info.get("active_seconds", ranking.info.get("duration", 0.0))
     active = int(seconds * 1000) if isinstance(seconds, int | float) else 0
-    screen = PlannedScreen(ranking.segment, slots, strategy=IMPORTED)
+    screen = _one_segment(plan, ranking.segment, slots)
     kind = _kind(ranking.info.get("judge_kind"))
     if not dense:
         skip = {"reason": "other"}
         return FinishedJudgment(ranking.judge, screen, "skip", skip, active, judge_kind=kind)
-    checked = plan.rules.validate(answer, len(slots))
+    checked = _checked(plan, answer, len(slots))
     return FinishedJudgment(ranking.judge, screen, "answer", checked, active, judge_kind=kind)
+
+
+def _one_segment(plan: Plan, segment: str, slots: tuple[Slot, ...]) -> PlannedScreen:
+    """The screen of one segment; a table does not say what else of its document was on it."""
+    payload = {"segments": [segment]} if plan.rules.is_document else None
+    return PlannedScreen(segment, slots, strategy=IMPORTED, payload=payload)
+
+
+def _checked(plan: Plan, answer: dict[str, Any], size: int) -> dict[str, Any]:
+    """An answer to one segment in the normal form of the plan's protocol."""
+    whole = {"segments": [answer]} if plan.rules.is_document else answer
+    return plan.rules.validate(whole, size)
 
 
 _CHOICES = {-1: "left", 0: "equal", 1: "right"}
@@ -183,7 +196,7 @@ def from_assessments(values: Assessments, plan: Plan, testset: TestSet) -> Impor
 
     Rows of controls and rows without a value are left out.
     """
-    if plan.rules.is_document:
+    if isinstance(plan.rules, Documented):
         finished, without = spans_as_finished(values, plan, testset)
         return Imported(tuple(finished), dict(without))
     if plan.protocol != "direct-assessment":
@@ -198,7 +211,7 @@ def from_assessments(values: Assessments, plan: Plan, testset: TestSet) -> Impor
         known.check(segment, [system])
         if value != int(value):
             raise DataError(f"judge {judge!r} gave {value}; expected whole numbers from 0 to 100")
-        answer = plan.rules.validate({"scores": [int(value)]}, 1)
-        screen = PlannedScreen(segment, (Slot((system,)),), strategy=IMPORTED)
+        answer = _checked(plan, {"scores": [int(value)]}, 1)
+        screen = _one_segment(plan, segment, (Slot((system,)),))
         found.append(FinishedJudgment(judge, screen, "answer", answer, judge_kind=_kind(kind)))
     return Imported(tuple(found), dict(left_out))

@@ -1,7 +1,8 @@
 """``records``: a campaign's judgments as JSON lines that lose nothing, and back.
 
 The first line is ``{"format": "rankwise-campaign", "version": 1, "protocol": "ranking"}``, with
-the ``weights`` of errors where documents are judged; every other line is one stored judgment with
+the ``weights`` of errors where some are marked and ``"by_document": true`` where rankings or values
+are of documents; every other line is one stored judgment with
 the keys of :class:`StoredJudgment`. ``io`` reads the same file as rankings or values.
 """
 
@@ -14,6 +15,8 @@ from rankwise.io.files import StrPath, name_of, read_lines, write_text
 from rankwise.io.parts.json_values import parse_object
 from rankwise.io.parts.record_lines import FORMAT, VERSION
 from rankwise.server.campaign.plan.answer_parts import Answer
+from rankwise.server.campaign.plan.document_protocols import Documented
+from rankwise.server.campaign.plan.outputs.whole_documents import rules_of
 from rankwise.server.campaign.plan.plan import Plan
 from rankwise.server.campaign.plan.protocol_kinds import Protocol
 from rankwise.server.campaign.plan.protocols import PROTOCOLS, validate_skip
@@ -33,7 +36,9 @@ def write_records(plan: Plan, judgments: Iterable[StoredJudgment], path: StrPath
     with write_text(path) as stream:
         header: dict[str, object] = {"format": FORMAT, "version": VERSION}
         header["protocol"] = plan.protocol
-        if plan.rules.is_document:
+        if plan.by_document:
+            header["by_document"] = True
+        if isinstance(plan.rules, Documented):
             header["weights"] = dict(plan.spans.weights)
         stream.write(json.dumps(header) + "\n")
         for count, judgment in enumerate(judgments, 1):  # noqa: B007 - the last one counts
@@ -47,12 +52,18 @@ def read_records(path: StrPath, rules: Protocol | None = None) -> tuple[str, lis
     *rules* are those of a plan, which decide what may be marked in a text.
     """
     lines = read_lines(path)
-    protocol = _protocol(path, lines)
-    known = rules if rules is not None and rules.name == protocol else PROTOCOLS[protocol]
+    protocol, by_document = _protocol(path, lines)
+    known = rules_of(protocol, by_document=by_document)
+    if rules is not None and rules.name == protocol:
+        if rules.is_document != known.is_document:
+            what = ("single segments", "documents")
+            found, expected = what[known.is_document], what[rules.is_document]
+            raise DataError(f"{name_of(path)}:1: judgments of {found}; expected {expected}")
+        known = rules
     return protocol, [_judgment(path, number, text, known) for number, text in lines if text]
 
 
-def _protocol(path: StrPath, lines: Iterator[tuple[int, str]]) -> str:
+def _protocol(path: StrPath, lines: Iterator[tuple[int, str]]) -> tuple[str, bool]:
     number, text = next(lines, (1, ""))
     header = parse_object(text, path, number) if text.startswith("{") else {}
     if header.get("format") != FORMAT or header.get("version") != VERSION:
@@ -62,7 +73,7 @@ def _protocol(path: StrPath, lines: Iterator[tuple[int, str]]) -> str:
     if protocol not in PROTOCOLS:
         known = ", ".join(PROTOCOLS)
         raise DataError(f"{name_of(path)}:1: protocol is {protocol!r}; expected one of {known}")
-    return str(protocol)
+    return str(protocol), header.get("by_document") is True
 
 
 def _judgment(path: StrPath, number: int, text: str, rules: Protocol) -> StoredJudgment:

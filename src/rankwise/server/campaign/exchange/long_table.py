@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 
 from rankwise.io.files import StrPath, write_text
+from rankwise.server.campaign.plan.document_protocols import Documented
 from rankwise.server.campaign.plan.plan import Plan
 from rankwise.server.campaign.plan.protocol_kinds import Ordered, Valued, slot_names, value_role
 from rankwise.server.campaign.standings.counted import WORK, Keep, further_cells, kept, spans_json
@@ -26,7 +27,7 @@ COLUMNS = {
     "judge": "pseudonym of the judge in this campaign",
     "judge_kind": "person or machine",
     "segment": "id of the segment in the test set",
-    "document": "first segment of the document that was judged (esa, mqm)",
+    "document": "first segment of the document that was judged, where screens are documents",
     "system": "the system; #ref is the reference, NAME#bad a degraded output of NAME",
     "shown_as": "TGT a system's output, REF a reference, BAD a degraded output, CHK a repeat",
     "text": "number of the text on its screen, from 1; systems with one text share it",
@@ -124,7 +125,7 @@ def _values(plan: Plan, judgment: StoredJudgment, number: int) -> dict[str, Cell
         values: dict[str, Cell] = {
             names.get(key, key): judgment.answer[key][number] for key in rules.scales
         }
-        if rules.is_document:
+        if isinstance(rules, Documented):
             values["spans"] = spans_json(judgment.answer["spans"][number])
             values |= further_cells(judgment.answer, number)
         return values

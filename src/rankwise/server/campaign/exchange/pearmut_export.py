@@ -7,6 +7,7 @@ from itertools import groupby
 
 from rankwise.errors import DataError
 from rankwise.io.files import StrPath, write_text
+from rankwise.server.campaign.plan.document_protocols import Documented
 from rankwise.server.campaign.plan.outputs.given_spans import GivenSpans
 from rankwise.server.campaign.plan.pearmut_campaigns import OWN
 from rankwise.server.campaign.plan.plan import Plan
@@ -21,7 +22,7 @@ def write_pearmut(
 
     *given* are the errors that judges begin with.
     """
-    if not plan.rules.is_document:
+    if not isinstance(plan.rules, Documented):
         raise DataError(f"Pearmut has no {plan.protocol}; it has error spans and scores (esa, mqm)")
     content = {
         "campaign_id": plan.name,

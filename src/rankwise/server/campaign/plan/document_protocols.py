@@ -17,7 +17,7 @@ from rankwise.server.campaign.plan.outputs.further_questions import (
     NOTHING_FURTHER,
     FurtherQuestions,
 )
-from rankwise.server.campaign.plan.protocol_kinds import Valued, ranking_of_slots
+from rankwise.server.campaign.plan.protocol_kinds import Valued, ranking_of_values
 from rankwise.server.campaign.plan.span_rules import ESA_RULES, MQM_RULES, SpanRules
 from rankwise.server.records import Json, StoredJudgment
 from rankwise.types import Ranking
@@ -171,20 +171,7 @@ class Documented(Valued):
     def ranking(self, judgment: StoredJudgment, languages: tuple[str, str]) -> Ranking:
         """The order that the scores of one segment (a part) give its systems; equal ones tie."""
         scores = None if judgment.kind == "skip" else self.values(judgment.answer)
-        order = {
-            score: rank for rank, score in enumerate(sorted(set(scores or ()), reverse=True), 1)
-        }
-        ranks = [None if scores is None else order[scores[n]] for n in range(len(judgment.slots))]
-        info: dict[str, str | float] = {
-            "receipt": judgment.receipt,
-            "question": float(judgment.screen),
-            "role": judgment.role,
-            "active_seconds": judgment.active_ms / 1000,
-            "strategy": judgment.strategy,
-        }
-        if judgment.is_machine:
-            info["judge_kind"] = judgment.judge_kind
-        return ranking_of_slots(judgment, ranks, languages, info)
+        return ranking_of_values(judgment, scores, languages)
 
     def agrees(self, answer: Json, expected: Json) -> bool:
         """Whether every text has the errors expected, and about the value."""

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from rankwise.server.campaign.plan.document_protocols import Documented
 from rankwise.server.campaign.plan.plan_keys import PlanKeys
 from rankwise.server.campaign.plan.protocol_kinds import Ordered, Protocol, Valued
 from rankwise.server.phrases import Phrase
@@ -84,7 +85,8 @@ def text_values(rules: Protocol, answer: Json, segment: int = 1) -> list[float]:
             return rules.values({"segments": [row]})
         return rules.values(answer)
     if isinstance(rules, Ordered):
-        return [-float(rank) for rank in rules.ranks(answer)]
+        row = answer["segments"][segment - 1] if rules.is_document else answer
+        return [-float(rank) for rank in rules.ranks(row)]
     raise TypeError(rules)
 
 
@@ -130,7 +132,7 @@ def _span(keys: PlanKeys, rules: Protocol) -> tuple[int, int] | None:
     value = keys.raw("span", None)
     if value is None:
         return None
-    if not rules.is_document:
+    if not isinstance(rules, Documented):
         raise keys.error("span", value, f"another rule: nothing is marked in {rules.name}")
     return _pair(keys, "span", value, (int,))
 

@@ -20,6 +20,7 @@ from rankwise.server.campaign.plan.outputs.further_questions import (
     FurtherQuestions,
     read_further,
 )
+from rankwise.server.campaign.plan.outputs.whole_documents import rules_of
 from rankwise.server.campaign.plan.plan_keys import PlanKeys
 from rankwise.server.campaign.plan.protocol_kinds import Protocol
 from rankwise.server.campaign.plan.protocols import PROTOCOLS
@@ -99,7 +100,11 @@ class StopRule:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """A campaign before anybody judged anything; ``reference/campaign-plan.md`` explains it all."""
+    """A campaign before anybody judged anything; ``reference/campaign-plan.md`` explains it all.
+
+    ``by_document`` shows documents where the protocol can also be asked about one segment; ``esa``
+    and ``mqm`` always do, and leave it false.
+    """
 
     name: str
     slug: str
@@ -107,6 +112,7 @@ class Plan:
     target_language: str
     protocol: str = "ranking"
     k: int = 5
+    by_document: bool = False
     texts: Texts = Texts()
     redundancy: float = 1
     strategy: str = "clusters"
@@ -148,7 +154,7 @@ class Plan:
     @property
     def rules(self) -> Protocol:
         """The protocol itself, with what the plan says about spans and asks besides."""
-        found = PROTOCOLS[self.protocol]
+        found = rules_of(self.protocol, by_document=self.by_document)
         if not isinstance(found, Documented):
             return found
         return replace(found, spans=self.spans, further=self.further)
@@ -237,10 +243,12 @@ class Plan:
         found = {**_who(keys), **_what(keys), **_how(keys), **_page(keys)}
         found["texts"], found["stop"] = _texts(keys), _stop(keys)
         found["recruiting"] = read_recruiting(keys.inner("recruiting"))
-        rules = PROTOCOLS[found["protocol"]]
+        rules = rules_of(found["protocol"], by_document=found["by_document"])
         if isinstance(rules, Documented):
-            found |= _document(keys, rules)
+            found |= _marked(keys, rules)
             rules = replace(rules, spans=found["spans"])
+        if rules.is_document:
+            found |= _document(keys)
         found["tutorial"] = tuple(read_lesson(item, rules) for item in keys.inners("tutorial"))
         found["questions"] = read_questions(keys)
         found["checks"] = tuple(read_lesson(item, rules) for item in keys.inners("checks"))
@@ -303,7 +311,8 @@ def _who(keys: PlanKeys) -> dict[str, Any]:
 
 def _what(keys: PlanKeys) -> dict[str, Any]:
     protocol = keys.choice("protocol", PROTOCOLS, "ranking")
-    rules = PROTOCOLS[protocol]
+    by_document = _by_document(keys, PROTOCOLS[protocol])
+    rules = rules_of(protocol, by_document=by_document)
     k = keys.whole("k", rules.usual, least=rules.least, most=rules.most)
     window = keys.whole("window", 10, least=1, most=MOST_SEGMENTS)
     pace = round(rules.pace * k * (window if rules.is_document else 1), 1)
@@ -312,6 +321,7 @@ def _what(keys: PlanKeys) -> dict[str, Any]:
     return {
         "protocol": protocol,
         "k": k,
+        "by_document": by_document,
         "window": window,
         "instructions": keys.text("instructions", "", empty=True) or INSTRUCTIONS[protocol],
         "consent": keys.text("consent", "", empty=True),
@@ -374,12 +384,26 @@ def _texts(keys: PlanKeys) -> Texts:
     return found
 
 
-def _document(keys: PlanKeys, rules: Documented) -> dict[str, Any]:
-    """What only documents have: what may be marked, what else is asked and shown."""
+def _by_document(keys: PlanKeys, rules: Protocol) -> bool:
+    """Whether documents are shown by a protocol that need not; the others always show them."""
+    found = keys.flag("by_document", rules.is_document)
+    if rules.is_document and not found:
+        raise keys.error("by_document", found, f"true: {rules.name} is about documents")
+    return found and not rules.is_document
+
+
+def _marked(keys: PlanKeys, rules: Documented) -> dict[str, Any]:
+    """What may be marked in the texts, and what else is asked about them."""
     inner = keys.inner("spans")
     return {
         "spans": rules.spans if inner is None else read_span_rules(inner, rules.spans),
         "further": read_further(keys),
+    }
+
+
+def _document(keys: PlanKeys) -> dict[str, Any]:
+    """What is shown around documents."""
+    return {
         "highlight": keys.flag("highlight", True),
         "domain_instructions": _by_domain(keys),
     }
@@ -397,16 +421,23 @@ def _by_domain(keys: PlanKeys) -> tuple[tuple[str, str], ...]:
 
 
 def _document_json(plan: Plan) -> dict[str, object]:
-    """The keys that only documents have; ``None`` elsewhere."""
-    found: dict[str, object] = {
+    """The keys that only some protocols have; ``None`` elsewhere."""
+    marked: dict[str, object] = {
         "spans": plan.spans.to_json(),
         "sliders": [slider.to_json() for slider in plan.further.sliders],
         "output_comments": plan.further.comments,
         "post_edits": plan.further.post_edits,
+    }
+    around: dict[str, object] = {
         "highlight": plan.highlight,
         "domain_instructions": dict(plan.domain_instructions),
     }
-    return found if plan.rules.is_document else dict.fromkeys(found)
+    rules = plan.rules
+    return {
+        **(marked if isinstance(rules, Documented) else dict.fromkeys(marked)),
+        **(around if rules.is_document else dict.fromkeys(around)),
+        "by_document": None if isinstance(rules, Documented) else plan.by_document,
+    }
 
 
 def _stop(keys: PlanKeys) -> StopRule:

@@ -26,7 +26,7 @@ _ELSEWHERE = {
     "campaign of other texts",
     "judges": "judges are invited, not edited",
 }
-_WHO = ("name", "slug", "source_language", "target_language", "protocol")
+_WHO = ("name", "slug", "source_language", "target_language", "protocol", "by_document")
 
 
 def edited(plan: Plan, changes: Mapping[str, object]) -> Plan:

@@ -13,6 +13,7 @@ from rankwise.io.parts.place_lines import with_places
 from rankwise.io.study import study_of
 from rankwise.io.study_files import StudyFiles
 from rankwise.server.campaign.plan.appraise_batches import read_batches
+from rankwise.server.campaign.plan.document_protocols import Documented
 from rankwise.server.campaign.plan.lessons import TutorialItem
 from rankwise.server.campaign.plan.outputs.given_spans import GivenSpans, read_given
 from rankwise.server.campaign.plan.plan import Plan, StopRule, Texts
@@ -63,7 +64,7 @@ def load_given(plan: Plan, testset: TestSet, folder: StrPath) -> GivenSpans:
     path = plan.texts.spans
     if not path:
         return {}
-    if not plan.rules.is_document or not plan.spans.severities:
+    if not isinstance(plan.rules, Documented) or not plan.spans.severities:
         raise DataError("the plan's 'texts.spans' needs a protocol that marks errors: esa or mqm")
     return read_given(_place(path, Path(folder), "spans"), plan.spans, testset)
 

@@ -91,6 +91,27 @@ def ranking_of_slots(
     )
 
 
+def ranking_of_values(
+    judgment: StoredJudgment, values: Sequence[float] | None, languages: tuple[str, str]
+) -> Ranking:
+    """The order that *values* by slot give all systems of a segment: equal ones tie.
+
+    ``None`` stands for a skipped screen, whose systems have no ranks.
+    """
+    order = {value: rank for rank, value in enumerate(sorted(set(values or ()), reverse=True), 1)}
+    ranks = [None if values is None else order[values[n]] for n in range(len(judgment.slots))]
+    info: dict[str, str | float] = {
+        "receipt": judgment.receipt,
+        "question": float(judgment.screen),
+        "role": judgment.role,
+        "active_seconds": judgment.active_ms / 1000,
+        "strategy": judgment.strategy,
+    }
+    if judgment.is_machine:
+        info["judge_kind"] = judgment.judge_kind
+    return ranking_of_slots(judgment, ranks, languages, info)
+
+
 class Ordered(Protocol):
     """A protocol whose answers order the texts."""
 

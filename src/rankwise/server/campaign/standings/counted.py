@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankwise.errors import DataError
-from rankwise.server.campaign.plan.document_protocols import FURTHER_KEYS
+from rankwise.server.campaign.plan.document_protocols import FURTHER_KEYS, Documented
 from rankwise.server.campaign.plan.outputs.given_spans import change_counts
 from rankwise.server.campaign.plan.plan import Plan
 from rankwise.server.campaign.plan.protocol_kinds import Ordered, Valued, slot_names, value_role
@@ -116,6 +116,8 @@ def judgments_of(
     if info or not isinstance(rules, Ordered):
         parts = (part for judgment in found for part in rules.parts(judgment))
         return Judgments.from_rankings(rules.ranking(part, plan.languages) for part in parts)
+    if rules.is_document:
+        found = tuple(part for judgment in found for part in rules.parts(judgment))
     return _columns(found, plan, rules)
 
 
@@ -185,9 +187,10 @@ def assessments_of(
     answers = [j for j in kept(stored, keep).judgments if j.kind == "answer"]
     rows, origin = [], []
     scales: dict[str, list[float]] = {name: [] for name in rules.scales}
-    spans: dict[str, list[str]] = {"document": [], "spans": []} if rules.is_document else {}
-    for name in FURTHER_COLUMNS if rules.is_document and _says_more(answers) else ():
-        spans[name] = []
+    has_spans = isinstance(rules, Documented)
+    further = FURTHER_COLUMNS if has_spans and _says_more(answers) else ()
+    named = (*(("document",) if rules.is_document else ()), *(("spans",) if has_spans else ()))
+    texts: dict[str, list[str]] = {name: [] for name in (*named, *further)}
     for whole, judgment in [(one, part) for one in answers for part in rules.parts(one)]:
         values = rules.values(judgment.answer)
         for number, slot in enumerate(judgment.slots):
@@ -197,13 +200,14 @@ def assessments_of(
                 origin.append(judgment)
                 for each in rules.scales:
                     scales[each].append(judgment.answer[each][number])
-                if spans:
-                    spans["document"].append(whole.segment or "")
-                    spans["spans"].append(spans_json(judgment.answer["spans"][number]))
-                    cells = further_cells(judgment.answer, number)
-                    for key in FURTHER_COLUMNS if "sliders" in spans else ():
-                        spans[key].append(cells.get(key, ""))
-    return Assessments.from_rows(rows, name=plan.protocol, info=_info(origin, scales, spans))
+                if rules.is_document:
+                    texts["document"].append(whole.segment or "")
+                if has_spans:
+                    texts["spans"].append(spans_json(judgment.answer["spans"][number]))
+                cells = further_cells(judgment.answer, number)
+                for key in further:
+                    texts[key].append(cells.get(key, ""))
+    return Assessments.from_rows(rows, name=plan.protocol, info=_info(origin, scales, texts))
 
 
 def spans_json(spans: Sequence[Mapping[str, Any]]) -> str:

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from rankwise.server.campaign.ask.document_windows import windows
+from rankwise.server.campaign.plan.document_protocols import Documented
 from rankwise.server.campaign.plan.plan import Plan
 from rankwise.server.campaign.standings.boards import models_of
 from rankwise.server.campaign.standings.contents import (
@@ -41,7 +42,7 @@ _CHOSEN = replace(_CURRENT, machines=True)
 
 def kinds(plan: Plan) -> tuple[str, ...]:
     """The kinds of contents that a campaign of this plan has, of people alone."""
-    own = {"errors": plan.rules.is_document, "machines": False, "powered": False}
+    own = {"errors": isinstance(plan.rules, Documented), "machines": False, "powered": False}
     panels = [name for name in PANELS if own.get(name, True)]
     return (*(f"{BOARD}{model}" for model in models_of(plan)), *panels)
 
@@ -88,6 +89,7 @@ def _compute(
     agreement, by_judge, disagreement = _agreement(counted, current, everybody, seed)
     asked = windows(testset, plan.window).testset if plan.rules.is_document else testset
     every_part = [part for one in kept(every, of_work).judgments for part in plan.rules.parts(one)]
+    has_errors = isinstance(plan.rules, Documented)
     measure = "mean deviation" if plan.rules.is_scalar else "share of differing labels"
     return Standings(
         boards,
@@ -97,7 +99,7 @@ def _compute(
         people=people(plan, current, by_judge),
         agreement=agreement,
         items=items(testset, every_part, disagreement, measure),
-        errors=error_counts(plan, testset, work.judgments) if plan.rules.is_document else None,
+        errors=error_counts(plan, testset, work.judgments) if has_errors else None,
     )
 
 

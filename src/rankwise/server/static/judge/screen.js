@@ -9,6 +9,7 @@ import * as ranking from "./protocols/ranking.js";
 import * as ratings from "./protocols/ratings.js";
 import * as scores from "./protocols/scores.js";
 import { t } from "./words.js";
+import * as segments from "./protocols/segments.js";
 
 const PROTOCOLS = {
   ranking,
@@ -36,7 +37,8 @@ export class Screen {
 
   constructor({ task, plan, settings, api, changed, failed }) {
     Object.assign(this, { task, plan, settings, changed });
-    this.protocol = PROTOCOLS[plan.protocol].create({
+    const kind = plan.by_document ? segments : PROTOCOLS[plan.protocol];
+    this.protocol = kind.create({
       task,
       plan,
       changed: () => this.#changed(),

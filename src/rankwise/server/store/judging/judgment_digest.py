@@ -8,7 +8,7 @@ Times, the order on the page, comments and why a screen was skipped are in few f
 import hashlib
 import json
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import Any
 
@@ -39,11 +39,19 @@ def _statements(one: FinishedJudgment) -> Iterator[Statement]:
         yield json.dumps([segment, sorted(name for name, _ in _systems(one))])
     elif "segments" in answer:
         names = (one.screen.payload or {}).get("segments") or [segment] * len(answer["segments"])
-        for name, cells in zip(names, answer["segments"], strict=True):
-            yield from _values(one, name, cells)
+        for name, said in zip(names, answer["segments"], strict=True):
+            yield from _said(one, name, said)
+    else:
+        yield from _said(one, segment, answer)
+
+
+def _said(one: FinishedJudgment, segment: Any, answer: Any) -> Iterator[Statement]:
+    """What was said about one segment: cells with errors, an order, or values."""
+    if not isinstance(answer, Mapping):
+        yield from _values(one, segment, answer)
     elif "ranks" in answer or "choice" in answer:
         ranks = answer["ranks"] if "ranks" in answer else _CHOICES[answer["choice"]]
-        yield from _pairs(one, ranks)
+        yield from _pairs(one, segment, ranks)
     else:
         scales = [answer[name] for name in _SCALES if name in answer]
         yield from _values(one, segment, list(zip(*scales, strict=True)))
@@ -57,10 +65,10 @@ def _systems(one: FinishedJudgment) -> Iterator[tuple[str, int]]:
             yield name + mark, number
 
 
-def _pairs(one: FinishedJudgment, ranks: Sequence[int]) -> Iterator[Statement]:
+def _pairs(one: FinishedJudgment, segment: Any, ranks: Sequence[int]) -> Iterator[Statement]:
     for (left, x), (right, y) in combinations(sorted(_systems(one)), 2):
         sign = (ranks[x] > ranks[y]) - (ranks[x] < ranks[y])
-        yield json.dumps([one.screen.segment, left, right, sign])
+        yield json.dumps([segment, left, right, sign])
 
 
 def _values(one: FinishedJudgment, segment: Any, values: Sequence[Any]) -> Iterator[Statement]:

@@ -119,8 +119,9 @@ def store(
     Errors that were *given* are kept beside those that the judge leaves.
     """
     answer, rules = _normal(campaign.plan, sent, lease.shown), campaign.plan.rules
-    if sent.kind == "answer" and isinstance(rules, Documented):
+    if sent.kind == "answer" and rules.is_document:
         rules.fits(answer, screen_texts(testset, lease))
+    if sent.kind == "answer" and isinstance(rules, Documented):
         answer = rules.with_given(answer, screen_given(testset, given, lease))
     lesson = lessons.looked_at(connection, campaign.plan, lease, sent, answer, now)
     if isinstance(lesson, Retry):

@@ -10,6 +10,7 @@ from fastapi import APIRouter, Form, Request
 from pydantic import BaseModel, ConfigDict, Field
 from starlette.responses import RedirectResponse, Response
 
+from rankwise.server.campaign.plan.document_protocols import Documented
 from rankwise.server.campaign.plan.outputs.further_questions import MOST_COMMENT, MOST_EDIT
 from rankwise.server.campaign.plan.plan import Plan
 from rankwise.server.campaign.plan.protocols import SKIP_REASONS
@@ -40,16 +41,20 @@ PLAN_KEYS = (
 
 
 def page_plan(plan: Plan) -> dict[str, object]:
-    """What the page needs to know of a plan; of documents also what may be marked."""
+    """What the page needs to know of a plan; of documents also what may be marked in them."""
     found: dict[str, object] = {key: getattr(plan, key) for key in PLAN_KEYS}
-    if plan.rules.is_document:
-        rules = plan.spans.to_json() | {"unit": plan.spans.unit_of(plan.target_language)}
-        found["spans"] = rules | {"categories": plan.spans.categories}
+    rules = plan.rules
+    if rules.is_document:
+        found["by_document"] = plan.by_document
+        found["unit"] = plan.spans.unit_of(plan.target_language)
+        found["source_unit"] = plan.spans.unit_of(plan.source_language)
+        found["highlight"] = plan.highlight
+    if isinstance(rules, Documented):
+        spans = plan.spans.to_json() | {"unit": plan.spans.unit_of(plan.target_language)}
+        found["spans"] = spans | {"categories": plan.spans.categories}
         found["sliders"] = [slider.to_json() for slider in plan.further.sliders]
         found["comments"] = MOST_COMMENT if plan.further.comments else 0
         found["edits"] = MOST_EDIT if plan.further.post_edits else 0
-        found["highlight"] = plan.highlight
-        found["source_unit"] = plan.spans.unit_of(plan.source_language)
     return found
 
 

@@ -159,7 +159,7 @@ def task_json(task: JudgeTask, plan: Plan, *, now: int) -> dict[str, object]:
 
 def withholds_source(task: JudgeTask, plan: Plan) -> bool:
     """Whether fluency is to be rated first: the source comes when a draft has all of it."""
-    is_blind = plan.protocol == "adequacy-fluency" and not plan.single_pass
+    is_blind = plan.protocol == "adequacy-fluency" and not (plan.single_pass or plan.by_document)
     if not is_blind or task.supersedes is not None:
         return False
     drafted = (task.draft or {}).get("answer")

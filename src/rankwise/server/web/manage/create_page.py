@@ -36,8 +36,10 @@ LONG_WORDS = ("control_kind", "instructions", "consent", "currency")
 WHOLE = ("k", "window", "coverage_floor", "cold_start", "context", "sitting", "seed")
 NUMBERS = ("redundancy", "repeat_share", "control_share", "seconds_per_screen", "pay_per_hour")
 FLAGS = ("show_reference", "single_pass", "show_value")
-#: Flags that only documents know; a form of another protocol does not send them.
-DOCUMENT_FLAGS = ("highlight", "output_comments", "post_edits")
+#: Flags that only documents know, and those of protocols that mark errors in them; a form of
+#: another protocol does not send them.
+DOCUMENT_FLAGS = ("highlight",)
+SPAN_FLAGS = ("output_comments", "post_edits")
 #: What is written as in the plan's file.
 FURTHER = (
     "tutorial",
@@ -121,7 +123,8 @@ def _example(given: dict[str, str]) -> tuple[Plan, TestSet]:
     """The bundled texts under the form's plan; the tutorial comes along where it fits."""
     example, testset = example_campaign()
     table = _table(given)
-    if table.get("protocol", example.protocol) == example.protocol and "tutorial" not in table:
+    is_same = table.get("protocol", example.protocol) == example.protocol
+    if is_same and "tutorial" not in table and "by_document" not in table:
         table["tutorial"] = example.to_json()["tutorial"]
     return Plan.from_json(table, where="the form"), testset
 
@@ -231,8 +234,13 @@ def _table(given: dict[str, str]) -> dict[str, object]:
             if given.get(key, "").strip():
                 table[key] = _number(key, given[key], kind, words)
     table |= {key: given.get(key) == "on" for key in FLAGS}
-    if table.get("protocol") in _DOCUMENTS:
+    marks_errors = table.get("protocol") in _DOCUMENTS
+    by_document = given.get("by_document") == "on" and not marks_errors
+    if marks_errors or by_document:
         table |= {key: given.get(key) == "on" for key in DOCUMENT_FLAGS}
+    if marks_errors:
+        table |= {key: given.get(key) == "on" for key in SPAN_FLAGS}
+    table |= {"by_document": True} if by_document else {}
     table["judges"] = [
         line.strip() for line in given.get("judges", "").splitlines() if line.strip()
     ]

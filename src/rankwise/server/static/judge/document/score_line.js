@@ -12,8 +12,22 @@ const ANCHORS = [
   [66, t("good")],
   [100, t("perfect")],
 ];
-/** @type {{ low: number, high: number, step: number, anchors: [at: number, words: string][] }} */
-const SCORE = { low: 0, high: 100, step: 1, anchors: ANCHORS };
+/**
+ * @typedef {object} Scale
+ * @property {number} low
+ * @property {number} high
+ * @property {number} step
+ * @property {[at: number, words: string][]} anchors
+ * @property {boolean} [isScore]
+ */
+
+/**
+ * A score from 0 to 100 whose words stand at 0, 33, 66 and 100.
+ * @param {[at: number, words: string][]} anchors
+ * @returns {Scale}
+ */
+export const scoreScale = (anchors) => ({ low: 0, high: 100, step: 1, anchors, isScore: true });
+const SCORE = scoreScale(ANCHORS);
 const FORWARD = isRightToLeft ? -1 : 1; // the line grows where reading goes on
 const STEPS = { ArrowRight: FORWARD, ArrowUp: 1, ArrowLeft: -FORWARD, ArrowDown: -1 };
 const LEAPS = { PageUp: 10, PageDown: -10 };
@@ -48,9 +62,9 @@ export class ScoreLine {
       class: "score-entry",
       type: "text",
       hidden: !showsValue,
-      inputmode: scale === SCORE ? "numeric" : "decimal",
+      inputmode: scale.isScore ? "numeric" : "decimal",
       "data-number": true,
-      maxlength: scale === SCORE ? 3 : 10,
+      maxlength: scale.isScore ? 3 : 10,
       placeholder: "–",
       autocomplete: "off",
       "aria-label": t("{label} as a number, {low} to {high}", { label, low, high }),
@@ -58,9 +72,9 @@ export class ScoreLine {
       oninput: () => this.#typed({ isPartial: true }),
     });
     const anchors = scale.anchors.map(([value, words]) =>
-      node("span", { class: scale === SCORE ? `anchor at-${value}` : "anchor" }, node("b", {}, String(value)), node("span", { class: "anchor-words" }, words)));
+      node("span", { class: scale.isScore ? `anchor at-${value}` : "anchor" }, node("b", {}, String(value)), node("span", { class: "anchor-words" }, words)));
     this.element = node("div", { class: "score-row" },
-      node("div", { class: "line" }, this.track, node("div", { class: scale === SCORE ? "anchors" : "anchors is-own", "aria-hidden": "true" }, ...anchors)),
+      node("div", { class: "line" }, this.track, node("div", { class: scale.isScore ? "anchors" : "anchors is-own", "aria-hidden": "true" }, ...anchors)),
       node("div", { class: "score-number" }, this.entry, beside));
     this.#pointing();
     this.draw(null);

@@ -4,11 +4,10 @@
 import { Answers } from "../document/answers.js";
 import { Column } from "../document/column.js";
 import { Echo } from "../document/echo.js";
-import { cut } from "../document/units.js";
+import { Source, context, leftOf, told } from "../document/surroundings.js";
 import { announce, node } from "../dom.js";
 import { cardFor } from "../keys.js";
 import { letter } from "../state.js";
-import { fill, languageCode, revealed } from "../text.js";
 import { own, t, tn } from "../words.js";
 
 // How a text is called: "output B of segment 3", or the segment alone where there is one output.
@@ -39,7 +38,7 @@ class DocumentTask {
     this.columns = task.rows.map((row, i) => row.outputs.map((text, column) => this.#column(i, column, text)));
     this.sources = [];
     this.element = node("div", { class: `document has-${this.letters}` },
-      this.#told(task.told), ...this.#context(task.before), ...task.rows.map((row, i) => this.#row(row, i)), ...this.#context(task.after));
+      told(task.told), ...context(task.before, plan), ...task.rows.map((row, i) => this.#row(row, i)), ...context(task.after, plan));
     // what the frame asks of cards: to be drawn again when hidden characters are to be seen
     this.cards = { texts: [], all: [], chosen: null, draw: (view) => this.#redraw(view) };
     this.draw();
@@ -79,45 +78,16 @@ class DocumentTask {
     });
   }
 
-  #row({ reference }, row) {
-    const number = node("h3", { class: "segment-number", id: `segment-${row}` }, node("span", { class: "visually-hidden" }, `${t("Segment")} `), String(row + 1));
-    const source = this.#source(this.task.rows[row].source);
+  #row(row, place) {
+    const source = new Source(row.source, this.plan);
     this.sources.push(source);
-    if (this.plan.highlight) this.echoes[row] = new Echo([source, ...this.columns[row].map(({ text }) => text)]);
-    const given = reference === null ? null : node("bdi", { class: "text context" });
-    if (given) fill(given, reference, { language: this.plan.target_language, isPaired: false });
-    const left = node("div", { class: "segment-source" }, number, source.element, given);
-    return node("section", { class: "segment", "aria-labelledby": `segment-${row}` },
-      left, ...this.columns[row].map(({ element }) => element));
-  }
-
-  // What is to be known about documents of this domain.
-  #told(number) {
-    const words = /** @type {HTMLTemplateElement | null} */ (document.querySelector(`template[data-told="${number}"]`));
-    if (!words) return null;
-    return node("aside", { class: "told", "aria-label": t("About this document") }, words.content.cloneNode(true));
-  }
-
-  // The source in the same parts as the outputs, so that places in it can light up.
-  #source(text) {
-    const units = cut(text, this.plan.source_unit);
-    const parts = units.map((one, place) => node("span", { class: "unit", "data-unit": place }, one.text));
-    const shown = text === "" ? [node("span", { class: "no-text" }, t("(empty)"))] : parts;
-    const element = node("bdi", { class: "text", dir: "auto", lang: languageCode(this.plan.source_language) }, ...shown);
-    return { element, units, parts };
-  }
-
-  #context(texts) {
-    return texts.map((text) => {
-      const body = node("bdi", { class: "text context" });
-      fill(body, text, { language: this.plan.source_language, isPaired: false });
-      return body;
-    });
+    if (this.plan.highlight) this.echoes[place] = new Echo([source, ...this.columns[place].map(({ text }) => text)]);
+    return node("section", { class: "segment", "aria-labelledby": `segment-${place}` },
+      leftOf(row, place, source, this.plan), ...this.columns[place].map(({ element }) => element));
   }
 
   #redraw({ showHidden = false } = {}) {
-    for (const { units, parts } of this.sources)
-      parts.forEach((part, place) => part.replaceChildren(...(showHidden ? revealed(units[place].text) : [units[place].text])));
+    for (const source of this.sources) source.showHidden(showHidden);
     for (const { text } of this.columns.flat()) text.showHidden(showHidden);
   }
 
