@@ -10,6 +10,13 @@ from typing import Any
 LANGUAGES: dict[str, str] = {
     "en": "English",
     "de": "Deutsch",
+    "fr": "Français",
+    "es": "Español",
+    "ru": "Русский",
+    "ar": "العربية",
+    "he": "עברית",
+    "zh": "中文",
+    "ja": "日本語",
 }
 RIGHT_TO_LEFT = frozenset({"ar", "he"})
 

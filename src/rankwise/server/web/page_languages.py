@@ -83,7 +83,7 @@ class Words:
         if isinstance(sentence, Phrase):
             return self._phrase(sentence, self)
         found = self.catalogue.get(sentence, sentence)
-        shown = found if isinstance(found, str) else found["other"]
+        shown = found if isinstance(found, str) else list(found.values())[-1]
         return shown.format(**values) if values else shown
 
     def _phrase(self, phrase: Phrase, say: Callable[[str], str]) -> str:
