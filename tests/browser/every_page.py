@@ -191,7 +191,35 @@ def organising(person: Person, world: World) -> Iterator[str]:
     page.get_by_role("button", name="Make its link").click()
     expect(page.locator("[data-link]")).to_have_count(1)
     yield "the link of a machine"
+    yield from _an_event(page, world)
     yield from _account(page, server.url)
+
+
+def _an_event(page: Page, world: World) -> Iterator[str]:
+    """An event of all campaigns: made, somebody invited, the table over all."""
+    page.goto(f"{world.server.url}/events/new")
+    yield "/events/new"
+    page.get_by_label("Name of the event").fill(f"{NAME} ({next(_NUMBERS)})")
+    for box in page.get_by_role("checkbox").all():
+        box.check()
+    page.get_by_role("button", name="Make the event").click()
+    expect(page.get_by_role("button", name="Open all")).to_be_visible()
+    yield "an event"
+    address = page.url
+    page.get_by_label("Names, one per line").fill(f"Bea <{ORGANISER}>")
+    page.get_by_role("button", name="Make links").click()
+    expect(page.locator("[data-link]")).to_have_count(1)
+    link = page.locator("[data-link]").inner_text()
+    yield "the link of somebody in an event"
+    page.goto(address)
+    open_all(page)
+    yield "an event with somebody in it"
+    page.goto(f"{address}/board")
+    yield "the table over an event"
+    page.context.request.post(link, headers={"Origin": world.server.url})
+    page.goto(f"{world.server.url}/judge/pairs")
+    expect(page.get_by_role("button", name="Begin").first).to_be_visible()
+    yield "the language pairs of a judge"
 
 
 def sign_in(person: Person, world: World) -> None:

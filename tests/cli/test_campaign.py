@@ -457,3 +457,44 @@ def test_only_a_closed_campaign_is_published(run, tmp_path):
     assert made.exit_code == 0, made.stderr
     assert (tmp_path / "pages" / "screens" / "1.html").is_file()
     assert "1 judgments on 1 screens" in made.stderr
+
+
+def test_an_event_of_two_plans(here, run):
+    plan = (here / "plan.toml").read_text(encoding="utf-8")
+    czech = plan.replace("Spring test", "Czech").replace('"en"', '"cs"').replace(', "=Bob"', "")
+    (here / "plans").mkdir()
+    for name, text in (("a", plan), ("b", czech)):
+        text = text.replace("systems/*.txt", f"{here}/systems/*.txt")
+        (here / "plans" / f"{name}.toml").write_text(text, encoding="utf-8")
+    made = run("campaign", "create", "plans", "--event", "WMT 27", "--open")
+    assert made.exit_code == 0
+    assert "event 'wmt-27': 2 campaigns" in made.stderr
+    rows = list(csv.DictReader(io.StringIO(made.stdout)))
+    assert [(row["name"], len(row["judge"].split())) for row in rows] == [
+        ("Ann Example", 2), ("'=Bob", 1),
+    ]  # fmt: skip
+    again = run("campaign", "create", "plans", "--event", "WMT 27")
+    assert (again.exit_code, "there is a campaign 'spring-test' already" in again.stderr) == (
+        1, True,
+    )  # fmt: skip
+    run("campaign", "import", "spring-test", "judgments.jsonl")
+    assert run("campaign", "pause", "wmt-27", "--event").stderr == (
+        "campaign 'spring-test' is paused\ncampaign 'czech' is paused\n"
+    )
+    table = run("campaign", "event", "wmt-27", "--format", "tsv")
+    assert table.stdout.splitlines()[0] == "system\tmean_rank\tmean_score\tspring-test\tczech"
+    assert len(table.stdout.splitlines()) == 9
+    assert "event 'wmt-27': 2 campaigns, 2 people with one link each" in table.stderr
+    assert "wmt-27  spring-test, czech       2" in run("campaign", "event").stdout
+    invited = run("campaign", "invite", "wmt-27", "Carla", "--event", "--campaign", "czech")
+    assert len(invited.stdout.splitlines()) == 2
+    odd = run("campaign", "invite", "wmt-27", "Carla", "--event", "--campaign", "x")
+    assert "the event 'wmt-27' has no campaign 'x'" in odd.stderr
+    done = run("campaign", "export", "wmt-27", "--event", "-o", "out")
+    assert done.stdout.splitlines()[0] == "out/wmt-27.csv"
+    lines = (here / "out" / "wmt-27.csv").read_text(encoding="utf-8").splitlines()
+    assert lines[0].startswith("campaign,source_language,target_language,judgment,")
+    assert len({line.split(",")[3] for line in lines[1:]}) == 600
+    assert (here / "out" / "czech" / "czech.csv").is_file()
+    lost = run("campaign", "event", "absent")
+    assert (lost.exit_code, lost.stderr) == (1, "rankwise: there is no event 'absent'\n")

@@ -268,6 +268,36 @@ class OpenLink:
 
 
 @dataclass(frozen=True, slots=True)
+class CampaignEvent:
+    """Many campaigns that belong together, such as one for each language pair."""
+
+    id: int
+    slug: str
+    name: str
+    created_at: int
+
+
+@dataclass(frozen=True, slots=True)
+class EventPair:
+    """What somebody is in one campaign of an event, and how many screens are done there."""
+
+    judge: Judge
+    done: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class EventPerson:
+    """Somebody who judges in some campaigns of an event, by one link."""
+
+    id: int
+    event: int
+    link_prefix: str
+    created_at: int
+    revoked_at: int | None
+    pairs: tuple[EventPair, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class ApiToken:
     """A token of an account, without its secret."""
 

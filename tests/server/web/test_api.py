@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import zipfile
 
 import pytest
 
@@ -258,3 +259,46 @@ def test_a_system_and_segments_are_added_while_it_runs(app, store, api, campaign
     assert actions.count("campaign.system") == 2
     api.post(f"{campaign}/state", json={"state": "closed"})
     assert api.post(f"{campaign}/segments", json=sent).status_code == 409
+
+
+def test_an_event_of_two_campaigns(app, store, api, campaign):
+    second = sent_campaign(name="Second", target_language="cs")
+    assert api.post("/api/v1/campaigns", json=second).status_code == 201
+    both = ["by-program", "second"]
+    made = api.post("/api/v1/events", json={"name": "WMT 27", "campaigns": both})
+    assert (made.status_code, made.json()["slug"]) == (201, "wmt-27")
+    assert [one["slug"] for one in made.json()["campaigns"]] == both
+    event = "/api/v1/events/wmt-27"
+    taken = api.post("/api/v1/events", json={"name": "Other", "campaigns": both})
+    assert (taken.status_code, "belongs to the event" in taken.text) == (409, True)
+    assert api.post(f"{event}/state", json={"state": "open"}).json()["left"] == []
+    invited = api.post(f"{event}/people", json={"name": "Ann", "campaigns": both}).json()
+    number = invited["person"]["id"]
+    assert set(invited["person"]["judges"]) == set(both)
+    judge_some_of_event(app, store, invited["link"])
+    assert sum(api.get(f"{event}/people").json()[0]["done"].values()) == 1
+    fewer = api.put(f"{event}/people/{number}", json={"campaigns": ["second"]}).json()
+    assert set(fewer["judges"]) == {"second"}
+    assert api.put(f"{event}/people/999", json={"campaigns": both}).status_code == 404
+    found = api.get(f"{event}/leaderboard").json()
+    assert (found["campaigns"], found["scores_averaged"]) == (both, False)
+    with zipfile.ZipFile(io.BytesIO(api.get(f"{event}/export").content)) as archive:
+        assert "wmt-27.csv" in archive.namelist()
+    assert [one["slug"] for one in api.get("/api/v1/events").json()] == ["wmt-27"]
+    third = sent_campaign(name="Third")
+    api.post("/api/v1/campaigns", json=third)
+    grown = api.post(f"{event}/campaigns", json={"campaigns": ["third"]}).json()
+    assert len(grown["campaigns"]) == 3
+    assert api.get("/api/v1/events/absent").status_code == 404
+
+
+def judge_some_of_event(app, store, link):
+    client = come_in(app, link.removeprefix("http://127.0.0.1:8000"))
+    judge = store.groups.by_link(link.rpartition("/")[2])
+    version = store.campaigns.by_id(judge.campaign).plan.instructions_version
+    store.judges.accept_instructions(judge.id, version)
+    headers = {"x-csrf-token": csrf_of(client.get("/judge", headers=BROWSER).text)}
+    task = client.post("/judge/next", json={}, headers=headers).json()["task"]
+    body = {"answer": {"ranks": [1] * len(task["outputs"])}, "active_ms": 2000}
+    path = f"/judge/tasks/{task['token']}/answer"
+    assert client.post(path, json=body, headers=headers).status_code == 200

@@ -27,6 +27,7 @@ COMMANDS = {
     "invite": ("campaign_make", "Invite judges and print their links, this once."),
     "add": ("campaign_add", "Add a system to a campaign that is under way."),
     "extend": ("campaign_add", "Add documents to a campaign that is under way."),
+    "event": ("campaign_event", "Show the events, or the table over one of them."),
     "status": ("campaign_look", "Show the campaigns, or how one of them stands."),
     "pay": ("campaign_look", "Write how long every judge worked, to pay by."),
     "scores": ("campaign_scores", "Attach a metric's scores, which make people's surer."),

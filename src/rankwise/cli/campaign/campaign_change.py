@@ -18,38 +18,47 @@ if TYPE_CHECKING:
     from rankwise.server.store.campaign_store import CampaignStore
 
 _SLUG = click.argument("slug")
+_IS_EVENT = click.option(
+    "--event", "is_event", is_flag=True, help="SLUG is an event: all of its campaigns."
+)
 
 
 @click.command("open")
 @_SLUG
+@_IS_EVENT
 @store_options
-def open_command(slug: str, folder: Path, database: str | None) -> None:
+def open_command(slug: str, is_event: bool, folder: Path, database: str | None) -> None:
     """Open the campaign SLUG: a draft is launched, a paused or closed one goes on.
 
     One that was never open is not launched while its check list has errors.
     """
     with opened(folder, database) as store:
-        if store.campaigns.get(slug).opened_at is None:
-            _refuse_errors(store, slug)
-        _move(store, slug, "open")
+        for one in _slugs(store, slug, is_event=is_event):
+            if store.campaigns.get(one).opened_at is None:
+                _refuse_errors(store, one)
+            _move(store, one, "open")
 
 
 @click.command("pause")
 @_SLUG
+@_IS_EVENT
 @store_options
-def pause_command(slug: str, folder: Path, database: str | None) -> None:
+def pause_command(slug: str, is_event: bool, folder: Path, database: str | None) -> None:
     """Pause the campaign SLUG: screens in hand may still be sent, nobody gets a new one."""
     with opened(folder, database) as store:
-        _move(store, slug, "paused")
+        for one in _slugs(store, slug, is_event=is_event):
+            _move(store, one, "paused")
 
 
 @click.command("close")
 @_SLUG
+@_IS_EVENT
 @store_options
-def close_command(slug: str, folder: Path, database: str | None) -> None:
+def close_command(slug: str, is_event: bool, folder: Path, database: str | None) -> None:
     """Close the campaign SLUG: screens in hand may still be sent, nobody gets a new one."""
     with opened(folder, database) as store:
-        _move(store, slug, "closed")
+        for one in _slugs(store, slug, is_event=is_event):
+            _move(store, one, "closed")
 
 
 @click.command("edit")
@@ -127,6 +136,13 @@ def delete_command(slug: str, yes: bool, folder: Path, database: str | None) -> 
             click.confirm(words, abort=True, err=True)
         store.changes.delete(slug, actor=ACTOR)
     note(f"campaign {slug!r} is deleted")
+
+
+def _slugs(store: "CampaignStore", slug: str, *, is_event: bool) -> list[str]:
+    """The campaigns that a command is about: one, or those of an event."""
+    if not is_event:
+        return [slug]
+    return [campaign.slug for campaign in store.groups.campaigns(store.groups.get(slug))]
 
 
 def _move(store: "CampaignStore", slug: str, state: str) -> None:

@@ -25,6 +25,9 @@ _ROLES = ("work", "repeat", "control", "tutorial")
     "--to", "formats", multiple=True, default=("long",), help="A format; may be repeated."
 )
 @click.option("-o", "--output", type=click.Path(path_type=Path), default=Path(), help="A folder.")
+@click.option(
+    "--event", "is_event", is_flag=True, help="SLUG is an event: one table of all, and each one's."
+)
 @click.option("--spreadsheet", is_flag=True, help="Guard cells that a spreadsheet would run.")
 @click.option(
     "--role",
@@ -44,6 +47,7 @@ def export_command(
     slug: str,
     formats: tuple[str, ...],
     output: Path,
+    is_event: bool,
     spreadsheet: bool,
     folder: Path,
     database: str | None,
@@ -53,10 +57,21 @@ def export_command(
 
     Formats: long (a tidy table), records (all there is), testset, and every format of rankings that
     `rankwise formats` lists (of assessments for a campaign of values). Prints the files written.
+    With --event there is SLUG.csv besides, the long table of all its campaigns with a column for
+    the campaign, and a folder for each of them.
     """
     from rankwise.server.campaign.exchange import export
     from rankwise.server.campaign.standings.counted import Keep
 
+    if is_event:
+        from rankwise.cli.campaign.campaign_event import export_event
+
+        if spreadsheet:
+            raise click.UsageError("--spreadsheet is for one campaign")
+        taken = export_event(slug, formats, output, Keep(**filters), folder, database)
+        for campaign, details in taken:
+            _write_down(folder, database, campaign, [details])
+        return
     with opened(folder, database, reading=True) as store:
         found = store.campaigns.get(slug)
         testset = store.campaigns.testset(found.id)
@@ -68,7 +83,7 @@ def export_command(
     if unknown is not None:
         raise click.UsageError(f"--to {unknown!r}: choose from {', '.join(known)}")
     output.mkdir(parents=True, exist_ok=True)
-    taken = []
+    written = []
     for name in formats:
         path = output / export.file_name(found.plan, name, spreadsheet=spreadsheet)
         keep = Keep(**filters)
@@ -87,8 +102,8 @@ def export_command(
         for loss in made.losses:
             note(f"{name}: {loss}")
         snapshot = made.about["snapshot"]
-        taken.append({"format": name, "judgments": made.judgments, "snapshot": snapshot})
-    _write_down(folder, database, found.id, taken)
+        written.append({"format": name, "judgments": made.judgments, "snapshot": snapshot})
+    _write_down(folder, database, found.id, written)
 
 
 def _write_down(

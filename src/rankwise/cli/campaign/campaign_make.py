@@ -56,14 +56,18 @@ def check_command(plan: Path, language_pair: str | None, output_format: str) -> 
 
 
 @click.command("create")
-@_PLAN
+@click.argument(
+    "plans", nargs=-1, required=True, metavar="PLAN...", type=click.Path(path_type=Path)
+)
+@click.option("--event", metavar="NAME", help="Campaigns of this event, which is made if need be.")
 @click.option("--open", "is_open", is_flag=True, help="Open it at once; otherwise it is a draft.")
 @base_url_option
 @_PAIR
 @sheet_option
 @store_options
 def create_command(
-    plan: Path,
+    plans: tuple[Path, ...],
+    event: str | None,
     is_open: bool,
     base_url: str,
     language_pair: str | None,
@@ -71,13 +75,59 @@ def create_command(
     folder: Path,
     database: str | None,
 ) -> None:
-    """Make a campaign from the PLAN (TOML) and invite the judges it names.
+    """Make a campaign from each PLAN (TOML) and invite the judges it names.
 
-    A PLAN that ends in .json is a campaign of Pearmut, with its texts in it; what has no
-    counterpart here is said, one line for every key.
+    With --event they belong together, one for each language pair for instance; a judge who is named
+    in several plans gets one link for all of them. A folder stands for the plans in it. A PLAN that
+    ends in .json is a campaign of Pearmut, with its texts in it; what has no counterpart here is
+    said, one line for every key.
 
     Prints one line per judge: pseudonym, name, address, link. Links are shown this once.
     """
+    from rankwise.errors import DataError
+
+    ready = [_launchable(plan, language_pair) for plan in _plans_in(plans)]
+    with opened(folder, database, make=True) as store:
+        slugs = [made.slug for made, *_ in ready]
+        for slug in slugs:  # all or none
+            store.campaigns.refuse_taken(slug)
+            if slugs.count(slug) > 1:
+                raise DataError(f"two plans are called {slug!r}; expected different slugs")
+        states = [_created(store, *one, is_open=is_open) for one in ready]
+        rows: list[tuple[str, ...]] = []
+        if event is not None:
+            from rankwise.cli.campaign.campaign_event import joined
+
+            plan_of = [made for made, *_ in ready]
+            rows = joined(store, event, plan_of, base_url)
+        else:
+            for made, *_ in ready:
+                campaign = store.campaigns.get(made.slug)
+                rows += invite_all(store, campaign.id, _persons(made.judges), base_url)
+        if rows:
+            print_sheet(rows, output)
+        if "draft" in states:
+            note("nobody gets a screen before it is launched: by its page Check list, where "
+                 "rankwise serve shows it, or at once by --open")  # fmt: skip
+
+
+def _plans_in(paths: Sequence[Path]) -> list[Path]:
+    """The plans themselves; a folder stands for those in it, by name."""
+    from rankwise.errors import DataError
+
+    found: list[Path] = []
+    for path in paths:
+        inside = sorted(path.glob("*.toml")) if path.is_dir() else [path]
+        if not inside:
+            raise DataError(f"{path}: no plan in this folder; expected files that end in .toml")
+        found += inside
+    return found
+
+
+def _launchable(
+    plan: Path, language_pair: str | None
+) -> "tuple[Plan, TestSet, GivenSpans, CheckList]":
+    """What a plan holds; an error if its check list has one."""
     from rankwise.errors import DataError
 
     made, testset, given, found = _checked(plan, language_pair)
@@ -85,23 +135,35 @@ def create_command(
         note(f"{finding.level}: {finding.message}")
     if not found.can_launch:
         raise DataError(f"{plan}: it cannot be launched; see the errors above")
-    with opened(folder, database, make=True) as store:
-        # names of people belong to the identities, which can be erased, and to nothing else
-        added = store.campaigns.add(replace(made, judges=()), testset, given=given, actor=ACTOR)
-        if is_open:
-            added = store.campaigns.set_state(added.slug, "open", actor=ACTOR)
-        if made.judges:
-            print_sheet(invite_all(store, added.id, _persons(made.judges), base_url), output)
-        note(f"campaign {added.slug!r} is {added.state}; {found.counts['segments']} segments")
-        if added.state == "draft":
-            note("nobody gets a screen before it is launched: by its page Check list, where "
-                 "rankwise serve shows it, or at once by --open")  # fmt: skip
+    return made, testset, given, found
+
+
+def _created(
+    store: "CampaignStore",
+    made: "Plan",
+    testset: "TestSet",
+    given: "GivenSpans",
+    found: "CheckList",
+    *,
+    is_open: bool,
+) -> str:
+    """Make the campaign of a plan; the state it is in."""
+    # names of people belong to the identities, which can be erased, and to nothing else
+    added = store.campaigns.add(replace(made, judges=()), testset, given=given, actor=ACTOR)
+    if is_open:
+        added = store.campaigns.set_state(added.slug, "open", actor=ACTOR)
+    note(f"campaign {added.slug!r} is {added.state}; {found.counts['segments']} segments")
+    return added.state
 
 
 @click.command("invite")
 @click.argument("slug")
 @click.argument("names", nargs=-1)
 @click.option("--count", type=click.IntRange(min=0), default=0, help="So many without a name.")
+@click.option("--event", "is_event", is_flag=True, help="SLUG is an event: one link for all of it.")
+@click.option(
+    "--campaign", "only", multiple=True, help="Of an event only this campaign; may be repeated."
+)
 @click.option(
     "--machine", is_flag=True, help="They are machines, called as their models; see rankwise judge."
 )
@@ -112,6 +174,8 @@ def invite_command(
     slug: str,
     names: tuple[str, ...],
     count: int,
+    is_event: bool,
+    only: tuple[str, ...],
     machine: bool,
     base_url: str,
     output: str | None,
@@ -126,6 +190,17 @@ def invite_command(
     """
     if not names and not count:
         raise click.UsageError("give names, or --count")
+    if (only and not is_event) or (machine and is_event):
+        raise click.UsageError("--campaign is for --event, which is for people alone")
+    if is_event:
+        from rankwise.cli.campaign.campaign_event import invite_to_event
+
+        with opened(folder, database) as store:
+            people = _persons([*names, *[None] * count])
+            rows = invite_to_event(store, slug, people, only, base_url)
+            print_sheet(rows, output)
+        note(f"{len(rows)} invited to the event {slug!r}; the links are shown this once")
+        return
     with opened(folder, database) as store:
         found = store.campaigns.get(slug)
         people = _persons([*names, *[None] * count])

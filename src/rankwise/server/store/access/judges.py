@@ -123,7 +123,7 @@ class Judges:
         """New links in place of all that are open, with their judges; all or none.
 
         Links that were ended or have expired stay so, those of excluded judges stay as they are,
-        and who came by an open link has none.
+        who came by an open link has none, and that of an event is renewed there.
         """
         expires = _TABLE.c.link_expires_at
         query = select(*JUDGE_COLUMNS).where(
@@ -131,6 +131,7 @@ class Judges:
             _TABLE.c.revoked_at.is_(None),
             _TABLE.c.excluded_at.is_(None),
             _TABLE.c.open_link.is_(None),
+            _TABLE.c.id.not_in(select(tables.event_judges.c.judge)),
             expires.is_(None) | (expires > self._clock()),
         )
         with self._database.write() as connection:

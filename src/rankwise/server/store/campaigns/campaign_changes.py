@@ -153,7 +153,7 @@ def _delete_rows(connection: Connection, campaign_id: int) -> int:
     systems = select(tables.systems.c.id).filter_by(campaign=campaign_id)
     connection.execute(delete(tables.outputs).where(tables.outputs.c.system.in_(systems)))
     judges = select(tables.judges.c.id).filter_by(campaign=campaign_id)
-    for table in (tables.identities, tables.questionnaires):
+    for table in (tables.identities, tables.questionnaires, tables.event_judges):
         connection.execute(delete(table).where(table.c.judge.in_(judges)))
     viewers = select(tables.links.c.id).filter_by(campaign=campaign_id)
     _end_sessions(connection, "judge", judges)
@@ -163,7 +163,7 @@ def _delete_rows(connection: Connection, campaign_id: int) -> int:
     )
     for table in (
         tables.systems, tables.segments, tables.open_links, tables.links, tables.standings,
-        tables.attached_scores,
+        tables.attached_scores, tables.event_campaigns,
     ):  # fmt: skip
         connection.execute(delete(table).where(table.c.campaign == campaign_id))
     return int(judges_gone.rowcount)

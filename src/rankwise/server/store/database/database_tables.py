@@ -379,6 +379,48 @@ attached_scores = Table(
     _time("attached_at"),
 )
 
+#: An event of many campaigns, such as one for each language pair. (``events`` is the audit trail.)
+campaign_events = Table(
+    "campaign_events",
+    metadata,
+    _key(),
+    Column("slug", Text, nullable=False, unique=True),
+    Column("name", AnyText, nullable=False),
+    _time("created_at"),
+)
+
+#: A campaign belongs to one event at most.
+event_campaigns = Table(
+    "event_campaigns",
+    metadata,
+    Column("campaign", ForeignKey("campaigns.id"), primary_key=True),
+    _of("campaign_events", name="event"),
+    Index("ix_event_campaigns_event", "event"),
+)
+
+#: Somebody who judges in some campaigns of an event, by one link. Who it is stands in the
+#: ``identities`` of the judges.
+event_people = Table(
+    "event_people",
+    metadata,
+    _key(),
+    _of("campaign_events", name="event"),
+    Column("link_hash", Text, nullable=False, unique=True),
+    Column("link_prefix", Text, nullable=False),
+    _time("created_at"),
+    _time("revoked_at", nullable=True),
+    Index("ix_event_people_event", "event"),
+)
+
+#: The judge that such a person is in each campaign.
+event_judges = Table(
+    "event_judges",
+    metadata,
+    Column("judge", ForeignKey("judges.id"), primary_key=True),
+    _of("event_people", name="person"),
+    Index("ix_event_judges_person", "person"),
+)
+
 #: The audit trail, append-only.
 events = Table(
     "events",

@@ -13,6 +13,7 @@ from rankwise.server.campaign.launch.check_list import check
 from rankwise.server.campaign.plan.plan import Plan
 from rankwise.server.web.api import (
     addition_routes,
+    event_routes,
     export_routes,
     judge_routes,
     result_routes,
@@ -153,6 +154,7 @@ def events(store: CurrentStore, caller: Manager, campaign: OneCampaign) -> list[
 
 
 router.include_router(addition_routes.router, tags=["campaigns"])
+router.include_router(event_routes.router, tags=["events"])
 router.include_router(judge_routes.router, tags=["judges"])
 router.include_router(result_routes.router, tags=["results"])
 router.include_router(export_routes.router, tags=["results"])

@@ -143,15 +143,30 @@ def _setup_page(
 @router.get("/j/{token}")
 def judge_landing(request: Request, store: CurrentStore, token: str) -> Response:
     """The page behind a judge's link."""
-    judge = _redeem(request, "judge link", store.judges.by_link, token)
-    return _landing(request, store, judge.campaign, "judge")
+    judge = _redeem(request, "judge link", _judge_of(store), token)
+    event = store.groups.of_campaign(judge.campaign) if _is_in_event(store, judge) else None
+    name = None if event is None else event.name
+    return _landing(request, store, judge.campaign, "judge", name=name)
 
 
 @router.post("/j/{token}")
 def judge_comes_in(request: Request, store: CurrentStore, token: str) -> Response:
-    """Sign the judge in and go on to an address without the secret."""
-    judge = _redeem(request, "judge link", store.judges.by_link, token)
-    return _to_work(request, store, judge, "judge.sign-in")
+    """Sign the judge in and go on to an address without the secret.
+
+    Whoever judges in several campaigns of an event comes in where the work was last.
+    """
+    judge = _redeem(request, "judge link", _judge_of(store), token)
+    to = "/judge/pairs" if _is_in_event(store, judge) else "/judge"
+    return _to_work(request, store, judge, "judge.sign-in", to=to)
+
+
+def _judge_of(store: CampaignStore) -> Callable[[str], Judge | None]:
+    """Whose link a token is: a judge's of one campaign, or a person's of an event."""
+    return lambda token: store.judges.by_link(token) or store.groups.by_link(token)
+
+
+def _is_in_event(store: CampaignStore, judge: Judge) -> bool:
+    return store.groups.person_of(judge.id) is not None
 
 
 @router.get("/o/{token}")
@@ -173,9 +188,11 @@ def somebody_comes_in(request: Request, store: CurrentStore, token: str) -> Resp
     return _to_work(request, store, judge, "judge.join")
 
 
-def _to_work(request: Request, store: CampaignStore, judge: Judge, action: str) -> Response:
+def _to_work(
+    request: Request, store: CampaignStore, judge: Judge, action: str, *, to: str = "/judge"
+) -> Response:
     """Sign the judge in and go on to an address without the secret."""
-    response = RedirectResponse("/judge", 303)
+    response = RedirectResponse(to, 303)
     sign_in(request, response, "judge", judge.id)
     number = request_id(request)
     store.events.add(judge.pseudonym, action, campaign=judge.campaign, request=number)
@@ -218,12 +235,15 @@ def _redeem(
     return found
 
 
-def _landing(request: Request, store: CampaignStore, campaign_id: int, kind: str) -> Response:
+def _landing(
+    request: Request, store: CampaignStore, campaign_id: int, kind: str, *, name: str | None = None
+) -> Response:
     get_visitor(request)
     plan = store.campaigns.by_id(campaign_id).plan
-    words = {"campaign": plan.name, "kind": kind, "problem": None}
+    words = {"campaign": name or plan.name, "kind": kind, "problem": None}
     if kind != "viewer":
-        words["campaign"] = choose(request, plan).own(plan, plan.name)
+        translated = choose(request, plan).own(plan, plan.name)
+        words["campaign"] = name or translated
     return render(request, "auth/landing.html", words)
 
 

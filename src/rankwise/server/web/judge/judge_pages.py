@@ -19,7 +19,7 @@ from rankwise.server.phrases import Phrase
 from rankwise.server.records import Judge
 from rankwise.server.store.campaigns.campaigns import Campaign
 from rankwise.server.web.dependencies import CurrentJudge, CurrentStore, Posted, get_visitor
-from rankwise.server.web.judge import task_routes
+from rankwise.server.web.judge import pairs_page, task_routes
 from rankwise.server.web.judge.safe_markdown import markdown
 from rankwise.server.web.page_languages import Words, choose
 from rankwise.server.web.pages import render
@@ -28,6 +28,7 @@ from rankwise.server.web.visitors import sign_out
 
 router = APIRouter()
 router.include_router(task_routes.router)
+router.include_router(pairs_page.router)
 
 #: What the page needs to know of a plan; nothing of it says what is asked or why.
 PLAN_KEYS = (
@@ -135,6 +136,7 @@ def work_page(request: Request, judge: CurrentJudge, store: CurrentStore) -> Res
             "plan": plan,
             **page_words(say, plan),
             "boot": _boot(request, judge, campaign) | {"own": say.short_texts(plan)},
+            "has_pairs": store.groups.person_of(judge.id) is not None,
         },
     )
 

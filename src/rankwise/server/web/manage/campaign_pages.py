@@ -7,7 +7,6 @@ from starlette.responses import Response
 
 from rankwise.server.campaign.launch.check_list import check
 from rankwise.server.store.campaign_store import CampaignStore
-from rankwise.server.store.campaigns.campaigns import Campaign
 from rankwise.server.web.campaign_parts import OwnCampaign, back, refuse_errors
 from rankwise.server.web.dependencies import (
     CurrentAccount,
@@ -20,6 +19,7 @@ from rankwise.server.web.manage import (
     add_page,
     change_pages,
     create_page,
+    event_pages,
     export_page,
     item_pages,
     judges_page,
@@ -28,13 +28,14 @@ from rankwise.server.web.manage import (
 )
 from rankwise.server.web.manage.links_page import links_page
 from rankwise.server.web.manage.preview_screens import preview_screens
+from rankwise.server.web.manage.summaries import summary
 from rankwise.server.web.pages import render
 from rankwise.server.web.refusals import Refusal
 
 router = APIRouter()
 for part in (
     create_page, change_pages, add_page, judges_page, item_pages, export_page, preview_page,
-    scores_page,
+    scores_page, event_pages,
 ):  # fmt: skip
     router.include_router(part.router)
 
@@ -48,23 +49,10 @@ Before = Annotated[int | None, Query(ge=1, le=2**62)]
 def campaigns(request: Request, store: CurrentStore, account: CurrentAccount) -> Response:
     """Every campaign with how far it is."""
     del account
-    found = [_summary(store, campaign) for campaign in store.campaigns.all()]
-    return render(request, "manage/campaigns.html", {"campaigns": found[::-1]})
-
-
-def _summary(store: CampaignStore, campaign: Campaign) -> dict[str, object]:
-    every = store.log.judge_counts(campaign.id)
-    judges = store.judges.judges(campaign.id)
-    counts = {one.id: every[one.id] for one in judges if not one.is_machine and one.id in every}
-    done = store.standings.get(campaign.id, "done")
-    return {
-        "campaign": campaign,
-        "judgments": sum(one.answers for one in counts.values()),
-        "judges": sum(not one.is_machine for one in judges),
-        "machines": sum(one.is_machine for one in judges),
-        "last_at": max((one.last_at for one in counts.values() if one.last_at), default=None),
-        "done": None if done is None else done.content,
-    }
+    found = [summary(store, campaign) for campaign in store.campaigns.all()]
+    events = [(event, store.groups.campaigns(event)) for event in store.groups.all()]
+    context = {"campaigns": found[::-1], "events": events[::-1]}
+    return render(request, "manage/campaigns.html", context)
 
 
 @router.get("/campaigns/{slug}/check")

@@ -1,7 +1,6 @@
 """Getting the judgments out: choose a format and what to include, and take a zip file away."""
 
 import zipfile
-from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
 from tempfile import SpooledTemporaryFile, TemporaryDirectory
@@ -15,7 +14,7 @@ from rankwise.server.campaign.exchange.long_table import long_rows
 from rankwise.server.campaign.standings.counted import ALL_ROLES, WORK, Keep
 from rankwise.server.store.campaign_store import CampaignStore
 from rankwise.server.store.campaigns.campaigns import Campaign
-from rankwise.server.web.campaign_parts import OwnCampaign, write_export
+from rankwise.server.web.campaign_parts import IN_MEMORY, OwnCampaign, blocks, write_export
 from rankwise.server.web.dependencies import CurrentAccount, CurrentStore
 from rankwise.server.web.pages import render, request_id
 from rankwise.server.web.refusals import Refusal
@@ -31,8 +30,6 @@ FILTERS = (
     ("machines", "judgments of machines, marked as such"),
     ("spreadsheet", "a mark before cells that a spreadsheet would take for a formula (CSV only)"),
 )
-_IN_MEMORY = 8 << 20
-_BLOCK = 1 << 16
 
 
 @router.get("/exports")
@@ -82,14 +79,14 @@ def download(
     )
     name = f"{campaign.slug}-{format}.zip"
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
-    return StreamingResponse(_blocks(packed), media_type="application/zip", headers=headers)
+    return StreamingResponse(blocks(packed), media_type="application/zip", headers=headers)
 
 
 def _packed(
     store: CampaignStore, campaign: Campaign, format: str, keep: Keep, *, spreadsheet: bool
 ) -> tuple[IO[bytes], int]:
     """The zip file, in memory unless it is large, and how many judgments it has."""
-    packed = SpooledTemporaryFile(max_size=_IN_MEMORY)  # noqa: SIM115 - the response closes it
+    packed = SpooledTemporaryFile(max_size=IN_MEMORY)  # noqa: SIM115 - the response closes it
     with TemporaryDirectory(prefix="rankwise-") as folder:
         where = Path(folder)
         found = write_export(
@@ -100,9 +97,3 @@ def _packed(
                 archive.write(path, path.name)
     packed.seek(0)
     return packed, found.judgments
-
-
-def _blocks(packed: IO[bytes]) -> Iterator[bytes]:
-    with packed:
-        while block := packed.read(_BLOCK):
-            yield block

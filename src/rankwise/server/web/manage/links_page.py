@@ -24,11 +24,16 @@ def links_page(
 
     That of a machine says how it is put to work.
     """
-    sheet = base64.b64encode(links_sheet(links).encode()).decode("ascii")
+    sheet = encoded_sheet(links)
     words: dict[str, object] = {"campaign": campaign, "links": links, "sheet": sheet}
     words["is_personal"] = all("judge" in link for link in links)
     words["is_machine"] = is_machine
     return render(request, "manage/links.html", words)
+
+
+def encoded_sheet(links: Sequence[Mapping[str, str | None]]) -> str:
+    """The table of *links* as it stands in an address of the kind ``data:``."""
+    return base64.b64encode(links_sheet(links).encode()).decode("ascii")
 
 
 def links_sheet(links: Sequence[Mapping[str, str | None]]) -> str:

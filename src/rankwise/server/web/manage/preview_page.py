@@ -60,6 +60,7 @@ def preview_page(
             "campaign": campaign,
             "plan": campaign.plan,
             **page_words(say, campaign.plan),
+            "has_pairs": False,
             "boot": {
                 "here": f"/campaigns/{campaign.slug}/preview",
                 "plan": page_plan(campaign.plan),
