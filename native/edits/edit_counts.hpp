@@ -11,21 +11,67 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
 #include "edits/edits.hpp"
+#include "text/tokenise.hpp"
 
 namespace rankwise {
 
-// Counts edits against references of up to 256 characters of one byte each. Keeps its buffers.
-class ByteEditCounter {
+// Where a character stands in a reference of up to 256 of them, a bit for each.
+using ShortPlaces = std::array<Bits, 4>;
+
+// The places of every character that is one byte.
+class BytePlaces {
 public:
-    using Bytes = std::span<const std::uint8_t>;
+    using Unit = std::uint8_t;
+
+    const ShortPlaces& operator[](Unit c) const { return places_[c]; }
+    ShortPlaces& to_change(Unit c) { return places_[c]; }
+
+private:
+    std::array<ShortPlaces, 256> places_{};
+};
+
+// The same of characters of two bytes, in pages of 256: one for each that a reference ever had.
+class PagedPlaces {
+public:
+    using Unit = std::uint16_t;
+
+    PagedPlaces() { pages_.fill(&kEmpty); }
+    PagedPlaces(const PagedPlaces&) = delete;
+    PagedPlaces& operator=(const PagedPlaces&) = delete;
+
+    const ShortPlaces& operator[](Unit c) const { return (*pages_[c >> 8])[c & 255]; }
+    ShortPlaces& to_change(Unit c) {
+        auto& page = own_[c >> 8];
+        if (!page) {
+            page = std::make_unique<Page>();
+            pages_[c >> 8] = page.get();
+        }
+        return (*page)[c & 255];
+    }
+
+private:
+    using Page = std::array<ShortPlaces, 256>;
+
+    static constexpr Page kEmpty{};
+    std::array<const Page*, 256> pages_;
+    std::array<std::unique_ptr<Page>, 256> own_;
+};
+
+// Counts edits against references of up to 256 characters. Keeps its buffers.
+template <class Places>
+class ShortEditCounter {
+public:
+    using Unit = typename Places::Unit;
+    using Text = std::span<const Unit>;
     static constexpr std::size_t kLongest = 256;
 
     // False if the reference, without what both share at their ends, is longer than kLongest.
-    bool count(Bytes hypothesis, Bytes reference, Edits& edits) {
+    bool count(Text hypothesis, Text reference, Edits& edits) {
         strip(hypothesis, reference);
         const std::size_t n = hypothesis.size(), m = reference.size();
         if (m > kLongest) return false;
@@ -40,12 +86,11 @@ public:
     }
 
 private:
-    static constexpr std::size_t kBlocks = kLongest / 64;
     struct Steps {
         Bits diagonal, insertion;  // is the step from there optimal?
     };
 
-    static void strip(Bytes& a, Bytes& b) {
+    static void strip(Text& a, Text& b) {
         const auto [x, y] = std::mismatch(a.begin(), a.end(), b.begin(), b.end());
         a = a.subspan(static_cast<std::size_t>(x - a.begin()));
         b = b.subspan(static_cast<std::size_t>(y - b.begin()));
@@ -62,14 +107,15 @@ private:
     }
 
     template <std::size_t kUsed>
-    Edits count_in(Bytes hypothesis, Bytes reference) {
+    Edits count_in(Text hypothesis, Text reference) {
         const std::size_t n = hypothesis.size(), m = reference.size();
         for (std::size_t j = 0; j < m; ++j) {
-            places_[reference[j]][j / 64] |= Bits{1} << (j % 64);
+            places_.to_change(reference[j])[j / 64] |= Bits{1} << (j % 64);
         }
         const std::size_t distance = forward<kUsed>(hypothesis, m);
-        for (const std::uint8_t c : reference) {
-            for (std::size_t b = 0; b < kUsed; ++b) places_[c][b] = 0;
+        for (const Unit c : reference) {
+            ShortPlaces& places = places_.to_change(c);
+            for (std::size_t b = 0; b < kUsed; ++b) places[b] = 0;
         }
         Edits edits = only_lengths(n, m);
         const std::size_t surplus = distance - static_cast<std::size_t>(edits.total());
@@ -88,13 +134,13 @@ private:
 
     // The distance; leaves all steps. See EditAligner for the recurrence.
     template <std::size_t kUsed>
-    std::size_t forward(Bytes hypothesis, std::size_t m) {
+    std::size_t forward(Text hypothesis, std::size_t m) {
         if (steps_.size() < hypothesis.size() * kUsed) steps_.resize(hypothesis.size() * kUsed);
         Steps* steps = steps_.data();
         Bits ups[kUsed], downs[kUsed];
         std::fill_n(ups, kUsed, ~Bits{0});
         std::fill_n(downs, kUsed, Bits{0});
-        for (const std::uint8_t c : hypothesis) {
+        for (const Unit c : hypothesis) {
             const auto& places = places_[c];
             Bits rise = 1, fall = 0;
             for (std::size_t b = 0; b < kUsed; ++b) {
@@ -121,7 +167,7 @@ private:
     // Those of the alignment found backwards by preferring a match or substitution, then an
     // insertion, then a deletion.
     template <std::size_t kUsed>
-    std::int64_t substitutions(Bytes hypothesis, Bytes reference) const {
+    std::int64_t substitutions(Text hypothesis, Text reference) const {
         std::int64_t found = 0;
         std::size_t i = hypothesis.size(), j = reference.size();
         for (;;) {
@@ -140,7 +186,7 @@ private:
 
     // The same where matches are few and no branch could be foreseen, for one block: the deletions
     // of a row are passed over at once.
-    std::int64_t substitutions_by_row(Bytes hypothesis, Bytes reference) const {
+    std::int64_t substitutions_by_row(Text hypothesis, Text reference) const {
         std::int64_t found = 0;
         std::size_t j = reference.size();
         for (std::size_t i = hypothesis.size(); i-- > 0 && j > 0;) {
@@ -155,22 +201,25 @@ private:
         return found;
     }
 
-    std::array<std::array<Bits, kBlocks>, 256> places_{};  // all zeros between calls
+    Places places_;  // all zeros between calls
     std::vector<Steps> steps_;
 };
 
-// What CER counts of a text of one byte per character: words with one space between them, or none.
-class SpacedBytes {
+// What CER counts of a text: words with one space between them, or none.
+template <class Unit>
+class SpacedText {
 public:
-    explicit SpacedBytes(bool with_space) : with_space_(with_space) {}
+    using Text = std::span<const Unit>;
+
+    explicit SpacedText(bool with_space) : with_space_(with_space) {}
 
     // The text itself if it is spaced so, else a copy that is, until the next call.
-    ByteEditCounter::Bytes read(ByteEditCounter::Bytes text) {
+    Text read(Text text) {
         if (is_plain(text)) return text;
         copy_.clear();
         bool is_apart = false;
-        for (const std::uint8_t c : text) {
-            if (is_space(c)) {
+        for (const Unit c : text) {
+            if (rankwise::is_space(c)) {
                 is_apart = with_space_ && !copy_.empty();
                 continue;
             }
@@ -182,32 +231,37 @@ public:
     }
 
 private:
-    // 9 to 13, 28 to 32, next line, no-break space.
-    static bool is_space(std::uint8_t c) {
-        return static_cast<std::uint8_t>(c - 9) < 5 || static_cast<std::uint8_t>(c - 28) < 5 ||
-               c == 0x85 || c == 0xa0;
-    }
-
-    // White space but the space itself.
+    // White space but the space itself, of bytes.
     static std::uint8_t is_odd(std::uint8_t c) {
         return (static_cast<std::uint8_t>(c - 9) < 5) | (static_cast<std::uint8_t>(c - 28) < 4) |
                (c == 0x85) | (c == 0xa0);
     }
 
-    bool is_plain(ByteEditCounter::Bytes text) const {
+    bool is_plain(Text text) const {
         if (text.empty()) return true;
         if (text.front() == ' ' || text.back() == ' ') return false;
-        const std::uint8_t* const c = text.data();
+        const Unit* const c = text.data();
         const std::uint8_t alone = with_space_ ? 0 : 1;  // is one space odd already?
-        std::uint8_t odd = is_odd(c[0]);
-        for (std::size_t i = 1; i < text.size(); ++i) {  // sixteen at a time, hence no branch
-            odd |= is_odd(c[i]) | ((c[i] == ' ') & ((c[i - 1] == ' ') | alone));
+        std::uint8_t odd = 0;
+        if constexpr (sizeof(Unit) == 1) {
+            odd = is_odd(c[0]);
+            for (std::size_t i = 1; i < text.size(); ++i) {  // sixteen at a time, hence no branch
+                odd |= is_odd(c[i]) | ((c[i] == ' ') & ((c[i - 1] == ' ') | alone));
+            }
+        } else {
+            std::uint8_t before = 0;
+            for (const Unit one : text) {
+                const std::uint8_t blank = one == ' ';
+                const std::uint8_t space = detail::kSpaceTable[one <= 0x3000 ? one : 'a'];
+                odd |= space & ((blank ^ 1) | before | alone);
+                before = blank;
+            }
         }
         return odd == 0;
     }
 
     bool with_space_;
-    std::vector<std::uint8_t> copy_;
+    std::vector<Unit> copy_;
 };
 
 }  // namespace rankwise

@@ -1,6 +1,7 @@
 // Segments against several references: which one counts for WER and CER, and which for TER.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -66,38 +67,77 @@ private:
     std::string found_;
 };
 
-// The edits of LowestErrorRate without operations, faster for short texts of one byte a character.
+// The edits of LowestErrorRate without operations, faster for short texts of one or two bytes a
+// character.
 class CharacterErrorRate {
 public:
     explicit CharacterErrorRate(bool with_space)
-        : read_hypothesis_(with_space),
-          read_reference_(with_space),
+        : bytes_(with_space),
+          pairs_of_bytes_(with_space),
           general_(CharacterPair(with_space), true) {}
 
     std::int64_t length = 0;
     Edits edits;
 
     void compute(StringView hypothesis, std::span<const StringView> references) {
-        if (count_bytes(hypothesis, references)) return;
+        if (count_short(hypothesis, references)) return;
         general_.compute(hypothesis, references);
         length = general_.length;
         edits = general_.edits;
     }
 
 private:
-    static ByteEditCounter::Bytes bytes_of(StringView text) {
-        return {static_cast<const std::uint8_t*>(text.data), text.length};
+    // What reads and counts characters of one width.
+    template <class Places>
+    struct Short {
+        using Unit = typename Places::Unit;
+        using Text = std::span<const Unit>;
+
+        explicit Short(bool with_space) : read_hypothesis(with_space), read_reference(with_space) {}
+
+        // The text itself, or a wider copy.
+        static Text units_of(StringView text, std::vector<Unit>& wide) {
+            if (text.width == sizeof(Unit)) {
+                return {static_cast<const Unit*>(text.data), text.length};
+            }
+            wide.resize(text.length);
+            copy_at_width(text, sizeof(Unit), reinterpret_cast<char*>(wide.data()));
+            return wide;
+        }
+
+        Text hypothesis(StringView text) {
+            return read_hypothesis.read(units_of(text, wide_hypothesis));
+        }
+        Text reference(StringView text) {
+            return read_reference.read(units_of(text, wide_reference));
+        }
+
+        SpacedText<Unit> read_hypothesis, read_reference;
+        std::vector<Unit> wide_hypothesis, wide_reference;
+        ShortEditCounter<Places> counter;
+    };
+
+    // False if a text is too wide, or too long.
+    bool count_short(StringView hypothesis, std::span<const StringView> references) {
+        std::size_t length = hypothesis.length;
+        std::uint8_t width = hypothesis.width;
+        for (const StringView text : references) {
+            length = std::max(length, text.length);
+            width = std::max(width, text.width);
+        }
+        if (length > kLongest || width > 2) return false;
+        return width == 1 ? count_with(bytes_, hypothesis, references)
+                          : count_with(pairs_of_bytes_, hypothesis, references);
     }
 
-    // False if a text is not of bytes, or too long.
-    bool count_bytes(StringView hypothesis, std::span<const StringView> references) {
-        if (hypothesis.width != 1 || hypothesis.length > kLongest) return false;
-        const ByteEditCounter::Bytes mine = read_hypothesis_.read(bytes_of(hypothesis));
+    template <class Places>
+    bool count_with(Short<Places>& by, StringView hypothesis,
+                    std::span<const StringView> references) {
+        const auto mine = by.hypothesis(hypothesis);
         for (std::size_t r = 0; r < references.size(); ++r) {
-            if (references[r].width != 1 || references[r].length > kLongest) return false;
-            const ByteEditCounter::Bytes text = read_reference_.read(bytes_of(references[r]));
+            const auto text = by.reference(references[r]);
             Edits found;
-            if (!bytes_.count(mine, text, found)) return false;
+            if (!by.counter.count(mine, text, found)) return false;
             const auto size = static_cast<std::int64_t>(text.size());
             if (r > 0 && !is_lower_rate(found.total(), size, edits.total(), length)) continue;
             length = size;
@@ -106,10 +146,10 @@ private:
         return true;
     }
 
-    static constexpr std::size_t kLongest = 4 * ByteEditCounter::kLongest;
+    static constexpr std::size_t kLongest = 4 * ShortEditCounter<BytePlaces>::kLongest;
 
-    SpacedBytes read_hypothesis_, read_reference_;
-    ByteEditCounter bytes_;
+    Short<BytePlaces> bytes_;
+    Short<PagedPlaces> pairs_of_bytes_;
     LowestErrorRate<CharacterPair> general_;
 };
 

@@ -35,6 +35,38 @@ def test_operations_of_characters(hypothesis, reference, whitespace):
     assert (tuple(h), tuple(r)) == (found.hypothesis, found.reference)
 
 
+#: One byte a character, two (several pages of 256), four; with every kind of white space between.
+alphabets = st.sampled_from(
+    [
+        "ab c\xa0\x85\x1c\t",
+        "\u0430\u0431 \u05d0a\u2009\u2028\u202f",
+        "\u4e2d\u3042 \u3000\u1680\uffff\xe9",
+        "\U0001f600 b",
+    ]
+)
+in_some_script = alphabets.flatmap(lambda letters: st.text(letters, max_size=300))
+
+
+@given(in_some_script, st.lists(in_some_script, min_size=1, max_size=3), st.booleans())
+def test_counts_of_characters_in_any_script(hypothesis, references, whitespace):
+    """Short texts are counted as they are, at their width; the plain matrix knows no width."""
+    space = " " if whitespace else ""
+    h, *others = (space.join(text.split()) for text in (hypothesis, *references))
+
+    def rate(reference):
+        distance = rowwise_distance(list(map(ord, h)), np.array(list(map(ord, reference)), int))
+        return distance / len(reference) if reference else float(distance > 0)
+
+    best = min(others, key=rate)
+    row = Cer(whitespace=whitespace).statistics([hypothesis], [references])[0].tolist()
+    distance = rowwise_distance(list(map(ord, h)), np.array(list(map(ord, best)), int))
+    assert [sum(row[:3]), row[3]] == [distance, len(best)]
+    assert row[1] - row[2] == len(h) - len(best)
+    if len(h) * len(best) < 4000:  # the plain matrix is slow
+        expected = edits.operations(h, best)
+        assert row[:3] == [expected.count(letter) for letter in "SID"]
+
+
 @given(texts, st.lists(texts, min_size=1, max_size=3))
 def test_lowest_rate_reference(hypothesis, references):
     def rate(reference):
