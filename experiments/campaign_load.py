@@ -3,14 +3,18 @@
     python experiments/campaign_load.py FOLDER --judges 100 --screens 20
     python experiments/campaign_load.py FOLDER --database postgresql://... --workers 4
 
+With ``--documents`` a screen is a document of ten segments and three columns, with scores and error
+spans (contrastive ESA), and half-done work is saved five times on the way.
+
 It serves a campaign of 12 systems and 500 made-up segments from FOLDER (or from the database, which
 must be empty), lets the judges work without a pause (or with one, drawn from an exponential
 distribution), sends a fifth of the answers twice, and checks that every receipt has exactly one
 judgment and no screen was issued too often. It prints the time of "next screen" and of "submit" as
-the judge's browser would see them, and the throughput.
+the judge's browser would see them, the throughput, and how long the server computed for a request.
 """
 
 import argparse
+import os
 import random
 import re
 import subprocess
@@ -28,6 +32,8 @@ from rankwise.server.store.database.database import Database, sqlite_url
 from rankwise.types import Segment, TestSet
 
 SYSTEMS, SEGMENTS, REDUNDANCY = 12, 500, 2
+#: Of documents: segments of each, columns of a screen, drafts that a judge saves on the way.
+SIZE, COLUMNS, DRAFTS = 10, 3, 5
 #: Judges come to a server that is up: four workers take some seconds to start on two cores.
 SETTLE_SECONDS = 10
 
@@ -40,36 +46,58 @@ def main():
     parser.add_argument("--judges", type=int, default=100)
     parser.add_argument("--screens", type=int, default=20)
     parser.add_argument("--pause", type=float, default=0.0, help="mean seconds between screens")
+    parser.add_argument("--documents", action="store_true", help="documents of 10 x 3 with spans")
     parser.add_argument("--limit", type=float, help="fail if p99 of a next screen is above, in ms")
     options = parser.parse_args()
     url = options.database or sqlite_url(options.folder / "rankwise.db")
-    campaign, tokens = prepare(url, options.judges)
+    campaign, tokens = prepare(url, options)
     with serving(options) as base:
         time.sleep(SETTLE_SECONDS)
         links = [f"{base}/j/{token}" for token in tokens]
-        found = crowd(links, rate, screens=options.screens, resend=0.2, pause=options.pause)
-    report(found, check(url, campaign, found), options)
+        rates, drafts = (marked, DRAFTS) if options.documents else (rate, 0)
+        before = base.seconds()
+        work = {"screens": options.screens, "resend": 0.2, "pause": options.pause}
+        found = crowd(links, rates, drafts=drafts, **work)
+        computed = base.seconds() - before
+    report(found, check(url, campaign, found), options, computed)
 
 
 def rate(task):
     return {"ranks": ranks_of([len(text) for text in task["outputs"]])}
 
 
-def prepare(url, judges):
+def marked(task):
+    """Two errors and a score for every text of a document."""
+    rows = []
+    for row in task["rows"]:
+        cells = []
+        for text in row["outputs"]:
+            ends = [0, len(text) // 3, len(text) // 2, len(text)]
+            spans = [
+                {"start": ends[n], "end": ends[n + 1], "severity": severity}
+                for n, severity in ((0, "minor"), (2, "major"))
+            ]
+            cells.append({"spans": spans, "score": len(text) % 101})
+        rows.append(cells)
+    return {"segments": rows}
+
+
+def prepare(url, options):
     """An open campaign and the tokens of its judges."""
     database = Database.open(url)
     store = CampaignStore(database)
     keys = {"name": "Load", "source_language": "de", "target_language": "en"}
+    keys |= {"protocol": "esa", "k": COLUMNS, "window": SIZE} if options.documents else {}
     plan = Plan.from_json({**keys, "redundancy": REDUNDANCY, "sitting": 10_000})
-    campaign = store.campaigns.add(plan, made_up(), actor="load")
+    campaign = store.campaigns.add(plan, made_up(options), actor="load")
     store.campaigns.set_state(campaign.slug, "open", actor="load")
-    tokens = [store.judges.invite(campaign.id, actor="load")[1] for _ in range(judges)]
+    tokens = [store.judges.invite(campaign.id, actor="load")[1] for _ in range(options.judges)]
     store.queue.top_up(campaign.id)  # as the page does when the organiser opens a campaign
     database.close()
     return campaign, tokens
 
 
-def made_up():
+def made_up(options):
     """Sentences of random words, one for each system and segment."""
     drawn = random.Random(1)
 
@@ -79,9 +107,30 @@ def made_up():
             for _ in range(drawn.randint(5, 30))
         )
 
-    segments = tuple(Segment(str(n), sentence(), (sentence(),)) for n in range(SEGMENTS))
+    size = SIZE if options.documents else 1
+    count = SEGMENTS * size
+    segments = tuple(
+        Segment(str(n), sentence(), (sentence(),), document=f"d{n // size}") for n in range(count)
+    )
     outputs = {f"system-{s}": tuple(sentence() for _ in segments) for s in range(SYSTEMS)}
     return TestSet(segments, outputs, "load", "de", "en")
+
+
+class Served(str):
+    """The address of a server, and how long its processes computed."""
+
+    pid: int
+
+    def seconds(self):
+        """Seconds of computing so far, of the server and all its workers."""
+        ticks = 0
+        for stat in Path("/proc").glob("[0-9]*/stat"):
+            try:
+                fields = stat.read_text().rpartition(")")[2].split()
+            except OSError:  # it has ended meanwhile
+                continue
+            ticks += sum(map(int, fields[11:15])) if int(fields[3]) == self.pid else 0
+        return ticks / os.sysconf("SC_CLK_TCK")
 
 
 class serving:  # noqa: N801 - used as a function
@@ -92,10 +141,13 @@ class serving:  # noqa: N801 - used as a function
         command = [sys.executable, "-c", program, "serve", str(options.folder), "--port", "0"]
         if options.database:
             command += ["--database", options.database, "--workers", str(options.workers)]
-        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+        self.process = subprocess.Popen(
+            command, stdout=subprocess.PIPE, text=True, start_new_session=True
+        )
 
     def __enter__(self):
-        base = re.search(r"http://\S+", self.process.stdout.readline())[0]
+        base = Served(re.search(r"http://\S+", self.process.stdout.readline())[0])
+        base.pid = self.process.pid
         for _ in range(200):
             try:
                 httpx.get(f"{base}/readyz", timeout=20).raise_for_status()
@@ -126,18 +178,22 @@ def check(url, campaign, found):
     return wrong + [f"{count} x {error}" for error, count in found.errors.items()]
 
 
-def report(found, wrong, options):
+def report(found, wrong, options, computed):
     where = f"PostgreSQL, {options.workers} workers" if options.database else "SQLite, one process"
     count = len(found.receipts)
     print(f"{where}: {options.judges} judges, {count} judgments in {found.elapsed:.1f} s")
     print(f"({count / found.elapsed:.0f} a second), {found.resent} sent twice")
+    requests = sum(map(len, found.seconds.values())) + found.resent
+    print(f"{1000 * computed / requests:.1f} ms of computing for a request, of all processes")
     for name, seconds in found.seconds.items():
+        if not seconds:
+            continue
         ordered = sorted(seconds)
         cells = [f"p{p} {1000 * ordered[len(ordered) * p // 100]:.0f} ms" for p in (50, 90, 99)]
         print(f"{name:7}", ", ".join(cells), f"max {1000 * ordered[-1]:.0f} ms")
-    slowest = 1000 * sorted(found.seconds["next"])[len(found.seconds["next"]) * 99 // 100]
-    if options.limit is not None and slowest > options.limit:
-        wrong.append(f"p99 of a next screen is {slowest:.0f} ms, above {options.limit:.0f} ms")
+        slowest = 1000 * ordered[len(ordered) * 99 // 100]
+        if options.limit is not None and slowest > options.limit and name != "submit":
+            wrong.append(f"p99 of {name} is {slowest:.0f} ms, above {options.limit:.0f} ms")
     print("; ".join(wrong) or "every receipt has its judgment, no screen was issued too often")
     raise SystemExit(1 if wrong else 0)
 

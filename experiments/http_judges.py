@@ -50,6 +50,11 @@ class JudgeClient:
         body = {"answer": self.rate(task), "active_ms": 1000}
         return self._json("POST", f"/judge/tasks/{task['token']}/answer", body)["receipt"]
 
+    def draft(self, task, version, content):
+        """Keep what is half done, as the page does a moment after every change."""
+        body = {"version": version, "content": {"answer": content}}
+        return self._json("PUT", f"/judge/tasks/{task['token']}/draft", body)
+
     def _json(self, method, path, body=None):
         status, _, answer = self._send(method, path, body)
         if status != 200:
@@ -72,7 +77,9 @@ class JudgeClient:
 class Crowd:
     """What a crowd of judges went through: seconds by request, receipts by token, what failed."""
 
-    seconds: dict[str, list[float]] = field(default_factory=lambda: {"next": [], "submit": []})
+    seconds: dict[str, list[float]] = field(
+        default_factory=lambda: {"next": [], "draft": [], "submit": []}
+    )
     receipts: dict[str, str] = field(default_factory=dict)
     resent: int = 0
     mismatched: int = 0
@@ -80,12 +87,12 @@ class Crowd:
     elapsed: float = 0.0
 
 
-def crowd(links, rate, *, screens, resend=0.0, abandon=0.0, seed=1, pause=0.0):
+def crowd(links, rate, *, screens, resend=0.0, abandon=0.0, seed=1, pause=0.0, drafts=0):
     """Let the judges of *links* answer up to *screens* screens each, all at the same time.
 
     The share *resend* of answers is sent twice, the share *abandon* of tasks is left lying (the
     judge stops there). *pause* is the mean time a judge takes over a screen, in seconds; judges
-    arrive spread over it.
+    arrive spread over it, and save *drafts* while they judge.
     """
     found, guard = Crowd(), threading.Lock()
 
@@ -96,9 +103,10 @@ def crowd(links, rate, *, screens, resend=0.0, abandon=0.0, seed=1, pause=0.0):
             time.sleep(drawn.random() * pause)
             judge.sign_in()
             for _ in range(screens):
-                if not _one(judge, found, guard, drawn, resend, abandon):
+                share = pause / (1 + drafts)
+                if not _one(judge, found, guard, drawn, resend, abandon, share, drafts):
                     break
-                time.sleep(drawn.expovariate(1 / pause) if pause else 0)
+                time.sleep(drawn.expovariate(1 / share) if pause else 0)
         except Exception as error:  # counted, and the caller decides
             with guard:
                 found.errors[f"{type(error).__name__}: {error}"[:200]] += 1
@@ -115,7 +123,7 @@ def crowd(links, rate, *, screens, resend=0.0, abandon=0.0, seed=1, pause=0.0):
     return found
 
 
-def _one(judge, found, guard, drawn, resend, abandon):
+def _one(judge, found, guard, drawn, resend, abandon, pause, drafts):
     """One screen; whether the judge goes on."""
     start = time.perf_counter()
     task = judge.next()
@@ -124,6 +132,13 @@ def _one(judge, found, guard, drawn, resend, abandon):
         found.seconds["next"].append(asked)
     if task is None or drawn.random() < abandon:
         return False
+    for version in range(1, drafts + 1):
+        time.sleep(drawn.expovariate(1 / pause) if pause else 0)
+        start = time.perf_counter()
+        judge.draft(task, version + task["draft_version"], judge.rate(task))
+        saved = time.perf_counter() - start
+        with guard:
+            found.seconds["draft"].append(saved)
     start = time.perf_counter()
     receipt = judge.submit(task)
     sent = time.perf_counter() - start
