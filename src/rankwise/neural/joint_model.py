@@ -8,10 +8,9 @@ from numpy.typing import NDArray
 
 from rankwise.neural.joined_texts import joined
 from rankwise.neural.marked_spans import ErrorSpan, error_spans, span_score
-from rankwise.neural.model_folder import TOKENIZER, ModelFolder, ModelSettings
-from rankwise.neural.network import Network
+from rankwise.neural.one_sequence import OneSequenceModel
 from rankwise.neural.opening import NeuralScores
-from rankwise.neural.subwords import Pieces, Subwords
+from rankwise.neural.subwords import Pieces
 
 Floats64 = NDArray[np.float64]
 
@@ -24,18 +23,13 @@ class _Reading:
     probabilities: list[NDArray[np.float32]]
 
 
-class JointModel:
+class JointModel(OneSequenceModel):
     """A network over joined texts, read once (output and source) or three times.
 
     With a reference, models of three inputs are read with the source, with the reference and with
     both; ``unified`` takes the mean of the three, ``xcomet`` a weighted sum with what the spans
     say. Without one they are quality estimation.
     """
-
-    def __init__(self, folder: ModelFolder, device: str, threads: int) -> None:
-        self.settings: ModelSettings = folder.settings
-        self._subwords = Subwords(folder.file(TOKENIZER), folder.settings.max_tokens)
-        self._network = Network(folder.file("network.onnx"), device, threads)
 
     def scored(
         self,

@@ -2,25 +2,17 @@
 
 from collections.abc import Mapping, Sequence
 
-import numpy as np
-
-from rankwise.neural.model_folder import TOKENIZER, ModelFolder, ModelSettings
-from rankwise.neural.network import Network
+from rankwise.neural.model_folder import ModelSettings
+from rankwise.neural.one_sequence import OneSequenceModel
 from rankwise.neural.opening import NeuralScores
-from rankwise.neural.subwords import Subwords
 
 
-class LabelledModel:
+class LabelledModel(OneSequenceModel):
     """A network over one text: ``source: ... candidate: ... reference: ...``.
 
     The words and their order are those of the settings. A text that is not given is left out with
     its words; that is how hybrid models do without a reference.
     """
-
-    def __init__(self, folder: ModelFolder, device: str, threads: int) -> None:
-        self.settings: ModelSettings = folder.settings
-        self._subwords = Subwords(folder.file(TOKENIZER), folder.settings.max_tokens)
-        self._network = Network(folder.file("network.onnx"), device, threads)
 
     def scored(
         self,
@@ -36,10 +28,7 @@ class LabelledModel:
         # the end mark is cut off, as the makers of MetricX do
         ids = [pieces.ids[:-1] for pieces in self._subwords.pieces(texts)]
         sequences = [(tokens, (0,) * len(tokens)) for tokens in ids]
-        scores = np.zeros(len(texts))
-        for places, (values,) in self._network.batches(sequences, self.settings.pad, batch_size):
-            scores[places] = values.ravel()
-        return NeuralScores(scores)
+        return self._read(sequences, batch_size)
 
 
 def labelled(given: Mapping[str, Sequence[str] | None], settings: ModelSettings) -> list[str]:

@@ -2,22 +2,14 @@
 
 from collections.abc import Sequence
 
-import numpy as np
-
 from rankwise.neural.joined_texts import JoinedText
-from rankwise.neural.model_folder import TOKENIZER, ModelFolder, ModelSettings
-from rankwise.neural.network import Network
+from rankwise.neural.one_sequence import OneSequenceModel
 from rankwise.neural.opening import NeuralScores
-from rankwise.neural.subwords import Pieces, Subwords
+from rankwise.neural.subwords import Pieces
 
 
-class PairModel:
+class PairModel(OneSequenceModel):
     """A network over ``[CLS] reference [SEP] output [SEP]``."""
-
-    def __init__(self, folder: ModelFolder, device: str, threads: int) -> None:
-        self.settings: ModelSettings = folder.settings
-        self._subwords = Subwords(folder.file(TOKENIZER), folder.settings.max_tokens)
-        self._network = Network(folder.file("network.onnx"), device, threads)
 
     def scored(
         self,
@@ -33,10 +25,7 @@ class PairModel:
         )
         texts = [paired(first, second, self.settings.max_joined) for first, second in pairs]
         sequences = [(text.ids, text.types) for text in texts]
-        scores = np.zeros(len(texts))
-        for places, (values,) in self._network.batches(sequences, self.settings.pad, batch_size):
-            scores[places] = values.ravel()
-        return NeuralScores(scores)
+        return self._read(sequences, batch_size)
 
 
 def paired(first: Pieces, second: Pieces, longest: int) -> JoinedText:
