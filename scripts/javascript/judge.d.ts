@@ -212,6 +212,7 @@ interface Shown {
 interface Mark {
   text: string;
   changed: boolean;
+  missing?: string;
 }
 
 /** One screen of a protocol: what stands in protocols/. */

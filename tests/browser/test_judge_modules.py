@@ -1,8 +1,11 @@
 """The page's pure modules, in a browser: ranking state, keys, active time."""
 
+import json
+
 import pytest
 
 from browser.people import PATIENCE
+from rankwise.server.web.judge.text_differences import differences
 
 pytestmark = pytest.mark.requires_program("chromium")
 
@@ -168,3 +171,32 @@ def test_a_score_that_is_moved_is_one_change_and_everything_is_undone(run):
       return [score(), found.undo(), found.undo(), score(), found.undo(), found.canUndo];
     """
     assert run("document/answers", body) == [11, [[0, 1]], [[0, 0]], None, [], False]
+
+
+@pytest.mark.parametrize(
+    ("base", "other", "shown"),
+    [
+        ("The red house", "The house", "The [-red-]house"),
+        ("The red house", "The blue house", "The {blue} house"),
+        ("The old house there", "A house", "{A} house[-there-]"),
+        ("It is not so.", "It is so.", "It is [-not-]so."),
+        ("one two", "two", "[-one-]two"),
+        ("one", "one two", "one {two}"),
+        ("same", "same", "same"),
+    ],
+)
+def test_words_that_a_text_lacks_are_shown_where_they_would_stand(run, base, other, shown):
+    found = differences(base, other)
+    marks = run(
+        "differences", f"return m.withMissing({json.dumps(found.left)}, {json.dumps(found.right)})"
+    )
+    assert "".join(mark["text"] for mark in marks) == other
+    signs = [
+        f"[-{mark['missing']}-]"
+        if mark.get("missing")
+        else f"{{{mark['text']}}}"
+        if mark["changed"]
+        else mark["text"]
+        for mark in marks
+    ]
+    assert "".join(signs) == shown

@@ -180,6 +180,9 @@ def test_differences_are_marked_and_their_use_is_recorded(server, come):
     judge.press("Shift+D")  # plain d chooses card D
     expect(judge.find(".difference").first).to_be_visible()
     assert judge.outputs() == texts
+    lacking = judge.find("del.difference")
+    expect(lacking.first).to_be_visible()
+    assert all(one.get_attribute("data-words") for one in lacking.all())
     judge.press("Shift+D")
     expect(judge.find(".difference")).to_have_count(0)
     judge.press("0", "Enter")

@@ -8,6 +8,54 @@ import { t } from "./words.js";
 
 const COARSE = t("Some of these texts differ so much that only their common beginning and end are left unmarked.");
 
+// How many characters a text has but for spaces, which the two texts of a comparison need not share.
+const size = (text) => text.replace(/\s/gu, "").length;
+
+// A text cut after some of its characters, spaces not counted, and the spaces behind them.
+function cutAfter(text, count) {
+  let end = 0;
+  for (let left = count; end < text.length && (left > 0 || /\s/u.test(text[end])); end += 1)
+    if (!/\s/u.test(text[end])) left -= 1;
+  return [text.slice(0, end), text.slice(end)];
+}
+
+// What a text has that the other lacks, by how much of what both have comes before it.
+/** @param {Mark[]} parts */
+function own(parts) {
+  /** @type {Map<number, string>} */
+  const found = new Map();
+  let shared = 0;
+  for (const { text, changed } of parts) {
+    if (changed) found.set(shared, found.has(shared) ? `${found.get(shared)} ${text}` : text);
+    else shared += size(text);
+  }
+  return found;
+}
+
+// The parts of a text, and between them the words of the base that it lacks, where it has no others instead.
+/** @type {(base: Mark[], parts: Mark[]) => Mark[]} */
+export function withMissing(base, parts) {
+  const instead = own(parts);
+  const missing = [...own(base)].filter(([place, words]) => !instead.has(place) && words.trim());
+  /** @type {Mark[]} */
+  const found = [];
+  let shared = 0;
+  for (const part of parts) {
+    let { text } = part;
+    const end = shared + size(text);
+    for (; !part.changed && missing.length && missing[0][0] < end; missing.shift()) {
+      const [place, words] = missing[0];
+      const [before, after] = cutAfter(text, place - shared);
+      if (before) found.push({ text: before, changed: false });
+      found.push({ text: "", changed: true, missing: words.trim() });
+      [shared, text] = [place, after];
+    }
+    found.push({ ...part, text });
+    if (!part.changed) shared = end;
+  }
+  return [...found, ...missing.map(([, words]) => ({ text: "", changed: true, missing: words.trim() }))];
+}
+
 export class Differences {
   /** @type {import("./api.js").Api} */ api;
   /** @type {string} */ token;
@@ -63,11 +111,10 @@ export class Differences {
     return new Map(others.map((place, i) => [place, found[i]]));
   }
 
-  // Each text against the base; with two texts both are marked.
+  // Each text against the base; with two texts both are marked, with more the base's own words in the others.
   #marks(base, found) {
-    const marks = Object.fromEntries([...found].map(([place, { right }]) => [place, right]));
-    if (this.size === 2) marks[base] = found.get(1 - base).left;
-    return marks;
+    if (this.size === 2) return { [base]: found.get(1 - base).left, [1 - base]: found.get(1 - base).right };
+    return Object.fromEntries([...found].map(([place, { left, right }]) => [place, withMissing(left, right)]));
   }
 
   async #compare(left, right) {

@@ -52,13 +52,16 @@ function plainNodes(text, { language, showHidden, isPaired }) {
   return parts.map((part, place) => node("span", { class: "sentence", "data-sentence": place }, part));
 }
 
+// Missing words are shown by the style alone, so that the text stays what it is for whoever copies it.
+/** @param {Mark[]} marks */
 function markedNodes(marks) {
-  return marks.map(({ text, changed }) =>
+  return marks.map(({ text, changed, missing }) =>
+    missing ? node("del", { class: "difference is-missing", "data-words": missing }) :
     changed ? node("mark", { class: "difference" }, text) : document.createTextNode(text),
   );
 }
 
-// Fills a <bdi> with a text. *marks* are the parts of a comparison: [{ text, changed }]; sentences
+// Fills a <bdi> with a text. *marks* are the parts of a comparison: [{ text, changed, missing }]; sentences
 // of context have no partners.
 export function fill(element, text, { language, showHidden = false, marks = null, isPaired = true }) {
   const tag = languageCode(language);
