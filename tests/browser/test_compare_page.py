@@ -188,7 +188,7 @@ def test_many_segments_do_not_freeze_it(shown, tmp_path):
         for name in "AB"
     }
     texts = Study.from_texts(outputs, references)
-    found = rw.compare(texts, "A", "B", "f1", resampling=rw.Resampling(samples=10), ngrams=5)
+    found = rw.compare(texts, "A", "B", "f1", resampling=rw.Resampling(samples=20), ngrams=5)
     target = tmp_path / "large.html"
     compare_page(found).save(target)
     assert target.stat().st_size < 6_000_000

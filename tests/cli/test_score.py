@@ -69,7 +69,7 @@ def test_systems_that_resampling_does_not_separate_share_a_cluster(texts, run):
     write(texts / "other.txt", "cat the on", "it is raining")
     done = run("score", "-r", "ref.txt", "bad.txt", "other.txt", "-m", "wer", "--format", "tsv")
     rows = [line.split("\t") for line in done.stdout.splitlines()]
-    assert rows[0][:5] == ["system", "cluster", "rank low", "rank high", "wer"]
+    assert rows[0][:5] == ["system", "cluster", "rank low", "rank high", "boundary"]
     assert [row[1] for row in rows[1:]] == ["1", "1"]
     assert [row[0] for row in rows[1:]] == ["other", "bad"]  # lower is better
 
@@ -212,6 +212,52 @@ def test_draws_are_enough_for_the_correction(systems, segments, draws, texts, ru
     assert found["intervals"]["resamples"] == draws
     significant = min(row["p holm"] for row in found["rows"]) < 0.05
     assert significant == (draws < 100_000)  # more are not drawn, and a line says so
+
+
+@pytest.mark.parametrize("how", [("--all-pairs", "--correct", "holm"), ("--letters",)])
+def test_draws_too_few_for_any_finding_are_refused(how, texts, run):
+    """A table in which nothing could have been significant is not printed."""
+    write(texts / "same.worst.txt", *["x"] * 3)
+    repeat(texts)
+    systems = ("same.worst.txt", "same.good.txt", "same.bad.txt")
+    command = ("score", "-r", "same.ref.txt", *systems, "-m", "f1", *how, "--resamples")
+    done = run(*command, 59)
+    assert done.exit_code == 1
+    assert done.stdout == ""
+    assert done.stderr.splitlines()[-1] == (
+        "rankwise: with 59 draws the corrected p-value of 3 tests is never below 0.05; "
+        "expected 60 or more"
+    )
+    assert run(*command, 60).exit_code == 0
+    against = ("score", "-r", "same.ref.txt", *systems[1:], "-m", "f1", "--baseline", "same.bad")
+    assert "a p-value is never below 0.05; expected 20" in run(*against, "--resamples", 19).stderr
+    assert run(*against, "--resamples", 20).exit_code == 0
+    old = run(*against, "--resamples", 19, "--compat", "sacrebleu")
+    assert old.exit_code == 0  # sacreBLEU gives them
+    assert run(*against[:-2], "--resamples", 10).exit_code == 0  # intervals are no test
+
+
+def test_segments_too_few_for_any_finding_are_named(texts, run):
+    command = ("score", "-r", "same.ref.txt", "same.good.txt", "same.bad.txt", "-m", "f1")
+    done = run(*command, "--baseline", "same.bad", "--test", "randomisation")
+    assert "\nof 3 segments no p-value can be below 0.25\n" in done.stdout
+
+
+def test_a_line_that_another_seed_may_draw_is_marked(texts, run):
+    """Of two systems one is better in about 97.5 % of the resamples; each seed has its own."""
+    write(texts / "line.ref.txt", *["a"] * 100)
+    write(texts / "line.one.txt", *["x"] * 3, *["a"] * 97)
+    write(texts / "line.two.txt", *["a"] * 3, *["x"] * 10, *["a"] * 87)
+    command = ("score", "-r", "line.ref.txt", "line.one.txt", "line.two.txt", "-m", "f1")
+    found = [json.loads(run(*command, "--format", "json", "--seed", n).stdout) for n in range(4)]
+    supports = [board["rows"][0]["boundary"] for board in found]
+    assert all(0.94 < share < 1 for share in supports)
+    assert [board["rows"][1]["boundary"] for board in found] == [None] * 4
+    nearest = min(range(4), key=lambda n: abs(supports[n] - 0.975))
+    said = run(*command, "--seed", nearest).stdout
+    assert f"unsure: the line below line.one held in {100 * supports[nearest]:.1f} %" in said or (
+        f"unsure: a line below line.one would hold in {100 * supports[nearest]:.1f} %" in said
+    )
 
 
 def test_all_pairs_with_correction(texts, run):

@@ -125,7 +125,7 @@ def test_lengths_are_those_of_characters(chinese, run):
 
 
 def test_a_report_says_what_the_language_decided(chinese, run):
-    done = run("report", "-r", "ref.txt", *OUTPUT_FILES, "-o", "report.html", "--resamples", "10")
+    done = run("report", "-r", "ref.txt", *OUTPUT_FILES, "-o", "report.html", "--resamples", "20")
     assert done.exit_code == 0
     assert done.stderr.startswith(BY_SCRIPT + USUAL)
     page = (chinese / "report.html").read_text("utf-8")

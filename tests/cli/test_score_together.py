@@ -109,7 +109,7 @@ def test_names_of_meta_and_report(texts, run):
     judgments = rw.Judgments.from_rankings([rw.Ranking("1", "ann", ("one", "two"), (1, 2))] * 3)
     rw.write_judgments(judgments, texts / "j.jsonl")
     given = ("-r", "ref.txt", "one.txt", "Theirs=two.txt", "--names", "names.tsv")
-    done = run("report", *given, "--resamples", 10, "-o", "page.html")
+    done = run("report", *given, "--resamples", 20, "-o", "page.html")
     assert done.exit_code == 0, done.stderr
     page = (texts / "page.html").read_text()
     assert "Ours" in page and "Theirs" in page
@@ -136,7 +136,7 @@ def test_my_system_stands_beside_those_of_a_test_set(texts, run):
 def test_my_system_in_a_report(texts, run):
     make_evalset(texts / "wmt")
     write(texts / "mine.txt", *["the cat sat on the mat"] * 12)
-    given = ("-t", "wmt", "--language-pair", "en-de", "Newcomer=mine.txt", "--resamples", 10)
+    given = ("-t", "wmt", "--language-pair", "en-de", "Newcomer=mine.txt", "--resamples", 20)
     done = run("report", *given, "--draws", 0, "-o", "page.html")
     assert done.exit_code == 0, done.stderr
     assert "Newcomer" in (texts / "page.html").read_text()
@@ -244,5 +244,5 @@ def test_odd_texts_are_noted_and_change_no_number(texts, run):
     ]
     rows_done = run("score", "-r", "ref.txt", "two.txt", "-m", "f1", "--segments")
     assert "empty outputs, of 20 lines: two (1)" in rows_done.stderr
-    run("report", "-r", "ref.txt", "one.txt", "two.txt", "--resamples", 10, "-o", "page.html")
+    run("report", "-r", "ref.txt", "one.txt", "two.txt", "--resamples", 20, "-o", "page.html")
     assert "outputs look tokenised" in (texts / "page.html").read_text()

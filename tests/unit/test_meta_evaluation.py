@@ -178,6 +178,10 @@ def test_errors():
         evaluate_metrics([])
     with pytest.raises(DataError, match="alpha is 2"):
         MetaTrial(alpha=2)
+    with pytest.raises(DataError, match=r"with 18 draws p is never 0.05 or less; expected 19"):
+        MetaTrial(draws=18)
+    assert MetaTrial(draws=19).draws == 19
+    assert MetaTrial("none", draws=1).draws == MetaTrial(draws=1, compat="mtme").draws == 1
     with pytest.raises(DataError, match="unknown test"):
         MetaTrial("t-test")
     scores = gold.with_metrics({"m": gold.gold})

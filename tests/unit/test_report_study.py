@@ -26,7 +26,7 @@ from rankwise.present.report.segment_differences import (
     percentiles,
 )
 from rankwise.present.report.segment_section import CHARACTERS, SHOWN
-from rankwise.present.report.significance_section import pair_chart
+from rankwise.present.report.significance_section import pair_chart, significance_section
 from rankwise.present.report.whole_report import figures, paper, report_page
 from rankwise.types import (
     Assessments,
@@ -473,11 +473,41 @@ def test_of_many_systems_the_best_and_the_worst_are_shown():
     assert labels[0].startswith("S00") and labels[-1].startswith(f"S{SHOWN + 3}")
 
 
+def significance_heads(found: Findings) -> list[str]:
+    section = significance_section(found)
+    assert section is not None
+    table = section.charts[0].table
+    assert table is not None
+    return [column.name for column in table.columns]
+
+
+def test_a_report_draws_as_often_as_the_correction_of_its_pairs_needs():
+    """Twelve systems are 66 pairs: with 1,000 draws no corrected p-value could be below .066."""
+    segments = tuple(Segment(str(n), "", (f"a{n} b",)) for n in range(60))
+    share = [n * 60 // 12 for n in range(12)]
+    outputs = {
+        f"S{n:02}": tuple(f"a{i} b" if i < share[n] else "x" for i in range(60)) for n in range(12)
+    }
+    found = found_in(TestSet(segments, outputs), [metric("f1")], options=ReportOptions())
+    assert found.board is not None
+    assert found.board.resampling.draws == 40 * 66
+    assert "p holm" in significance_heads(found)
+    few = found_in(
+        TestSet(segments, outputs), [metric("f1")], options=ReportOptions(Resampling(99))
+    )
+    assert "p holm" not in significance_heads(few)
+    tests = found.board.standings[0].tests
+    assert tests is not None
+    assert np.nanmin(tests.holm) < 0.05
+    with pytest.raises(DataError, match=r"with 19 draws a p-value is never below 0.05"):
+        found_in(TestSet(segments, outputs), [metric("f1")], options=ReportOptions(Resampling(19)))
+
+
 def test_long_texts_leave_the_page_small():
     long = " ".join(f"word{n % 97}" for n in range(3000))
     segments = tuple(Segment(str(n), "", (long,)) for n in range(200))
     outputs = {"A": (long + " end",) * 200, "B": (long[::-1],) * 200}
-    options = ReportOptions(Resampling(samples=2), segments=200)
+    options = ReportOptions(Resampling(samples=20), segments=200)
     page = report_page(found_in(TestSet(segments, outputs), [metric("wer")], options=options))
     cards = next(s.segments for s in page.sections if s.segments is not None).cards
     assert len(cards) == CHARACTERS // (len(long) * 3 + 4)

@@ -74,7 +74,9 @@ def group_boards(
     if is_corrected and baseline is not None:
         sizes = [units_of(scored.where(places), resampling) for places in groups.values()]
         smallest = min((size for size in sizes if size >= FEWEST_UNITS), default=FEWEST_UNITS)
-        resampling = resampling.enough_for(len(groups) * (len(whole.order) - 1), smallest)
+        tests = len(groups) * (len(whole.order) - 1)
+        resampling = resampling.enough_for(tests, smallest)
+        resampling.check(tests)
     boards = {}
     for label, places in groups.items():
         part = scored.where(places)

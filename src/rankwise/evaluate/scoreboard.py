@@ -82,6 +82,31 @@ class Resampling:
             return self
         return replace(self, samples=needed)
 
+    def least_p(self, tests: int = 1, items: int = FEW) -> float:
+        """The smallest p-value that so many draws leave to one of so many tests that are corrected.
+
+        >>> round(Resampling(samples=99).least_p(tests=3), 6)
+        0.03
+        """
+        least = 1 / (1 + self.tested)
+        if self.takes_few_into_account:
+            least = float(p_values_of_few(least, items))
+        return min(1.0, max(1, tests) * least)
+
+    def check(self, tests: int = 1) -> None:
+        """Refuse draws so few that none of the tests could find anything; 0 draws are no test.
+
+        sacreBLEU's p-values are given all the same.
+        """
+        if not self.tested or self.compat is not None or self.least_p(tests) < ALPHA:
+            return
+        family = f"the corrected p-value of {tests} tests" if tests > 1 else "a p-value"
+        needed = math.floor(max(1, tests) / ALPHA + 1e-6)
+        raise DataError(
+            f"with {self.tested:,} draws {family} is never below {ALPHA}; expected {needed:,} or "
+            "more"
+        )
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Standing:
@@ -111,15 +136,17 @@ class Scoreboard(Shown):
         return tuple(names[place] for place in self.order.tolist())
 
     @property
-    def least_corrected(self) -> float | None:
-        """The smallest p-value that the correction leaves possible; None without a correction."""
+    def least_p(self) -> float:
+        """The smallest p-value that draws, units and the correction leave possible.
+
+        Of n units that are exchanged, two of all 2 ** n ways differ the most.
+        """
         tests = self.standings[0].tests
-        if not self.is_corrected or tests is None:
-            return None
-        least = 1 / (1 + self.resampling.tested)
-        if self.resampling.takes_few_into_account:
-            least = float(p_values_of_few(least, self.units))
-        return min(1.0, len(tests) * least)
+        count = 1 if tests is None or not self.is_corrected else len(tests)
+        least = self.resampling.least_p(count, self.units)
+        if self.resampling.test == "randomisation":
+            least = max(least, min(1.0, count * 2.0 ** (1 - self.units)))
+        return least
 
     @property
     def units(self) -> int:
@@ -180,6 +207,8 @@ def scoreboard(
         )
     if wants_tests and resampling.draws == 0:
         raise DataError("a test needs resamples; expected at least 1")
+    if wants_tests:
+        resampling.check(_tests_of(scored, baseline) if is_corrected else 1)
     standings = [Standing(result) for result in scored.results]
     if resampling.draws > 0:
         drawn = bootstraps(

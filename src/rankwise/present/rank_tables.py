@@ -9,6 +9,7 @@ from rankwise.agreement.judges.annotators import WmtKappa
 from rankwise.evaluate.ranking.human_ranking import HumanRanking
 from rankwise.evaluate.ranking.judge_agreement import KappaAndAlpha
 from rankwise.present.tables import Cell, Column, Table
+from rankwise.present.unsure_lines import unsure_notes
 from rankwise.types import Leaderboard
 
 Rows = list[tuple[Cell, ...]]
@@ -54,20 +55,6 @@ def line_cells(board: Leaderboard) -> list[Cell]:
         f"{support:.3f}" if is_drawn else ""
         for support, is_drawn in zip(supports, drawn, strict=True)
     ]
-
-
-def unsure_notes(board: Leaderboard) -> list[str]:
-    """Sentences on lines that are drawn or not by the luck of the seed."""
-    if board.boundary_unsure is None or board.boundary_support is None:
-        return []
-    drawn, notes = np.diff(board.clusters) > 0, []
-    for place in np.flatnonzero(board.boundary_unsure).tolist():
-        share = f"in {100 * board.boundary_support[place]:.1f} % of resamples"
-        name = board.systems[place]
-        line = f"the line below {name} held" if drawn[place] else f"a line below {name} would hold"
-        luck = "may not draw it" if drawn[place] else "may draw it"
-        notes.append(f"unsure: {line} {share}; another seed {luck}")
-    return notes
 
 
 def win_table(ranking: HumanRanking) -> Table:

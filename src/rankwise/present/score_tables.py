@@ -16,6 +16,7 @@ from rankwise.evaluate.scoreboard import ALPHA, Scoreboard, Standing
 from rankwise.evaluate.segment_groups import places_of_groups
 from rankwise.evaluate.system_scores import Scored, SystemScores, whole_signature
 from rankwise.present.tables import Cell, Column, Table
+from rankwise.present.unsure_lines import unsure_notes
 from rankwise.significance import Differences
 
 Cells = list[Cell]
@@ -34,6 +35,8 @@ def table_for_people(board: Scoreboard, *, with_letters: bool = False) -> Table:
         cells.append(written_cells(standing, board))
         marked += [(row, len(columns) - 1) for row in best_rows(standing.result, board.order)]
     notes = [*_explanations(board), *(_about_letters(board) if with_letters else [])]
+    ranking = board.standings[0].board
+    notes += [] if ranking is None else unsure_notes(ranking)
     return _table(board, columns, cells, marked=marked, notes=notes)
 
 
@@ -63,7 +66,7 @@ def _about_letters(board: Scoreboard) -> list[str]:
     correction = ", Holm's correction" if board.is_corrected else ""
     test = f"paired {board.resampling.test}{correction}, p < {ALPHA}"
     said = f"systems that share a letter do not differ by {metric} ({test})"
-    return [said, *_too_few_draws(board)]
+    return [said, *_too_few_units(board)]
 
 
 def pairs_table(board: Scoreboard) -> Table:
@@ -82,7 +85,7 @@ def pairs_table(board: Scoreboard) -> Table:
     last = len(columns) - 1
     marked = [(row, last) for row, cells in enumerate(rows) if _is_below(cells[last])]
     notes = [f"* below {ALPHA}"] if marked else []
-    notes += _too_few_draws(board)
+    notes += _too_few_units(board)
     return Table(columns, rows, marked=marked, notes=notes, facts=facts(board))
 
 
@@ -191,8 +194,12 @@ def _places(board: Scoreboard, *, together: bool) -> tuple[list[Column], list[Ce
         ranks: Cells = [str(a) if a == b else f"{a}-{b}" for a, b in zip(low, high, strict=True)]
         columns = [Column("cluster", "right"), Column("ranks"), Column("system")]
         return columns, [clusters, ranks, list(board.systems)]
-    names = ("system", "cluster", "rank low", "rank high")
-    return [Column(name) for name in names], [list(board.systems), clusters, low, high]
+    columns = [Column(name) for name in ("system", "cluster", "rank low", "rank high")]
+    cells = [list(board.systems), clusters, low, high]
+    if ranking.boundary_support is not None and len(clusters) > 1:
+        columns.append(Column("boundary"))
+        cells.append([*ranking.boundary_support.tolist(), None])
+    return columns, cells
 
 
 def number_cells(standing: Standing, board: Scoreboard) -> dict[str, Cells]:
@@ -284,20 +291,22 @@ def _explanations(board: Scoreboard) -> list[str]:
     if board.baseline is None:
         return []
     explained = f"p against {board.baseline}{_correction(board)}; † below {ALPHA}"
-    return [explained, *_too_few_draws(board)]
+    return [explained, *_too_few_units(board)]
 
 
-def _too_few_draws(board: Scoreboard) -> list[str]:
-    """A sentence where no cell could have been significant."""
-    least = board.least_corrected
-    if least is None or least < ALPHA:
+def _too_few_units(board: Scoreboard) -> list[str]:
+    """A sentence where there is so little to draw from that no cell could have been significant.
+
+    Draws that are too few are refused before.
+    """
+    tests, drawn = board.standings[0].tests, board.resampling
+    if tests is None or drawn.compat is not None:
         return []
-    tests = board.standings[0].tests
-    needed = int((0 if tests is None else len(tests)) / ALPHA) + 1
-    return [
-        f"with {board.resampling.tested} draws no corrected p-value can be below {least:.2f}: "
-        f"give --resamples {needed} or more, or a --baseline"
-    ]
+    least = board.least_p
+    if least < ALPHA:
+        return []
+    which = f"corrected p-value of {len(tests)} tests" if board.is_corrected else "p-value"
+    return [f"of {board.units} {drawn.unit}s no {which} can be below {least:.2f}"]
 
 
 def _correction(board: Scoreboard) -> str:

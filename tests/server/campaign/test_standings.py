@@ -11,7 +11,7 @@ from scipy.stats import chisquare, pearsonr
 from rankwise import rank
 from rankwise.agreement.judges.annotators import inter_agreement, intra_agreement, preference_alpha
 from rankwise.cli import main
-from rankwise.present.rank_tables import unsure_notes
+from rankwise.present.unsure_lines import unsure_notes
 from rankwise.server.campaign.exchange import export
 from rankwise.server.campaign.shares import share, uneven
 from rankwise.server.campaign.standings import campaign_agreement, standings

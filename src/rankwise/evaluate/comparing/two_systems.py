@@ -110,6 +110,7 @@ def compare(
     """
     known = Study(texts=as_usual(study)) if isinstance(study, TestSet) else study
     where, resampling = where or SegmentFilter(), resampling or Resampling()
+    resampling.check()
     systems = _chosen(known, one, two)
     known = _narrowed(known, systems, where)
     work = Work(_COSTS, progress)

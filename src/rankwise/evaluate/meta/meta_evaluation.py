@@ -1,5 +1,6 @@
 """The meta-evaluation of a WMT metrics paper: every metric under every measure, ranked."""
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -54,6 +55,12 @@ class MetaTrial:
         check_choice("meta-evaluation", "test", self.test, TESTS)
         if not 0 < self.alpha < 1:
             raise DataError(f"alpha is {self.alpha}; expected a share between 0 and 1")
+        is_drawn = self.test in ("permutation", "bootstrap") and not self.compat
+        if is_drawn and (1 + self.draws) * self.alpha < 1 - 1e-9:
+            raise DataError(
+                f"with {self.draws} draws p is never {self.alpha:g} or less; expected "
+                f"{math.ceil(1 / self.alpha - 1 - 1e-9)} or more"
+            )
 
 
 @dataclass(frozen=True, eq=False)

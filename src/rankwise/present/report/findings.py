@@ -21,7 +21,7 @@ from rankwise.evaluate.ranking.human_ranking import HumanRanking, with_counts
 from rankwise.evaluate.ranking.judge_agreement import judge_agreement
 from rankwise.evaluate.ranking.value_places import with_places
 from rankwise.evaluate.ranking.value_ranking import ValueRanking, rank_assessments
-from rankwise.evaluate.scoreboard import Scoreboard, scoreboard, units_of
+from rankwise.evaluate.scoreboard import ALPHA, Scoreboard, scoreboard, units_of
 from rankwise.evaluate.scored_study import frame_of, scored_study, segment_table, study_labels
 from rankwise.evaluate.system_scores import Scored, SystemScores
 from rankwise.evaluate.work_done import Done, Work, part_of
@@ -127,10 +127,18 @@ def findings(
 
 
 def _board(scored: Scored, options: ReportOptions) -> Scoreboard:
-    """With intervals and tests of all pairs, where systems are several and something is drawn."""
-    drawn = options.resampling
-    several = len(scored.results[0].systems) > 1 and units_of(scored, drawn) > 1
-    return scoreboard(scored, drawn, all_pairs=several and drawn.draws > 0)
+    """With intervals and tests of all pairs, where systems are several and something is drawn.
+
+    Draws are more than usual where Holm's correction of so many pairs could find nothing else.
+    """
+    drawn, systems = options.resampling, len(scored.results[0].systems)
+    has_tests = systems > 1 and units_of(scored, drawn) > 1 and drawn.draws > 0
+    if has_tests:
+        drawn.check()
+        pairs, units = systems * (systems - 1) // 2, units_of(scored, drawn)
+        if drawn.least_p(pairs, units) >= ALPHA:
+            drawn = drawn.enough_for(pairs, units)
+    return scoreboard(scored, drawn, all_pairs=has_tests)
 
 
 # -- people ----------------------------------------------------------------------------------------

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankwise.evaluate.ranking.human_ranking import HumanRanking
-from rankwise.evaluate.scoreboard import Standing
+from rankwise.evaluate.scoreboard import ALPHA, Scoreboard, Standing
 from rankwise.present.charts.matrix_chart import Square, Tone, matrix_chart
 from rankwise.present.figures.significance import significance_matrix
 from rankwise.present.page.html_page import Chart, Section
@@ -27,9 +27,9 @@ def significance_section(findings: Findings) -> Section | None:
         charts.append(_human(findings.ranking))
     for board in (findings.human, findings.board):
         charts += [
-            _metric(standing, findings.options.resampling.test)
+            _metric(standing, board)
             for standing in (() if board is None else board.standings)
-            if standing.tests is not None and standing.board is not None
+            if board is not None and standing.tests is not None and standing.board is not None
         ]
     if not charts:
         return None
@@ -37,12 +37,14 @@ def significance_section(findings: Findings) -> Section | None:
         "A blue square says that the system of its row is better than that of its column, an "
         "orange one that it is worse; the stronger the colour the smaller the p-value (below .05, "
         ".01, .001). Columns are systems by their number. The p-values are of single pairs, not "
-        "corrected for their number; the tables have Holm's correction too."
+        "corrected for their number; the tables have Holm's correction too, where there are draws "
+        "enough for it."
     )
     return Section("Pairwise significance", lead, charts=charts)
 
 
-def _metric(standing: Standing, test: str) -> Chart:
+def _metric(standing: Standing, board: Scoreboard) -> Chart:
+    """With Holm's correction where so many draws can find something after it."""
     tests, ranking = standing.tests, standing.board
     assert tests is not None and ranking is not None
     systems = ranking.systems
@@ -53,8 +55,9 @@ def _metric(standing: Standing, test: str) -> Chart:
     )
     quality = standing.result.quality[[standing.result.systems.index(s) for s in systems]]
     ahead = np.sign(quality[:, np.newaxis] - quality[np.newaxis, :])
-    name = str(standing.result.metric)
-    return pair_chart(systems, ahead, p_values, corrected, f"{name}, paired {test}")
+    what = f"{standing.result.metric}, paired {board.resampling.test}"
+    is_possible = board.resampling.least_p(len(tests), board.units) < ALPHA
+    return pair_chart(systems, ahead, p_values, corrected if is_possible else None, what)
 
 
 def _human(ranking: HumanRanking) -> Chart:
@@ -65,7 +68,7 @@ def _human(ranking: HumanRanking) -> Chart:
 
 
 def pair_chart(
-    systems: tuple[str, ...], ahead: Matrix, p_values: Matrix, corrected: Matrix, what: str
+    systems: tuple[str, ...], ahead: Matrix, p_values: Matrix, corrected: Matrix | None, what: str
 ) -> Chart:
     """The matrix of p-values; ``ahead[i, j]`` is 1 where system i is better than j, -1 if worse."""
     size = len(systems)
@@ -95,16 +98,20 @@ def _square(one: str, two: str, ahead: float, p: float, size: int) -> Square:
     return Square(tone, strength, text, f"{one} {word} {two}: p = {p:.3g}")
 
 
-def _table(systems: tuple[str, ...], ahead: Matrix, p_values: Matrix, corrected: Matrix) -> Table:
+def _table(
+    systems: tuple[str, ...], ahead: Matrix, p_values: Matrix, corrected: Matrix | None
+) -> Table:
     """Every pair once, the better system first."""
     rows: list[tuple[Cell, ...]] = []
     for i in range(len(systems)):
         for j in range(i + 1, len(systems)):
             better, worse = (i, j) if ahead[i, j] >= 0 else (j, i)
-            p, holm = float(p_values[i, j]), float(corrected[i, j])
-            rows.append((systems[better], systems[worse], defined(p), defined(holm)))
+            given = [p_values, *([] if corrected is None else [corrected])]
+            numbers = [defined(float(values[i, j])) for values in given]
+            rows.append((systems[better], systems[worse], *numbers))
     heads = [Column("better"), Column("worse")]
-    return Table([*heads, *(Column(head, "right", ".4f") for head in ("p", "p holm"))], rows)
+    names = ("p", "p holm")[: 1 if corrected is None else 2]
+    return Table([*heads, *(Column(name, "right", ".4f") for name in names)], rows)
 
 
 def _symmetric(

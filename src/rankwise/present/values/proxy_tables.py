@@ -8,8 +8,9 @@ import numpy as np
 
 from rankwise import __version__
 from rankwise.evaluate.ranking.proxy_ranking import ProxyRanking
-from rankwise.present.rank_tables import LINE, line_cells, unsure_notes
+from rankwise.present.rank_tables import LINE, line_cells
 from rankwise.present.tables import Cell, Column, Table
+from rankwise.present.unsure_lines import unsure_notes
 from rankwise.present.values.value_tables import pair_rows, row_objects
 from rankwise.types import ScoreTable
 

@@ -9,8 +9,9 @@ from rankwise import __version__
 from rankwise.evaluate.ranking.error_counts import ErrorCounts
 from rankwise.evaluate.ranking.proxy_ranking import ProxyRanking
 from rankwise.evaluate.ranking.value_ranking import COUNTED, ValueRanking
-from rankwise.present.rank_tables import LINE, line_cells, unsure_notes
+from rankwise.present.rank_tables import LINE, line_cells
 from rankwise.present.tables import Cell, Column, Table
+from rankwise.present.unsure_lines import unsure_notes
 
 Rows = list[tuple[Cell, ...]]
 _MARKS = ((0.01, "‡"), (0.05, "†"), (0.1, "*"))

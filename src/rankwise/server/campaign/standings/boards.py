@@ -11,7 +11,7 @@ from rankwise.aggregate.ranker import Ranker
 from rankwise.aggregate.scalar.judged_values import JudgedValues
 from rankwise.aggregate.scalar.value_models import Mean, Mixed
 from rankwise.errors import RankwiseError
-from rankwise.present.rank_tables import unsure_notes
+from rankwise.present.unsure_lines import unsure_notes
 from rankwise.server.campaign.plan.plan import Plan
 from rankwise.server.campaign.shares import LEVEL, plain
 from rankwise.server.campaign.standings.contents import BoardRow, LiveBoard
