@@ -89,7 +89,7 @@ function historyRow(entry, dialog) {
 
 // As the window that asks for it says it.
 const reasonWords = (reason) =>
-  document.querySelector(`#skip input[value="${reason}"]`)?.parentElement.textContent.trim() ?? reason;
+  document.querySelector(`#skip input[value="${reason}"]`)?.parentElement?.textContent.trim() ?? reason;
 
 function spoken({ kind, answer }) {
   if (kind === "skip") return t("skipped ({reason})", { reason: reasonWords(answer.reason) });

@@ -45,7 +45,7 @@ export class Column {
       language: plan.target_language,
       label: t("Text of {name}", { name: this.name }),
       picked: () => this.#picked(),
-      hit: (place) => this.#choose(place),
+      hit: (span) => this.#choose(span),
     });
     this.further = new Further({ plan, name: this.name, text, changed });
     this.bar = node("div", { class: "marking", role: "group", hidden: true });
