@@ -12,6 +12,7 @@ LANGUAGES: dict[str, str] = {
     "de": "Deutsch",
     "fr": "Français",
     "es": "Español",
+    "uk": "Українська",
     "ru": "Русский",
     "ar": "العربية",
     "he": "עברית",
