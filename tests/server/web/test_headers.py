@@ -60,6 +60,10 @@ def test_every_answer_has_the_headers(broken, route, status, accept, caplog):
     assert answer.headers["cache-control"] == kept
     assert "access-control-allow-origin" not in answer.headers
     assert "server" not in answer.headers
+    is_data = path.startswith("/api/") and path != "/api/docs"
+    is_page = answer.headers["content-type"].startswith("text/html")
+    attached = answer.headers.get("content-disposition") == 'attachment; filename="api.json"'
+    assert attached == (is_data and not is_page)
 
 
 def test_the_policy_has_no_way_for_inline_script():

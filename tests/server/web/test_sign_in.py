@@ -117,6 +117,10 @@ def test_a_set_up_link_works_once(app, setup_link):
     [
         ("short", "short", "at least 12 characters"),
         ("aaaaaaaaaaaaaaaa", "aaaaaaaaaaaaaaaa", "different characters"),
+        ("a   b   c   d   e", "a   b   c   d   e", "spaces in a row count as one"),
+        ("a good one " * 12, "a good one " * 12, "128 characters at most"),
+        ("passwordPASSWORD", "passwordPASSWORD", "over and over"),
+        ("123456789012", "123456789012", "a row of keys"),
         (PASSWORD, PASSWORD + "x", "differ"),
     ],
 )
@@ -126,6 +130,18 @@ def test_a_weak_password_is_refused_and_the_link_stays(app, setup_link, password
     assert answer.status_code == 422
     assert says in answer.text
     assert client.get(setup_link, headers=BROWSER).status_code == 200
+
+
+LONG = " ".join(str(number * number) for number in range(12, 37)) + "  wörter und ねこ 🙂."
+
+
+@pytest.mark.parametrize("chosen", ["wörter mit 🙂  und ねこ", LONG])
+def test_a_long_password_of_any_letters_is_taken_as_it_is(app, setup_link, chosen):
+    fields = {"password": chosen, "again": chosen}
+    assert post(browser(app), setup_link, fields).status_code == 303
+    assert log_in(browser(app), password=chosen).status_code == 303
+    assert log_in(browser(app), password=chosen[:-1]).status_code == 403
+    assert log_in(browser(app), password=chosen.replace("  ", " ")).status_code == 403
 
 
 @pytest.fixture

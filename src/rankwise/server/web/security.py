@@ -37,6 +37,8 @@ HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), microphone=(), geolocation=(), payment=(), usb=()",
 }
+#: Where a browser is sent to an answer of the API, that is a file to it and no page.
+API_FILE = 'attachment; filename="api.json"'
 #: Parts of a path that let somebody in; they never reach a log.
 SECRETS = ("token", "receipt")
 SECRET_PREFIXES = ("j", "v", "o", "setup")
@@ -65,7 +67,7 @@ class Guard:
         async def send_guarded(message: Message) -> None:
             if message["type"] == "http.response.start":
                 sent.append(message["status"])
-                self._add_headers(message, number)
+                self._add_headers(message, number, scope["path"])
             await send(message)
 
         try:
@@ -90,8 +92,10 @@ class Guard:
                 raise
             await response(scope, receive, send)
 
-    def _add_headers(self, message: Message, number: str) -> None:
+    def _add_headers(self, message: Message, number: str, path: str) -> None:
         headers = MutableHeaders(scope=message)
+        if path.startswith("/api/") and headers.get("content-type") == "application/json":
+            headers.setdefault("Content-Disposition", API_FILE)
         for name, value in self.headers.items():
             headers.setdefault(name, value)
         headers["X-Request-ID"] = number

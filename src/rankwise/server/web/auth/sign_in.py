@@ -4,6 +4,7 @@ A link's page has a button and nothing else: looking at it changes nothing, so t
 mail program cannot use a link up.
 """
 
+import re
 from collections.abc import Callable
 from typing import Annotated, TypeVar
 
@@ -28,6 +29,10 @@ MOST_PARAMETERS = 20
 ENDED = Phrase(
     "This link is unknown, has ended, or was used already. Ask the organiser for a new one."
 )
+#: Of new passwords; one that was set before signs in as long as it was.
+LONGEST_PASSWORD = 128
+_ALONG = ("abcdefghijklmnopqrstuvwxyz", "01234567890123456789", "qwertyuiopasdfghjklzxcvbnm")
+_ROWS = tuple(row[::step] for row in _ALONG for step in (1, -1))
 
 
 @router.get("/login")
@@ -118,13 +123,27 @@ def setup(
 def unfit_password(password: str, again: str, *, length: int) -> str | None:
     """Why a new password will not do, or ``None``.
 
+    Spaces in a row count as one, and what is hashed is what was typed.
+
     >>> unfit_password("short", "short", length=12)
     'The password needs at least 12 characters.'
+    >>> unfit_password("a  b  c  d  e", "a  b  c  d  e", length=12)
+    'The password needs at least 12 characters; spaces in a row count as one.'
+    >>> unfit_password("passwordPassword", "passwordPassword", length=12)
+    'The password is a short piece over and over. A few words in a row are better.'
     """
-    if len(password) < length:
-        return f"The password needs at least {length} characters."
+    if len(password) > LONGEST_PASSWORD:
+        return f"The password may have {LONGEST_PASSWORD} characters at most."
+    if len(re.sub(" +", " ", password)) < length:
+        more = "" if len(password) < length else "; spaces in a row count as one"
+        return f"The password needs at least {length} characters{more}."
     if len(set(password)) < 5:
         return "The password needs at least 5 different characters."
+    same = password.casefold()
+    if any(same[piece:] == same[:-piece] for piece in range(1, len(same) // 2 + 1)):
+        return "The password is a short piece over and over. A few words in a row are better."
+    if any(same in row for row in _ROWS):
+        return "The password is a row of keys or letters. A few words in a row are better."
     return None if password == again else "The two passwords differ."
 
 
