@@ -41,6 +41,7 @@ def neural() -> None:
     help="Where MetricX finds mT5's tokenizer: a folder, or google/mt5-xl and the like, fetched "
     "before.",
 )
+@click.option("--download", is_flag=True, help="Fetch MODEL where it is not on this machine yet.")
 def export_command(
     model: str,
     folder: Path,
@@ -49,11 +50,13 @@ def export_command(
     layer: int | None,
     metricx: str | None,
     tokenizer: str | None,
+    download: bool,
 ) -> None:
     """Write MODEL, of COMET, MetricX, BLEURT or an encoder, into the new folder FOLDER.
 
     A COMET model is a checkpoint (model.ckpt), the folder that holds its checkpoints folder, or the
-    name of a published model that comet-score has fetched before, such as Unbabel/wmt22-comet-da.
+    name of a published model, such as Unbabel/wmt22-comet-da, that comet-score has fetched before;
+    --download fetches it.
     MetricX is a folder of Hugging Face's or the name of one in its cache, such as
     google/metricx-24-hybrid-large-v2p6; BLEURT is one of bleurt-pytorch, such as
     lucadiliello/BLEURT-20. An encoder is a folder as Hugging Face or sentence-transformers save it,
@@ -61,6 +64,7 @@ def export_command(
     """
     from rankwise.metrics.outside.comet_models import checkpoint_of
     from rankwise.metrics.outside.encoder_models import encoder_folder
+    from rankwise.metrics.outside.published_models import allow_fetching
     from rankwise.metrics.outside.scoring.bleurt import bleurt_folder
     from rankwise.metrics.outside.scoring.metricx import metricx_folder, metricx_tokenizer
     from rankwise.neural.export import (
@@ -70,6 +74,7 @@ def export_command(
         export_metricx,
     )
 
+    allow_fetching(download)
     kind = _hugging_face_kind(model)
     is_metricx = metricx is not None or kind == "mt5" or "metricx-2" in Path(model).name.lower()
     is_encoder = encoder or layer is not None or kind is not None

@@ -1,5 +1,6 @@
 """Options that several commands share: where the texts and the judgments come from."""
 
+import sys
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -41,8 +42,23 @@ language_option = click.option(
 download_option = click.option(
     "--download",
     is_flag=True,
-    help="Fetch a published --testset that is not on this machine yet.",
+    callback=lambda *given: _may_fetch_models(given[-1]),
+    help="Fetch a published --testset, or the published model of a --metric, that is not on this "
+    "machine yet.",
 )
+
+
+#: Metrics whose model may be a published one.
+PUBLISHED = frozenset({"bertscore", "bleurt", "comet", "cosine", "metricx"})
+
+
+def _may_fetch_models(value: bool) -> bool:
+    """Allow it or forbid it again; a command that never looks for models imports nothing for it."""
+    if value or "rankwise.metrics.outside.published_models" in sys.modules:
+        from rankwise.metrics.outside.published_models import allow_fetching
+
+        allow_fetching(value)
+    return value
 
 
 #: The options that name a test set, without the argument for the outputs.
@@ -155,8 +171,8 @@ def study_files(
     """The files that the options name; a usage error for texts named in two ways."""
     from rankwise.io.study_files import StudyFiles
 
-    if others.get("download") and testset is None:
-        raise click.UsageError("--download needs --testset")
+    if others.get("download") and testset is None and not _names_a_published_model():
+        raise click.UsageError("--download needs --testset, or a --metric with a published model")
     if _is_name(testset) and not (references or source or others.get("documents")):
         return _of_named_set(StudyFiles(outputs=outputs, testset=testset), others)
     if testset is not None and (references or source):
@@ -172,6 +188,12 @@ def study_files(
     return StudyFiles(
         outputs=outputs, references=references, source=source, testset=testset, **named
     )
+
+
+def _names_a_published_model() -> bool:
+    """Whether a metric of this command is one whose model may be published."""
+    metrics = click.get_current_context().params.get("metrics") or ()
+    return any(name.partition(":")[0] in PUBLISHED for name in metrics)
 
 
 def _is_name(testset: str | None) -> bool:

@@ -89,10 +89,10 @@ def metricx_tokenizer(folder: Path, named: str | None = None) -> Path:
     tried = TOKENIZERS if named is None else (named,)
     for name in tried[1:]:
         try:
-            return published_file("metricx", name, "spiece.model", advice).parent
+            return published_file("metricx", name, "spiece.model", advice, fetch=False).parent
         except DataError:
             continue
-    return published_file("metricx", tried[0], "spiece.model", advice).parent
+    return published_file("metricx", tried[0], "spiece.model", advice, small=True).parent
 
 
 class _OfficialMetricx:
