@@ -227,7 +227,7 @@ def test_evalsets_are_found_and_fetched(server, run, home, monkeypatch):
     }
     server.content = packed(files)
     use(server, monkeypatch)
-    arguments = ("meta", "-t", "eval", "-l", "en-de", "--draws", 10)
+    arguments = ("meta", "-t", "eval", "-l", "en-de", "--draws", 20)
     assert (
         "--download of rankwise score, compare, meta and report fetches it"
         in run(*arguments).stderr

@@ -37,8 +37,8 @@ TEXTS = ("-r", "ref.txt", "one.txt", "two.txt")
     [
         ("score", "--scores", "kinds.tsv", "--resamples", 0),
         ("score", *TEXTS, "-m", "f1", "--scores", "kinds.tsv", "--resamples", 0),
-        ("meta", *TEXTS, "--human", "kinds.tsv", "--draws", 5),
-        ("meta", *TEXTS, "--human", "kinds.tsv", "--scores", "kinds.tsv", "--draws", 5),
+        ("meta", *TEXTS, "--human", "kinds.tsv", "--draws", 20),
+        ("meta", *TEXTS, "--human", "kinds.tsv", "--scores", "kinds.tsv", "--draws", 20),
         ("report", *TEXTS, "--human", "kinds.tsv", "--draws", 0, "-o", "page.html"),
         ("report", *TEXTS, "--scores", "kinds.tsv", "--draws", 0, "-o", "page.html"),
     ],
