@@ -12,6 +12,7 @@ LANGUAGES: dict[str, str] = {
     "de": "Deutsch",
     "fr": "Français",
     "es": "Español",
+    "cs": "Čeština",
     "uk": "Українська",
     "ru": "Русский",
     "ar": "العربية",
