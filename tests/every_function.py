@@ -119,6 +119,18 @@ def people() -> rw.ScoreTable:
     return DATA().assessments.scores()
 
 
+def marked() -> rw.Assessments:
+    """Errors that three judges marked in the same texts, by a rule."""
+    rows, spans = [], []
+    for number in range(60):
+        start, judge = (number * 7) % 11, f"judge{number % 3}"
+        span = {"start": start, "end": start + 3 + number % 4, "category": None}
+        severity = "major" if number % 5 else "minor"
+        rows.append(("A", str(number // 3), judge, "TGT", float(number % 13)))
+        spans.append(json.dumps([span | {"severity": severity}] if number % 7 else []))
+    return rw.Assessments.from_rows(rows, info={"spans": np.array(spans, object)})
+
+
 def proxy() -> rw.ScoreTable:
     """Scores of a metric that knows nothing, for every output."""
     testset = DATA().testset
@@ -159,6 +171,7 @@ CALLS: dict[str, Callable[[], object]] = {
     "convert": converted,
     "example": DATA,
     "fleiss_kappa": lambda: rw.fleiss_kappa([[3, 0], [2, 1], [0, 3], [1, 2]]),
+    "span_agreement": lambda: rw.span_agreement(marked(), samples=50),
     "judge_agreement": lambda: rw.judge_agreement(DATA().judgments, samples=50),
     "krippendorff_alpha": lambda: rw.krippendorff_alpha([[1.0, 2, 2], [1, 2, 1]]),
     "learn": learned,

@@ -47,6 +47,8 @@ if TYPE_CHECKING:
     from rankwise.evaluate.ranking.predictions import prediction_curve as prediction_curve
     from rankwise.evaluate.ranking.proxy_ranking import ProxyRanking as ProxyRanking
     from rankwise.evaluate.ranking.proxy_ranking import rank_with_proxy as rank_with_proxy
+    from rankwise.evaluate.ranking.span_agreement import SpanAgreement as SpanAgreement
+    from rankwise.evaluate.ranking.span_agreement import span_agreement as span_agreement
     from rankwise.evaluate.ranking.value_ranking import ValueRanking as ValueRanking
     from rankwise.evaluate.ranking.value_ranking import rank_assessments as rank_assessments
     from rankwise.evaluate.score_study import score as score

@@ -104,6 +104,32 @@ def test_errors_by_severity_and_category(files, run):
     ]
 
 
+def test_agreement_of_judges_on_values_and_errors(files, run):
+    """Both judges marked the same, so that all measures of errors are 1 and have no scatter."""
+    done = run("rank", "esa.jsonl", "--agreement", "--per-judge")
+    assert done.exit_code == 0
+    assert done.stdout.partition("agreement of judges\n\n")[2] == (
+        "agreement                       value    low   high  chance   n\n"
+        "alpha of values                 1.000  1.000  1.000   0.000  32\n"
+        "F1 of characters                1.000  1.000  1.000       -  16\n"
+        "F1 of characters, any severity  1.000  1.000  1.000       -  16\n"
+        "F1 of errors                    1.000  1.000  1.000       -  16\n"
+        "F1 of errors, any severity      1.000  1.000  1.000       -  16\n"
+        "some errors or none             1.000  1.000  1.000   1.000  16\n\n"
+        "48 errors in 8 segments; n: judges of one text, in pairs\n\n"
+        "agreement by judge, on errors\n\n"
+        "judge   pairs  characters  characters-any  errors  errors-any  some-or-none\n"
+        "judge1     16       1.000           1.000   1.000       1.000         1.000\n"
+        "judge2     16       1.000           1.000   1.000       1.000         1.000\n"
+    )
+    rows = run("rank", "esa.jsonl", "--agreement", "--format", "tsv").stdout.splitlines()
+    assert rows[0] == "agreement\tvalue\tlow\thigh\tchance\tn" and len(rows) == 7
+    found = json.loads(run("rank", "esa.jsonl", "--agreement", "--format", "json").stdout)
+    assert found["agreement"][1]["agreement"] == "characters"
+    assert found["judges"][1]["judge"] == "judge2"
+    assert "nobody marked errors" in run("rank", "da.tsv", "--agreement").stdout
+
+
 def test_errors_where_no_category_is_named(files, run):
     done = run("rank", "esa.jsonl", "--errors")
     assert done.stdout.partition("errors\n\n")[2] == (
@@ -202,7 +228,6 @@ def test_a_kind_is_chosen_among_several(files, run):
     ("arguments", "message"),
     [
         (("da.tsv", "--curve"), "--curve is for rankings; the files hold values"),
-        (("da.tsv", "--agreement"), "--agreement is for rankings"),
         (("da.tsv", "--unit", "pair"), "--model mixed:unit=judge"),
         (("da.tsv", "--plot", "x.png", "--plot-kind", "heatmap"), "of values choose from ranges"),
         (("da.tsv", "--recipe", "wmt17", "--plot", "x.png"), "draws no runs"),

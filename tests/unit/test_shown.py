@@ -57,6 +57,7 @@ def results(example):
         "OrderEffects": rw.order_effects(said),
         "MetaEvaluation": rw.meta(replace(study, judgments=None), ["chrf", "wer"]),
         "Prediction": rw.predict(*halves),
+        "SpanAgreement": rw.span_agreement(example.assessments),
         "ProxyRanking": rw.rank_with_proxy(
             example.assessments, scored.results[1].segments, runs=50
         ),

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from rankwise.evaluate.ranking.prediction_curves import PredictionCurve
     from rankwise.evaluate.ranking.predictions import Prediction
     from rankwise.evaluate.ranking.proxy_ranking import ProxyRanking
+    from rankwise.evaluate.ranking.span_agreement import SpanAgreement
     from rankwise.evaluate.ranking.value_ranking import ValueRanking
     from rankwise.evaluate.scoreboard import Scoreboard
     from rankwise.judging.model_verdicts import ModelVerdicts
@@ -119,6 +120,12 @@ def _judges(found: "JudgeAgreement", _: bool) -> Table:
     return kinds_table((found.inter, found.intra), found_texts=found.found_texts)
 
 
+def _spans(found: "SpanAgreement", _: bool) -> Table:
+    from rankwise.present.values.span_tables import span_table
+
+    return span_table(found)
+
+
 def _learned(found: "Learned", _: bool) -> Table:
     from rankwise.present.learn_tables import weight_table
 
@@ -197,6 +204,7 @@ TABLES: dict[str, Callable[[Any, bool], Table]] = {
     "ProxyRanking": _with_proxy,
     "Replay": _replay,
     "Scoreboard": _scoreboard,
+    "SpanAgreement": _spans,
     "Study": _study,
     "TwoSystems": _two_systems,
     "ValueRanking": _values,

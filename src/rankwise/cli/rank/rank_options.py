@@ -196,7 +196,7 @@ _OPTIONS = (
         help="Also who beat whom how often, with a sign test, and the judgments per pair.",
     ),
     click.option(
-        "--agreement", is_flag=True, help="Also how far judges agree, with others and themselves."
+        "--agreement", is_flag=True, help="Also how far judges agree; of values, on errors too."
     ),
     click.option("--per-judge", is_flag=True, help="Also the agreement of every single judge."),
     click.option(

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from rankwise.evaluate.ranking.value_ranking import ValueRanking
     from rankwise.present.tables import Table
+    from rankwise.present.values.span_tables import JudgesOfValues
     from rankwise.types import Assessments
 
     Part = tuple[dict[str, str], Assessments]
@@ -35,7 +36,8 @@ def rank_values(options: RankArguments) -> None:
     with working("ranking"):
         rankings = _rankings(found, options)
     _draw(rankings, options)
-    print_tables(_tables(rankings, options), options.output_format, options.output)
+    agreed = _agreed(found, options) if options.agreement or options.per_judge else []
+    print_tables(_tables(rankings, agreed, options), options.output_format, options.output)
     _say(found, rankings, options)
 
 
@@ -45,8 +47,6 @@ def _check(options: RankArguments) -> None:
         "--predict": options.predict,
         "--curve": options.curve,
         "--unit": options.ranker.unit,
-        "--agreement": options.agreement,
-        "--per-judge": options.per_judge,
         "--compat": options.compat,
         "--engine": options.engine,
     }
@@ -109,11 +109,32 @@ def _rankings(parts: "list[Part]", options: RankArguments) -> "list[ValueRanking
     return rankings
 
 
-def _tables(rankings: "list[ValueRanking]", options: RankArguments) -> "Iterator[Table]":
-    from rankwise.present.values import value_tables
+def _agreed(parts: "list[Part]", options: RankArguments) -> "list[JudgesOfValues]":
+    """How far the judges of every part agree."""
+    from rankwise.evaluate.ranking.span_agreement import span_agreement
+    from rankwise.evaluate.ranking.value_agreement import value_alpha
+    from rankwise.present.values.span_tables import JudgesOfValues
+
+    asked, found = options.ranker, []
+    for labels, part in parts:
+        alpha, count = value_alpha(part, seed=asked.seed, level=asked.level)
+        is_marked = any(part.info.get("spans", ()))
+        spans = span_agreement(part, seed=asked.seed, level=asked.level) if is_marked else None
+        found.append(JudgesOfValues(labels, alpha, count, spans))
+    return found
+
+
+def _tables(
+    rankings: "list[ValueRanking]", agreed: "list[JudgesOfValues]", options: RankArguments
+) -> "Iterator[Table]":
+    from rankwise.present.values import span_tables, value_tables
 
     if options.output_format == "json":
-        yield value_tables.json_table(rankings)
+        yield value_tables.json_table(rankings, agreed)
+    elif options.output_format in FOR_PROGRAMS and options.agreement:
+        yield span_tables.values_agreement_rows(agreed)
+    elif options.output_format in FOR_PROGRAMS and options.per_judge:
+        yield span_tables.judges_table(agreed)
     elif options.output_format in FOR_PROGRAMS:
         rows = value_tables.ranking_rows
         if options.pairwise or options.errors:
@@ -126,6 +147,11 @@ def _tables(rankings: "list[ValueRanking]", options: RankArguments) -> "Iterator
                 yield value_tables.difference_table(ranking)
             if options.errors:
                 yield value_tables.error_table(ranking)
+        for part in agreed:
+            if options.agreement:
+                yield span_tables.values_agreement_table(part)
+        if options.per_judge:
+            yield span_tables.judges_table(agreed, title="agreement by judge, on errors")
 
 
 def _draw(rankings: "list[ValueRanking]", options: RankArguments) -> None:

@@ -12,6 +12,11 @@ from rankwise.evaluate.ranking.value_ranking import COUNTED, ValueRanking
 from rankwise.present.rank_tables import LINE, line_cells
 from rankwise.present.tables import Cell, Column, Table
 from rankwise.present.unsure_lines import unsure_notes
+from rankwise.present.values.span_tables import (
+    JudgesOfValues,
+    judges_table,
+    values_agreement_rows,
+)
 
 Rows = list[tuple[Cell, ...]]
 _MARKS = ((0.01, "‡"), (0.05, "†"), (0.1, "*"))
@@ -139,10 +144,19 @@ def error_rows(rankings: Sequence[ValueRanking]) -> Table:
     return Table([Column(name) for name in names], rows)
 
 
-def json_table(rankings: Sequence[ValueRanking]) -> Table:
-    """The rows of all rankings, and ``parts`` with the counts, tests and errors of each."""
+def json_table(rankings: Sequence[ValueRanking], agreed: Sequence[JudgesOfValues] = ()) -> Table:
+    """The rows of all rankings, and ``parts`` with the counts, tests and errors of each.
+
+    How far judges agree, where it is given, is in ``agreement``.
+    """
     table = ranking_rows(rankings)
-    facts = {"parts": [_part(ranking) for ranking in rankings], "version": __version__}
+    facts: dict[str, Any] = {
+        "parts": [_part(ranking) for ranking in rankings],
+        "version": __version__,
+    }
+    if agreed:
+        facts["agreement"] = row_objects(values_agreement_rows(agreed), 0)
+        facts["judges"] = row_objects(judges_table(agreed), 0)
     return Table(table.columns, table.rows, facts=facts)
 
 
