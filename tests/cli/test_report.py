@@ -138,6 +138,33 @@ def test_the_report_counts_what_judges_marked(tmp_path, run, monkeypatch):
     assert re.search(r"\| A +\| +12 \| +12 \| +1.000 \| +12 \|", paper)
 
 
+def test_the_report_says_where_errors_lie_and_how_far_judges_agree(tmp_path, run, monkeypatch):
+    span = '{"start_i": 0, "end_i": 1, "severity": "minor", "error_type": null}'
+    lines = [
+        f'{{"langs": "de-en", "line_id": {g}, "tgt": "yes, it is", "doc_id": "d", "esa_spans": '
+        f'[{span if s == "A" or judge == "ann" else ""}], "esa_score": "{70 + g % 4}", '
+        f'"system": "{s}", "annotator": "{judge}"}}'
+        for g in range(1, 5)
+        for s in "AB"
+        for judge in ("ann", "bob")
+    ]
+    (tmp_path / "esa.jsonl").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    for name in ("A.txt", "B.txt", "ref.txt", "source.txt"):
+        (tmp_path / name).write_text("yes, it is\n" * 4, encoding="utf-8")
+    (tmp_path / "docs.tsv").write_text("news\td\n" * 4, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    texts = ("A.txt", "B.txt", "-r", "ref.txt", "-s", "source.txt", "--documents", "docs.tsv")
+    options = (*QUICK, "--human", "esa.jsonl", "-o")
+    assert run("report", *texts, *options, "page.html").exit_code == 0
+    page = (tmp_path / "page.html").read_text(encoding="utf-8")
+    # Of 8 pairs 4 share all 2 + 2 characters, and 4 have 2 against none; 2 of 10 by chance.
+    assert re.search(r"F1 of characters</td>.*?0\.667.*?0\.133", page, re.DOTALL)
+    assert "Where minor errors lie in a segment" in page
+    assert "B, 0 to 10 % of the text: 50.00 % marked" in page
+    assert "Where minor errors lie in a document" in page
+    assert "B, 90 to 100 % of the text: 0.00 % marked" in page
+
+
 @pytest.mark.parametrize(
     ("arguments", "first", "absent"),
     [

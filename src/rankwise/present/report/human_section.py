@@ -10,6 +10,7 @@ from rankwise.present.rank_tables import LINE, leaderboard_table, line_cells
 from rankwise.present.report.findings import Findings
 from rankwise.present.report.report_cells import ranks_text, rules_of
 from rankwise.present.report.score_section import score_chart
+from rankwise.present.report.span_parts import agreement_tables, place_charts
 from rankwise.present.score_tables import number_formats, signature_lines
 from rankwise.present.tables import Column, Table
 from rankwise.present.unsure_lines import unsure_notes
@@ -89,6 +90,7 @@ def _values(findings: Findings, values: ValueRanking, charts: list[Chart]) -> Se
     assert findings.human is not None
     name = str(findings.human.standings[0].result.metric)
     tables = [value_table(values), *([error_table(values)] if values.errors is not None else [])]
+    tables += agreement_tables(findings.study)
     counts = ", ".join(f"{count:,} {what}" for what, count in values.totals.items())
     lead = f"{counts}; higher is better. {_VALUES} {_LEAD}"
     if values.notes:
@@ -97,7 +99,11 @@ def _values(findings: Findings, values: ValueRanking, charts: list[Chart]) -> Se
         f"Human scores: {name}",
         lead,
         tables,
-        [range_chart(values.board, name), *charts],
+        [
+            range_chart(values.board, name),
+            *charts,
+            *place_charts(findings.study, values.board.systems),
+        ],
         signatures=[values.board.signature, *signature_lines(findings.human)],
     )
 
