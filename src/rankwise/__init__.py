@@ -36,6 +36,8 @@ if TYPE_CHECKING:
     from rankwise.evaluate.comparing.two_systems import TwoSystems as TwoSystems
     from rankwise.evaluate.comparing.two_systems import compare as compare
     from rankwise.evaluate.expected_scores import mbr as mbr
+    from rankwise.evaluate.marked.span_agreement import SpanAgreement as SpanAgreement
+    from rankwise.evaluate.marked.span_agreement import span_agreement as span_agreement
     from rankwise.evaluate.meta.study_meta import meta as meta
     from rankwise.evaluate.ranking.judge_agreement import judge_agreement as judge_agreement
     from rankwise.evaluate.ranking.next_segments import next_segments as next_segments
@@ -47,8 +49,6 @@ if TYPE_CHECKING:
     from rankwise.evaluate.ranking.predictions import prediction_curve as prediction_curve
     from rankwise.evaluate.ranking.proxy_ranking import ProxyRanking as ProxyRanking
     from rankwise.evaluate.ranking.proxy_ranking import rank_with_proxy as rank_with_proxy
-    from rankwise.evaluate.ranking.span_agreement import SpanAgreement as SpanAgreement
-    from rankwise.evaluate.ranking.span_agreement import span_agreement as span_agreement
     from rankwise.evaluate.ranking.value_ranking import ValueRanking as ValueRanking
     from rankwise.evaluate.ranking.value_ranking import rank_assessments as rank_assessments
     from rankwise.evaluate.score_study import score as score

@@ -37,7 +37,29 @@ ANSWERS: dict[str, Callable[[int, int], dict[str, list[int]]]] = {
     "direct-assessment": lambda size, seed: {"scores": [(9 * seed + i) % 101 for i in range(size)]},
 }
 
+#: How many screens each judge answers; a screen of documents takes longer to make up.
+SCREENS_OF = {"esa": 6}
+
 _NUMBERS = count(1)
+
+
+def answer_to(protocol: str, task: JudgeTask, seed: int) -> dict[str, Any]:
+    """An answer that fits the texts of a task; of documents with an error in most of them."""
+    if protocol in ANSWERS:
+        return ANSWERS[protocol](len(task.outputs), seed)
+    return {
+        "segments": [
+            [_marked(text, seed + n) for text in row.outputs] for n, row in enumerate(task.rows)
+        ]
+    }
+
+
+def _marked(text: str, seed: int) -> dict[str, Any]:
+    start = len(text) * (seed % 7) // 8
+    end = min(len(text), start + 5 + seed % 3)
+    severity = "major" if seed % 4 == 0 else "minor"
+    spans = [{"start": start, "end": end, "severity": severity}] if seed % 5 and text else []
+    return {"spans": spans, "score": (37 * seed + len(text)) % 101}
 
 
 @dataclass(frozen=True)
@@ -65,20 +87,22 @@ def made_world(server: CampaignServer) -> World:
     server.store.accounts.add_token(account.id, "export_of_every_night", ["read", "export"])
     server.store.accounts.create(f"other.{ORGANISER}", "organiser", ORGANISER)
     server.app.state.health.add_error("4f0c9d2e", "the database cannot be reached")
-    return World(server, tuple(_judged(server, protocol) for protocol in ANSWERS))
+    return World(server, tuple(_judged(server, protocol) for protocol in (*ANSWERS, "esa")))
 
 
 def _judged(server: CampaignServer, protocol: str) -> Any:
     """A campaign with two judges, one of them left out, a comment, a skip and an open screen."""
     shares = {"repeat_share": 0.1, "control_share": 0.1}
+    if protocol == "esa":
+        shares = {"redundancy": 2}
     testset = blinded(example().testset, SYSTEMS)
     campaign = server.campaign(protocol, name=NAME, testset=testset, sitting=100, **shares)
     for name in ("Bea", ORGANISER):
         judge, _ = server.store.judges.invite(campaign.id, name=name, actor=ORGANISER)
-        for seed in range(20):
+        for seed in range(SCREENS_OF.get(protocol, 20)):
             task = server.store.judging.next(judge)
             assert isinstance(task, JudgeTask)
-            answer = ANSWERS[protocol](len(task.outputs), seed)
+            answer = answer_to(protocol, task, seed)
             sent = Submission("answer", answer, 9_000, LINK if seed == 0 else None)
             if seed == 1:
                 sent = Submission("skip", {"reason": "source-broken"}, 9_000)
@@ -104,10 +128,10 @@ def _add_machine(server: CampaignServer, campaign: Any) -> None:
     """A machine with some judgments and a screen in hand."""
     given = {"name": f"{LONG_WORD}-70B", "kind": "machine", "actor": ORGANISER}
     judge, _ = server.store.judges.invite(campaign.id, **given)
-    for seed in range(15):
+    for seed in range(SCREENS_OF.get(campaign.plan.protocol, 15)):
         task = server.store.judging.next(judge)
         assert isinstance(task, JudgeTask)
-        answer = ANSWERS[campaign.plan.protocol](len(task.outputs), seed)
+        answer = answer_to(campaign.plan.protocol, task, seed)
         server.store.judging.submit(judge, task.token, Submission("answer", answer, 400))
     server.store.judging.next(judge)
 
@@ -164,7 +188,15 @@ def organising(person: Person, world: World) -> Iterator[str]:
         open_all(page)
         yield path
     for campaign in world.judged:
+        judge = server.stored(campaign)[0].judge
+        if campaign.plan.rules.is_document:  # the other pages look as those of other protocols
+            for path in ("", f"/people/judge/{judge}", "/items/0"):
+                page.goto(f"{server.url}/campaigns/{campaign.slug}{path}")
+                open_all(page)
+                yield f"{path or 'the standing'} of {campaign.plan.protocol}"
+            continue
         for path in (
+            f"/people/judge/{judge}",
             "",
             "/edit",
             "/add",

@@ -1,12 +1,15 @@
 """Test sets, scores and assessments from every format to every other of their kind."""
 
+import json
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from rankwise.errors import DataError
-from rankwise.io import convert, read_assessments, read_scores, read_testset
+from rankwise.io import convert, read_assessments, read_scores, read_testset, write_assessments
 from rankwise.io.format_table import formats_of
+from rankwise.types import Assessments
 
 EXAMPLES = Path(__file__).parent / "examples" / "texts"
 TESTSETS = {
@@ -77,6 +80,42 @@ def test_assessments(name, tmp_path):
     assert (report.kind, report.to_format) == ("assessments", "wmt-da-tsv")
     before = read_assessments(EXAMPLES / ASSESSMENTS[name])
     assert list(read_assessments(tmp_path / "out.tsv").rows()) == list(before.rows())
+
+
+@pytest.mark.parametrize("name", ASSESSMENTS)
+def test_assessments_through_appraise(name, tmp_path):
+    """Rows with a value come back, errors too; what has no value is counted."""
+    target, pair = tmp_path / "out.csv", {"language_pair": "eng-deu"}
+    before = read_assessments(EXAMPLES / ASSESSMENTS[name])
+    losses = write_assessments(before, target, format="appraise-scores", **pair)
+    after = read_assessments(target, format="appraise-scores", keep_judges=True)
+    has_value = ~np.isnan(before.value)
+    expected = list(before.select(has_value).rows())
+    assert [loss for loss in losses if "only the last" in loss] == []
+    assert list(after.rows()) == expected
+    assert any("without a value" in loss for loss in losses) == (not has_value.all())
+    if "spans" in before.info:
+        kept = [json.loads(text) for text in before.info["spans"][has_value]]
+        keys = ("start", "end", "severity", "category")
+        kept = [[{key: span.get(key) for key in keys} for span in spans] for spans in kept]
+        assert [json.loads(text) for text in after.info["spans"]] == kept
+
+
+def test_what_appraise_cannot_hold_is_said(tmp_path):
+    rows = [("A+B", "1", "ann", "TGT", 0.0), ("A+B", "1", "ann", "TGT", 0.0)]
+    spans = np.array(
+        ['[{"start": 0, "end": 2, "severity": "minor", "category": null}]'] * 2, object
+    )
+    found = Assessments.from_rows(rows, info={"spans": spans, "hit": np.array([1.0, 2.0])})
+    losses = write_assessments(found, tmp_path / "out.csv", format="appraise-scores")
+    assert losses == [
+        "Further columns are not held: hit.",
+        "Of several judgments of one item by one judge only the last is read (1 more).",
+        "Names with '+' are read as several systems: A+B.",
+        "All values are 0, so they are read back from the errors.",
+        "Places of errors are in characters, where Appraise has UTF-16 units.",
+    ]
+    assert len(read_assessments(tmp_path / "out.csv", format="appraise-scores")) == 2
 
 
 def test_a_jcml_file_holds_rankings_and_texts(tmp_path):

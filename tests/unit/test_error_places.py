@@ -4,7 +4,7 @@ import json
 
 import numpy as np
 
-from rankwise.evaluate.ranking.error_places import PARTS, error_places
+from rankwise.evaluate.marked.error_places import PARTS, error_places
 from rankwise.present.charts.place_chart import place_chart
 from rankwise.types import Assessments, Segment, TestSet
 

@@ -17,7 +17,7 @@ from rankwise.agreement.judges.span_overlap import (
     matched_spans,
 )
 from rankwise.agreement.judges.span_rows import SPAN_MEASURES, span_rows
-from rankwise.evaluate.ranking.value_agreement import value_alpha
+from rankwise.evaluate.marked.value_agreement import value_alpha
 from rankwise.types import Assessments, Segment, TestSet
 
 

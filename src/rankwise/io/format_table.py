@@ -282,7 +282,7 @@ FORMATS: tuple[Format, ...] = (
         "assessments",
         "appraise_scores",
         (),
-        False,
+        True,
         "DA, ESA and MQM scores exported by Appraise",
     ),
 )

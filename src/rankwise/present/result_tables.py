@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from rankwise.evaluate.comparing.two_systems import TwoSystems
     from rankwise.evaluate.group_boards import GroupBoards
     from rankwise.evaluate.list_agreement import ListAgreement
+    from rankwise.evaluate.marked.span_agreement import SpanAgreement
     from rankwise.evaluate.meta.against_people import Agreement
     from rankwise.evaluate.meta.meta_evaluation import MetaEvaluation
     from rankwise.evaluate.metric_learning.learned import Learned
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
     from rankwise.evaluate.ranking.prediction_curves import PredictionCurve
     from rankwise.evaluate.ranking.predictions import Prediction
     from rankwise.evaluate.ranking.proxy_ranking import ProxyRanking
-    from rankwise.evaluate.ranking.span_agreement import SpanAgreement
     from rankwise.evaluate.ranking.value_ranking import ValueRanking
     from rankwise.evaluate.scoreboard import Scoreboard
     from rankwise.judging.model_verdicts import ModelVerdicts

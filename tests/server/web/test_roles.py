@@ -98,6 +98,7 @@ ROUTES = {
     "POST /campaigns/{slug}/invite": ACCOUNT,
     "POST /campaigns/{slug}/invite-machine": ACCOUNT,
     "GET /campaigns/{slug}/people/questions.csv": ACCOUNT,
+    "GET /campaigns/{slug}/people/judge/{pseudonym}": ACCOUNT,
     "POST /campaigns/{slug}/open-link": ACCOUNT,
     "POST /campaigns/{slug}/open-link/end": ACCOUNT,
     "POST /campaigns/{slug}/people/{judge}/exclude": ACCOUNT,

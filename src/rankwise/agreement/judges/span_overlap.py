@@ -85,7 +85,7 @@ def _same_by_chance(ours: NDArray[np.int64], theirs: NDArray[np.int64]) -> int:
     return int(many @ ((left[:, None] & right) != 0) @ times)
 
 
-class Match(NamedTuple):
+class SameError(NamedTuple):
     """Errors ``left`` and ``right`` of two judges that are the same error.
 
     ``overlap`` is the share of their characters that both have, ``is_severe_alike`` whether they
@@ -100,7 +100,7 @@ class Match(NamedTuple):
 
 def matched_spans(
     left: Sequence[Span], right: Sequence[Span], *, severities: bool = True
-) -> list[Match]:
+) -> list[SameError]:
     r"""The errors of two judges that are the same, each with at most one of the other's.
 
     Two errors can be the same if they share a character. Of all ways to pair them this is the one
@@ -127,7 +127,7 @@ def matched_spans(
     weight = overlap * np.where(alike, 1, HALF) if severities else overlap
     rows, columns = linear_sum_assignment(weight, maximize=True)
     return [
-        Match(row, column, float(overlap[row, column]), bool(alike[row, column]))
+        SameError(row, column, float(overlap[row, column]), bool(alike[row, column]))
         for row, column in zip(rows.tolist(), columns.tolist(), strict=True)
         if overlap[row, column] > 0
     ]

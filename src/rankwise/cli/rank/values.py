@@ -111,8 +111,8 @@ def _rankings(parts: "list[Part]", options: RankArguments) -> "list[ValueRanking
 
 def _agreed(parts: "list[Part]", options: RankArguments) -> "list[JudgesOfValues]":
     """How far the judges of every part agree."""
-    from rankwise.evaluate.ranking.span_agreement import span_agreement
-    from rankwise.evaluate.ranking.value_agreement import value_alpha
+    from rankwise.evaluate.marked.span_agreement import span_agreement
+    from rankwise.evaluate.marked.value_agreement import value_alpha
     from rankwise.present.values.span_tables import JudgesOfValues
 
     asked, found = options.ranker, []

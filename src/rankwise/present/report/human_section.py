@@ -10,10 +10,10 @@ from rankwise.present.rank_tables import LINE, leaderboard_table, line_cells
 from rankwise.present.report.findings import Findings
 from rankwise.present.report.report_cells import ranks_text, rules_of
 from rankwise.present.report.score_section import score_chart
-from rankwise.present.report.span_parts import agreement_tables, place_charts
 from rankwise.present.score_tables import number_formats, signature_lines
 from rankwise.present.tables import Column, Table
 from rankwise.present.unsure_lines import unsure_notes
+from rankwise.present.values.span_section import agreement_tables, place_charts
 from rankwise.present.values.value_tables import error_table, value_table
 from rankwise.types import Leaderboard
 

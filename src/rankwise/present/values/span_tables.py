@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from rankwise.evaluate.ranking.span_agreement import SpanAgreement, SpanMeasure
+from rankwise.evaluate.marked.span_agreement import SpanAgreement, SpanMeasure
 from rankwise.present.tables import Cell, Column, Table
 
 Rows = list[tuple[Cell, ...]]

@@ -7,17 +7,19 @@ columns tells the variant: 9, 11 or 12, and two more with batches.
 
 import ast
 import csv
+import json
+import math
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
 from rankwise.errors import DataError
-from rankwise.io.files import StrPath, name_of, stem_of
+from rankwise.io.files import StrPath, name_of, stem_of, write_text
 from rankwise.io.formats.assessments.assessment_rows import AssessmentRows, systems_of
 from rankwise.io.formats.assessments.error_spans import as_json, from_utf16, weight, weights_of
 from rankwise.io.parts import json_values
-from rankwise.io.parts.line_text import all_lines, counted, finite_number, shown
+from rankwise.io.parts.line_text import all_lines, counted, finite_number, joined, shown
 from rankwise.io.parts.which_part import choose
 from rankwise.io.sniffing import Head
 from rankwise.types import Assessments
@@ -228,6 +230,71 @@ def _info(item: _Item, spans: Mapping[int, list[dict[str, Any]]]) -> dict[str, s
     if item.line in spans:
         info["spans"] = as_json(spans[item.line])
     return info
+
+
+def write(assessments: Assessments, path: StrPath, *, language_pair: str = "-") -> list[str]:
+    """Write twelve columns: documents and spans are empty where there are none.
+
+    *language_pair*, as in ``eng-deu``, fills two columns. Judgments without a value have no row.
+    """
+    source, _, target = language_pair.partition("-")
+    info, written = assessments.info, []
+    for row, (system, segment, judge, role, value) in enumerate(assessments.rows()):
+        if not math.isnan(value):
+            cells = {name: info[name][row] for name in _KEPT if name in info}
+            spans = cells.get("spans") or "[]"
+            times = [_time(cells.get(name)) for name in ("start", "end")]
+            place = [cells.get("document") or "", "False", _spans_out(str(spans))]
+            head = [judge, system, segment, role or "TGT", source, target, repr(value)]
+            written.append([*head, *place, *times])
+    with write_text(path) as stream:
+        csv.writer(stream, lineterminator="\n").writerows(written)
+    return _losses(assessments, written)
+
+
+#: Further columns that have a place in the file.
+_KEPT = ("document", "spans", "start", "end")
+
+
+def _time(cell: object) -> str:
+    return repr(float(cell)) if isinstance(cell, float) and math.isfinite(cell) else "0"
+
+
+def _spans_out(text: str) -> str:
+    """Spans with their last character in place of the end; without a place they are missing."""
+    found = [
+        {
+            "start_i": "missing" if span["start"] is None else span["start"],
+            "end_i": "missing" if span["end"] is None else span["end"] - 1,
+            "severity": span.get("severity"),
+            "error_type": span.get("category"),
+        }
+        for span in json.loads(text)
+    ]
+    return json.dumps(found, ensure_ascii=False)
+
+
+def _losses(assessments: Assessments, rows: Sequence[Sequence[str]]) -> list[str]:
+    further = [name for name in assessments.info if name not in _KEPT]
+    unread = len(rows) - len({(*row[:6], row[7]) for row in rows})
+    valueless = len(assessments) - len(rows)
+    shared = [name for name in assessments.systems if "+" in name]
+    found = [
+        *([f"Further columns are not held: {joined(further)}."] if further else []),
+        *([f"Not held: {counted(valueless, 'judgment')} without a value."] if valueless else []),
+    ]
+    if unread:
+        found.append(
+            f"Of several judgments of one item by one judge only the last is read ({unread} more)."
+        )
+    if shared:
+        found.append(f"Names with '+' are read as several systems: {joined(shared)}.")
+    has_spans = any(row[9] != "[]" for row in rows)
+    if has_spans and not any(float(row[6]) for row in rows):
+        found.append("All values are 0, so they are read back from the errors.")
+    if has_spans:
+        found.append("Places of errors are in characters, where Appraise has UTF-16 units.")
+    return found
 
 
 def sniff(head: Head) -> bool:

@@ -20,6 +20,7 @@ from rankwise.errors import DataError
 from rankwise.io import write_assessments, write_judgments, write_testset
 from rankwise.io.files import write_text
 from rankwise.io.format_table import FORMATS, find_format
+from rankwise.server.campaign.exchange.evalset_export import write_evalset
 from rankwise.server.campaign.exchange.judgment_lines import line_of, write_records
 from rankwise.server.campaign.exchange.long_table import COLUMNS, write_long
 from rankwise.server.campaign.exchange.pearmut_export import write_pearmut
@@ -43,6 +44,7 @@ SUFFIXES = {
     "long": ".csv",
     "testset": ".testset.jsonl",
     "pearmut": ".pearmut.json",
+    "mt-metrics-eval": ".evalset.tar.gz",
     "jsonl": ".jsonl",
     "wmt-pairwise": ".wmt-pairwise.csv",
     "wmt-csv": ".wmt.csv",
@@ -51,6 +53,7 @@ SUFFIXES = {
     "jcml": ".jcml",
     "fastchat": ".fastchat.json",
     "wmt-da-tsv": ".da.tsv",
+    "appraise-scores": ".appraise.csv",
 }
 #: The columns of ``FILE.screens.csv``; they mean what they mean in the long table.
 SCREEN_COLUMNS = ("judgment", "screen", "role", "probability", "strategy", "seed", "surplus")
@@ -60,6 +63,8 @@ _OWN = {
     "records": "JSON lines that lose nothing; what “rankwise campaign import” reads back",
     "testset": "the texts: sources, references and outputs of all systems (JSON lines)",
 }
+#: What campaigns that give values have besides.
+_EVALSET = (("mt-metrics-eval", "texts and mean values as a test set of mt-metrics-eval (tar.gz)"),)
 #: What campaigns that mark errors have besides.
 _PEARMUT = (("pearmut", "plan and texts as a campaign of Pearmut (JSON), without the judgments"),)
 
@@ -88,6 +93,7 @@ class Exported:
 def formats(plan: Plan) -> list[tuple[str, str]]:
     """The formats a campaign of this plan can be exported to, each with a sentence."""
     own = [*_OWN.items(), *(_PEARMUT if isinstance(plan.rules, Documented) else ())]
+    own += _EVALSET if plan.rules.is_scalar else ()
     kinds = ["assessments"] if plan.rules.is_scalar else []
     kinds += ["judgments"] if plan.compares else []
     others = [(f.name, f.description) for f in FORMATS if f.kind in kinds and f.writable]
@@ -163,11 +169,16 @@ class _Content:
             return []
         if format == "pearmut":
             return write_pearmut(self.plan, self.testset, path, self.given)
+        if format == "mt-metrics-eval":
+            values = assessments_of(self.every, self.plan, keep=self.keep)
+            return write_evalset(self.plan, self.testset, values, path)
         if format == "testset":
             return write_testset(self.testset, path, format="testset-jsonl")
         if find_format(format).kind == "assessments":
             values = assessments_of(self.every, self.plan, keep=self.keep)
-            return write_assessments(values, path, format=format)
+            pair = f"{self.plan.source_language}-{self.plan.target_language}"
+            options = {"language_pair": pair} if format == "appraise-scores" else {}
+            return write_assessments(values, path, format=format, **options)
         rankings = judgments_of(self.every, self.plan, keep=self.keep, info=True)
         return write_judgments(rankings, path, format=format)
 

@@ -297,6 +297,37 @@ class ErrorRow(TypedDict):
     penalty: float | None
 
 
+class SpanCell(TypedDict):
+    """One measure of agreement on errors, its interval, and what chance would give."""
+
+    name: str
+    value: float | None
+    low: float | None
+    high: float | None
+    chance: float | None
+
+
+class SpansPanel(TypedDict):
+    """How far judges agree on errors; ``pairs`` are two judges who marked the same text.
+
+    ``by_judge`` has the values in the order of ``measures``, the number of pairs after them.
+    """
+
+    pairs: int
+    segments: int
+    errors: int
+    measures: list[SpanCell]
+    by_judge: dict[str, list[float | None]]
+
+
+class PlacesPanel(TypedDict):
+    """The share of every tenth of the texts that is marked, by severity, system and tenth."""
+
+    unit: str
+    systems: list[str]
+    shares: dict[str, list[list[float | None]]]
+
+
 class ErrorsPanel(TypedDict):
     """Errors by system, in the order of the test set; ``severities`` from the least."""
 
@@ -304,6 +335,77 @@ class ErrorsPanel(TypedDict):
     severities: list[str]
     categories: list[str]
     rows: list[ErrorRow]
+    agreement: NotRequired[SpansPanel]
+    places: NotRequired[list[PlacesPanel]]
+
+
+class PacePanel(TypedDict):
+    """Screens that were answered over time, and when the goal is reached at this pace.
+
+    ``counts`` are screens of one ``unit`` (hour, day or week) each, from ``start`` on. ``rate`` is
+    how many come in a day, over the ``recent`` units; ``finish`` has an interval by resampling
+    them. Times are milliseconds.
+    """
+
+    n: int
+    unit: str
+    start: int | None
+    last: int | None
+    counts: list[int]
+    recent: int
+    rate: float | None
+    target: int
+    goal: str
+    remaining: int
+    finish: int | None
+    finish_low: int | None
+    finish_high: int | None
+    hours_done: float
+    hours_left: float | None
+
+
+class DomainBoard(TypedDict):
+    """The leaderboard of one domain; ``systems`` maps names to score and ranks."""
+
+    name: str
+    n: int
+    problem: str | None
+    rows: list[BoardRow]
+
+
+class DomainsPanel(TypedDict):
+    """Leaderboards by domain, by one ``model``, the domain with most judgments first."""
+
+    model: str
+    left_out: list[str]
+    boards: list[DomainBoard]
+
+
+class JudgeDetail(TypedDict):
+    """What one judge's page shows besides the row of :class:`JudgeRow`.
+
+    ``values`` and ``times`` are shares of their answers in the bins of the panel; ``errors`` are
+    by severity, ``units`` the words (or characters) of the texts in which they could mark some.
+    """
+
+    n: int
+    mean: float | None
+    deviation: float | None
+    values: list[float]
+    times: list[float]
+    screens: int
+    errors: dict[str, int]
+    units: int
+
+
+class DetailsPanel(TypedDict):
+    """Every judge in detail, and ``everybody`` together; ``unit`` is word or character."""
+
+    unit: str
+    value_bins: list[str]
+    time_bins: list[str]
+    everybody: JudgeDetail
+    judges: dict[str, JudgeDetail]
 
 
 class PoweredRow(TypedDict):
@@ -357,7 +459,8 @@ class PoweredPanel(TypedDict):
 BOARD = "leaderboard:"
 #: The other kinds, as they are called wherever they are kept.
 PANELS = (
-    "done", "heat", "coverage", "people", "agreement", "items", "errors", "machines", "powered"
+    "done", "heat", "coverage", "people", "agreement", "items", "errors", "pace", "domains",
+    "details", "machines", "powered",
 )  # fmt: skip
 #: How kinds begin that count the judgments of machines as if they were those of people.
 WITH_MACHINES = "machines/"
@@ -379,6 +482,9 @@ class Standings:
     agreement: AgreementPanel | None = None
     items: ItemsPanel | None = None
     errors: ErrorsPanel | None = None
+    pace: PacePanel | None = None
+    domains: DomainsPanel | None = None
+    details: DetailsPanel | None = None
     machines: MachinesPanel | None = None
     powered: PoweredPanel | None = None
     with_machines: "Standings | None" = None

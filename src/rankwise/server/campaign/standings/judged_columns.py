@@ -1,7 +1,10 @@
 """The judgments of a campaign as columns, made once for all that is computed from them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
 
 from rankwise.server.campaign.plan.plan import Plan
 from rankwise.server.campaign.standings.boards import VALUE_MODELS, ranking_board, value_board
@@ -39,11 +42,21 @@ class JudgedColumns:
         """The values of a protocol that has them."""
         return assessments_of(self._judgments, self.plan, keep=EVERYTHING)
 
-    def board(self, model: str, seed: int) -> LiveBoard:
-        """The leaderboard by a model."""
+    def board(self, model: str, seed: int, segments: Set[str] | None = None) -> LiveBoard:
+        """The leaderboard by a model, of some *segments* if they are given."""
         if model in VALUE_MODELS:
-            return value_board(self.values, model, seed=seed)
-        return ranking_board(self.rankings, model, seed=seed)
+            values = self.values
+            if segments is not None:
+                values = values.select(_among(values.segments, segments)[values.segment])
+            return value_board(values, model, seed=seed)
+        rankings = self.rankings
+        if segments is not None:
+            rankings = rankings.select(_among(rankings.segments, segments)[rankings.segment])
+        return ranking_board(rankings, model, seed=seed)
+
+
+def _among(names: Sequence[str], wanted: Set[str]) -> NDArray[np.bool_]:
+    return np.array([name in wanted for name in names], np.bool_)
 
 
 def agreed(work: JudgedColumns, current: Sequence[StoredJudgment], seed: int) -> Agreed:

@@ -4,29 +4,87 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from rankwise.evaluate.marked.error_places import error_places
+from rankwise.evaluate.marked.span_agreement import span_agreement
 from rankwise.server.campaign.plan.document_protocols import Documented
 from rankwise.server.campaign.plan.plan import Plan
-from rankwise.server.campaign.standings.contents import ErrorRow, ErrorsPanel
+from rankwise.server.campaign.shares import LEVEL, plain
+from rankwise.server.campaign.standings.contents import (
+    ErrorRow,
+    ErrorsPanel,
+    PlacesPanel,
+    SpanCell,
+    SpansPanel,
+)
 from rankwise.server.records import StoredJudgment
-from rankwise.types import TestSet
+from rankwise.types import Assessments, TestSet
+
+#: Resamples for the intervals of agreement on errors.
+_SAMPLES = 400
 
 
 def error_counts(
-    plan: Plan, testset: TestSet, judgments: Sequence[StoredJudgment]
+    plan: Plan,
+    testset: TestSet,
+    judgments: Sequence[StoredJudgment],
+    values: Assessments | None = None,
+    *,
+    seed: int = 1,
 ) -> ErrorsPanel | None:
-    """Errors by system; ``None`` where the protocol marks none. Controls are left out."""
+    """Errors by system; ``None`` where the protocol marks none. Controls are left out.
+
+    With the *values* of the same judgments also how far judges agree on errors, and where in their
+    texts these lie.
+    """
     rules = plan.rules
     if not isinstance(rules, Documented) or not rules.spans.severities:
         return None
     found: dict[str, list[list[Any]]] = {name: [] for name in testset.systems}
     for system, spans in _texts(rules, judgments):
         found.setdefault(system, []).append(spans)
-    return {
+    panel: ErrorsPanel = {
         "n": sum(map(len, found.values())),
         "severities": list(rules.spans.severities),
         "categories": [name for name, _ in rules.spans.categories],
         "rows": [_row(rules, system, texts) for system, texts in found.items()],
     }
+    if values is not None:
+        panel["agreement"] = _agreement(values, testset, seed)
+        panel["places"] = list(_places(values, testset))
+    return plain(panel)
+
+
+def _agreement(values: Assessments, testset: TestSet, seed: int) -> SpansPanel:
+    found = span_agreement(values, texts=testset, samples=_SAMPLES, seed=seed, level=LEVEL)
+    measures: list[SpanCell] = [
+        {
+            "name": one.name,
+            "value": one.value,
+            "low": one.low,
+            "high": one.high,
+            "chance": one.chance,
+        }
+        for one in found.measures
+    ]
+    by_judge: dict[str, list[float | None]] = {
+        judge: [*numbers, found.pairs_of[judge]] for judge, numbers in found.by_judge.items()
+    }
+    return {
+        "pairs": found.pairs,
+        "segments": found.segments,
+        "errors": found.errors,
+        "measures": measures,
+        "by_judge": by_judge,
+    }
+
+
+def _places(values: Assessments, testset: TestSet) -> Iterator[PlacesPanel]:
+    """Where errors lie in segments, and in documents of several segments."""
+    for unit in ("segment", "document"):
+        found = error_places(values, testset, in_documents=unit == "document")
+        if found is not None:
+            shares = {name: found.shares(name).tolist() for name in found.severities}
+            yield {"unit": unit, "systems": list(found.systems), "shares": shares}
 
 
 def _texts(

@@ -19,6 +19,7 @@ from rankwise.server.campaign.standings.contents import (
     PANELS,
     BoardRow,
     DonePanel,
+    ErrorsPanel,
     LiveBoard,
     Standings,
 )
@@ -30,6 +31,9 @@ from rankwise.server.campaign.standings.judged_columns import Agreed, JudgedColu
 from rankwise.server.campaign.standings.machine_judges import machines_panel
 from rankwise.server.campaign.standings.marked_errors import error_counts
 from rankwise.server.campaign.standings.outlook import ranking_outlook, value_outlook
+from rankwise.server.campaign.standings.panels.domain_boards import domain_boards
+from rankwise.server.campaign.standings.panels.judge_details import judge_details
+from rankwise.server.campaign.standings.panels.pace import pace
 from rankwise.server.campaign.standings.powered_panel import powered_panel
 from rankwise.server.records import StoredJudgment
 from rankwise.types import ScoreTable, TestSet
@@ -89,7 +93,6 @@ def _compute(
     agreement, by_judge, disagreement = _agreement(counted, current, everybody, seed)
     asked = windows(testset, plan.window).testset if plan.rules.is_document else testset
     every_part = [part for one in kept(every, of_work).judgments for part in plan.rules.parts(one)]
-    has_errors = isinstance(plan.rules, Documented)
     measure = "mean deviation" if plan.rules.is_scalar else "share of differing labels"
     return Standings(
         boards,
@@ -99,8 +102,23 @@ def _compute(
         people=people(plan, current, by_judge),
         agreement=agreement,
         items=items(testset, every_part, disagreement, measure),
-        errors=error_counts(plan, testset, work.judgments) if has_errors else None,
+        errors=_errors(plan, testset, work.judgments, counted, seed),
+        pace=pace(plan, testset, current, seed=seed),
+        domains=domain_boards(counted, testset, models_of(plan)[0], seed),
+        details=judge_details(plan, testset, current),
     )
+
+
+def _errors(
+    plan: Plan,
+    testset: TestSet,
+    work: Sequence[StoredJudgment],
+    counted: JudgedColumns,
+    seed: int,
+) -> ErrorsPanel | None:
+    if not isinstance(plan.rules, Documented):
+        return None
+    return error_counts(plan, testset, work, counted.values, seed=seed)
 
 
 def _board(

@@ -10,7 +10,7 @@ from fastapi import APIRouter, Request
 from starlette.responses import JSONResponse, Response
 
 from rankwise.server.campaign.standings.boards import LiveRanking, models_of
-from rankwise.server.campaign.standings.contents import LiveBoard, Standings
+from rankwise.server.campaign.standings.contents import DomainsPanel, LiveBoard, Standings
 from rankwise.server.store.campaign_store import CampaignStore
 from rankwise.server.store.campaigns.campaigns import Campaign
 from rankwise.server.store.campaigns.events import STOP_RULE
@@ -111,6 +111,8 @@ def _standing(
         "done": found.done,
         "coverage": found.coverage,
         "errors": found.errors,
+        "pace": found.pace,
+        "domains": _by_system(found.domains, board),
         "agreement": found.agreement,
         "machines": people.machines,
         "powered": people.powered,
@@ -124,6 +126,22 @@ def _standing(
     }
 
 
+def _by_system(domains: DomainsPanel | None, board: LiveBoard | None) -> object:
+    """The boards of domains as a table: a row for every system, in the order of the board."""
+    if domains is None or not domains["boards"]:
+        return None
+    rows = {one["name"]: {row["system"]: row for row in one["rows"]} for one in domains["boards"]}
+    order = [] if board is None else [row["system"] for row in board["rows"]]
+    order += [name for own in rows.values() for name in own]
+    return {
+        "model": MODELS[domains["model"]],
+        "left_out": domains["left_out"],
+        "boards": domains["boards"],
+        "systems": list(dict.fromkeys(order)),
+        "rows": rows,
+    }
+
+
 @dataclass(frozen=True, slots=True)
 class Pictures:
     """The pictures of the page, as far as there is something to draw."""
@@ -132,6 +150,9 @@ class Pictures:
     scores: str | None = None
     heat: Sequence[charts.HeatMap] = ()
     coverage: str | None = None
+    wins: str | None = None
+    strips: Sequence[charts.Strips] = ()
+    over_time: str | None = None
 
 
 def _pictures(board: LiveBoard | None, found: Standings) -> Pictures:
@@ -144,7 +165,15 @@ def _pictures(board: LiveBoard | None, found: Standings) -> Pictures:
             scores=charts.score_intervals(ranking, board["model"]),
         )
     if found.heat is not None and any(map(any, found.heat["all"])):
-        pictures = replace(pictures, heat=charts.heat_maps(found.heat))
+        wins = charts.win_matrix(found.heat)
+        pictures = replace(pictures, heat=charts.heat_maps(found.heat), wins=wins)
+    if found.errors is not None:
+        order = [] if board is None else [row["system"] for row in board["rows"]]
+        places = found.errors.get("places", [])
+        strips = charts.error_strips(places, found.errors["severities"], order)
+        pictures = replace(pictures, strips=strips)
+    if found.pace is not None and found.pace["counts"]:
+        pictures = replace(pictures, over_time=charts.screens_over_time(found.pace))
     if found.coverage is not None:
         shown = [(one["name"], one["n"]) for one in found.coverage["systems"]]
         title = "How often each system was shown"

@@ -1,12 +1,16 @@
 """The items of a campaign: where judges differ, what they wrote, and the history of one segment."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Any
 
 from fastapi import APIRouter, Request
 from starlette.responses import Response
 
+from rankwise.server.campaign.plan.plan import Plan
+from rankwise.server.campaign.standings.counted import WORK, kept
+from rankwise.server.campaign.standings.verdicts import slot_values
 from rankwise.server.records import StoredJudgment
 from rankwise.server.store.campaign_store import CampaignStore
 from rankwise.server.store.campaigns.campaigns import Campaign
@@ -72,8 +76,10 @@ def item(request: Request, store: CurrentStore, campaign: OwnCampaign, position:
     if not 0 <= position < len(testset):
         raise Refusal(404, "no_segment", f"There is no segment {position}.")
     segment = testset.segments[position]
-    judgments = [_shown(judgment) for judgment in _judgments(store, campaign, segment.id)]
-    outputs = [(name, texts[position]) for name, texts in testset.outputs.items()]
+    found = list(_judgments(store, campaign, segment.id))
+    judgments = [_shown(judgment) for judgment in found]
+    said = output_scores(campaign.plan, found)
+    outputs = [(name, texts[position], said.get(name)) for name, texts in testset.outputs.items()]
     context = {
         "campaign": campaign,
         "segment": segment,
@@ -81,8 +87,52 @@ def item(request: Request, store: CurrentStore, campaign: OwnCampaign, position:
         "size": len(testset),
         "outputs": outputs,
         "judgments": judgments,
+        "is_scalar": campaign.plan.rules.is_scalar,
     }
     return render(request, "manage/item.html", context)
+
+
+@dataclass(slots=True)
+class OutputScores:
+    """What people said of one output: a value each, or of ranks the pairs won, tied and lost."""
+
+    values: list[tuple[str, float]] = field(default_factory=list)
+    won: int = 0
+    tied: int = 0
+    lost: int = 0
+    errors: int | None = None
+
+    @property
+    def mean(self) -> float:
+        """The mean value."""
+        return sum(value for _, value in self.values) / len(self.values)
+
+    @property
+    def share(self) -> float:
+        """The share of pairs won, a tie counted half."""
+        return (self.won + self.tied / 2) / (self.won + self.tied + self.lost)
+
+
+def output_scores(plan: Plan, judgments: Sequence[StoredJudgment]) -> dict[str, OutputScores]:
+    """What the judgments of one segment that count on the leaderboard say of every system."""
+    found: dict[str, OutputScores] = {}
+    rules = plan.rules
+    for judgment in kept(judgments, replace(WORK, skips=False)).judgments:
+        values = slot_values(rules, judgment)
+        slots = list(zip(judgment.slots, values, strict=True))
+        spans = judgment.answer.get("spans")
+        for number, (slot, value) in enumerate(slots):
+            for name in slot.systems if slot.role == "TGT" else ():
+                one = found.setdefault(name, OutputScores())
+                if rules.is_scalar:
+                    one.values.append((judgment.judge, value))
+                if spans is not None:
+                    one.errors = (one.errors or 0) + len(spans[number])
+                others = [v for n, (s, v) in enumerate(slots) if n != number and s.role == "TGT"]
+                one.won += sum(value > other for other in others)
+                one.tied += sum(value == other for other in others)
+                one.lost += sum(value < other for other in others)
+    return found
 
 
 def _judgments(store: CampaignStore, campaign: Campaign, segment: str) -> Iterator[StoredJudgment]:

@@ -12,6 +12,7 @@ from starlette.responses import RedirectResponse, Response
 from rankwise.server.campaign.exchange.pay_sheet import pay_sheet
 from rankwise.server.campaign.exchange.spreadsheets import guarded
 from rankwise.server.campaign.plan.plan import person
+from rankwise.server.campaign.standings.contents import DetailsPanel, JudgeDetail, Standings
 from rankwise.server.records import Identity, Judge
 from rankwise.server.settings import Settings
 from rankwise.server.store.campaign_store import CampaignStore
@@ -23,6 +24,7 @@ from rankwise.server.web.dependencies import (
     CurrentStore,
     Number,
 )
+from rankwise.server.web.manage import dashboard_charts as charts
 from rankwise.server.web.manage.links_page import links_page
 from rankwise.server.web.pages import render
 from rankwise.server.web.refusals import Refusal
@@ -62,6 +64,62 @@ def people(request: Request, store: CurrentStore, campaign: OwnCampaign) -> Resp
         "measure": "r" if campaign.plan.rules.is_scalar else "κ",
     }
     return render(request, "manage/people.html", context)
+
+
+@router.get("/people/judge/{pseudonym}")
+def judge_page(
+    request: Request, store: CurrentStore, campaign: OwnCampaign, pseudonym: str
+) -> Response:
+    """One judge: how scores and times are spread, what was marked, checks, agreement."""
+    judge = next((j for j in store.judges.judges(campaign.id) if j.pseudonym == pseudonym), None)
+    if judge is None:
+        raise Refusal(404, "no_judge", f"There is no judge {pseudonym!r} in this campaign.")
+    found = Standings.of(
+        {kind: one.content for kind, one in store.standings.all(campaign.id).items()}
+    )
+    panels = [panel for panel in (found.people, found.machines) if panel is not None]
+    rows = {row["judge"]: row for panel in panels for row in panel["rows"]}
+    details = found.details
+    detail = None if details is None else details["judges"].get(pseudonym)
+    spans = None if found.errors is None else found.errors.get("agreement")
+    context = {
+        "campaign": campaign,
+        "judge": judge,
+        "identity": store.judges.identities(campaign.id).get(judge.id),
+        "counts": store.log.judge_counts(campaign.id).get(judge.id),
+        "row": rows.get(pseudonym),
+        "usual_s": None if found.people is None else found.people["median_s"],
+        "detail": detail,
+        "everybody": None if details is None else details["everybody"],
+        "unit": None if details is None else details["unit"],
+        "pictures": _spreads(details, detail, is_scalar=campaign.plan.rules.is_scalar),
+        "span_measures": [] if spans is None else [one["name"] for one in spans["measures"]],
+        "spans": None if spans is None else spans["by_judge"].get(pseudonym),
+        "span_all": None if spans is None else spans["measures"],
+        "measure": "r" if campaign.plan.rules.is_scalar else "κ",
+    }
+    return render(request, "manage/judge.html", context)
+
+
+def _spreads(
+    details: DetailsPanel | None, detail: JudgeDetail | None, *, is_scalar: bool
+) -> Mapping[str, object]:
+    """How one judge's values and times are spread, beside those of all."""
+    if details is None or detail is None or not detail["screens"]:
+        return {}
+    everybody = details["everybody"]
+    axis = "value" if is_scalar else "rank, 1 is best"
+    values = charts.spread(
+        details["value_bins"], detail["values"], everybody["values"], title="Values", axis=axis
+    )
+    times = charts.spread(
+        details["time_bins"],
+        detail["times"],
+        everybody["times"],
+        title="Time of a screen",
+        axis="active time of a screen",
+    )
+    return {"values": values, "times": times}
 
 
 def _is_machine(row: Mapping[str, Any]) -> bool:

@@ -4,10 +4,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 
-from rankwise.evaluate.ranking.error_places import ErrorPlaces, error_places
-from rankwise.evaluate.ranking.span_agreement import span_agreement
+from rankwise.evaluate.marked.error_places import ErrorPlaces, error_places
+from rankwise.evaluate.marked.span_agreement import span_agreement
 from rankwise.present.charts.place_chart import place_chart
-from rankwise.present.figures.error_places import error_strips
+from rankwise.present.figures.error_strips import error_strips
 from rankwise.present.page.html_page import Chart
 from rankwise.present.tables import Column, Table
 from rankwise.present.values.span_tables import WORDS, span_table

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rankwise.evaluate.ranking.span_agreement import SpanMeasure
+from rankwise.evaluate.marked.span_agreement import SpanMeasure
 from rankwise.significance.few_items import intervals_of_few
 from rankwise.significance.resample import bootstrap
 from rankwise.types import Assessments

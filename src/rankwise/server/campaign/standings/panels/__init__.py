@@ -1,0 +1,1 @@
+"""Panels of the dashboard: pace, domains, every judge in detail."""
