@@ -48,7 +48,7 @@ def add_command(
     judge's hands, stays as it is.
     """
     from rankwise.io.files import read_lines
-    from rankwise.server.campaign.launch.additions import outputs_for
+    from rankwise.server.campaign.launch.added_texts import outputs_for
     from rankwise.server.campaign.plan.plan_files import given_of_system
 
     lines = [line for _, line in read_lines(outputs)]

@@ -5,7 +5,7 @@ from typing import Any
 
 from sqlalchemy import Connection, select
 
-from rankwise.server.campaign.launch.additions import (
+from rankwise.server.campaign.launch.added_texts import (
     addition_findings,
     only_new,
     with_segments,

@@ -6,7 +6,7 @@ from fastapi import APIRouter
 from pydantic import BaseModel, Field
 
 from rankwise.errors import DataError
-from rankwise.server.campaign.launch.additions import outputs_for
+from rankwise.server.campaign.launch.added_texts import outputs_for
 from rankwise.server.campaign.launch.check_list import CheckFinding
 from rankwise.server.campaign.plan.size_limits import MOST_SEGMENTS, MOST_SYSTEMS
 from rankwise.server.store.campaign_store import CampaignStore

@@ -77,7 +77,7 @@ class EventInvited(BaseModel):
     link: str
 
 
-class EventOut(BaseModel):
+class EventWithCampaigns(BaseModel):
     """An event with its campaigns."""
 
     slug: str
@@ -86,38 +86,40 @@ class EventOut(BaseModel):
     campaigns: list[CampaignOut]
 
 
-class EventMoved(EventOut):
+class EventMoved(EventWithCampaigns):
     """The same, and in sentences what stayed as it is."""
 
     left: list[str]
 
 
 @router.get("")
-def list_events(store: CurrentStore, caller: Reader) -> list[EventOut]:
+def list_events(store: CurrentStore, caller: Reader) -> list[EventWithCampaigns]:
     """List all events."""
     del caller
-    return [EventOut(**_event(store, event)) for event in store.groups.all()]
+    return [EventWithCampaigns(**_event(store, event)) for event in store.groups.all()]
 
 
 @router.post("", status_code=201)
-def create_event(store: CurrentStore, caller: Manager, sent: EventIn) -> EventOut:
+def create_event(store: CurrentStore, caller: Manager, sent: EventIn) -> EventWithCampaigns:
     """Make an event of campaigns that are there."""
     made = store.groups.add(sent.name, sent.campaigns, actor=caller.account.name)
-    return EventOut(**_event(store, made))
+    return EventWithCampaigns(**_event(store, made))
 
 
 @router.get("/{slug}")
-def one_event(store: CurrentStore, caller: Reader, event: OneEvent) -> EventOut:
+def one_event(store: CurrentStore, caller: Reader, event: OneEvent) -> EventWithCampaigns:
     """One event."""
     del caller
-    return EventOut(**_event(store, event))
+    return EventWithCampaigns(**_event(store, event))
 
 
 @router.post("/{slug}/campaigns")
-def join_event(store: CurrentStore, caller: Manager, event: OneEvent, sent: EventJoin) -> EventOut:
+def join_event(
+    store: CurrentStore, caller: Manager, event: OneEvent, sent: EventJoin
+) -> EventWithCampaigns:
     """Add campaigns to an event."""
     store.groups.join(event, sent.campaigns, actor=caller.account.name)
-    return EventOut(**_event(store, event))
+    return EventWithCampaigns(**_event(store, event))
 
 
 @router.post("/{slug}/state")

@@ -9,7 +9,7 @@ from starlette.responses import Response
 
 from rankwise.errors import DataError
 from rankwise.io.files import read_lines
-from rankwise.server.campaign.launch.additions import outputs_for
+from rankwise.server.campaign.launch.added_texts import outputs_for
 from rankwise.server.campaign.launch.check_list import CheckFinding
 from rankwise.server.campaign.plan.outputs.given_spans import GivenSpans
 from rankwise.server.campaign.plan.plan_files import given_of_system, texts_of
