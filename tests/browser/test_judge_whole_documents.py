@@ -4,7 +4,8 @@ import pytest
 from playwright.sync_api import expect
 
 from browser.campaign_server import texts_of
-from browser.people import PHONE
+from browser.people import PHONE, wait_for_keys
+from rankwise.server.web.page_languages import COOKIE, words_of
 
 pytestmark = pytest.mark.requires_program("chromium")
 
@@ -55,6 +56,19 @@ def test_pairs_by_keys_and_a_change_taken_back(opened, server):
     judge.press("Enter")
     judge.is_at("2 of 30")
     assert said(campaign, server) == [{"choice": "left"}, {"choice": "both_bad"}]
+
+
+def test_where_one_reads_from_right_to_left_arrows_of_pairs_do_too(opened, server):
+    campaign, judge = opened("pairwise", 2)
+    judge.context.add_cookies([{"name": COOKIE, "value": "ar", "url": judge.page.url}])
+    judge.page.reload()
+    wait_for_keys(judge.page)
+    first, second = (judge.find(".column").nth(place).bounding_box() for place in (0, 1))
+    assert first["x"] > second["x"]  # A stands at the right
+    assert judge.find(".verdict .chip").first.inner_text().startswith("→")
+    judge.press("ArrowRight", "n", "ArrowLeft", "Enter")
+    judge.is_at(words_of("ar")("{done} of {all}", done=2, all=30))
+    assert said(campaign, server) == [{"choice": "left"}, {"choice": "right"}]
 
 
 def test_ratings_by_touch(opened, server):

@@ -4,6 +4,7 @@
 import { chips, setChip } from "../cards.js";
 import { node } from "../dom.js";
 import { rankFor } from "../keys.js";
+import { CHOICES, SIDES } from "../pair_choices.js";
 import { dense, letter } from "../state.js";
 import { t } from "../words.js";
 import { ScoreLine, scoreScale } from "./score_line.js";
@@ -155,16 +156,9 @@ export class RankKind extends Kind {
   }
 }
 
-const CHOICES = [
-  { value: "left", text: "←", words: t("A is better"), key: "ArrowLeft" },
-  { value: "equal", text: "e", words: t("Equally good"), key: "e" },
-  { value: "both_bad", text: "b", words: t("Both bad"), key: "b" },
-  { value: "right", text: "→", words: t("B is better"), key: "ArrowRight" },
-];
-
 export class PairKind extends Kind {
   static question = t("Which translation of every segment is better?");
-  static keys = t("← A is better, → B is better, e equally good, b both bad.");
+  static keys = t("{first} A is better, {second} B is better, e equally good, b both bad.", { first: SIDES[0], second: SIDES[1] });
   static hasLetters = false; // b has another meaning here
   static empty = () => ({ choice: null });
   static isRow = (row) => CHOICES.some(({ value }) => value === row?.choice);

@@ -2,17 +2,9 @@
 
 import { Cards, chips, setChip } from "../cards.js";
 import { announce, node } from "../dom.js";
-import { isRightToLeft, t } from "../words.js";
+import { CHOICES, SIDES } from "../pair_choices.js";
+import { t } from "../words.js";
 
-// Where one reads from right to left, A stands at the right.
-const SIDES = isRightToLeft ? ["→", "←"] : ["←", "→"];
-const KEYS = { "←": "ArrowLeft", "→": "ArrowRight" };
-const CHOICES = [
-  { value: "left", text: SIDES[0], words: t("A is better"), key: KEYS[SIDES[0]] },
-  { value: "equal", text: "e", words: t("Equally good"), key: "e" },
-  { value: "both_bad", text: "b", words: t("Both bad"), key: "b" },
-  { value: "right", text: SIDES[1], words: t("B is better"), key: KEYS[SIDES[1]] },
-];
 // One line of text, as the browser itself scrolls.
 const SCROLLS = { ArrowDown: 40, ArrowUp: -40 };
 const SUMMARY = { left: "A > B", right: "B > A", equal: "A = B", both_bad: `A = B, ${t("both bad")}` };
