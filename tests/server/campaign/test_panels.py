@@ -1,8 +1,11 @@
 """Pace, domains, judges in detail and what was said of outputs: values worked out by hand."""
 
+import re
+
 import numpy as np
 import pytest
 
+from rankwise.present.charts.column_chart import column_chart
 from rankwise.server.campaign.launch.estimate import estimate
 from rankwise.server.campaign.standings.boards import ranking_board
 from rankwise.server.campaign.standings.counted import judgments_of
@@ -180,3 +183,13 @@ def test_the_win_matrix_counts_a_tie_half():
     drawn = win_matrix(heat)
     assert "A against B: 2 won, 1 tied, 1 lost" in drawn and ">62</text>" in drawn
     assert ">38</text>" in drawn and 'class="below"' in drawn
+
+
+def test_the_name_of_an_axis_fits_beside_a_single_column():
+    drawn = column_chart(["19 Nov 12:00"], [3], title="Over time", axis="screens of one hour (UTC)")
+    width = float(re.search(r'viewBox="0 0 (\S+) ', drawn)[1])
+    middle = float(re.search(r'class="axis" x="(\S+)"', drawn)[1])
+    place = float(re.search(r"translate\((\S+) ", drawn)[1])
+    assert place >= 0.82 * 7.2 * len("19 Nov 12:00")  # the name is slanted by 35 degrees
+    half = 7.2 * len("screens of one hour (UTC)") / 2
+    assert half <= middle <= width - half

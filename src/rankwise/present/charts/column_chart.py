@@ -13,8 +13,8 @@ from rankwise.present.charts.chart_canvas import (
 )
 
 _HEIGHT, _WIDE, _NARROW = 120.0, 34.0, 3.0
-#: The width of a picture of many columns.
-_PLOT = 420.0
+#: The width of a picture of many columns, and of a letter.
+_PLOT, _LETTER = 420.0, 7.2
 
 
 def column_chart(
@@ -33,7 +33,8 @@ def column_chart(
     count = max(1, len(names))
     step = max(_NARROW, min(_WIDE, _PLOT / count))
     most = max([*values, *marks, 0.0]) or 1.0
-    left, top = 44.0, 10.0
+    reach = _LETTER * len(names[0]) if names else 0.0  # the first slanted name goes to the left
+    left, top = max(44.0, reach - step / 2), 10.0
     up = Scale(0.0, most, top + _HEIGHT, top)
     parts = []
     ticks = round_ticks(0.0, most, 4)
@@ -54,9 +55,11 @@ def column_chart(
     parts += _names(names, left, step, top + _HEIGHT)
     width = left + step * count + 40
     below = top + _HEIGHT + 28 + 0.58 * name_width(names)  # the slanted names end there
-    parts.append(label(axis, left + step * count / 2, below, "middle", "axis"))
+    half = 8 + _LETTER * len(axis) / 2
+    middle = max(left + step * count / 2, half)  # of few columns the axis is the wider
+    parts.append(label(axis, middle, below, "middle", "axis"))
     described = f"{len(names)} columns, {axis}; at most {most:.3g}."
-    return drawing(title, described, max(width, 200.0), below + 8, parts)
+    return drawing(title, described, max(width, middle + half, 200.0), below + 8, parts)
 
 
 def _names(names: Sequence[str], left: float, step: float, bottom: float) -> list[str]:
