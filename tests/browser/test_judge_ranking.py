@@ -180,14 +180,23 @@ def test_differences_are_marked_and_their_use_is_recorded(server, come):
     judge.press("Shift+D")  # plain d chooses card D
     expect(judge.find(".difference").first).to_be_visible()
     assert judge.outputs() == texts
-    lacking = judge.find("del.difference")
-    expect(lacking.first).to_be_visible()
-    assert all(one.get_attribute("data-words") for one in lacking.all())
     judge.press("Shift+D")
     expect(judge.find(".difference")).to_have_count(0)
     judge.press("0", "Enter")
     judge.is_at("2 of 30")
     assert server.stored(campaign)[0].details["differences"] == 1
+
+
+def test_words_that_an_output_lacks_are_shown_and_no_part_of_its_text(server, come):
+    # whichever is the measure, another one lacks a word of it
+    texts = texts_of("eins", ("one two three four", "one three four", "one two three"))
+    judge = come(server.invite(server.campaign("ranking", testset=texts, k=3))).begin()
+    shown = judge.outputs()
+    judge.press("Shift+D")
+    lacking = judge.find("del.difference")
+    expect(lacking.first).to_be_visible()
+    assert {one.get_attribute("data-words") for one in lacking.all()} <= {"two", "four"}
+    assert judge.outputs() == shown
 
 
 def test_context_is_dimmed_and_on_demand(server, come):
