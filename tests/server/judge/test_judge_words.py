@@ -45,7 +45,7 @@ def known():
 @pytest.mark.parametrize("code", OTHERS)
 def test_a_language_has_every_sentence_and_no_other(code):
     found = judge_words().faults(code, known())
-    todo = "write them into src/rankwise/server/static/judge/words (docs/how-to/translate-the-pages.md)"
+    todo = "write them into static/judge/words (docs/how-to/translate-the-pages.md)"
     assert not found, f"{todo}:\n" + "\n".join(found)
 
 
