@@ -58,7 +58,8 @@ def column_chart(
     half = 8 + _LETTER * len(axis) / 2
     middle = max(left + step * count / 2, half)  # of few columns the axis is the wider
     parts.append(label(axis, middle, below, "middle", "axis"))
-    described = f"{len(names)} columns, {axis}; at most {most:.3g}."
+    columns = f"{len(names)} columns" if len(names) != 1 else "1 column"
+    described = f"{columns}, {axis}; at most {most:.3g}."
     return drawing(title, described, max(width, middle + half, 200.0), below + 8, parts)
 
 
