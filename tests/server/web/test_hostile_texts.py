@@ -83,7 +83,7 @@ class Tags(HTMLParser):
 def assert_harmless(text):
     """No tag, attribute or script of a text is part of the page."""
     tags = Tags(text).found
-    assert tags[0] == ("html", {"lang": "en"})
+    assert tags[0] == ("html", {"lang": "en", "dir": "ltr"})
     for tag, attributes in tags:
         assert tag not in ("img", "object", "style"), attributes
         if tag == "iframe":  # the check list has one, for our own page
