@@ -61,10 +61,7 @@ def add_command(
             said = store.additions.system(slug, system, texts, given=given, actor=ACTOR)
         store.queue.top_up(found.id)
         has_given = bool(store.campaigns.given(found.id))
-    _say(said)
-    if has_given and not given:
-        note("warning: judges begin with errors that a machine marked, but not in this system's "
-             "outputs; --spans adds some")  # fmt: skip
+    _say(said, unmarked="this system's outputs" if has_given and not given else None)
     note(f"system {system!r} is in {slug!r}; {len(lines)} segments")
 
 
@@ -92,13 +89,14 @@ def extend_command(
             said = store.additions.segments(slug, added, given=given, actor=ACTOR)
         store.queue.top_up(found.id)
         has_given = bool(store.campaigns.given(found.id))
-    _say(said)
-    if has_given and not given:
-        note("warning: judges begin with errors that a machine marked, but not in the new "
-             "segments; --spans adds some")  # fmt: skip
+    _say(said, unmarked="the new segments" if has_given and not given else None)
     note(f"{len(added)} segments are added to {slug!r}; {found.segments + len(added)} in all")
 
 
-def _say(findings: "Iterable[CheckFinding]") -> None:
+def _say(findings: "Iterable[CheckFinding]", *, unmarked: str | None) -> None:
+    """What the check list found, and where no errors are marked though others have some."""
     for finding in findings:
         note(f"{finding.level}: {finding.message}")
+    if unmarked:
+        begin = "warning: judges begin with errors that a machine marked, but not in"
+        note(f"{begin} {unmarked}; --spans adds some")

@@ -7,7 +7,7 @@ a machine marked errors beforehand, ``given`` has them as they were shown.
 """
 
 from abc import abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
@@ -28,6 +28,28 @@ MOST_SEGMENTS = 100
 FURTHER_KEYS = ("sliders", "comment", "edit", "given")
 
 Cell = dict[str, Any]
+
+
+def check_number(answer: Json, texts: Sequence[Any]) -> None:
+    """Refuse an answer to another number of segments."""
+    found = len(answer["segments"])
+    if found != len(texts):
+        raise DataError(f"the answer has {found} segments; expected {len(texts)}")
+
+
+def segments_of(
+    judgment: StoredJudgment, answer_of: Callable[[Any], Answer]
+) -> Sequence[StoredJudgment]:
+    """A judgment of every segment, each with its share of the time; a skip stays whole."""
+    if judgment.kind == "skip" or "segments" not in judgment.answer:
+        return (judgment,)
+    rows = judgment.answer["segments"]
+    names = judgment.segments or (judgment.segment,) * len(rows)
+    active = judgment.active_ms // len(rows)
+    return [
+        replace(judgment, segment=name, segments=(), answer=answer_of(row), active_ms=active)
+        for name, row in zip(names, rows, strict=True)
+    ]
 
 
 @dataclass(frozen=True)
@@ -97,9 +119,8 @@ class Documented(Valued):
 
     def fits(self, answer: Json, texts: Sequence[Sequence[str]]) -> None:
         """Refuse an answer to another number of segments, and places beyond the end of a text."""
+        check_number(answer, texts)
         rows = answer["segments"]
-        if len(rows) != len(texts):
-            raise DataError(f"the answer has {len(rows)} segments; expected {len(texts)}")
         for place, (row, columns) in enumerate(zip(rows, texts, strict=True), 1):
             for number, (cell, text) in enumerate(zip(row, columns, strict=True), 1):
                 last = max((span.get("end", 0) for span in cell["spans"]), default=0)
@@ -143,15 +164,7 @@ class Documented(Valued):
 
     def parts(self, judgment: StoredJudgment) -> Sequence[StoredJudgment]:
         """A judgment of every segment, each with its share of the time; a skip stays whole."""
-        if judgment.kind == "skip" or "segments" not in judgment.answer:
-            return (judgment,)
-        rows = judgment.answer["segments"]
-        names = judgment.segments or (judgment.segment,) * len(rows)
-        active = judgment.active_ms // len(rows)
-        return [
-            replace(judgment, segment=name, segments=(), answer=self._answer(row), active_ms=active)
-            for name, row in zip(names, rows, strict=True)
-        ]
+        return segments_of(judgment, self._answer)
 
     def _answer(self, row: Sequence[Cell]) -> Answer:
         found: Answer = {

@@ -6,12 +6,16 @@ had been a screen of its own.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from rankwise.errors import DataError
 from rankwise.server.campaign.plan.answer_parts import Answer, member, only, quoted
-from rankwise.server.campaign.plan.document_protocols import MOST_SEGMENTS
+from rankwise.server.campaign.plan.document_protocols import (
+    MOST_SEGMENTS,
+    check_number,
+    segments_of,
+)
 from rankwise.server.campaign.plan.protocol_kinds import (
     Ordered,
     Protocol,
@@ -56,9 +60,7 @@ class SegmentBySegment(Protocol):
 
     def fits(self, answer: Json, texts: Sequence[Sequence[str]]) -> None:
         """Refuse an answer to another number of segments."""
-        found = len(answer["segments"])
-        if found != len(texts):
-            raise DataError(f"the answer has {found} segments; expected {len(texts)}")
+        check_number(answer, texts)
 
     def reorder(self, answer: Json, shown: Sequence[int], *, back: bool) -> Answer:
         """Every segment in the other order; what was said about one segment likewise."""
@@ -75,15 +77,7 @@ class SegmentBySegment(Protocol):
 
     def parts(self, judgment: StoredJudgment) -> Sequence[StoredJudgment]:
         """A judgment of every segment, each with its share of the time; a skip stays whole."""
-        if judgment.kind == "skip" or "segments" not in judgment.answer:
-            return (judgment,)
-        rows = judgment.answer["segments"]
-        names = judgment.segments or (judgment.segment,) * len(rows)
-        active = judgment.active_ms // len(rows)
-        return [
-            replace(judgment, segment=name, segments=(), answer=dict(row), active_ms=active)
-            for name, row in zip(names, rows, strict=True)
-        ]
+        return segments_of(judgment, dict)
 
     def agrees(self, answer: Json, expected: Json) -> bool:
         """Whether every segment is answered as expected."""
