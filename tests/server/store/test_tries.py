@@ -1,25 +1,15 @@
 """Failed tries in the database, sessions and sweeps, on a clock that jumps."""
 
-from sqlalchemy import text
+from sqlalchemy import create_engine, inspect, text
 
 from rankwise.server.store.campaign_store import CampaignStore
 from rankwise.server.store.database import schema
 from rankwise.server.store.database.backup import backup, restore
 from rankwise.server.store.database.database import Database, sqlite_url
+from rankwise.server.store.database.database_tables import metadata
 from server.store.campaign_data import answer, campaign, do, judges, next_task
 
 HOUR, DAY = 3600, 86_400
-#: What the versions after the first one added.
-LATER_TABLES = ("tries", "marks", "questionnaires", "attempts", "open_links", "attached_scores")
-LATER_COLUMNS = (
-    ("judges", "instructions_version"),
-    ("judges", "tutorial_failed_at"),
-    ("judges", "open_link"),
-    ("judges", "tutorial_from"),
-    ("judges", "kind"),
-    ("outputs", "spans"),
-    ("identities", "parameters"),
-)
 
 
 class TestTries:
@@ -139,18 +129,41 @@ class TestSweeps:
         assert len(marks) == 3
 
 
-def test_a_filled_database_of_the_first_version_comes_along(url):
+def back_to_the_first_version(tmp_path):
+    """What takes away every table and column that versions after the first one added."""
+    first = create_engine(f"sqlite:///{tmp_path / 'first.db'}")
+    with first.begin() as connection:
+        schema.upgrade(connection, "0001")
+        look = inspect(connection)
+        there = {
+            table: {column["name"] for column in look.get_columns(table)}
+            for table in look.get_table_names()
+        }
+    first.dispose()
+    late = [table.name for table in reversed(metadata.sorted_tables) if table.name not in there]
+    columns = [
+        (name, column.name)
+        for name in metadata.tables
+        if name in there
+        for column in metadata.tables[name].columns
+        if column.name not in there[name]
+    ]
+    assert "tries" in late and ("judges", "kind") in columns
+    return [
+        *(f"ALTER TABLE {table} DROP COLUMN {name}" for table, name in columns),
+        *(f"DROP TABLE {name}" for name in late),
+    ]
+
+
+def test_a_filled_database_of_the_first_version_comes_along(url, tmp_path):
     store = CampaignStore(Database.open(url))
     here = campaign(store)
     (judge,) = judges(store, here, 1)
     receipts = [do(store, judge) for _ in range(3)]
     with store.database.schema_change() as connection:
-        for change in (
-            *(f"DROP TABLE {name}" for name in LATER_TABLES),
-            *(f"ALTER TABLE {table} DROP COLUMN {name}" for table, name in LATER_COLUMNS),
-            "UPDATE alembic_version SET version_num = '0001'",
-        ):
+        for change in back_to_the_first_version(tmp_path):
             connection.execute(text(change))
+        connection.execute(text("UPDATE alembic_version SET version_num = '0001'"))
     store.database.close()
     store = CampaignStore(Database.open(url))
     with store.database.read() as connection:
