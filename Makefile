@@ -34,7 +34,7 @@ setup: $(VENV)/.dev
 	@scripts/system-packages test $(PYTHON)
 
 test: setup
-	@$(BIN)/python -m pytest -n auto
+	@$(BIN)/python -m pytest -n auto --durations=25 --durations-min=5
 
 docs: $(VENV)/.docs
 	@NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --quiet --strict
