@@ -7,7 +7,7 @@ import pytest
 from rankwise import DataError, example, write_assessments, write_judgments
 from rankwise.server.campaign.exchange import export
 from rankwise.server.campaign.exchange.importing import read_finished
-from rankwise.server.campaign.plan.appraise_batches import read_batches
+from rankwise.server.campaign.plan.other_tools.appraise_batches import read_batches
 from rankwise.server.campaign.plan.plan_files import example_campaign, load_testset
 from rankwise.server.campaign.standings.counted import EVERYTHING, judgments_of
 from rankwise.types import Assessments, Judgments, Ranking

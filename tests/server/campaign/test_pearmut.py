@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from rankwise import DataError
 from rankwise.server.campaign.exchange.pearmut_export import write_pearmut
+from rankwise.server.campaign.plan.other_tools.pearmut_campaigns import read_pearmut
 from rankwise.server.campaign.plan.outputs.further_questions import FurtherQuestions, Slider
-from rankwise.server.campaign.plan.pearmut_campaigns import read_pearmut
 from rankwise.types import Segment, TestSet
 from server.campaign.made import make_plan, make_testset
 
@@ -75,8 +75,9 @@ def test_settings_are_taken_over(tmp_path):
     weights = dict(plan.spans.weights)
     assert (weights["critical"], weights["odd"]) == (5.0, 1.0)
     assert plan.instructions == "Mark all.\n\nThen score."
-    assert len(found.warnings) == 3
-    for words in ("tokens of 'info.users'", "without its HTML", "severity 'odd'"):
+    assert (plan.recruiting.code_pass, plan.recruiting.code_fail) == ("yes", "no")
+    assert len(found.warnings) == 2
+    for words in ("without its HTML", "severity 'odd'"):
         assert any(words in warning for warning in found.warnings), words
 
 
@@ -84,12 +85,8 @@ def test_settings_are_taken_over(tmp_path):
     "key",
     [
         "shuffle",
-        "dynamic_coldstart",
-        "dynamic_coldstart_pool",
-        "docs_per_user",
         "instructions_goodbye",
-        "validation_threshold",
-        "data_random_prob",
+        "assets",
         "show_progress",
         "show_model_names",
         "something_new",
@@ -158,10 +155,14 @@ def test_what_does_not_fit_is_refused(tmp_path, info, items, said):
         read_pearmut(written(tmp_path, info, [[item(1, **items)]]))
 
 
-@pytest.mark.parametrize("key", ["data_welcome", "data_random", "data_goodbye"])
-def test_a_part_without_a_counterpart_is_named(tmp_path, key):
-    (warning,) = read_pearmut(written(tmp_path, **{key: [[item(9)]]})).warnings
-    assert warning.startswith(f"{key!r} (1 documents) is not taken over: ")
+def test_a_part_without_a_counterpart_is_named(tmp_path):
+    (warning,) = read_pearmut(written(tmp_path, data_goodbye=[[item(9)]])).warnings
+    assert warning.startswith("'data_goodbye' (1 documents) is not taken over: ")
+    for key in ("data_welcome", "data_random"):
+        (warning,) = read_pearmut(written(tmp_path, **{key: [[item(9)]]})).warnings
+        assert (
+            warning == f"document 1 of {key!r} is not taken over: nothing says what is right in it"
+        )
 
 
 @pytest.mark.parametrize(

@@ -214,7 +214,7 @@ def _checked(
     path: Path, language_pair: str | None
 ) -> "tuple[Plan, TestSet, GivenSpans, CheckList]":
     from rankwise.server.campaign.launch.check_list import check
-    from rankwise.server.campaign.plan.pearmut_campaigns import is_pearmut, read_pearmut
+    from rankwise.server.campaign.plan.other_tools.pearmut_campaigns import is_pearmut, read_pearmut
     from rankwise.server.campaign.plan.plan_files import load_given, load_testset, read_plan
 
     if is_pearmut(path):

@@ -8,8 +8,9 @@ from itertools import groupby
 from rankwise.errors import DataError
 from rankwise.io.files import StrPath, write_text
 from rankwise.server.campaign.plan.document_protocols import Documented
+from rankwise.server.campaign.plan.other_tools.pearmut_campaigns import OWN
+from rankwise.server.campaign.plan.other_tools.pearmut_lessons import lesson_info, lesson_parts
 from rankwise.server.campaign.plan.outputs.given_spans import GivenSpans
-from rankwise.server.campaign.plan.pearmut_campaigns import OWN
 from rankwise.server.campaign.plan.plan import Plan
 from rankwise.server.records import Json
 from rankwise.types import TestSet
@@ -28,14 +29,17 @@ def write_pearmut(
         "campaign_id": plan.name,
         "info": _info(plan, testset),
         "data": [_document(plan, testset, run, given or {}) for run in _runs(testset)],
+        **lesson_parts(plan.to_json()),
     }
     with write_text(path) as stream:
         stream.write(json.dumps(content, ensure_ascii=False, indent=1) + "\n")
     lost = ["Pearmut chooses by mean scores: strategy, coverage floor and stop rule are not used."]
-    if plan.tutorial:
-        lost.append("The tutorial is kept for Rankwise, and not shown by Pearmut.")
-    if plan.repeat_share or plan.control_share:
-        lost.append("Repeats and controls are not shown by Pearmut.")
+    if any(item.answer is not None for item in (*plan.tutorial, *plan.checks)):
+        lost.append("Pearmut knows rules of lessons, and no whole answers.")
+    if plan.questions:
+        lost.append("Questions to judges are kept for Rankwise, and not asked by Pearmut.")
+    if plan.repeat_share or (plan.control_share and not plan.checks):
+        lost.append("Repeats, and controls that are made of outputs, are not shown by Pearmut.")
     if plan.further.sliders and plan.protocol == "esa":
         lost.append("Pearmut asks for the sliders in place of the score.")
     if plan.further.comments and plan.further.post_edits:
@@ -56,6 +60,7 @@ def _info(plan: Plan, testset: TestSet) -> dict[str, object]:
         "special_tokens": list(rules.marks),
         "instructions": plan.instructions,
         "show_alignment": plan.highlight,
+        **lesson_info(plan.to_json()),
     }
     further = plan.further
     if further.sliders:

@@ -12,9 +12,9 @@ from rankwise.io.files import StrPath, name_of, stem_of
 from rankwise.io.parts.place_lines import with_places
 from rankwise.io.study import study_of
 from rankwise.io.study_files import StudyFiles
-from rankwise.server.campaign.plan.appraise_batches import read_batches
 from rankwise.server.campaign.plan.document_protocols import Documented
 from rankwise.server.campaign.plan.lessons import TutorialItem
+from rankwise.server.campaign.plan.other_tools.appraise_batches import read_batches
 from rankwise.server.campaign.plan.outputs.given_spans import GivenSpans, read_given
 from rankwise.server.campaign.plan.plan import Plan, StopRule, Texts
 from rankwise.types import TestSet

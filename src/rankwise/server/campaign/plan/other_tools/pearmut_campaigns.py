@@ -17,6 +17,7 @@ from rankwise.io.files import StrPath, name_of, read_blocks
 from rankwise.io.formats.assessments.error_spans import WEIGHTS
 from rankwise.io.formats.assessments.pearmut_answers import spans_in
 from rankwise.io.parts.json_values import parse_object
+from rankwise.server.campaign.plan.other_tools.pearmut_lessons import LESSON_INFO, read_lessons
 from rankwise.server.campaign.plan.outputs.given_spans import GivenSpans, given_spans
 from rankwise.server.campaign.plan.plan import Plan
 from rankwise.server.campaign.plan.span_rules import Span
@@ -34,12 +35,7 @@ _PAIR = re.compile(r"(?:^|[_:. ])([a-z]{2,3}(?:_[A-Za-z]{2,4})*)-([a-z]{2,3}(?:_
 #: Keys without a counterpart, and what happens instead.
 _INFO = {
     "shuffle": "columns are always shuffled",
-    "dynamic_coldstart": "the coverage floor says how often every system is shown first",
-    "dynamic_coldstart_pool": "documents are chosen from all",
-    "docs_per_user": "a judge may do as many documents as there are",
-    "instructions_goodbye": "there is no page of your own at the end",
-    "validation_threshold": "checks are counted for every judge, and decide nothing",
-    "data_random_prob": "control_share says how often there is a check",
+    "assets": "sources are shown as texts",
     "show_progress": "a judge sees how much is done",
     "show_model_names": "judges never see names of systems",
 }
@@ -48,14 +44,15 @@ _ITEM = {
     "skippable": "every screen may be skipped",
 }
 _PARTS = {
-    "data_welcome": "write a [[tutorial]] into the plan",
-    "data_random": "controls are made of the outputs",
     "data_goodbye": "there is no work after the last document",
 }
+_LESSONS = ("data_welcome", "data_random")
+#: What holds here anyway.
+_AS_HERE = {"shuffle": True, "show_progress": True, "show_model_names": False}
 _KNOWN_INFO = {
     "assignment", "protocol", "users", "seed", "dynamic_models", "word_level", "special_tokens",
     "mqm_categories", "mqm_severities", "instructions", "sliders", "textfield",
-    "show_alignment", OWN,
+    "show_alignment", OWN, *LESSON_INFO,
 }  # fmt: skip
 _KNOWN_ITEM = {"item_id", "src", "ref", "tgt", "error_spans", "instructions"}
 #: What the field for a text is for, by Pearmut's names.
@@ -93,14 +90,19 @@ def read_pearmut(path: StrPath, *, language_pair: str | None = None) -> PearmutC
     info = content["info"]
     if not isinstance(info, Mapping):
         raise DataError(f"{name}: 'info' is no object; expected the settings of a campaign")
-    documents = list(_documents(content["data"], info, name))
+    every = list(_documents(content["data"], info, name))
+    practice = [
+        one for one in every if any(i.get("skippable") and i.get("validation") for i in one)
+    ]
+    documents = [one for one in every if one not in practice]
     if not documents:
         raise DataError(f"{name}: 'data' has no documents; expected at least one")
     own = info.get(OWN) or {}
     base = own.get("plan") or _languages(str(content["campaign_id"]), language_pair, name)
-    keys = {**base, **_settings(content, documents, name)}
+    lessons, untaken = read_lessons(content, own.get("plan") or {}, name, practice)
+    keys = {**base, **_settings(content, documents, name), **lessons}
     plan = Plan.from_json(keys, where=name)
-    warnings = tuple(_warnings(content, documents))
+    warnings = (*_warnings(content, documents), *untaken)
     testset = _testset(documents, plan, own, name)
     return PearmutCampaign(plan, testset, warnings, _given(documents, plan, testset, name))
 
@@ -299,10 +301,10 @@ def _warnings(content: Json, documents: Sequence[Sequence[Json]]) -> Iterator[st
     for key in content:
         if key in _PARTS and content[key]:
             yield f"{key!r} ({len(content[key])} documents) is not taken over: {_PARTS[key]}"
-        elif key not in {*_PARTS, "campaign_id", "info", "data"}:
+        elif key not in {*_PARTS, *_LESSONS, "campaign_id", "info", "data"}:
             yield f"{key!r} is not known and not taken over"
     for key in info:
-        if key not in _KNOWN_INFO:
+        if key not in _KNOWN_INFO and info[key] is not _AS_HERE.get(key, info):
             why = _INFO.get(key, "it is not known")
             yield f"'info.{key}' is not taken over: {why}"
     if OWN not in info and info["assignment"] != "dynamic":
@@ -310,9 +312,6 @@ def _warnings(content: Json, documents: Sequence[Sequence[Json]]) -> Iterator[st
     for severity in info.get("mqm_severities", ()):
         if OWN not in info and str(severity).lower() not in WEIGHTS["wmt24"]:
             yield f"severity {severity!r} of 'info.mqm_severities' weighs 1: no weight is known"
-    users = info.get("users")
-    if isinstance(users, list) and any(isinstance(u, dict) and len(u) > 1 for u in users):
-        yield "tokens of 'info.users' are not taken over: there are no codes at the end"
     if "<" in str(info.get("instructions", "")) and OWN not in info:
         yield "'info.instructions' is taken over as text, without its HTML"
     if OWN not in info and info.get("sliders"):
