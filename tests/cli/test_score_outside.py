@@ -70,7 +70,11 @@ def test_beside_metrics_that_need_references(texts, run):
             "rankwise: all needs sources, and there are none; give --source with text files, or a "
             "test set that has them\n",
         ),
-        (("good.txt", "-m", "fluency", "-m", "bleu"), 2, "give --reference and output files"),
+        (
+            ("good.txt", "-m", "fluency", "-m", "bleu"),
+            2,
+            "give --reference and output files, or --testset: bleu needs references\n",
+        ),
         (("good.txt",), 2, "give --reference and output files"),
         (("good.txt", "-m", "repeats"), 1, "repeats needs documents, and there are none"),
         (("good.txt", "-m", "nothing"), 1, "unknown metric 'nothing'; choose from all, beer"),

@@ -13,7 +13,7 @@ import pytest
 
 import rankwise as rw
 from rankwise.errors import DataError, RankwiseError
-from rankwise.neural import open_model
+from rankwise.neural import open_encoder, open_model
 from rankwise.neural.model_folder import ModelFolder, folder_digest
 from rankwise.neural.network import Network, padded
 
@@ -160,6 +160,8 @@ def test_a_model_that_is_not_there_says_where_it_was_looked_for(tmp_path, monkey
     assert str(tmp_path) in str(error.value) and "nothing is downloaded" in str(error.value)
     with pytest.raises(DataError, match="no such folder or checkpoint here; nothing is downloaded"):
         rw.metric("comet:model=nowhere")
+    with pytest.raises(DataError, match=r"here has neither settings\.json nor checkpoints/model"):
+        rw.metric(f"comet:model={tmp_path}")
 
 
 @pytest.fixture
@@ -174,16 +176,54 @@ def test_a_folder_with_a_part_missing(folder):
         open_model(folder)
 
 
+def as_if_written_so(folder):
+    """The settings state the hash of whatever files lie there now."""
+    file = folder / "settings.json"
+    digest = {"digest": folder_digest(folder)}
+    file.write_text(json.dumps(json.loads(file.read_text()) | digest))
+
+
 def test_a_file_that_is_no_network(folder):
     (folder / "network.onnx").write_bytes(b"no network")
+    as_if_written_so(folder)
     with pytest.raises(DataError, match=r"network\.onnx: ONNX Runtime cannot open it"):
         open_model(folder)
 
 
 def test_a_file_that_is_no_tokenizer(folder):
     (folder / "tokenizer.json").write_text("{}")
+    as_if_written_so(folder)
     with pytest.raises(DataError, match=r"tokenizer\.json: found no tokenizer"):
         open_model(folder)
+
+
+@pytest.mark.parametrize(
+    ("part", "content"),
+    [
+        ("network.onnx", (MODELS / "kiwi" / "network.onnx").read_bytes()[:5000]),
+        ("tokenizer.json", (MODELS / "encoder" / "tokenizer.json").read_bytes()),
+    ],
+)
+def test_files_of_another_model_never_score_under_this_ones_hash(folder, part, content):
+    (folder / part).write_bytes(content)
+    with pytest.raises(DataError, match="its files are not those that were exported") as error:
+        rw.metric(f"comet:model={folder}").segments(["a"], sources=["b"])
+    assert folder_digest(folder) in str(error.value)
+
+
+def test_an_encoder_is_held_to_its_hash_too(tmp_path):
+    shutil.copytree(MODELS / "encoder", tmp_path / "encoder")
+    (tmp_path / "encoder" / "tokenizer.json").write_text("{}")
+    with pytest.raises(DataError, match="its files are not those that were exported"):
+        open_encoder(tmp_path / "encoder")
+
+
+def test_what_else_lies_in_the_folder_does_not_matter(folder):
+    (folder / "README.md").write_text("Ours.")
+    (folder / "._network.onnx").write_bytes(b"of a file manager")
+    (folder / "notes").mkdir()
+    assert ModelFolder.at(folder).is_as_written
+    open_model(folder)
 
 
 @pytest.mark.parametrize(
@@ -192,6 +232,15 @@ def test_a_file_that_is_no_tokenizer(folder):
         ({"format": 99}, "found format 99, expected 1"),
         ({"kind": "oracle"}, "found a model of kind 'oracle', expected regression"),
         ({"pad": None, "kind": None}, "found a model of kind None"),
+        ({"max_tokens": "62"}, "max_tokens: found '62', expected a whole number"),
+        ({"max_tokens": -2}, "max_tokens: found -2, expected a whole number from 0 on"),
+        ({"pad": True}, "pad: found True, expected a whole number"),
+        ({"inputs": "output"}, "inputs: found 'output', expected texts"),
+        ({"inputs": ["output", 1]}, r"inputs: found \('output', 1\), expected texts"),
+        ({"span_weights": [1, "x"]}, "span_weights: found .*, expected numbers"),
+        ({"layers": [1.5]}, "layers: found .*, expected whole numbers"),
+        ({"lowercase": 1}, "lowercase: found 1, expected true or false"),
+        ({"name": None}, "name: found None, expected a text"),
     ],
 )
 def test_settings_that_are_wrong(folder, changed, message):

@@ -125,7 +125,7 @@ def _hugging_face_kind(model: str) -> str | None:
 @table_options
 def show_command(folders: tuple[str, ...], output: str | None, output_format: str) -> None:
     """Show what exported models are, and whether their files are as they were written."""
-    from rankwise.neural.model_folder import ModelFolder, folder_digest
+    from rankwise.neural.model_folder import ModelFolder
     from rankwise.present.tables import Column, Table
 
     columns = [
@@ -135,7 +135,6 @@ def show_command(folders: tuple[str, ...], output: str | None, output_format: st
     rows = []
     for path in folders:
         found = ModelFolder.at(path)
-        is_whole = folder_digest(found.path) == found.settings.digest
         size = sum(file.stat().st_size for file in found.path.iterdir()) / 1e6
         rows.append(
             (
@@ -146,7 +145,7 @@ def show_command(folders: tuple[str, ...], output: str | None, output_format: st
                 found.settings.precision,
                 f"{size:.1f}",
                 found.settings.digest,
-                "as written" if is_whole else "changed",
+                "as written" if found.is_as_written else "changed",
             )
         )
     print_table(Table(columns, rows), table_format(output_format, output), output)

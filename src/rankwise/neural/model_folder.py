@@ -2,6 +2,8 @@
 
 import hashlib
 import json
+import re
+from collections.abc import Callable
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any, Literal, get_args
@@ -11,6 +13,8 @@ from rankwise.errors import DataError
 #: What the settings of an exported model are kept in.
 SETTINGS = "settings.json"
 TOKENIZER = "tokenizer.json"
+#: A network, or the weights that stand beside it.
+_NETWORK_FILE = re.compile(r"\w[\w-]*\.onnx(\.data)?")
 
 #: The format of folders that this version writes and reads.
 FORMAT = 1
@@ -22,6 +26,11 @@ _NETWORKS = {
     "referenceless": ("encoder.onnx", "head.onnx"),
     "encoder": ("encoder.onnx",),
 }
+#: What the settings of every model say.
+_ALWAYS = (
+    *("name", "kind", "inputs", "max_tokens", "max_joined", "separators", "pad"),
+    *("precision", "digest"),
+)
 #: What the settings of an encoder alone say.
 _OF_ENCODERS = {"layers", "pool", "max_matched", "lowercase", "prefix_space"}
 
@@ -72,15 +81,17 @@ class ModelSettings:
             raise DataError(f"{where}: found format {found!r}, expected {FORMAT}; export it again")
         known = {field.name for field in fields(cls)}
         values = {name: _frozen(value) for name, value in document.items() if name in known}
-        try:
-            settings = cls(**values)
-        except TypeError as error:
-            raise DataError(f"{where}: {str(error).split('__init__() ')[-1]}") from None
-        if settings.kind not in _KINDS:
+        if document.get("kind") not in _KINDS:
             raise DataError(
-                f"{where}: found a model of kind {settings.kind!r}, expected {', '.join(_KINDS)}"
+                f"{where}: found a model of kind {document.get('kind')!r}, expected "
+                f"{', '.join(_KINDS)}"
             )
-        return settings
+        for field in fields(cls):
+            if field.name not in values and field.name in _ALWAYS:
+                raise DataError(f"{where}: {field.name!r} is missing; export the model again")
+            if field.name in values:
+                _must_be(field.type, values[field.name], f"{where}: {field.name}")
+        return cls(**values)
 
     def document(self) -> dict[str, Any]:
         """The settings as they are written."""
@@ -125,12 +136,29 @@ class ModelFolder:
         """The path of a file of the folder."""
         return str(self.path / name)
 
+    @property
+    def is_as_written(self) -> bool:
+        """Whether the files are those that the settings were written for."""
+        return folder_digest(self.path) == self.settings.digest
+
+    def must_be_as_written(self) -> None:
+        """Raise ``DataError`` where a file was cut, changed or taken from another model."""
+        if not self.is_as_written:
+            raise DataError(
+                f"{self.path}: its files are not those that were exported (their sha256 is "
+                f"{folder_digest(self.path)}, {SETTINGS} says {self.settings.digest}); copy or "
+                "export the model again"
+            )
+
 
 def folder_digest(folder: Path) -> str:
-    """The first 16 digits of the SHA-256 of the network and tokenizer files of *folder*."""
+    """The first 16 digits of the SHA-256 of the network and tokenizer files of *folder*.
+
+    Other files do not matter.
+    """
     digest = hashlib.sha256()
     for file in sorted(folder.iterdir()):
-        if file.is_file() and file.name != SETTINGS:
+        if file.name == TOKENIZER or _NETWORK_FILE.fullmatch(file.name):
             digest.update(file.name.encode() + b"\0")
             with file.open("rb") as handle:
                 while block := handle.read(1 << 20):
@@ -140,3 +168,33 @@ def folder_digest(folder: Path) -> str:
 
 def _frozen(value: Any) -> Any:
     return tuple(value) if isinstance(value, list) else value
+
+
+def _must_be(kind: Any, value: Any, what: str) -> None:
+    """Raise ``DataError`` unless *value* is of the type *kind* of a field."""
+    expected, is_right = _TYPES[kind]
+    if not is_right(value):
+        raise DataError(f"{what}: found {value!r}, expected {expected}; export the model again")
+
+
+def _is_number(value: Any, kind: Any) -> bool:
+    return isinstance(value, kind) and not isinstance(value, bool)
+
+
+def _are_all(value: Any, kind: Any) -> bool:
+    return isinstance(value, tuple) and all(_is_number(item, kind) for item in value)
+
+
+#: What the values of a field may be, in words, and whether a value is one.
+_TYPES: dict[Any, tuple[str, Callable[[Any], bool]]] = {
+    int: ("a whole number from 0 on", lambda value: _is_number(value, int) and value >= 0),
+    bool: ("true or false", lambda value: isinstance(value, bool)),
+    str: ("a text", lambda value: isinstance(value, str)),
+    Kind: ("a kind of model", lambda value: value in _KINDS),
+    tuple[int, ...]: ("whole numbers", lambda value: _are_all(value, int)),
+    tuple[float, ...]: ("numbers", lambda value: _are_all(value, (int, float))),
+    tuple[str, ...]: (
+        "texts",
+        lambda value: isinstance(value, tuple) and all(isinstance(item, str) for item in value),
+    ),
+}

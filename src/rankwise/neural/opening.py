@@ -54,6 +54,7 @@ def open_model(path: str | Path, *, device: str = "auto", threads: int = 0) -> N
             f"{folder.path}: it is an encoder, which scores nothing by itself; use it with "
             "cosine:model=FOLDER or bertscore:model=FOLDER"
         )
+    folder.must_be_as_written()
     kinds: dict[str, Callable[[ModelFolder, str, int], NeuralModel]] = {
         "regression": SentenceModel,
         "referenceless": SentenceModel,

@@ -100,6 +100,7 @@ def open_encoder(path: str | Path, *, device: str = "auto", threads: int = 0) ->
         raise DataError(
             f"{folder.path}: it is a model of kind {folder.settings.kind}, expected an encoder"
         )
+    folder.must_be_as_written()
     return TextEncoder(folder, device, threads)
 
 

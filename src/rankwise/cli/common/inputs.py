@@ -254,14 +254,18 @@ def must_have_texts(files: "StudyFiles", metrics: Sequence[str] = USUAL_METRICS)
     """Raise a usage error unless there is something to score, by what *metrics* need of it."""
     if files.testset is not None or (files.references and files.outputs):
         return
-    if not files.outputs or _need_references(metrics or USUAL_METRICS):
-        raise click.UsageError("give --reference and output files, or --testset")
+    wanted = "give --reference and output files, or --testset"
+    if not files.outputs:
+        raise click.UsageError(wanted)
+    if needing := _needing_references(metrics or USUAL_METRICS):
+        raise click.UsageError(f"{wanted}: {needing} needs references")
 
 
-def _need_references(names: Sequence[str]) -> bool:
+def _needing_references(names: Sequence[str]) -> str:
+    """The first of the metrics that needs references; nothing where none does."""
     from rankwise.metrics import metric
 
-    return any(metric(name).needs.references for name in names)
+    return next((name for name in names if metric(name).needs.references), "")
 
 
 def open_texts(files: "StudyFiles", metrics: Sequence[str] = USUAL_METRICS) -> "TextBlocks":

@@ -9,6 +9,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from rankwise.errors import DataError, MissingExtra
+from rankwise.neural.model_folder import SETTINGS
 
 _ENCODER = re.compile(r"""^pretrained_model: *["']?([\w./-]+)""", re.MULTILINE)
 _may_fetch = ContextVar("may_fetch", default=False)
@@ -45,8 +46,11 @@ def published_file(
     if not found:
         looked = f" or in {snapshots}" if is_published else ""
         download = ", without --download" if is_published and fetch else ""
+        here = "there is no such folder or checkpoint here"
+        if name and Path(name).exists():
+            here = f"what is here has neither {SETTINGS} nor {file}"
         raise DataError(
-            f"{metric}: no model {name!r}: there is no such folder or checkpoint here{looked}; "
+            f"{metric}: no model {name!r}: {here}{looked}; "
             f"nothing is downloaded{download}: {advice}"
         )
     return max(found, key=lambda found: found.stat().st_mtime)
