@@ -196,6 +196,12 @@ def test_an_answer_that_never_ends_is_given_up(trick):
     assert found.statuses["answered"] == 1 and time.monotonic() - start < 8
 
 
+def test_a_page_in_place_of_an_answer_is_called_one():
+    with serving([chat_server.raw(b"<!DOCTYPE html><p>Sign in")] * 40) as server:
+        found = ask(server, 12, settings={"retries": 0})
+    assert "it answers with an HTML page" in found.stopped and found.unanswered == 12
+
+
 def test_a_huge_answer_is_not_read():
     with serving([chat_server.raw(b" " * (LONGEST_ANSWER + 1))]) as server:
         assert ask(server).statuses["answered"] == 1
@@ -259,6 +265,8 @@ def test_so_many_are_on_their_way_at_a_time():
         (chat_server.raw({"error": {"message": "pay", "code": 402}}), "out of quota"),
         (status(404, "no model x"), "no such address or model .404: no model x"),
         (status(429, headers=[("Retry-After", "3600")]), "asks to wait for 3600 seconds"),
+        (chat_server.raw(b'data: {"choices": []}\n\ndata: [DONE]\n\n'), "streams its answer"),
+        (chat_server.raw(b": ping\n\nevent: x\ndata: {}\n\n"), "streams its answer"),
         (chat_server.raw(b"", 302, [("Location", "https://elsewhere.example/")]), "redirects"),
         (chat_server.raw(b"", 307, [("Location", "https://elsewhere.example/")]), "redirects"),
     ],

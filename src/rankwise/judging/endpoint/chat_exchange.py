@@ -107,6 +107,8 @@ def reply_of(answer: HttpAnswer, endpoint: Endpoint) -> Reply:
     content = _json(answer.body)
     error = content.get("error") if isinstance(content, dict) else None
     if answer.status == 200 and not error:
+        if content is None:
+            raise _no_json(answer)
         return _completion(content, endpoint)
     answer = replace(answer, status=_status(answer, error))
     marks = _marks(content)
@@ -141,6 +143,16 @@ def _completion(content: Any, endpoint: Endpoint) -> Reply:
         tokens_in=_count(usage.get("prompt_tokens")),
         tokens_out=_count(usage.get("completion_tokens")),
     )
+
+
+def _no_json(answer: HttpAnswer) -> CallFailed:
+    """What came in place of JSON, by how it begins; parts of a stream will not become whole."""
+    head = answer.body[:200].lstrip()
+    if head.startswith((b"data:", b"event:", b":")):
+        return CallFailed("it streams its answer in parts; have it send one whole", stops=True)
+    if head.startswith(b"<"):
+        return CallFailed("it answers with an HTML page, no chat completion", passes=True)
+    return CallFailed("its answer is no chat completion", passes=True)
 
 
 def _text(content: Any) -> str:
@@ -198,7 +210,7 @@ def _reason(answer: HttpAnswer, content: Any, endpoint: Endpoint) -> str:
     if isinstance(error, dict):
         said = error.get("message") or error.get("detail") or error.get("code")
     if not isinstance(said, str):
-        head = answer.body[:200].lstrip().lower()
+        head = answer.body[:200].lstrip()
         said = "an HTML page" if head.startswith(b"<") else "without a word"
     said = endpoint.without_key(said)  # before it is cut, which might leave a part of the key
     line = " ".join("".join(c if c.isprintable() else " " for c in said).split())
