@@ -109,6 +109,19 @@ def test_several_files_of_numbers(tmp_path):
     assert found == ScoreTable(("sys1", "sys2"), ("1", "2"), [[1, 1], [2, 2]], "m")
 
 
+@pytest.mark.parametrize("line", ["nan", "inf", "-Infinity"])
+def test_a_number_that_is_none_is_told_by_its_line(tmp_path, line):
+    path = tmp_path / "maple.txt"
+    path.write_text(f"0.5\n{line}\n0.25\n")
+    with pytest.raises(DataError, match=rf"maple\.txt:2: .*{line}"):
+        read_scores(path)
+
+
+def test_a_folder_is_called_one(tmp_path):
+    with pytest.raises(DataError, match="found a folder; expected scores or assessments"):
+        read_scores(tmp_path)
+
+
 def test_a_file_with_several_metrics_needs_one_named(tmp_path):
     text = "m1\tde-en\tt\tA\t0.5\nm2\tde-en\tt\tA\t0.7\n"
     path = write(tmp_path, text)

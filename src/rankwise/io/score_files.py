@@ -33,8 +33,11 @@ def _find(path: StrPath, name: str | None) -> tuple[Kind, str]:
             return candidate.kind, candidate.name
     if head is None:
         raise DataError(f"unknown format {name!r}; choose from {names_of(candidates)}")
+    found = f"{head.name}:1: found {head.first_line[:60]!r}"
+    if head.is_folder:
+        found = f"{head.name}: found a folder"
     raise DataError(
-        f"{head.name}:1: found {head.first_line[:60]!r}; expected scores or assessments in one of "
+        f"{found}; expected scores or assessments in one of "
         f"the formats {names_of(candidates)}; name the format if it is one of them"
     )
 

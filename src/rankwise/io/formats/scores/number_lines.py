@@ -53,12 +53,16 @@ def _numbers(path: StrPath) -> list[float]:
 
 
 def sniff(head: Head) -> bool:
-    """Whether the first lines are numbers and nothing else."""
+    """Whether the first lines are numbers and nothing else, the first a finite one or ``None``.
+
+    One that is not finite is no score: the reader names its line.
+    """
     lines = head.lines if head.is_whole else head.lines[:-1]
     try:
-        return bool(lines) and all(line == "None" or math.isfinite(float(line)) for line in lines)
+        numbers = [0.0 if line == "None" else float(line) for line in lines]
     except ValueError:
         return False
+    return bool(numbers) and math.isfinite(numbers[0])
 
 
 def write(table: ScoreTable, path: StrPath) -> list[str]:
