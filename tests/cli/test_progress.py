@@ -2,6 +2,7 @@
 
 import io
 import sys
+import threading
 import time
 
 import pytest
@@ -11,6 +12,9 @@ from rankwise.cli import main
 from rankwise.cli.common import progress
 from rankwise.io import write_judgments
 from rankwise.types import Judgments, Ranking
+
+
+CURSOR_IS_HIDDEN, CURSOR_IS_BACK = "\x1b[?25l", "\x1b[?25h\r\x1b[1A\x1b[2K"
 
 
 class Screen(io.StringIO):
@@ -107,6 +111,49 @@ def test_pieces_are_counted_with_their_rate(screen):
         advance(1000)
         wait_for(shown, "3/4")
     assert "1,000 segments" in shown.getvalue() and "/s" in shown.getvalue()
+
+
+def test_a_metric_says_how_far_it_is_before_its_first_batch_is_done(screen):
+    shown = screen(terminal=True)
+    bar = progress.BatchBar()
+    bar("comet", 0, 557)
+    wait_for(shown, "comet: 0 of 557 texts")
+    bar("comet", 128, 557)
+    wait_for(shown, "128/557")
+    bar("comet", 557, 557)
+    assert shown.getvalue().endswith(CURSOR_IS_BACK)
+
+
+def test_a_metric_that_is_quick_shows_no_bar(screen):
+    shown = screen(terminal=True, patience=60)
+    bar = progress.BatchBar()
+    bar("comet", 0, 10)
+    bar("comet", 10, 10)
+    assert shown.getvalue() == ""
+
+
+def test_the_bar_of_a_metric_goes_when_its_work_ends_early(screen, tmp_path, monkeypatch):
+    monkeypatch.setenv("RANKWISE_CACHE", str(tmp_path / "cache"))
+    (tmp_path / "a.txt").write_text("one\ntwo\n")
+    program, go = tmp_path / "slow.sh", tmp_path / "go"
+    program.write_text(f"#!/bin/sh\nwhile [ ! -e {go} ]; do sleep 0.05; done\nexit 3\n")
+    program.chmod(0o700)
+    shown = screen(terminal=True)
+
+    def let_go():
+        try:
+            wait_for(shown, "command: 0 of 2 texts")
+        finally:
+            go.touch()
+
+    waiting = threading.Thread(target=let_go)
+    waiting.start()
+    with pytest.raises(SystemExit) as ended:
+        main(["score", str(tmp_path / "a.txt"), "-m", f"command:{program}", "--resamples", "0"])
+    waiting.join()
+    assert ended.value.code == 1
+    bar, after = shown.getvalue().split(CURSOR_IS_BACK)
+    assert CURSOR_IS_HIDDEN in bar and "ended with exit code 3" in after
 
 
 def test_comparing_metrics_shows_how_far_it_is(screen, tmp_path):

@@ -67,9 +67,10 @@ def chosen_batching() -> "Batching":
     from rankwise.io.kept.score_cache import ScoreCache
     from rankwise.metrics.outside.batching import Batching
 
-    meta = click.get_current_context().meta
+    context = click.get_current_context()
+    bar = BatchBar() if sys.stderr.isatty() else None
+    if bar is not None:
+        context.call_on_close(bar.close)
     return Batching(
-        meta.get(_SIZE),
-        None if meta.get(_NO_CACHE) else ScoreCache(),
-        BatchBar() if sys.stderr.isatty() else None,
+        context.meta.get(_SIZE), None if context.meta.get(_NO_CACHE) else ScoreCache(), bar
     )

@@ -128,11 +128,13 @@ def _after_a_while(bar: Any) -> Iterator[None]:
 class BatchBar:
     """Told of batches, says how far a metric is and how many texts a second it does.
 
-    It says so in the bar that is shown already, if any; else, after a while, in one of its own.
+    It says so in the bar that is shown already, if any; else, after a while, in one of its own,
+    before the first batch is done too.
     """
 
     def __init__(self) -> None:
         self._bar: Any = None
+        self._timer: threading.Timer | None = None
         self._work, self._start, self._before = ("", 0), 0.0, 0
 
     def __call__(self, name: str, done: int, total: int) -> None:
@@ -145,13 +147,22 @@ class BatchBar:
         if _SHOWN:
             _SHOWN[-1].update(_SHOWN[-1].task_ids[0], description=text)
             return
-        if self._bar is None and now - self._start > PATIENCE:
-            self._bar = _new_bar(text, total)
-        if self._bar is not None:
-            self._bar.update(self._bar.task_ids[0], completed=done, total=total, description=text)
-        if done == total and self._bar is not None:
-            self._bar.stop()
-            self._bar = None
+        if self._bar is None:
+            self._bar = _new_bar(text, total, start=False)
+            self._timer = threading.Timer(PATIENCE, self._bar.start)
+            self._timer.daemon = True
+            self._timer.start()
+        self._bar.update(self._bar.task_ids[0], completed=done, total=total, description=text)
+        if done == total:
+            self.close()
+
+    def close(self) -> None:
+        """Take its own bar away, also where the work ended early."""
+        bar, timer, self._bar, self._timer = self._bar, self._timer, None, None
+        if timer is not None:
+            timer.cancel()
+            timer.join()
+            bar.stop()
 
 
 # The bars of this process, the one that was begun last at the end.

@@ -24,8 +24,9 @@ class NetworkMetric(BatchMetric):
     Those that derive from it have the options ``model``, ``device`` and ``sha256``.
     """
 
-    #: Outputs that are handed to the model at once; it sorts them by length into smaller batches.
-    batch_size: ClassVar[int] = 512
+    #: Outputs that are handed to the model at once, which sorts them by length into smaller
+    #: batches; then scores are kept and progress is told, on a slow machine after a minute.
+    batch_size: ClassVar[int] = 128
 
     @abstractmethod
     def _looked_up(self, model: Any, device: str) -> FoundModel:
