@@ -13,7 +13,6 @@ from rankwise.cli.common import progress
 from rankwise.io import write_judgments
 from rankwise.types import Judgments, Ranking
 
-
 CURSOR_IS_HIDDEN, CURSOR_IS_BACK = "\x1b[?25l", "\x1b[?25h\r\x1b[1A\x1b[2K"
 
 
