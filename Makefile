@@ -17,7 +17,7 @@ NATIVE := $(shell find native -name '*.[ch]pp')
 BUILD_FILES := pyproject.toml constraints.txt CMakeLists.txt $(NATIVE)
 
 # An editable install knows the modules it saw; a new or moved file means a new install.
-LISTING := $(VENV)/.modules-$(shell find src/rankwise -name '*.py' | sort | cksum | cut -d' ' -f1)
+LISTING := $(VENV)/.modules-$(shell find src/rankwise -name '*.py' | LC_ALL=C sort | cksum | cut -d' ' -f1)
 
 .PHONY: demo serve install setup test docs lint bench check-slow sbom wheels check-wheels clean
 
