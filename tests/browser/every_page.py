@@ -3,6 +3,7 @@
 A walk goes from one to the next and says each time what is on the screen now.
 """
 
+import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from itertools import count
@@ -273,7 +274,7 @@ def open_all(page: Page) -> None:
 
 
 def _making_a_campaign(page: Page) -> Iterator[str]:
-    name = f"{NAME} ({next(_NUMBERS)})"  # no two campaigns have the same
+    name, new = f"{NAME} ({next(_NUMBERS)})", page.url  # no two campaigns have the same
     for label, value in (("Name", name), ("Source language", "de"), ("Target language", "en")):
         page.get_by_label(label, exact=True).fill(value)
     page.get_by_role("button", name="Make the draft").click()
@@ -288,6 +289,25 @@ def _making_a_campaign(page: Page) -> Iterator[str]:
     page.get_by_role("link", name="Standing").click()
     expect(page.locator(".empty")).to_be_visible()
     yield "the standing of a draft"
+    page.goto(new)
+    open_all(page)
+    page.get_by_label("Pearmut's campaign").set_input_files(_of_pearmut())
+    page.get_by_role("button", name="Take it over").click()
+    expect(page.get_by_role("heading", name="What was not taken over")).to_be_visible()
+    yield "what was not taken over of a campaign of Pearmut"
+
+
+def _of_pearmut() -> dict[str, Any]:
+    """A file of Pearmut with a judge and a key that is not known."""
+    info = {"assignment": "dynamic", "protocol": "ESA", "users": [ORGANISER], LONG_WORD: 1}
+    item = {"item_id": "1", "src": "eins", "tgt": {SYSTEMS[0]: "one"}}
+    name = f"{NAME} ({next(_NUMBERS)}) de-en"
+    content = {"campaign_id": name, "info": info, "data": [[item]]}
+    return {
+        "name": "x.json",
+        "mimeType": "application/json",
+        "buffer": json.dumps(content).encode(),
+    }
 
 
 def _account(page: Page, url: str) -> Iterator[str]:

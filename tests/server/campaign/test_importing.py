@@ -1,6 +1,7 @@
 """Judgments made elsewhere: another campaign's records, WMT's CSV, Appraise's XML, values."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -157,6 +158,61 @@ def test_batches_of_json(tmp_path):
     ]
     plan = make_plan(texts={"source": "batches.json", "format": "appraise-batches"})
     assert load_testset(plan, tmp_path).systems == ("a", "b", "c")
+
+
+def test_batches_of_esa(tmp_path):
+    """The ids of documents say the system; what is there to learn on or to catch is no segment."""
+    one = ITEM | {"documentID": "news#a", "targetID": "a", "targetText": "Good day", "mqm": []}
+    lesson = {"tutorial": {"instruction": "Mark it."}, "payload": []}
+    items = [
+        one | {"documentID": "learn", "targetID": "learn", "mqm": lesson, "itemID": 1000},
+        one,
+        one | {"documentID": "news#a#dup1"},
+        one | {"documentID": "news#a#bad1", "itemType": "BAD", "targetText": "Good cheese"},
+        one | {"documentID": "news#b", "targetID": "b", "targetText": "Hello"},
+        one | {"documentID": "news#b", "targetID": "b", "isCompleteDocument": True},
+    ]
+    path = tmp_path / "batches.json"
+    path.write_text(json.dumps([{"items": items, "task": {}}]), encoding="utf-8")
+    found = read_batches(path)
+    assert dict(found.outputs) == {"a": ("Good day",), "b": ("Hello",)}
+    assert [(s.id, s.document) for s in found.segments] == [("news:7", "news")]
+
+
+@pytest.mark.parametrize("protocol", ["esa", "mqm", "direct-assessment"])
+def test_batches_that_we_write_are_the_same_texts(tmp_path, protocol):
+    plan, testset = make_plan(protocol=protocol, k=1), make_testset(7, 60)
+    outputs = {**testset.outputs, "s03": (None, *testset.outputs["s03"][1:])}
+    testset = replace(testset, outputs=outputs)
+    severity = {"esa": {"severity": "minor"}, "mqm": {"severity": "minor", "category": "Other"}}
+    span = {"start": 0, "end": 4, **severity.get(protocol, {})}
+    missing = {"mark": "[missing]", **severity.get(protocol, {})}
+    given = {"s01": [[span, missing], *[None] * 59]} if protocol in severity else {}
+    path = tmp_path / "x.batches.json"
+    export.write(plan, testset, [], path, format="appraise-batches", given=given)
+    found = read_batches(path)
+    assert found.systems == testset.systems
+    ours = {f"{s.document}:{n}": (n - 1, s) for n, s in enumerate(testset.segments, 1)}
+    assert {s.id for s in found.segments} == set(ours)
+    for place, segment in enumerate(found.segments):
+        number, own = ours[segment.id]
+        assert (segment.source, segment.document) == (own.source, own.document)
+        assert all(found.outputs[n][place] == testset.outputs[n][number] for n in found.systems)
+    batches = json.loads(path.read_text(encoding="utf-8"))
+    items = [item for batch in batches for item in batch["items"]]
+    assert len(items) == 60 * 7 - 1
+    assert {len(b["items"]) <= 100 for b in batches} == {True}
+    where = {(item["documentID"], n) for n, b in enumerate(batches) for item in b["items"]}
+    assert len(where) == len({document for document, _ in where}), "a run is in one batch"
+    task = batches[0]["task"]
+    assert (task["sourceLanguage"], task["targetLanguage"]) == ("deu", "eng")
+    marked = [item["mqm"] for item in items if item.get("mqm")]
+    if protocol in severity:
+        kind = {"error_type": "Other"} if protocol == "mqm" else {}
+        place = {"start_i": 0, "end_i": 3, "severity": "minor", **kind}
+        assert marked == [[place, place | {"start_i": "missing", "end_i": "missing"}]]
+    else:
+        assert "mqm" not in items[0]
 
 
 def test_batches_of_xml(tmp_path):

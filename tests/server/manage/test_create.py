@@ -2,6 +2,7 @@
 
 import bz2
 import gzip
+import json
 import lzma
 from dataclasses import replace
 from typing import Any
@@ -212,3 +213,81 @@ def test_millions_of_empty_lines_are_refused_before_they_are_read(organiser, sto
 def test_a_packed_file_that_is_cut_is_named(organiser, store):
     uploads = files(("a.en.gz", gzip.compress(b"one\ntwo\n")[:-9]), file("b.en", "1", "2"))
     assert "intact gzip file" in refused(organiser, {}, uploads)
+
+
+def pearmut(info=None, **more):
+    texts = {"alpha": "one", "beta": "two"}
+    item = {"item_id": "i1", "src": "eins", "tgt": texts}
+    rules = {"alpha": {"score_greaterthan": "beta", "warning": "Look."}}
+    info = {"assignment": "dynamic", "protocol": "cESA", **(info or {})}
+    content = {"campaign_id": "wmt <27> de-en", "info": info, "data": [[item]]}
+    content["data_welcome"] = [[item | {"validation": rules}]]
+    return json.dumps(content | more).encode()
+
+
+def take_over(client, content, name="wmt.json", **fields):
+    path = "/campaigns/new/pearmut"
+    return send(client, path, fields, files=[("campaign", (name, content))])
+
+
+def test_a_campaign_of_pearmut_becomes_a_draft(organiser, store):
+    users = [{"user_id": name, "token_pass": "GOOD"} for name in ("ann", "bob <bob@example.org>")]
+    page = take_over(organiser, pearmut({"users": users, "odd <key>": 1})).text
+    assert page.count("/j/") == 2
+    assert "bob@example.org" in page
+    assert "info.odd &lt;key&gt;" in page, "what has no counterpart is said"
+    campaign = store.campaigns.get("wmt-27-de-en")
+    assert (campaign.state, campaign.plan.protocol) == ("draft", "esa")
+    assert campaign.plan.judges == ()
+    assert len(campaign.plan.tutorial) == 1
+    assert campaign.plan.recruiting.code_pass == "GOOD"
+    assert store.campaigns.testset(campaign.id).systems == ("alpha", "beta")
+
+
+def test_without_judges_and_warnings_its_check_list_comes(organiser, store):
+    done = take_over(organiser, gzip.compress(pearmut()), "wmt.json.gz", language_pair="de-cs")
+    assert done.status_code == 303
+    assert done.headers["location"].endswith("/campaigns/wmt-27-de-en/check")
+    assert store.campaigns.get("wmt-27-de-en").plan.languages == ("de", "cs")
+    page = organiser.get("/campaigns/new", headers=BROWSER).text
+    assert "Or take over a campaign of Pearmut" in page
+
+
+def test_only_what_was_not_taken_over_is_shown_where_nobody_is_invited(organiser):
+    page = take_over(organiser, pearmut({"odd": 1})).text
+    assert "What was not taken over" in page
+    assert "data-link" not in page
+    assert "/campaigns/wmt-27-de-en/check" in page
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (b"{", "“wmt.json”"),
+        (b"[]", "“wmt.json”"),
+        (pearmut(campaign_id="x"), "nothing says the languages"),
+        (pearmut({"protocol": "<b>"}), "&#39;&lt;b&gt;&#39;; expected one of DA"),
+        (b"\xff\xfe{}", "“wmt.json”"),
+    ],
+)
+def test_what_is_no_campaign_of_pearmut(organiser, store, content, words):
+    answer = take_over(organiser, content)
+    assert answer.status_code == 422
+    assert words in answer.text
+    assert "/tmp" not in answer.text
+    assert "<b>" not in answer.text
+    assert "--language-pair" not in answer.text
+    assert store.campaigns.all() == []
+
+
+def test_no_campaign_of_pearmut_was_chosen(organiser):
+    answer = send(organiser, "/campaigns/new/pearmut", {})
+    assert answer.status_code == 422
+    assert "No campaign was chosen" in answer.text
+
+
+def test_the_same_campaign_of_pearmut_twice(organiser):
+    assert take_over(organiser, pearmut()).status_code == 303
+    again = take_over(organiser, pearmut())
+    assert again.status_code == 422
+    assert "choose another name" in again.text

@@ -75,6 +75,7 @@ ROUTES = {
     "POST /events/{slug}/export": ACCOUNT,
     "GET /campaigns/new": ACCOUNT,
     "POST /campaigns/new": ACCOUNT,
+    "POST /campaigns/new/pearmut": ACCOUNT,
     "GET /campaigns/{slug}": ACCOUNT,
     "GET /campaigns/{slug}/check": ACCOUNT,
     "GET /campaigns/{slug}/preview": ACCOUNT,

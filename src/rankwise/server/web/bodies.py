@@ -23,7 +23,7 @@ from rankwise.server.web.visitors import find_visitor
 
 #: Where whole test sets and scores of them come in; everything else is small.
 UPLOADS = re.compile(
-    r"/campaigns/new|/api/v1/campaigns|(?:/api/v1)?/campaigns/[a-z0-9-]+/(?:scores|systems|segments)"
+    r"/campaigns/new(?:/pearmut)?|/api/v1/campaigns|(?:/api/v1)?/campaigns/[a-z0-9-]+/(?:scores|systems|segments)"
 )
 #: Looking through more than this many bytes would hold up the requests of others.
 LONG = 1 << 16

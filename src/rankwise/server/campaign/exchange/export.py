@@ -20,6 +20,7 @@ from rankwise.errors import DataError
 from rankwise.io import write_assessments, write_judgments, write_testset
 from rankwise.io.files import write_text
 from rankwise.io.format_table import FORMATS, find_format
+from rankwise.server.campaign.exchange.appraise_export import TASKS, write_batches
 from rankwise.server.campaign.exchange.evalset_export import write_evalset
 from rankwise.server.campaign.exchange.judgment_lines import line_of, write_records
 from rankwise.server.campaign.exchange.long_table import COLUMNS, write_long
@@ -44,6 +45,7 @@ SUFFIXES = {
     "long": ".csv",
     "testset": ".testset.jsonl",
     "pearmut": ".pearmut.json",
+    "appraise-batches": ".batches.json",
     "mt-metrics-eval": ".evalset.tar.gz",
     "jsonl": ".jsonl",
     "wmt-pairwise": ".wmt-pairwise.csv",
@@ -57,7 +59,7 @@ SUFFIXES = {
 }
 #: The columns of ``FILE.screens.csv``; they mean what they mean in the long table.
 SCREEN_COLUMNS = ("judgment", "screen", "role", "probability", "strategy", "seed", "surplus")
-_WITH_SCREENS = ("long", "records", "testset", "pearmut", "jsonl", "jcml")
+_WITH_SCREENS = ("long", "records", "testset", "pearmut", "appraise-batches", "jsonl", "jcml")
 _OWN = {
     "long": "a tidy long table (CSV), a row per judgment, segment and system",
     "records": "JSON lines that lose nothing; what “rankwise campaign import” reads back",
@@ -67,6 +69,8 @@ _OWN = {
 _EVALSET = (("mt-metrics-eval", "texts and mean values as a test set of mt-metrics-eval (tar.gz)"),)
 #: What campaigns that mark errors have besides.
 _PEARMUT = (("pearmut", "plan and texts as a campaign of Pearmut (JSON), without the judgments"),)
+#: What campaigns that Appraise could run have besides.
+_BATCHES = (("appraise-batches", "texts as batches of Appraise (JSON), without the judgments"),)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +97,7 @@ class Exported:
 def formats(plan: Plan) -> list[tuple[str, str]]:
     """The formats a campaign of this plan can be exported to, each with a sentence."""
     own = [*_OWN.items(), *(_PEARMUT if isinstance(plan.rules, Documented) else ())]
+    own += _BATCHES if plan.protocol in TASKS else ()
     own += _EVALSET if plan.rules.is_scalar else ()
     kinds = ["assessments"] if plan.rules.is_scalar else []
     kinds += ["judgments"] if plan.compares else []
@@ -169,6 +174,8 @@ class _Content:
             return []
         if format == "pearmut":
             return write_pearmut(self.plan, self.testset, path, self.given)
+        if format == "appraise-batches":
+            return write_batches(self.plan, self.testset, path, self.given)
         if format == "mt-metrics-eval":
             values = assessments_of(self.every, self.plan, keep=self.keep)
             return write_evalset(self.plan, self.testset, values, path)

@@ -15,6 +15,10 @@ from rankwise.aggregate.asking.strategies import STRATEGIES
 from rankwise.errors import DataError
 from rankwise.io.packed.packings import GZIP, MAGIC_BYTES, broken, packing_of
 from rankwise.server.campaign.plan.document_protocols import MOST_SEGMENTS as MOST_SEGMENTS_SHOWN
+from rankwise.server.campaign.plan.other_tools.pearmut_campaigns import (
+    PearmutCampaign,
+    read_pearmut,
+)
 from rankwise.server.campaign.plan.outputs.given_spans import GivenSpans
 from rankwise.server.campaign.plan.plan import CONTROL_KINDS, Plan, person
 from rankwise.server.campaign.plan.plan_files import example_campaign, load_given, load_testset
@@ -103,6 +107,44 @@ def create(
     people = [person(name) for name in plan.judges]
     links = invited(store, settings, campaign, people, actor=account.name)
     return links_page(request, campaign, links)
+
+
+@router.post("/campaigns/new/pearmut")
+def create_of_pearmut(
+    request: Request,
+    store: CurrentStore,
+    settings: CurrentSettings,
+    account: CurrentAccount,
+    form: Posted,
+) -> Response:
+    """A draft of a campaign of Pearmut, texts and all; the page says what was not taken over."""
+    upload, pair = form.get("campaign"), form.get("language_pair")
+    try:
+        if not isinstance(upload, UploadFile) or not upload.filename:
+            raise DataError("no campaign was chosen; expected a JSON file of Pearmut")
+        found = _of_pearmut(upload, str(pair or "").strip() or None, settings.upload_limit)
+        nameless = replace(found.plan, judges=())
+        made = store.campaigns.add(nameless, found.testset, given=found.given, actor=account.name)
+    except DataError as error:
+        problem = in_words_of_the_form(str(error), {})
+        return _page(request, {}, problem=problem, status=422)
+    people = [person(name) for name in found.plan.judges]
+    links = invited(store, settings, made, people, actor=account.name)
+    if not links and not found.warnings:
+        return back(made, "/check")
+    return links_page(request, made, links, untaken=found.warnings)
+
+
+def _of_pearmut(upload: UploadFile, pair: str | None, limit: int) -> PearmutCampaign:
+    name = Path(str(upload.filename).replace("\\", "/")).name
+    with TemporaryDirectory(prefix="rankwise-") as folder:
+        path = Path(folder) / "campaign.json"
+        unpack_upload(name, upload.file, path, room=limit, limit=limit, most_lines=MOST_CELLS)
+        try:
+            return read_pearmut(path, language_pair=pair)
+        except DataError as error:
+            message = str(error).replace("--language-pair", "one in the form")
+            raise DataError(in_words_of_the_form(message, {str(path): name})) from error
 
 
 def _page(

@@ -19,15 +19,17 @@ def links_page(
     links: Sequence[Mapping[str, str | None]],
     *,
     is_machine: bool = False,
+    untaken: Sequence[str] = (),
 ) -> Response:
     """The page with *links*; the table is in the page itself, because only hashes are kept.
 
-    That of a machine says how it is put to work.
+    That of a machine says how it is put to work; that of another tool's campaign what was not
+    taken over of it.
     """
     sheet = encoded_sheet(links)
     words: dict[str, object] = {"campaign": campaign, "links": links, "sheet": sheet}
     words["is_personal"] = all("judge" in link for link in links)
-    words["is_machine"] = is_machine
+    words["is_machine"], words["untaken"] = is_machine, untaken
     return render(request, "manage/links.html", words)
 
 

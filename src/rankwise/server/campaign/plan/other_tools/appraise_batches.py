@@ -2,13 +2,14 @@
 
 JSON: a list of batches with ``items``, each with ``itemID``, ``itemType``, ``sourceText`` and
 either ``targetID`` and ``targetText`` or a list of ``targets`` with both; ``documentID`` where
-there is one. Only items of the type TGT are outputs of systems; ``a+b`` is a text of both. The text
-of a REF item is a reference.
+there is one, with ESA and MQM ``document#system``. Only items of the type TGT are outputs of
+systems, and no tutorial; ``a+b`` is a text of both. The text of a REF item is a reference.
 
 XML: ``<seg id="7" doc-id="news">`` with ``<source>``, perhaps ``<reference>``, and
 ``<translation system="a">``, within any elements. Entities are refused.
 """
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
@@ -20,6 +21,7 @@ from rankwise.io.sniffing import read_head
 from rankwise.server.records import Json
 from rankwise.types import Segment, TestSet
 
+_SECOND = re.compile(r"#dup[0-9]*$")
 _TEXTS = ("source", "reference", "translation")
 
 
@@ -68,16 +70,33 @@ def _from_json(path: StrPath) -> Iterator[tuple[int, str, _BatchItem]]:
             raise DataError(f"{name_of(path)}:{line}: a batch without a list of 'items'")
         for row in rows:
             try:
-                yield line, *_json_item(row)
+                if row.get("itemType", "TGT") in ("TGT", "REF") and not _is_practice(row):
+                    yield line, *_json_item(row)
             except (KeyError, TypeError) as error:
                 message = f"an item lacks {error}" if isinstance(error, KeyError) else str(error)
                 raise DataError(f"{name_of(path)}:{line}: {message}") from error
 
 
+def _is_practice(row: Json) -> bool:
+    """Whether it is there to learn on, or the row that asks about a whole document."""
+    marked = row.get("mqm")
+    return bool(row.get("isCompleteDocument")) or (
+        isinstance(marked, dict) and "tutorial" in marked
+    )
+
+
+def _document(row: Json) -> str | None:
+    """The document; ESA's ids say the system too, and whether it is there a second time."""
+    if row.get("documentID") is None:
+        return None
+    document = _SECOND.sub("", str(row["documentID"]))
+    return document.removesuffix(f"#{row['targetID']}") if "targetID" in row else document
+
+
 def _json_item(row: Json) -> tuple[str, _BatchItem]:
     kind = row.get("itemType", "TGT")
-    document = row.get("documentID")
-    item = _BatchItem(str(row["sourceText"]), None if document is None else str(document))
+    document = _document(row)
+    item = _BatchItem(str(row["sourceText"]), document)
     targets = row.get("targets", [row])
     for target in targets:
         text = str(target["targetText"])
