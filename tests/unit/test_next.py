@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rankwise as rw
-from rankwise.aggregate.asking import strategies
-from rankwise.aggregate.asking.next_screens import Screen, next_comparisons
+from rankwise.aggregate.asking import next_screens, strategies
+from rankwise.aggregate.asking.next_screens import MOST_DRAWN, Screen, next_comparisons
 from rankwise.aggregate.asking.posterior import Evidence, posterior
 from rankwise.aggregate.asking.strategies import STRATEGIES, Clusters, Paper
 from rankwise.errors import DataError
@@ -275,3 +275,34 @@ def test_several_language_pairs_are_refused():
 def test_strategies_print_as_they_parse():
     assert str(Clusters(margin=0.5)) == "clusters:margin=0.5"
     assert rw.next_comparisons is next_comparisons
+
+
+def test_drawing_at_random_fits_no_model(monkeypatch):
+    def fitted(evidence):
+        raise AssertionError("a model was fitted")
+
+    before = next_comparisons(
+        SOME,
+        3,
+        9,
+        strategy="uniform",
+        pending=[Screen(("A", "B"), None)],
+        systems=("A", "B", *NAMES),
+    )
+    monkeypatch.setattr(next_screens, "posterior", fitted)
+    many = [f"system {number}" for number in range(MOST_DRAWN)]
+    drawn = next_comparisons(None, 5, 3, strategy="uniform", systems=many)
+    assert all(len(set(screen.systems)) == 5 for screen in drawn)
+    with pytest.raises(DataError, match="2,001 systems; screens are chosen among up to 2,000"):
+        next_comparisons(None, 5, 3, strategy="uniform", systems=[*many, "one more"])
+    again = next_comparisons(
+        SOME,
+        3,
+        9,
+        strategy="uniform",
+        pending=[Screen(("A", "B"), None)],
+        systems=("A", "B", *NAMES),
+    )
+    assert again == before
+    with pytest.raises(AssertionError, match="a model was fitted"):
+        next_comparisons(SOME, 3, 1)

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 
 from rankwise.aggregate.asking.coverage import Coverage
-from rankwise.aggregate.asking.posterior import Evidence, Posterior, posterior
+from rankwise.aggregate.asking.posterior import Evidence, Posterior, posterior, unjudged
 from rankwise.aggregate.asking.strategies import STRATEGIES, Strategy
 from rankwise.errors import DataError
 from rankwise.types import Judgments, TestSet
@@ -15,7 +15,8 @@ from rankwise.types.named import parse
 #: The most systems that a screen may hold.
 WIDEST = 8
 #: The most systems to choose from: what every two of them say about a third takes seconds then.
-MOST_SYSTEMS = 1000
+#: A strategy that only draws takes more, for which two numbers of every pair are held.
+MOST_SYSTEMS, MOST_DRAWN = 1000, 2000
 
 
 def next_comparisons(
@@ -51,14 +52,17 @@ def next_comparisons(
     """
     chosen = parse(strategy, STRATEGIES) if isinstance(strategy, str) else strategy
     names = systems_to_ask(judgments, systems, testset)
-    _check(names, k, count, floor)
+    _check(names, k, count, floor, chosen)
     _check_languages(judgments)
     random = np.random.default_rng(seed)
     waiting = [_numbers(screen, names) for screen in pending]
-    known = posterior(Evidence.of(judgments, names))
+    # a strategy that does not look at what is known gets what was known before any judgment
+    reads = chosen.reads_known
+    known = posterior(Evidence.of(judgments, names)) if reads else unjudged(names)
     coverage = Coverage(names, _segments(judgments, segments, testset), testset, random)
     coverage.count_judgments(judgments)
-    known = known.expecting_screens(numbers for _, numbers in waiting)
+    if reads:
+        known = known.expecting_screens(numbers for _, numbers in waiting)
     for screen, numbers in waiting:
         coverage.count_screen(numbers, screen.segment)
     found = []
@@ -67,7 +71,8 @@ def next_comparisons(
         numbers = least or chosen.screen(known, k, _anything(known), random)
         chance = None if least else chosen.chance(known, numbers)
         segment = coverage.segment(numbers)
-        known = known.expecting_screens([numbers])
+        if reads:
+            known = known.expecting_screens([numbers])
         coverage.count_screen(numbers, segment)
         shown = random.permutation(sorted(numbers)).tolist() if k > 2 else sorted(numbers)
         found.append(Screen(tuple(names[number] for number in shown), segment, chance))
@@ -95,14 +100,15 @@ def _segments(
     return judgments.segments if judgments is not None else ()
 
 
-def _check(names: Sequence[str], k: int, count: int, floor: int) -> None:
+def _check(names: Sequence[str], k: int, count: int, floor: int, chosen: Strategy) -> None:
+    most = MOST_SYSTEMS if chosen.reads_known else MOST_DRAWN
     if not 2 <= k <= WIDEST:
         raise DataError(f"screens of {k} systems; expected 2 to {WIDEST}")
     if len(names) < k:
         raise DataError(f"screens of {k} systems are asked for, but there are {len(names)} systems")
-    if len(names) > MOST_SYSTEMS:
+    if len(names) > most:
         raise DataError(
-            f"there are {len(names):,} systems; screens are chosen among up to {MOST_SYSTEMS:,}"
+            f"there are {len(names):,} systems; screens are chosen among up to {most:,}"
         )
     if count < 0 or floor < 0:
         raise DataError(f"{min(count, floor)} screens are asked for; expected 0 or more")

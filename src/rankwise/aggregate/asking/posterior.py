@@ -177,6 +177,18 @@ def _numbered(screen: Codes) -> Codes:
     return np.cumsum(np.diff(screen, prepend=screen[:1]) > 0)
 
 
+def unjudged(systems: tuple[str, ...]) -> Posterior:
+    """What is known of *systems* before any judgment: the prior, at no cost.
+
+    >>> unjudged(("A", "B")).variances[0, 1] == 2 * PRIOR_VARIANCE
+    True
+    """
+    mean = np.zeros(len(systems))
+    prior = PRIOR_VARIANCE * np.eye(len(systems))
+    # half a tie and half a win either way make the tie parameter 1
+    return Posterior(systems, mean, prior, _information(mean, 1.0), np.zeros_like(prior))
+
+
 def posterior(evidence: Evidence) -> Posterior:
     r"""The strengths :math:`\theta` that *evidence* speaks for.
 

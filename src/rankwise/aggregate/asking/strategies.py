@@ -58,6 +58,8 @@ class Strategy(Named):
     """A way to choose; its fields are its options."""
 
     kind: ClassVar[str] = "strategy"
+    #: Whether it looks at what is known at all; one that does not costs no model.
+    reads_known: ClassVar[bool] = True
 
     @abstractmethod
     def values(self, known: Posterior, allowed: Mask, random: np.random.Generator) -> Floats:
@@ -87,6 +89,7 @@ class Uniform(Strategy):
     """Every pair of systems is as likely as any other: the baseline."""
 
     name: ClassVar[str] = "uniform"
+    reads_known: ClassVar[bool] = False
 
     def values(self, known: Posterior, allowed: Mask, random: np.random.Generator) -> Floats:
         """Random numbers."""

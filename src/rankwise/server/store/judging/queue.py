@@ -7,6 +7,7 @@ from typing import Protocol
 import numpy as np
 from sqlalchemy import Connection, exists, func, select
 
+from rankwise.aggregate.asking.next_screens import MOST_SYSTEMS
 from rankwise.server.campaign.ask.chooser import choose_screens, control_screen
 from rankwise.server.campaign.plan.plan import Plan
 from rankwise.server.campaign.standings.counted import assessments_of, judgments_of
@@ -31,8 +32,9 @@ _LEASES, _SCREENS = tables.leases.c, tables.screens.c
 
 #: How many screens wait: at least, for each judge invited (up to so many), for each at work.
 WAITING, WAITING_MOST, WAITING_PER_JUDGE = 40, 100, 2
-#: How many are chosen while a judge waits, and up to how many judgments a model is fitted for that.
-INLINE_SCREENS, INLINE_JUDGMENTS = 20, 2000
+#: How many are chosen while a judge waits, and up to how many judgments and systems a model is
+#: fitted for that: what a model costs grows with the cube of the systems.
+INLINE_SCREENS, INLINE_JUDGMENTS, INLINE_SYSTEMS = 20, 2000, 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,8 +91,8 @@ class Queue:
     def fill_for(self, campaign_id: int, judge_id: int) -> bool:
         """Add some screens because this judge finds none; whether there is one now.
 
-        While a judge waits, a model is fitted only over few judgments; otherwise these screens are
-        drawn uniformly, and their strategy says so.
+        While a judge waits, a model is fitted only over few judgments of few systems; otherwise
+        these screens are drawn uniformly, and their strategy says so.
         """
         with self._database.exclusive(f"queue {campaign_id}"):
             with self._database.read() as connection:
@@ -106,16 +108,24 @@ class Queue:
 
     def _fill_at_once(self, campaign: Campaign) -> bool:
         """Add some screens while a judge waits; whether there are any."""
+        plan, judgments = campaign.plan, None
         if self._log.last(campaign.id) and self._log.count(campaign.id) > INLINE_JUDGMENTS:
-            plan = replace(campaign.plan, strategy="uniform", coverage_floor=0)
-            found = self._choice(replace(campaign, plan=plan), INLINE_SCREENS, None)
+            plan = replace(plan, strategy="uniform", coverage_floor=0)
         else:
-            found = self._choice(campaign, INLINE_SCREENS, self._judgments(campaign))
+            judgments = self._judgments(campaign)
+        if campaign.systems > INLINE_SYSTEMS:
+            plan = replace(plan, strategy="uniform")
+        found = self._choice(replace(campaign, plan=plan), INLINE_SCREENS, judgments)
         return self._add(campaign, found) > 0
 
     def choose(self, campaign_id: int, count: int, *, withdraw: bool) -> Choice:
-        """Up to *count* screens by the plan's strategy and all judgments; nothing is written."""
+        """Up to *count* screens by the plan's strategy and all judgments; nothing is written.
+
+        Of more systems than a strategy takes, screens are drawn uniformly.
+        """
         campaign = self._campaigns.by_id(campaign_id)
+        if campaign.systems > MOST_SYSTEMS:
+            campaign = replace(campaign, plan=replace(campaign.plan, strategy="uniform"))
         return self._choice(campaign, count, self._judgments(campaign), withdraw=withdraw)
 
     def _judgments(self, campaign: Campaign) -> Judgments | Assessments | None:
