@@ -2,8 +2,9 @@
 
     python scripts/fuzz_readers.py [SECONDS] [--seed N] [--keep FOLDER]
 
-A finding is a traceback, another exit code than 0, 1 or 2, over 10 seconds, or over 1 GB. The file
-of each finding is kept. It ends with 1 if there was one.
+A finding is a traceback, another exit code than 0, 1 or 2, over 10 seconds of CPU or 60 of the
+clock (a busy machine takes longer without a fault), or over 1 GB. The file of each finding is kept.
+It ends with 1 if there was one.
 """
 
 import argparse
@@ -12,6 +13,7 @@ import io
 import os
 import pkgutil
 import random
+import re
 import resource
 import shutil
 import signal
@@ -29,7 +31,7 @@ import rankwise
 from rankwise.cli import main as command_line
 
 ROOT = Path(__file__).resolve().parent.parent
-SECONDS, BYTES = 10, 1_000_000_000
+SECONDS, PATIENCE, BYTES = 10, 60, 1_000_000_000
 LARGEST = 200_000  # of a longer file the beginning is taken: what breaks a reader is rarely far in
 SPLINTERS = [
     *(b"", b"\t", b",", b";", b'"', b"\n", b"\r", b"\r\n", b"\0", b"-1", b"+", b"1e400", b"\xc3"),
@@ -37,6 +39,9 @@ SPLINTERS = [
     *(b"<", b"</", b"&", b"&#0;", b"&x;", b"<seg>", b"</doc>", b"<!DOCTYPE a [", b"\xff\xfe"),
     *(b"\xef\xbb\xbf", b"\xe2\x80\xa8", b"../", b"=cmd()", b"a" * 70_000, b"\t" * 3000),
 ]
+#: What may stand where a number stood; the largest are whole numbers that no float can hold.
+NUMBERS = [b"9" * 400, b"-" + b"9" * 400, b"9" * 19, b"1e308", b"1e-400", b"-0", b"0.1", b"1e0"]
+NUMBER = re.compile(rb"-?\d+(\.\d+)?")
 EXAMPLE = ROOT / "src/rankwise/bundled/example"
 TEXTS = [*map(str, sorted((EXAMPLE / "systems").glob("*.txt"))), "-r", str(EXAMPLE / "ref.a.txt")]
 #: What may be done with a file, whose place is {}; the first is done where another does not fit.
@@ -47,6 +52,8 @@ COMMANDS = [
     ["rank", "{}", "--runs", "2"],
     ["score", "-r", "{}", "{}", "-m", "bleu"],
     ["agree", "{}", "{}"],
+    ["next", "{}", "--count", "2"],
+    ["compare", "-r", "{}", "{}", "{}", "-m", "bleu"],
     ["sample", "{}", "--size", "2", "-o", "OUT"],
     ["meta", *TEXTS, "-m", "bleu", "--human", "{}"],
     ["meta", *TEXTS, "-m", "bleu", "-j", "{}"],
@@ -67,7 +74,7 @@ class Ended:
         """What is wrong with it, if anything."""
         if "Traceback" in self.said:
             return "traceback"
-        if self.seconds > SECONDS:
+        if self.seconds > SECONDS or self.code == -signal.SIGALRM:
             return "too slow"
         if self.most > BYTES:
             return "too much memory"
@@ -77,7 +84,6 @@ class Ended:
 def run(arguments: list[str], folder: Path) -> Ended:
     """Run a command in a child of this process, which has everything imported."""
     said = folder / "said"
-    started = time.monotonic()
     child = os.fork()
     if child == 0:
         _be_the_command(arguments, said)
@@ -85,14 +91,15 @@ def run(arguments: list[str], folder: Path) -> Ended:
     code = os.waitstatus_to_exitcode(status)
     text = said.read_text(encoding="utf-8", errors="replace") if said.exists() else ""
     said.unlink(missing_ok=True)
-    return Ended(code, text, time.monotonic() - started, used.ru_maxrss * 1024)
+    return Ended(code, text, used.ru_utime + used.ru_stime, used.ru_maxrss * 1024)
 
 
 def _be_the_command(arguments: list[str], said: Path) -> None:
     """Never returns."""
     code = 99
     try:
-        signal.alarm(SECONDS + 2)
+        signal.alarm(PATIENCE)
+        resource.setrlimit(resource.RLIMIT_CPU, (SECONDS + 2, SECONDS + 2))
         resource.setrlimit(resource.RLIMIT_DATA, (2 * BYTES, 2 * BYTES))
         with said.open("w", encoding="utf-8", errors="replace") as err:
             out = io.TextIOWrapper(io.BytesIO(), encoding="utf-8")
@@ -125,7 +132,7 @@ def mutated(content: bytes, others: list[bytes], draw: random.Random) -> bytes:
     for _ in range(draw.choice((1, 1, 2, 5))):
         begin = draw.randrange(len(made) + 1)
         end = min(len(made), begin + draw.choice((0, 1, 1, 3, 20, 300)))
-        kind = draw.randrange(6)
+        kind = draw.randrange(7)
         if kind == 0:
             made[begin:end] = draw.choice(SPLINTERS)
         elif kind == 1:
@@ -138,6 +145,8 @@ def mutated(content: bytes, others: list[bytes], draw: random.Random) -> bytes:
             other = draw.choice(others)
             place = draw.randrange(len(other) + 1)
             made[begin:end] = other[place : place + draw.choice((10, 200, 2000))]
+        elif kind == 5 and (found := NUMBER.search(made, begin) or NUMBER.search(made)):
+            made[found.start() : found.end()] = draw.choice(NUMBERS)
         else:
             lines = bytes(made).split(b"\n")
             at = draw.randrange(len(lines))

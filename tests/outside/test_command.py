@@ -77,6 +77,7 @@ def test_documents_come_whole_where_it_requires_them(script):
         ("print('nan'); print(1)", "", r"answered 'nan' in line 1, for the output 'bb'; expected"),
         ("print(1); print('{\"score\": null}')", "", "in line 2"),
         ("print(1); print('[1]')", "", "in line 2"),
+        ("print(1); print('{\"score\": ' + '9' * 400 + '}')", "", "in line 2"),
         ("print(1); print()", "", "answered 1 lines to 2; line 2 is missing"),
         ("print(1); sys.exit('out of ideas')", "", r"ended with exit code 1: out of ideas$"),
         ("os.kill(os.getpid(), 9)", "", r"ended with signal 9$"),

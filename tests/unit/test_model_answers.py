@@ -93,7 +93,16 @@ def test_the_better_of_two(better, ranks):
 
 @pytest.mark.parametrize(
     ("score", "value"),
-    [(71, 71), ("71.5", 71.5), (0, 0), (100, 100), (101, None), (-1, None), (True, None)],
+    [
+        (71, 71),
+        ("71.5", 71.5),
+        (0, 0),
+        (100, 100),
+        (101, None),
+        (-1, None),
+        (True, None),
+        (10**400, None),
+    ],
 )
 def test_a_score_is_never_clamped(score, value):
     assert read("direct-assessment", {"score": score}).value == value

@@ -60,6 +60,8 @@ def test_every_slider_has_a_value_and_texts_are_optional():
     [
         ({"sliders": {"Fluency": 3}}, "slider 'Tone' is None"),
         ({"sliders": {"Fluency": 3.5, "Tone": 0}}, "from 1 to 5 in steps of 1"),
+        ({"sliders": {"Fluency": 10**400, "Tone": 0}}, "slider 'Fluency' is 1000"),
+        ({"sliders": {"Fluency": float("nan"), "Tone": 0}}, "slider 'Fluency' is nan"),
         ({"sliders": {"Fluency": True, "Tone": 0}}, "slider 'Fluency' is True"),
         ({"sliders": {"Fluency": 3, "Tone": 0, "Odd": 1}}, "there is no slider 'Odd'"),
         ({"comment": "x"}, "unknown key 'comment'"),

@@ -7,7 +7,7 @@ import pytest
 
 from rankwise import DataError, example, write_assessments, write_judgments
 from rankwise.server.campaign.exchange import export
-from rankwise.server.campaign.exchange.importing import read_finished
+from rankwise.server.campaign.exchange.importing import from_judgments, read_finished
 from rankwise.server.campaign.plan.other_tools.appraise_batches import read_batches
 from rankwise.server.campaign.plan.plan_files import example_campaign, load_testset
 from rankwise.server.campaign.standings.counted import EVERYTHING, judgments_of
@@ -81,6 +81,14 @@ def test_a_shared_text_is_one_slot_and_unranked_ones_go(tmp_path):
         {"reason": "other"},
     ]
     assert found.left_out == {"screens of 1 texts": 1}
+
+
+@pytest.mark.parametrize("seconds", [float("inf"), float("nan"), -1.0, 1e300])
+def test_a_time_that_cannot_be_is_none(seconds):
+    plan, info = make_plan(k=2), {"active_seconds": seconds}
+    judgments = Judgments.from_rankings([Ranking("1", "ann", ("s00", "s01"), (1, 2), info=info)])
+    (found,) = from_judgments(judgments, plan, make_testset()).finished
+    assert found.active_ms == 0
 
 
 def test_pairs_become_choices(tmp_path):

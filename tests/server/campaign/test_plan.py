@@ -82,6 +82,7 @@ def test_json_and_back_is_the_same_plan():
         ("k", True, "'k' is True; expected a whole number"),
         ("redundancy", 0, "'redundancy' is 0"),
         ("repeat_share", float("nan"), "'repeat_share' is nan"),
+        ("repeat_share", 10**400, "'repeat_share' is 1000"),
         ("protocol", "vote", "'protocol' is 'vote'; expected one of ranking, pairwise"),
         ("strategy", "guess", "'strategy' is 'guess'"),
         ("source_language", "d", "a language code such as de"),
@@ -112,9 +113,12 @@ def test_a_missing_key_is_named():
         Plan.from_json({})
 
 
-def test_broken_toml_names_the_file(tmp_path):
+@pytest.mark.parametrize(
+    "text", ["name = ", "k = " + "[" * 4000, "k = " + "9" * 5000], ids=["none", "deep", "long"]
+)
+def test_broken_toml_names_the_file(tmp_path, text):
     path = tmp_path / "plan.toml"
-    path.write_text("name = ", encoding="utf-8")
+    path.write_text(text, encoding="utf-8")
     with pytest.raises(DataError, match=r"plan\.toml: .*expected TOML"):
         read_plan(path)
     with pytest.raises(DataError, match=r"none\.toml: No such file"):

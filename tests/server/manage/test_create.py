@@ -118,7 +118,7 @@ def test_a_look_makes_nothing(organiser, store):
 def test_mistakes_are_named(organiser, store):
     assert "“Source language”" in refused(organiser, {"source_language": "!"})
     assert "a whole number" in refused(organiser, {"k": "three"})
-    assert "further keys are no TOML" in refused(organiser, {"further": "[1"})
+    assert "expected TOML" in refused(organiser, {"further": "[1"})
     assert "expected one of tutorial" in refused(organiser, {"further": "k = 1"})
     twice = files(file("x/a.en", "1", "2"), file("a.txt", "1", "2"))
     assert "Two files are called" in refused(organiser, {}, twice)

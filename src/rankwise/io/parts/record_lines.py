@@ -24,7 +24,7 @@ NOT_READ = ("Times, comments, places on the page and how screens were chosen are
 
 Line = dict[str, Any]
 #: What a judgment that is not one makes a reader raise.
-DAMAGE = (DataError, KeyError, TypeError, AttributeError, IndexError, ValueError)
+DAMAGE = (DataError, KeyError, TypeError, AttributeError, IndexError, ValueError, OverflowError)
 
 
 @dataclass(frozen=True, slots=True)

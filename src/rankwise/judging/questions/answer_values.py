@@ -199,14 +199,13 @@ def _ranks_of_list(ranking: list[Any]) -> dict[str, Any] | None:
 
 
 def _number(value: Any) -> float | None:
-    if isinstance(value, str):
-        try:
-            value = float(value)
-        except ValueError:
-            return None
-    if isinstance(value, bool) or not isinstance(value, int | float):
+    if isinstance(value, bool) or not isinstance(value, int | float | str):
         return None
-    return float(value) if math.isfinite(value) else None
+    try:
+        number = float(value)
+    except (ValueError, OverflowError):  # a whole number may be beyond the range of floats
+        return None
+    return number if math.isfinite(number) else None
 
 
 def _score(value: Any) -> float | None:

@@ -198,7 +198,7 @@ def _score(line: str) -> float | None:
     except ValueError:
         pass
     try:
-        found = json.loads(line)
+        found = json.loads(line, parse_int=float)  # which may be without bounds
     except (ValueError, RecursionError):
         return None
     score = found.get("score") if isinstance(found, dict) else None

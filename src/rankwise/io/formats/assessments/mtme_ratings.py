@@ -13,7 +13,7 @@ from rankwise.io.files import StrPath, name_of, plain_name, stem_of
 from rankwise.io.formats.assessments.assessment_rows import AssessmentRows
 from rankwise.io.formats.assessments.error_spans import Span, as_json
 from rankwise.io.parts.json_values import parse_object
-from rankwise.io.parts.line_text import all_lines, counted, joined, shown
+from rankwise.io.parts.line_text import all_lines, counted, finite_number, joined, shown
 from rankwise.io.sniffing import Head
 from rankwise.types import Assessments
 
@@ -69,7 +69,7 @@ def _rating(row: dict[str, Any], path: StrPath, number: int) -> tuple[float, lis
             raise DataError(
                 f"{name_of(path)}:{number}: the score of an error is {score!r}; expected a number"
             )
-        total += score
+        total += finite_number(str(score), path, number, "score of an error")
         span = {key: error.get(key) for key in ("start", "end", "severity", "category")}
         spans.append({**span, "side": "source" if error.get("is_source_error") else "target"})
     if not math.isfinite(total):

@@ -1,5 +1,6 @@
 """What the cells of WMT ranking files hold: ranks, and one system or several that share a text."""
 
+import math
 import re
 from collections.abc import Collection, Sequence
 from decimal import Decimal
@@ -24,9 +25,10 @@ def parse_rank(cell: str) -> float | None:
     """The rank a cell stands for; -1 is ``None``, not ranked."""
     if cell in ("-1", "-1.0"):
         return None
-    if not cell.isascii() or not _RANK.fullmatch(cell) or len(cell) > 400:
+    is_number = cell.isascii() and _RANK.fullmatch(cell) and len(cell) <= 400
+    if not is_number or not math.isfinite(rank := float(cell)):
         raise DataError(f"found rank {cell[:40]!r}; expected a number, 1 for the best, -1 for none")
-    return float(cell)
+    return rank
 
 
 def rank_cell(rank: float | None) -> str:

@@ -30,6 +30,9 @@ from rankwise.server.records import (
 )
 from rankwise.types import Assessments, Judgments, Ranking, TestSet
 
+#: Seconds that a table may say a judgment took: a year; what is no such time counts as none.
+_LONGEST = 366 * 86_400
+
 
 @dataclass(frozen=True, slots=True)
 class Imported:
@@ -164,7 +167,8 @@ def _from_ranking(
     if plan.protocol == "pairwise" and dense:
         answer = {"choice": _CHOICES[dense[0] - dense[1]]}
     seconds = ranking.info.get("active_seconds", ranking.info.get("duration", 0.0))
-    active = int(seconds * 1000) if isinstance(seconds, int | float) else 0
+    is_time = isinstance(seconds, int | float) and 0 <= seconds <= _LONGEST
+    active = int(seconds * 1000) if is_time else 0
     screen = _one_segment(plan, ranking.segment, slots)
     kind = _kind(ranking.info.get("judge_kind"))
     if not dense:

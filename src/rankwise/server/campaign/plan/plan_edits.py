@@ -1,10 +1,10 @@
 """A plan with other values for some of its keys, and which of them may change when."""
 
-import tomllib
 from collections.abc import Iterable, Mapping
 
 from rankwise.errors import DataError
 from rankwise.server.campaign.plan.plan import Plan
+from rankwise.server.campaign.plan.plan_keys import toml_of
 
 #: What decides no answer: it may change while people judge, and after.
 ALWAYS = (
@@ -78,8 +78,8 @@ def _value(text: str) -> object:
     if not text.strip():
         return None
     try:
-        return tomllib.loads(f"value = {text}")["value"]
-    except tomllib.TOMLDecodeError:
+        return toml_of(f"value = {text}")["value"]
+    except DataError:
         return text
 
 

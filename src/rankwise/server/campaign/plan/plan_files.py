@@ -1,6 +1,5 @@
 """Plans and test sets from files, and the bundled example as a plan that is ready to run."""
 
-import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -17,6 +16,7 @@ from rankwise.server.campaign.plan.lessons import TutorialItem
 from rankwise.server.campaign.plan.other_tools.appraise_batches import read_batches
 from rankwise.server.campaign.plan.outputs.given_spans import GivenSpans, read_given
 from rankwise.server.campaign.plan.plan import Plan, StopRule, Texts
+from rankwise.server.campaign.plan.plan_keys import toml_of
 from rankwise.types import TestSet
 
 #: The format of Appraise's batches, besides those that ``io`` reads.
@@ -32,13 +32,13 @@ def read_keys(path: StrPath) -> dict[str, Any]:
     """The keys of a TOML file as they stand."""
     name = name_of(path)
     try:
-        return tomllib.loads(Path(path).read_text(encoding="utf-8"))
+        return toml_of(Path(path).read_text(encoding="utf-8"))
     except OSError as error:
         raise DataError(f"{name}: {error.strerror or error}") from error
     except UnicodeDecodeError as error:
         raise DataError(f"{name}: byte {error.start} is no UTF-8; expected a TOML file") from error
-    except tomllib.TOMLDecodeError as error:
-        raise DataError(f"{name}: {error}; expected TOML") from error
+    except DataError as error:
+        raise DataError(f"{name}: {error}") from error
 
 
 def load_testset(plan: Plan, folder: StrPath) -> TestSet:

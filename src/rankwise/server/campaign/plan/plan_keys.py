@@ -1,11 +1,26 @@
 """The keys of a plan, read one by one: each must be what it should be, and none may be unknown."""
 
-import math
+import tomllib
 from collections.abc import Collection, Mapping
+from typing import Any
 
 from rankwise.errors import DataError
 
 _MISSING = object()
+
+
+def toml_of(text: str) -> dict[str, Any]:
+    """The keys that TOML writes.
+
+    >>> toml_of("k = 3")
+    {'k': 3}
+    """
+    try:
+        return tomllib.loads(text)
+    except RecursionError as error:
+        raise DataError("too deeply nested; expected TOML") from error
+    except ValueError as error:  # a whole number of 5,000 digits is another one than TOML's own
+        raise DataError(f"{error}; expected TOML") from error
 
 
 class PlanKeys:
@@ -69,7 +84,7 @@ class PlanKeys:
         value = self.raw(key, default, expected=expected)
         if isinstance(value, bool) or not isinstance(value, int | float):
             raise self.error(key, value, expected)
-        if not (math.isfinite(value) and least <= value <= most):
+        if not least <= value <= most:  # of a whole number of 400 digits there is no float
             raise self.error(key, value, expected)
         return float(value)
 

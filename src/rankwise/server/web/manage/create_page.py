@@ -1,6 +1,5 @@
 """A new campaign from a form: files in, a draft out, errors beside the form with nothing lost."""
 
-import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -22,6 +21,7 @@ from rankwise.server.campaign.plan.other_tools.pearmut_campaigns import (
 from rankwise.server.campaign.plan.outputs.given_spans import GivenSpans
 from rankwise.server.campaign.plan.plan import CONTROL_KINDS, Plan, person
 from rankwise.server.campaign.plan.plan_files import example_campaign, load_given, load_testset
+from rankwise.server.campaign.plan.plan_keys import toml_of
 from rankwise.server.campaign.plan.protocols import PROTOCOLS
 from rankwise.server.campaign.plan.size_limits import MOST_CELLS, MOST_SEGMENTS
 from rankwise.server.web.campaign_parts import back
@@ -327,6 +327,6 @@ def _further(text: str) -> dict[str, object]:
 def further_keys(text: str) -> dict[str, object]:
     """The keys of a plan that a field holds as TOML."""
     try:
-        return tomllib.loads(text.replace("\r\n", "\n"))
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
-        raise DataError(f"the form's further keys are no TOML: {error}") from error
+        return toml_of(text.replace("\r\n", "\n"))
+    except DataError as error:
+        raise DataError(f"the form's further keys: {error}") from error

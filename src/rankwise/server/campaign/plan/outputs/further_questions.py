@@ -1,6 +1,5 @@
 """What a plan asks about every output besides errors and a score: sliders, comment, post-edit."""
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
@@ -40,9 +39,10 @@ class Slider:
         >>> Slider("Fluency", 1, 5, 0.5).value(3.5), Slider("Fluency", 1, 5).value(4.0)
         (3.5, 4)
         """
-        if isinstance(given, int | float) and not isinstance(given, bool) and math.isfinite(given):
+        is_number = not isinstance(given, bool)
+        if is_number and isinstance(given, int | float) and self.low <= given <= self.high:
             steps = (given - self.low) / self.step
-            if self.low <= given <= self.high and abs(steps - round(steps)) < 1e-6:
+            if abs(steps - round(steps)) < 1e-6:
                 return plain_number(round(self.low + round(steps) * self.step, 10))
         expected = f"a number from {self.low:g} to {self.high:g} in steps of {self.step:g}"
         raise DataError(f"slider {self.name!r} is {quoted(given)}; expected {expected}")
