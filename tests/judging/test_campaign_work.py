@@ -261,17 +261,39 @@ def test_links_that_are_none(link, words):
     assert "a-secret" not in str(caught.value)
 
 
-def test_options_that_the_campaign_decides():
-    asked = [
-        "judge",
-        "--campaign",
-        "https://host/j/12345678",
-        "--endpoint",
-        "http://127.0.0.1:1/v1",
-    ]
-    done = command(*asked, "--model", "m", "--k", "4")
+@pytest.mark.parametrize(
+    ("more", "named"),
+    [
+        (("--k", "4"), "--k"),
+        (("--protocol", "esa"), "--protocol"),
+        (("--protocol", "ranking"), "--protocol"),
+        (("--repeats", "1"), "--repeats"),
+        (("--seed", "2"), "--seed"),
+        (("-o", "out.jsonl"), "--output"),
+        (("-r", "ref.txt"), "--reference"),
+        (("-s", "source.txt"), "--source"),
+        (("a.txt", "b.txt"), "outputs"),
+    ],
+)
+def test_options_that_the_campaign_decides(more, named):
+    link = "https://host/j/12345678"
+    asked = ["judge", "--campaign", link, "--endpoint", "http://127.0.0.1:1/v1", "--model", "m"]
+    done = command(*asked, *more)
     assert done.exit_code == 2
-    assert "leave out --k" in done.output
+    assert f"leave out {named}\n" in done.output
+
+
+def test_a_link_of_the_environment_is_for_commands_without_texts(monkeypatch, tmp_path):
+    monkeypatch.setenv("RANKWISE_JUDGE_LINK", "https://host/j/12345678")
+    monkeypatch.chdir(tmp_path)
+    for name in ("a.txt", "b.txt"):
+        (tmp_path / name).write_text(f"{name}\n")
+    done = command(
+        "judge", "--protocol", "pairwise", "--dry-run", "--no-reference", "a.txt", "b.txt"
+    )
+    assert "a judge needs the source texts or a reference" in done.output
+    done = command("judge", "--protocol", "pairwise", "--dry-run")
+    assert done.exit_code == 2 and "leave out --protocol" in done.output
 
 
 RULES = {

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+from click.core import ParameterSource
 
 from rankwise.cli.common.inputs import (
     documents_option,
@@ -257,6 +258,25 @@ judge_options = all_options(
 )
 
 
+#: What may be said beside a campaign: whom to ask, how, and how much.
+_OF_CAMPAIGNS = {
+    *("link", "endpoint", "model", "key_env", "key_header", "allow_http", "state", "output_format"),
+    *("prompt", "show_prompt", "answers", "again", "temperature", "max_tokens", "settings"),
+    *("questions", "max_requests", "max_cost", "price_in", "price_out"),
+    *("rpm", "concurrency", "timeout", "retries", "backoff"),
+}
+
+
+def _typed() -> dict[str, str]:
+    """The options that were typed, by the names of their fields."""
+    context = click.get_current_context()
+    return {
+        str(one.name): one.opts[-1]
+        for one in context.command.params
+        if context.get_parameter_source(str(one.name)) is ParameterSource.COMMANDLINE
+    }
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JudgeArguments:
     """What was typed; the fields are the options."""
@@ -331,17 +351,20 @@ class JudgeArguments:
 
     @property
     def is_for_campaign(self) -> bool:
-        """Whether a campaign says what is asked; texts are given otherwise."""
-        if self.link is None or self.outputs or self.source or self.testset:
+        """Whether a campaign says what is asked; texts are given otherwise.
+
+        A link of the environment is for commands without texts; beside one that was typed, what the
+        campaign decides may not be said.
+        """
+        if self.link is None:
             return False
-        decided: dict[str, object] = {"--dry-run": self.dry_run, "-o": self.output}
-        decided |= {"--screens": self.screens, "--per-segment": self.per_segment > 1}
-        decided |= {"--adaptive": self.adaptive, "--both-orders": self.both_orders}
-        decided |= {"--k": self.k, "--repeats": self.repeats > 1, "--judge": self.name}
-        given = next((name for name, value in decided.items() if value), None)
-        if given is not None:
+        typed = _typed()
+        if "link" not in typed and (self.outputs or self.source or self.testset):
+            return False
+        decided = next((name for field, name in typed.items() if field not in _OF_CAMPAIGNS), None)
+        if decided is not None:
             raise click.UsageError(
-                f"--campaign: what is asked is the campaign's; leave out {given}"
+                f"--campaign: what is asked is the campaign's; leave out {decided}"
             )
         return True
 
