@@ -178,7 +178,7 @@ class _Said:
         if places.unscored:
             yield f"{name} scored no output of {', '.join(places.unscored)}: people alone decide"
         if places.judged_segments == places.scores.shape[1]:
-            yield f"people judged every segment that {name} scored: there is nothing to add"
+            yield f"people judged every segment that {name} scored: it has little or nothing to add"
         if places.judges == 1:
             yield "one judge: nothing is known about how others would have judged"
         if not places.has_documents:
