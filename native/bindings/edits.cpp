@@ -52,21 +52,32 @@ Unit unit_of(int number) {
     return static_cast<Unit>(number);
 }
 
-// Words with all edits, or with their counts alone.
 template <class Visit>
-void word_error_rates(const Segments& segments, bool counts_only, const Visit& visit) {
-    const auto words = [=] { return LowestErrorRate(SpacedWordPair(), counts_only); };
+void word_error_rates(const Segments& segments, Detail detail, const Visit& visit) {
+    const auto words = [=] { return LowestErrorRate(SpacedWordPair(), detail); };
     over_segments(segments, words, visit);
 }
 
+// With every operation.
 template <class Visit>
 void error_rates(const Segments& segments, Unit unit, const Visit& visit) {
     if (unit == Unit::words) {
-        word_error_rates(segments, false, visit);
+        word_error_rates(segments, Detail::operations, visit);
     } else {
         const bool with_space = unit == Unit::characters;
         const auto characters = [=] { return LowestErrorRate(CharacterPair(with_space)); };
         over_segments(segments, characters, visit);
+    }
+}
+
+// With less than that.
+template <class Visit>
+void numbers_of_edits(const Segments& segments, Unit unit, Detail detail, const Visit& visit) {
+    if (unit == Unit::words) {
+        word_error_rates(segments, detail, visit);
+    } else {
+        const bool with_space = unit == Unit::characters;
+        over_segments(segments, [=] { return CharacterErrorRate(with_space, detail); }, visit);
     }
 }
 
@@ -80,12 +91,19 @@ auto edit_counts(nb::object hypotheses, nb::object references, int unit) {
                                     found.length};
         std::ranges::copy(row, out.subspan(4 * i, 4).begin());
     };
-    if (unit_of(unit) == Unit::words) {
-        word_error_rates(segments, true, write_row);
-    } else {
-        const bool with_space = unit_of(unit) == Unit::characters;
-        over_segments(segments, [=] { return CharacterErrorRate(with_space); }, write_row);
-    }
+    numbers_of_edits(segments, unit_of(unit), Detail::counts, write_row);
+    return rows;
+}
+
+auto edit_distances(nb::object hypotheses, nb::object references, int unit) {
+    const Segments segments(hypotheses, references);
+    auto rows = new_rows<std::int64_t>(segments.size(), 2);
+    const auto out = span_of(rows);
+    const auto write_row = [out](std::size_t i, const auto& found) {
+        out[2 * i] = found.edits.total();
+        out[2 * i + 1] = found.length;
+    };
+    numbers_of_edits(segments, unit_of(unit), Detail::total, write_row);
     return rows;
 }
 
@@ -184,6 +202,8 @@ nb::list tercom_tokens(nb::object texts, bool normalized, bool no_punct, bool as
 void bind_edits(nb::module_& m) {
     m.def("edit_counts", &edit_counts, nb::arg("hypotheses"), nb::arg("references"),
           nb::arg("unit"), "Substitutions, insertions, deletions, reference length, (n, 4).");
+    m.def("edit_distances", &edit_distances, nb::arg("hypotheses"), nb::arg("references"),
+          nb::arg("unit"), "Edits of any kind, reference length, (n, 2).");
     m.def("edit_totals", &edit_totals, nb::arg("hypotheses"), nb::arg("references"),
           nb::arg("unit"), "The sums of edit_counts, as a list.");
     m.def("edit_operations", &edit_operations, nb::arg("hypotheses"), nb::arg("references"),

@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "edits/edits.hpp"
@@ -70,9 +71,13 @@ public:
     using Text = std::span<const Unit>;
     static constexpr std::size_t kLongest = 256;
 
-    // False if the reference, without what both share at their ends, is longer than kLongest.
+    explicit ShortEditCounter(Detail detail) : detail_(detail) {}
+
+    // False if the reference, without what both share at their ends, is longer than kLongest; where
+    // only the total counts, the shorter of both takes its place.
     bool count(Text hypothesis, Text reference, Edits& edits) {
         strip(hypothesis, reference);
+        if (is_total() && hypothesis.size() < reference.size()) std::swap(hypothesis, reference);
         const std::size_t n = hypothesis.size(), m = reference.size();
         if (m > kLongest) return false;
         switch (n == 0 ? 0 : (m + 63) / 64) {
@@ -86,6 +91,8 @@ public:
     }
 
 private:
+    bool is_total() const { return detail_ == Detail::total; }
+
     struct Steps {
         Bits diagonal, insertion;  // is the step from there optimal?
     };
@@ -112,12 +119,18 @@ private:
         for (std::size_t j = 0; j < m; ++j) {
             places_.to_change(reference[j])[j / 64] |= Bits{1} << (j % 64);
         }
-        const std::size_t distance = forward<kUsed>(hypothesis, m);
+        const std::size_t distance =
+            is_total() ? forward<kUsed, false>(hypothesis, m) : forward<kUsed, true>(hypothesis, m);
         for (const Unit c : reference) {
             ShortPlaces& places = places_.to_change(c);
             for (std::size_t b = 0; b < kUsed; ++b) places[b] = 0;
         }
-        Edits edits = only_lengths(n, m);
+        Edits edits;
+        if (is_total()) {
+            edits.substitutions = static_cast<std::int64_t>(distance);
+            return edits;
+        }
+        edits = only_lengths(n, m);
         const std::size_t surplus = distance - static_cast<std::size_t>(edits.total());
         if (surplus < 2) {
             edits.substitutions = static_cast<std::int64_t>(surplus);
@@ -132,10 +145,11 @@ private:
         return edits;
     }
 
-    // The distance; leaves all steps. See EditAligner for the recurrence.
-    template <std::size_t kUsed>
+    // The distance; leaves all steps, if they are kept. See EditAligner for the recurrence.
+    template <std::size_t kUsed, bool kKeep>
     std::size_t forward(Text hypothesis, std::size_t m) {
-        if (steps_.size() < hypothesis.size() * kUsed) steps_.resize(hypothesis.size() * kUsed);
+        const std::size_t kept = kKeep ? hypothesis.size() * kUsed : 0;
+        if (steps_.size() < kept) steps_.resize(kept);
         Steps* steps = steps_.data();
         Bits ups[kUsed], downs[kUsed];
         std::fill_n(ups, kUsed, ~Bits{0});
@@ -151,7 +165,7 @@ private:
                 const Bits risen = rises << 1 | rise;
                 ups[b] = falls << 1 | fall | ~(vertical | risen);
                 downs[b] = risen & vertical;
-                *steps++ = {equal | ~(same | down), rises};
+                if constexpr (kKeep) *steps++ = {equal | ~(same | down), rises};
                 rise = rises >> 63;
                 fall = falls >> 63;
             }
@@ -201,6 +215,7 @@ private:
         return found;
     }
 
+    Detail detail_;
     Places places_;  // all zeros between calls
     std::vector<Steps> steps_;
 };

@@ -30,6 +30,11 @@ namespace operation {
 inline constexpr char kMatch = '=', kSubstitution = 'S', kInsertion = 'I', kDeletion = 'D';
 }
 
+// How much is asked of an alignment: every operation, how many of each kind, or how many edits in
+// all. The less, the faster.
+enum class Detail { operations, counts, total };
+
+// Where only their total is asked for, all edits are called substitutions.
 struct Edits {
     std::int64_t substitutions = 0, insertions = 0, deletions = 0;
     std::int64_t total() const { return substitutions + insertions + deletions; }
@@ -79,19 +84,16 @@ public:
     // Replaces `operations` by the alignment, in the order of the texts. Ids of the reference are
     // below `distinct`; a hypothesis id that is not matches nothing.
     void align(Ids hypothesis, Ids reference, Id distinct, std::string& operations) {
-        const std::size_t suffix = common_suffix(hypothesis, reference);
-        hypothesis_ = hypothesis.first(hypothesis.size() - suffix);
-        reference_ = reference.first(reference.size() - suffix);
-        i_ = hypothesis_.size();
-        j_ = reference_.size();
+        strip_suffix(hypothesis, reference);
         BackwardOperations out(operations, hypothesis.size() + j_);
-        out.add(operation::kMatch, suffix);
+        out.add(operation::kMatch, hypothesis.size() - i_);
         if (i_ > 0 && j_ > 0) {
             occurrences_.index(reference_, distinct);
             if (j_ <= 64) {
                 align_in_one_block(out);
             } else {
-                align_in_blocks(out);
+                align_in_blocks();
+                backward(out);
             }
         }
         out.add(operation::kInsertion, i_);
@@ -102,15 +104,51 @@ public:
     // The edits alone, of the same alignment. What both begin with needs no look: it changes where
     // insertions or deletions are made, never how many.
     Edits count(Ids hypothesis, Ids reference, Id distinct, std::string& operations) {
-        const auto [first, other] =
-            std::mismatch(hypothesis.begin(), hypothesis.end(), reference.begin(), reference.end());
-        hypothesis = hypothesis.subspan(static_cast<std::size_t>(first - hypothesis.begin()));
-        reference = reference.subspan(static_cast<std::size_t>(other - reference.begin()));
+        strip_prefix(hypothesis, reference);
         align(hypothesis, reference, distinct, operations);
         return count_edits(operations, hypothesis.size(), reference.size());
     }
 
+    // How many edits there are in all, with no way back.
+    Edits total(Ids hypothesis, Ids reference, Id distinct) {
+        strip_prefix(hypothesis, reference);
+        strip_suffix(hypothesis, reference);
+        Edits edits;
+        if (i_ == 0 || j_ == 0) {
+            edits.substitutions = static_cast<std::int64_t>(i_ + j_);
+            return edits;
+        }
+        occurrences_.index(reference_, distinct);
+        if (j_ <= 64) {
+            width_ = 1;
+            state_.assign(1, Block{});
+            for (const Id id : hypothesis_) {
+                Carry carry;
+                advance(state_[0], *occurrences_.blocks(id, 0, 0), carry);
+            }
+        } else {
+            align_in_blocks(kNoSteps);
+        }
+        edits.substitutions = static_cast<std::int64_t>(distance());
+        return edits;
+    }
+
 private:
+    static void strip_prefix(Ids& hypothesis, Ids& reference) {
+        const auto [first, other] =
+            std::mismatch(hypothesis.begin(), hypothesis.end(), reference.begin(), reference.end());
+        hypothesis = hypothesis.subspan(static_cast<std::size_t>(first - hypothesis.begin()));
+        reference = reference.subspan(static_cast<std::size_t>(other - reference.begin()));
+    }
+
+    void strip_suffix(Ids hypothesis, Ids reference) {
+        const std::size_t suffix = common_suffix(hypothesis, reference);
+        hypothesis_ = hypothesis.first(hypothesis.size() - suffix);
+        reference_ = reference.first(reference.size() - suffix);
+        i_ = hypothesis_.size();
+        j_ = reference_.size();
+    }
+
     // What the way back needs of 64 cells of row i: is the step from (i-1, j-1) optimal, is the
     // step from (i-1, j)?
     struct Steps {
@@ -190,7 +228,8 @@ private:
     // A limit that is too low leaves nothing of the band after the share of rows that it is of the
     // distance: to begin with a low one costs texts that differ much next to nothing, saves those
     // that differ little most of the work, and tells which limit to try next.
-    void align_in_blocks(BackwardOperations& out) {
+    void align_in_blocks(std::size_t most_steps = kSteps) {
+        most_steps_ = most_steps;
         const std::size_t least = i_ > j_ ? i_ - j_ : j_ - i_, most = std::max(i_, j_);
         std::size_t limit = std::min(most, least + std::clamp<std::size_t>(most / 4, 64, 128));
         refuse_beyond(limit);
@@ -200,7 +239,6 @@ private:
             limit = std::min(most, std::max(limit + limit / 2, needed));
             refuse_beyond(limit);
         }
-        backward(out);
     }
 
     // The blocks that a limit may need: the rows, times what of a row is within the limit.
@@ -228,7 +266,7 @@ private:
         for (std::size_t row = 0; row < i_; row += NarrowingBand::kRows) {
             const Range range{band_.first(), band_.last()};
             ranges_.push_back(range);
-            if (row % stretch_ == 0) {
+            if (row % stretch_ == 0 && most_steps_ != kNoSteps) {
                 const auto begin = state_.begin() + static_cast<std::ptrdiff_t>(range.first);
                 checkpoints_.emplace_back(begin,
                                           begin + static_cast<std::ptrdiff_t>(range.width()));
@@ -248,7 +286,7 @@ private:
     Steps* room_for(std::size_t rows, std::size_t width) {
         begins_.push_back(kept_);
         kept_ += rows * width;
-        if (kept_ > kSteps) return nullptr;
+        if (kept_ > most_steps_) return nullptr;
         if (steps_.size() < kept_) steps_.resize(std::min(kSteps, 2 * kept_));
         return steps_.data() + begins_.back();
     }
@@ -336,6 +374,7 @@ private:
 
     static constexpr std::size_t kMostBlocks = std::size_t{1} << 31;  // some seconds
     static constexpr std::size_t kSteps = std::size_t{1} << 17;       // steps kept at a time: 2 MB
+    static constexpr std::size_t kNoSteps = 0;                        // if there is no way back
 
     Ids hypothesis_, reference_;
     std::size_t i_ = 0, j_ = 0;  // the cell where the way back stands
@@ -348,6 +387,7 @@ private:
     std::vector<Range> ranges_;
     std::vector<std::size_t> begins_;  // of the steps of every group of rows
     std::size_t kept_ = 0;             // steps, if there had been room
+    std::size_t most_steps_ = kSteps;
     std::vector<std::vector<Block>> checkpoints_;
 };
 

@@ -30,9 +30,9 @@ inline bool is_lower_rate(std::int64_t a, std::int64_t a_length, std::int64_t b,
 template <class Pair>
 class LowestErrorRate {
 public:
-    // With counts alone, operations are left undefined, and it is faster.
-    explicit LowestErrorRate(Pair pair, bool counts_only = false)
-        : pair_(std::move(pair)), counts_only_(counts_only) {}
+    // Without that detail, operations are left undefined.
+    explicit LowestErrorRate(Pair pair, Detail detail = Detail::operations)
+        : pair_(std::move(pair)), detail_(detail) {}
 
     std::size_t reference = 0;  // number of the reference
     std::int64_t length = 0;    // its length
@@ -56,13 +56,17 @@ public:
 private:
     Edits aligned() {
         const Ids hypothesis = pair_.hypothesis, reference = pair_.reference;
-        if (counts_only_) return aligner_.count(hypothesis, reference, pair_.distinct(), found_);
-        aligner_.align(hypothesis, reference, pair_.distinct(), found_);
+        const Id distinct = pair_.distinct();
+        if (detail_ == Detail::total) return aligner_.total(hypothesis, reference, distinct);
+        if (detail_ == Detail::counts) {
+            return aligner_.count(hypothesis, reference, distinct, found_);
+        }
+        aligner_.align(hypothesis, reference, distinct, found_);
         return count_edits(found_, hypothesis.size(), reference.size());
     }
 
     Pair pair_;
-    bool counts_only_;
+    Detail detail_;
     EditAligner aligner_;
     std::string found_;
 };
@@ -71,10 +75,10 @@ private:
 // character.
 class CharacterErrorRate {
 public:
-    explicit CharacterErrorRate(bool with_space)
-        : bytes_(with_space),
-          pairs_of_bytes_(with_space),
-          general_(CharacterPair(with_space), true) {}
+    explicit CharacterErrorRate(bool with_space, Detail detail = Detail::counts)
+        : bytes_(with_space, detail),
+          pairs_of_bytes_(with_space, detail),
+          general_(CharacterPair(with_space), detail) {}
 
     std::int64_t length = 0;
     Edits edits;
@@ -93,7 +97,8 @@ private:
         using Unit = typename Places::Unit;
         using Text = std::span<const Unit>;
 
-        explicit Short(bool with_space) : read_hypothesis(with_space), read_reference(with_space) {}
+        Short(bool with_space, Detail detail)
+            : read_hypothesis(with_space), read_reference(with_space), counter(detail) {}
 
         // The text itself, or a wider copy.
         static Text units_of(StringView text, std::vector<Unit>& wide) {

@@ -83,10 +83,15 @@ void check_edits(Kernel kernel, StringView hypothesis, std::span<const StringVie
 }
 
 void check_edits(StringView hypothesis, std::span<const StringView> references) {
-    check_edits(LowestErrorRate(SpacedWordPair()), hypothesis, references);
+    LowestErrorRate words(SpacedWordPair{}), only_total(SpacedWordPair{}, Detail::total);
+    check_edits(words, hypothesis, references);
+    words.compute(hypothesis, references);
+    only_total.compute(hypothesis, references);
+    require(words.length == only_total.length);
+    require(words.edits.total() == only_total.edits.total());
     for (const bool with_space : {true, false}) {
         LowestErrorRate listed(CharacterPair{with_space});
-        CharacterErrorRate counted(with_space);
+        CharacterErrorRate counted(with_space), total(with_space, Detail::total);
         check_edits(listed, hypothesis, references);
         listed.compute(hypothesis, references);
         counted.compute(hypothesis, references);
@@ -94,6 +99,9 @@ void check_edits(StringView hypothesis, std::span<const StringView> references) 
         require(listed.edits.substitutions == counted.edits.substitutions);
         require(listed.edits.insertions == counted.edits.insertions);
         require(listed.edits.deletions == counted.edits.deletions);
+        total.compute(hypothesis, references);
+        require(listed.length == total.length);
+        require(listed.edits.total() == total.edits.total());
     }
     LowestErrorRate itself(CharacterPair(true));
     itself.compute(hypothesis, std::span(&hypothesis, 1));

@@ -77,6 +77,9 @@ class GroupResampler:
 def edit_counts(
     hypotheses: Sequence[str], references: Sequence[str | Sequence[str]], unit: int
 ) -> NDArray[np.int64]: ...
+def edit_distances(
+    hypotheses: Sequence[str], references: Sequence[str | Sequence[str]], unit: int
+) -> NDArray[np.int64]: ...
 def edit_totals(
     hypotheses: Sequence[str], references: Sequence[str | Sequence[str]], unit: int
 ) -> list[int]: ...

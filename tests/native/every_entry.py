@@ -295,6 +295,7 @@ ENTRIES: dict[str, Callable[[Bytes], object]] = {
         *b.one_each(), b.number(1, 9), b.number(0, 3), b.is_so()
     ),
     "edit_counts": lambda b: _core.edit_counts(*b.pairs(), b.number(0, 2)),
+    "edit_distances": lambda b: _core.edit_distances(*b.pairs(), b.number(0, 2)),
     "edit_operations": lambda b: _core.edit_operations(*b.pairs(), b.number(0, 2)),
     "edit_totals": lambda b: _core.edit_totals(*b.pairs(), b.number(0, 2)),
     "exchanged": with_lists(

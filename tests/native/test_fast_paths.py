@@ -145,6 +145,20 @@ def test_there_is_no_cliff_at_4096_characters():
     assert ratio(alignment(4300, 0.3), alignment(3900, 0.3)) < 2
 
 
+@pytest.mark.parametrize("length", [45, 150, 600])
+def test_scores_need_no_way_back(length):
+    chance = random.Random(length)
+    pairs = [
+        ["".join(chance.choices("etaoin", k=length)) for _ in "hr"] for _ in range(40_000 // length)
+    ]
+    texts = [list(side) for side in zip(*pairs, strict=True)]
+    distances, counts = (
+        partial(_core.edit_distances, *texts, 1),
+        partial(_core.edit_counts, *texts, 1),
+    )
+    assert ratio(distances, counts, repeats=9) < 0.85
+
+
 @pytest.mark.parametrize(
     ("letters", "most"), [("etaoin", 0.7), ("\u0435\u0442\u0430\u043e\u0438\u043d", 0.85)]
 )

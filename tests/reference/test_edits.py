@@ -20,9 +20,16 @@ def native(hypothesis, reference):
     return operations
 
 
+def total(hypothesis, reference, unit):
+    [[edits, length]] = _core.edit_distances([hypothesis], [reference], unit).tolist()
+    return edits, length
+
+
 @given(words, words)
 def test_operations_of_words(hypothesis, reference):
     assert edits.operations(hypothesis, reference) == native(hypothesis, reference)
+    distance = edits.distances(hypothesis, reference)[-1][-1]
+    assert total(" ".join(hypothesis), " ".join(reference), 0) == (distance, len(reference))
 
 
 @given(texts, texts, st.booleans())
@@ -61,6 +68,7 @@ def test_counts_of_characters_in_any_script(hypothesis, references, whitespace):
     row = Cer(whitespace=whitespace).statistics([hypothesis], [references])[0].tolist()
     distance = rowwise_distance(list(map(ord, h)), np.array(list(map(ord, best)), int))
     assert [sum(row[:3]), row[3]] == [distance, len(best)]
+    assert total(hypothesis, references, 1 if whitespace else 2) == (distance, len(best))
     assert row[1] - row[2] == len(h) - len(best)
     if len(h) * len(best) < 4000:  # the plain matrix is slow
         expected = edits.operations(h, best)
@@ -78,6 +86,31 @@ def test_lowest_rate_reference(hypothesis, references):
     expected = edits.operations(hypothesis.split(), best.split())
     row = [*(expected.count(letter) for letter in "SID"), len(best.split())]
     assert [row] == Wer().statistics([hypothesis], [references]).tolist()
+    assert total(hypothesis, references, 0) == (sum(row[:3]), row[3])
+
+
+pairs = st.lists(st.tuples(texts, st.lists(texts, min_size=1, max_size=2)), max_size=5)
+
+
+@pytest.mark.parametrize("metric", [Wer(), Cer(), Cer(whitespace=False, lowercase=True)])
+@given(pairs)
+def test_scores_without_kinds_of_edits_are_those_of_rows(metric, pairs):
+    hypotheses, references = [h for h, _ in pairs], [r for _, r in pairs]
+    rows = metric.statistics(hypotheses, references)
+    assert metric.segments(hypotheses, references).tolist() == metric.score(rows).tolist()
+    assert metric.corpus(hypotheses, references) == metric.score(metric.total(rows))
+
+
+class Insertions(Wer):
+    """Counts insertions alone."""
+
+    def score(self, rows):
+        return super().score(np.multiply(rows, [0, 1, 0, 1]))
+
+
+def test_a_score_of_its_own_gets_the_kinds_of_edits():
+    assert Insertions().corpus(["a b x y"], ["a c"]) == 100
+    assert Insertions().segments(["a b x", "b"], ["a b", "c"]).tolist() == [50, 0]
 
 
 def edited(words, count, vocabulary, rng):
@@ -98,7 +131,12 @@ def test_the_band_narrows_to_what_an_alignment_can_reach(seed):
     cut = rng.randrange(len(hypothesis) + 1)
     variants = [hypothesis, hypothesis[cut:] + hypothesis[:cut], hypothesis[cut:]]
     for variant in (*variants, hypothesis[: cut // 4], hypothesis[:cut] * 2):
-        assert edits.operations(variant, reference) == native(variant, reference)
+        operations = edits.operations(variant, reference)
+        assert operations == native(variant, reference)
+        distance = sum(map(operations.count, "SID"))
+        assert total(" ".join(variant), " ".join(reference), 0)[0] == distance
+        characters = "".join(variant), "".join(reference)  # of one letter each
+        assert total(*characters, 1) == (distance, len(reference))
 
 
 @pytest.mark.parametrize("count", [5, 300, 3000])
@@ -144,5 +182,7 @@ def test_steps_that_do_not_fit_are_computed_again(alike):
     hypothesis[:alike] = reference[:alike]
     texts = ["".join(map(chr, side)) for side in (hypothesis, reference)]
     ((_, operations),) = _core.edit_operations([texts[0]], [texts[1]], 1)
-    assert rowwise_distance(hypothesis, reference) == sum(map(operations.count, "SID"))
+    distance = rowwise_distance(hypothesis, reference)
+    assert distance == sum(map(operations.count, "SID"))
+    assert total(*texts, 1) == (distance, 9000)
     assert sum(map(operations.count, "=SI")) == sum(map(operations.count, "=SD")) == 9000

@@ -20,6 +20,7 @@ from rankwise.text.line_limits import check_lengths, too_far_apart
 from rankwise.text.segments import References, Texts, check_texts
 from rankwise.text.tokenise import PLAIN, spacing
 from rankwise.types.named import check_choice
+from rankwise.types.sums import column_sums
 
 if TYPE_CHECKING:
     import numpy as np
@@ -86,6 +87,31 @@ class ErrorRate(Metric):
             if not number.isdecimal():
                 raise
             raise too_far_apart(self.name, int(number)) from None
+
+    def segments(self, hypotheses: Texts, references: References) -> "NDArray[np.float64]":
+        """The score of every segment."""
+        if not self._scores_distances:
+            return super().segments(hypotheses, references)
+        edits, lengths = self._distances(hypotheses, references).T
+        scores: NDArray[np.float64] = error_rate(edits, lengths)
+        return scores
+
+    def corpus(self, hypotheses: Texts, references: References) -> float:
+        """The score of all segments together."""
+        if not self._scores_distances:
+            return super().corpus(hypotheses, references)
+        return float(error_rate(*column_sums(self._distances(hypotheses, references))))
+
+    @property
+    def _scores_distances(self) -> bool:
+        """Whether scores need no more than distances: a class may score rows of its own."""
+        names = ("statistics", "score", "total", "segment_scores")
+        return all(getattr(type(self), name) is getattr(ErrorRate, name) for name in names)
+
+    def _distances(self, hypotheses: Texts, references: References) -> "NDArray[np.int64]":
+        """``[edits, reference length]`` per segment, without their kinds: faster than rows."""
+        check_texts(hypotheses, references)
+        return self._counted(_core.edit_distances, *self._prepared(hypotheses, references))
 
     def plain_totals(self, hypotheses: Texts, references: References) -> list[float]:
         """The sum of the rows."""
