@@ -17,7 +17,6 @@
 #include <vector>
 
 #include "edits/edits.hpp"
-#include "text/tokenise.hpp"
 
 namespace rankwise {
 
@@ -31,6 +30,7 @@ public:
 
     const ShortPlaces& operator[](Unit c) const { return places_[c]; }
     ShortPlaces& to_change(Unit c) { return places_[c]; }
+    ShortPlaces& of_known(Unit c) { return places_[c]; }
 
 private:
     std::array<ShortPlaces, 256> places_{};
@@ -47,16 +47,20 @@ public:
 
     const ShortPlaces& operator[](Unit c) const { return (*pages_[c >> 8])[c & 255]; }
     ShortPlaces& to_change(Unit c) {
-        auto& page = own_[c >> 8];
-        if (!page) {
-            page = std::make_unique<Page>();
-            pages_[c >> 8] = page.get();
-        }
-        return (*page)[c & 255];
+        if (!own_[c >> 8]) [[unlikely]]
+            add_page(c >> 8);
+        return of_known(c);
     }
+    // The same of a character that a reference had.
+    ShortPlaces& of_known(Unit c) { return (*own_[c >> 8])[c & 255]; }
 
 private:
     using Page = std::array<ShortPlaces, 256>;
+
+    [[gnu::noinline]] void add_page(std::size_t number) {
+        own_[number] = std::make_unique<Page>();
+        pages_[number] = own_[number].get();
+    }
 
     static constexpr Page kEmpty{};
     std::array<const Page*, 256> pages_;
@@ -122,7 +126,7 @@ private:
         const std::size_t distance =
             is_total() ? forward<kUsed, false>(hypothesis, m) : forward<kUsed, true>(hypothesis, m);
         for (const Unit c : reference) {
-            ShortPlaces& places = places_.to_change(c);
+            ShortPlaces& places = places_.of_known(c);
             for (std::size_t b = 0; b < kUsed; ++b) places[b] = 0;
         }
         Edits edits;
@@ -218,65 +222,6 @@ private:
     Detail detail_;
     Places places_;  // all zeros between calls
     std::vector<Steps> steps_;
-};
-
-// What CER counts of a text: words with one space between them, or none.
-template <class Unit>
-class SpacedText {
-public:
-    using Text = std::span<const Unit>;
-
-    explicit SpacedText(bool with_space) : with_space_(with_space) {}
-
-    // The text itself if it is spaced so, else a copy that is, until the next call.
-    Text read(Text text) {
-        if (is_plain(text)) return text;
-        copy_.clear();
-        bool is_apart = false;
-        for (const Unit c : text) {
-            if (rankwise::is_space(c)) {
-                is_apart = with_space_ && !copy_.empty();
-                continue;
-            }
-            if (is_apart) copy_.push_back(' ');
-            is_apart = false;
-            copy_.push_back(c);
-        }
-        return copy_;
-    }
-
-private:
-    // White space but the space itself, of bytes.
-    static std::uint8_t is_odd(std::uint8_t c) {
-        return (static_cast<std::uint8_t>(c - 9) < 5) | (static_cast<std::uint8_t>(c - 28) < 4) |
-               (c == 0x85) | (c == 0xa0);
-    }
-
-    bool is_plain(Text text) const {
-        if (text.empty()) return true;
-        if (text.front() == ' ' || text.back() == ' ') return false;
-        const Unit* const c = text.data();
-        const std::uint8_t alone = with_space_ ? 0 : 1;  // is one space odd already?
-        std::uint8_t odd = 0;
-        if constexpr (sizeof(Unit) == 1) {
-            odd = is_odd(c[0]);
-            for (std::size_t i = 1; i < text.size(); ++i) {  // sixteen at a time, hence no branch
-                odd |= is_odd(c[i]) | ((c[i] == ' ') & ((c[i - 1] == ' ') | alone));
-            }
-        } else {
-            std::uint8_t before = 0;
-            for (const Unit one : text) {
-                const std::uint8_t blank = one == ' ';
-                const std::uint8_t space = detail::kSpaceTable[one <= 0x3000 ? one : 'a'];
-                odd |= space & ((blank ^ 1) | before | alone);
-                before = blank;
-            }
-        }
-        return odd == 0;
-    }
-
-    bool with_space_;
-    std::vector<Unit> copy_;
 };
 
 }  // namespace rankwise

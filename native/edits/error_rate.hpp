@@ -13,6 +13,7 @@
 #include "edits/edit_counts.hpp"
 #include "edits/edits.hpp"
 #include "edits/pairs.hpp"
+#include "edits/spaced_text.hpp"
 #include "edits/ter.hpp"
 #include "text/text.hpp"
 
