@@ -215,3 +215,54 @@ def test_few_documents_are_named():
     table = found.to_dict()
     assert table["weights"].keys() == {"segment", "output"}
     assert [row["system"] for row in table["rows"]] == list(found.board.systems)
+
+
+def test_one_document_leaves_the_machine_out():
+    documents = dict.fromkeys(SEGMENTS, "novel")
+    rows = [
+        (NAMES[s], SEGMENTS[g], judge, "TGT", QUALITY[s, g])
+        for g in range(6)
+        for s in range(3)
+        for judge in ("ann", "bob")
+    ]
+    found = rw.rank_with_proxy(Assessments.from_rows(rows), machine(), documents=documents)
+    assert found.board.scores == pytest.approx(found.alone)
+    assert found.weights == {"segment": 0, "output": 0}
+    assert "one document was judged: nothing tells how much metric may count" in found.notes[-1]
+
+
+def test_a_system_judged_once_has_no_interval_and_any_rank():
+    values = QUALITY + np.array([[0.0], [0.0], [60.0]])
+    rows = [(NAMES[s], SEGMENTS[g], "ann", "TGT", values[s, g]) for g in range(12) for s in (0, 1)]
+    judged = Assessments.from_rows([*rows, ("C", "1", "ann", "TGT", 120.0)])
+    found = rw.rank_with_proxy(judged, machine(values))
+    place = found.board.systems.index("C")
+    ends = (found.found.low, found.found.high, found.alone_low, found.alone_high)
+    assert np.isnan([end[place] for end in ends]).all()
+    assert np.isfinite([np.delete(end, place) for end in ends]).all()
+    assert (found.board.rank_low[place], found.board.rank_high[place]) == (1, 3)
+    assert any(note.startswith("C: judged by one judge on one document") for note in found.notes)
+    known = rw.rank_with_proxy(Assessments.from_rows(rows), machine(values[:2], NAMES[:2]))
+    assert found.half_widths["means"] == pytest.approx(known.half_widths["means"], rel=0.1)
+    table = str(found)
+    assert "nan" not in table
+
+
+def test_nobody_of_whom_anything_is_known_has_no_plan():
+    rows = [(name, "1", f"judge {name}", "TGT", 50.0) for name in NAMES]
+    found = rw.rank_with_proxy(Assessments.from_rows(rows), machine())
+    assert found.to_dict()["plan"] == []
+    assert (found.board.rank_high == 3).all()
+
+
+def test_pairs_that_met_once_are_no_certainty():
+    pairs = [("A", "B"), ("A", "C"), ("B", "C")]
+    screens = [Ranking(str(n), "ann", pair, (1, 2)) for n, pair in enumerate(pairs, 1)]
+    found = rw.rank_with_proxy(Judgments.from_rankings(screens), machine(QUALITY * 0))
+    assert np.isnan(found.found.low).all()
+    assert set(found.board.clusters.tolist()) == {1}
+    often = [Ranking(s, "ann", ("A", "B"), (1, 2 - int(s) % 2)) for s in SEGMENTS[3:13]]
+    found = rw.rank_with_proxy(Judgments.from_rankings([*screens, *often]), machine(QUALITY * 0))
+    known = dict(zip(found.board.systems, np.isfinite(found.found.low).tolist(), strict=True))
+    assert known == {"A": True, "B": True, "C": False}
+    assert any(note.startswith("2 pairs of systems met in one document") for note in found.notes)

@@ -1,5 +1,7 @@
 """Scores of a metric beside people's judgments: kept, computed in the background, taken away."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -128,6 +130,16 @@ def test_why_there_is_no_estimate(store):
     skip = Submission("skip", {"reason": "other"}, active_ms=5)
     store.judging.submit(judge, task.token, skip)
     assert panel_of(store, made, metric())["problem"]
+
+
+def test_a_campaign_of_one_document_has_people_alone(store):
+    made = judged(store, protocol="direct-assessment", count=6, k=1)
+    whole = replace(TEXTS, segments=tuple(replace(one, document="novel") for one in TEXTS.segments))
+    stored = list(store.log.stored(made.id))
+    found = compute(made.plan, whole, stored, seed=1, scores=metric()).powered
+    assert found["problem"] is None
+    assert [row["score"] for row in found["rows"]] == [row["alone"] for row in found["rows"]]
+    assert any(note.startswith("one document was judged") for note in found["notes"])
 
 
 def test_a_strategy_that_chooses_documents_is_said(store):

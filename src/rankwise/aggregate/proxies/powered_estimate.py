@@ -21,6 +21,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rankwise.aggregate.scalar.clustered_errors import ClusteredErrors, clustered_errors
 from rankwise.aggregate.scalar.judged_values import Codes, Floats
@@ -66,7 +67,7 @@ class PoweredEstimate:
     ``weights`` are those of the machine's columns, and ``correlations`` say how far each goes with
     what it may explain of the values; nan where one of the two does not vary. ``machine`` is the
     covariance (S, S) that more judgments would not make smaller: that of what the machine says of
-    so many documents.
+    so many documents. Of systems that are ``unknown`` nothing tells how sure their means are.
     """
 
     means: Floats
@@ -76,11 +77,12 @@ class PoweredEstimate:
     weights: Floats
     correlations: Floats
     machine: Floats
+    unknown: NDArray[np.bool_]
 
     @property
     def for_means(self) -> "Help":
         """What the machine does for the means of systems."""
-        return self._help(lambda matrix: float(np.trace(matrix)) / len(matrix))
+        return self._help(_of_means)
 
     @property
     def for_differences(self) -> "Help":
@@ -104,8 +106,9 @@ class PoweredEstimate:
         return found
 
     def _help(self, size: Callable[[Floats], float]) -> "Help":
+        known = np.flatnonzero(~self.unknown)
         covariances = (self.alone_errors.covariance, self.errors.covariance, self.machine)
-        return Help(*map(size, covariances))
+        return Help(*(size(matrix[np.ix_(known, known)]) for matrix in covariances))
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,9 +160,18 @@ class Values:
 
 
 def powered_estimate(
-    said: Values, columns: MachineColumns, fit: Fit, tune: Tune, correlations: Floats
+    said: Values,
+    columns: MachineColumns,
+    fit: Fit,
+    tune: Tune,
+    *,
+    correlations: Floats,
+    unknown: NDArray[np.bool_],
 ) -> PoweredEstimate:
-    """The estimate of what people *said*, helped by the *columns* of the machine."""
+    """The estimate of what people *said*, helped by the *columns* of the machine.
+
+    Where people saw one document, no other tells how much the machine may count: it does not.
+    """
     alone, influence = fit(said.value)
     alone_errors = careful_errors(influence, said.judge, said.document)
     weights = _cross_fitted(tune, said.document, len(columns.names))
@@ -169,8 +181,9 @@ def powered_estimate(
     machine = _machine_part(influence, said.document, everywhere, columns.document)
     whole = replace(errors, covariance=_not_negative(errors.covariance + machine))
     every_row = np.arange(len(said.value))
+    fitted = tune(every_row) if said.document.max() > 0 else np.zeros(len(columns.names))
     return PoweredEstimate(
-        means, whole, alone, alone_errors, tune(every_row), correlations, machine
+        means, whole, alone, alone_errors, fitted, correlations, machine, unknown
     )
 
 
@@ -205,12 +218,16 @@ def careful_errors(influence: Floats, judge: Codes, document: Codes) -> Clustere
 
 
 def _cross_fitted(tune: Tune, document: Codes, count: int) -> Floats:
-    """The weights (K, N) beside every judgment, from the judgments of other documents."""
+    """The weights (K, N) beside every judgment, from the judgments of other documents.
+
+    They are 0 where there is no other document.
+    """
     folds = document % min(FOLDS, int(document.max()) + 1)
     found = np.zeros((count, len(document)))
     for fold in range(int(folds.max()) + 1):
         rest = np.flatnonzero(folds != fold)
-        found[:, folds == fold] = tune(rest)[:, None]
+        if len(rest):
+            found[:, folds == fold] = tune(rest)[:, None]
     return found
 
 
@@ -256,6 +273,11 @@ def _not_negative(matrix: Floats) -> Floats:
     values, vectors = np.linalg.eigh(matrix)
     kept: Floats = (vectors * np.maximum(values, 0)) @ vectors.T
     return kept
+
+
+def _of_means(covariance: Floats) -> float:
+    """The mean variance of the mean of a system."""
+    return float(np.trace(covariance)) / len(covariance) if len(covariance) else float("nan")
 
 
 def _of_differences(covariance: Floats) -> float:

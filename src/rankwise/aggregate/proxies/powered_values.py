@@ -24,6 +24,7 @@ from rankwise.aggregate.proxies.powered_estimate import (
     powered_estimate,
     solved,
 )
+from rankwise.aggregate.scalar.clustered_errors import of_one_unit
 from rankwise.aggregate.scalar.judged_values import Codes, Floats, JudgedValues, numbered
 from rankwise.aggregate.scalar.mixed_effects import MixedFit, mixed_fit, noise_of
 
@@ -54,7 +55,8 @@ def powered_values(
         columns,
         fit,
         _Tuning(judged, columns, first),
-        _correlations(judged, columns),
+        correlations=_correlations(judged, columns),
+        unknown=of_one_unit(judged.system, judged.judge, judged.document),
     )
 
 

@@ -13,6 +13,7 @@ little or very much in favour of an output says about the same about who would w
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rankwise.aggregate.proxies.powered_estimate import (
     MachineColumns,
@@ -22,7 +23,8 @@ from rankwise.aggregate.proxies.powered_estimate import (
     powered_estimate,
     solved,
 )
-from rankwise.aggregate.scalar.judged_values import Codes, Floats
+from rankwise.aggregate.scalar.clustered_errors import of_one_unit
+from rankwise.aggregate.scalar.judged_values import Codes, Floats, numbered
 from rankwise.errors import DataError
 
 #: What the only column is about.
@@ -61,6 +63,14 @@ class Contests:
         found: Codes = self.first * len(self.systems) + self.second
         return found
 
+    @property
+    def is_of_one_unit(self) -> NDArray[np.bool_]:
+        """Which pairs (S * S,) met in one document alone, before one judge."""
+        met = numbered(self.pair)
+        found = np.zeros(len(self.systems) ** 2, np.bool_)
+        found[np.unique(self.pair)] = of_one_unit(met, self.judge, self.document)
+        return found
+
 
 def powered_wins(contests: Contests, scores: Floats, document: Codes) -> PoweredEstimate:
     """The shares of wins of all systems, helped by *scores* (S, M) of M segments.
@@ -84,8 +94,23 @@ def powered_wins(contests: Contests, scores: Floats, document: Codes) -> Powered
         columns,
         fit,
         tune,
-        np.array([correlation(*_within_pairs(contests, columns, every_row))]),
+        correlations=np.array([correlation(*_within_pairs(contests, columns, every_row))]),
+        unknown=_unknown(contests),
     )
+
+
+def _unknown(contests: Contests) -> NDArray[np.bool_]:
+    """Which systems (S,) met every other one in one document alone, before one judge.
+
+    Their shares are exact for what was seen, and nothing tells what they would be elsewhere.
+    """
+    pairs = np.flatnonzero(contests.is_of_one_unit)
+    count = len(contests.systems)
+    alone = np.bincount(pairs // count, minlength=count) + np.bincount(
+        pairs % count, minlength=count
+    )
+    found: NDArray[np.bool_] = alone == count - 1
+    return found
 
 
 def _columns(contests: Contests, scores: Floats, document: Codes) -> MachineColumns:

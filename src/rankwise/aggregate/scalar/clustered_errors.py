@@ -92,6 +92,23 @@ def clustered_errors(influence: Floats, *groups: Codes) -> ClusteredErrors:
     return ClusteredErrors(covariance, _freedom(covariance, parts, sizes), float(min(sizes) - 1))
 
 
+def of_one_unit(system: Codes, *groups: Codes) -> NDArray[np.bool_]:
+    """Which systems have values of one member of every group, and so nothing that varies.
+
+    Groups that have one member for all systems say nothing. Numbers are from 0, and each occurs.
+
+    >>> of_one_unit(np.array([0, 0, 1, 1]), np.array([0, 1, 1, 1]), np.array([0, 0, 0, 0]))
+    array([False,  True])
+    """
+    alone = np.ones(int(system.max()) + 1, np.bool_)
+    for group in groups:
+        size = int(group.max()) + 1
+        if size > 1:
+            cells = np.unique(system * size + group)
+            alone &= np.bincount(cells // size, minlength=len(alone)) < 2
+    return alone
+
+
 def _coarsest(groups: list[Codes]) -> list[Codes]:
     """Both groups; of one that lies within the other, as documents with one judge each, the other.
 

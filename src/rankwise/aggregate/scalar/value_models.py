@@ -7,7 +7,11 @@ from typing import ClassVar, Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from rankwise.aggregate.scalar.clustered_errors import ClusteredErrors, clustered_errors
+from rankwise.aggregate.scalar.clustered_errors import (
+    ClusteredErrors,
+    clustered_errors,
+    of_one_unit,
+)
 from rankwise.aggregate.scalar.judged_values import Codes, Floats, JudgedValues, numbered
 from rankwise.aggregate.scalar.mixed_effects import mixed_fit
 from rankwise.aggregate.scalar.value_means import Average, Normalise, system_means, values_of
@@ -125,7 +129,7 @@ class Mixed(ValueModel):
         """The systems, best first."""
         means, errors = self.estimates(judged)
         drawing = Drawing(runs, seed, level)
-        alone = _of_one_unit(judged, *self._groups(judged))
+        alone = of_one_unit(judged.system, *self._groups(judged))
         return drawn_board(
             judged.systems, means, errors, drawing, signature=self.signature, unknown=alone
         )
@@ -191,7 +195,7 @@ class Mean(ValueModel):
         value = values_of(judged, self.normalise)
         scores = system_means(judged, value, self.average)
         drawn = self._drawn(judged, value, runs=runs, seed=seed)
-        drawn[:, _of_one_unit(judged, getattr(judged, self.unit))] = np.nan
+        drawn[:, of_one_unit(judged.system, getattr(judged, self.unit))] = np.nan
         signature = f"{self.signature} resampled:runs={runs}:seed={seed}:level={level:g}"
         board = leaderboard(judged.systems, scores, drawn, level=level, signature=signature)
         order = [judged.systems.index(name) for name in board.systems]
@@ -226,20 +230,6 @@ class Mean(ValueModel):
             means = [_ratio(times @ total, times @ count) for total, count in sums]
             found.append(np.mean(means, axis=0))
         return np.concatenate(found)
-
-
-def _of_one_unit(judged: JudgedValues, *groups: Codes) -> NDArray[np.bool_]:
-    """Which systems (S,) have values of one member of every group, and so nothing that varies.
-
-    Groups that have one member for all systems say nothing.
-    """
-    alone = np.ones(len(judged.systems), np.bool_)
-    for group in groups:
-        size = int(group.max()) + 1
-        if size > 1:
-            cells = np.unique(judged.system * size + group)
-            alone &= np.bincount(cells // size, minlength=len(alone)) < 2
-    return alone
 
 
 def _quantiles(drawn: Floats, level: float) -> tuple[Floats, Floats]:

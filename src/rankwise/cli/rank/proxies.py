@@ -68,4 +68,5 @@ def _tables(ranking: "ProxyRanking", options: RankArguments) -> "Iterator[Table]
         yield proxy_tables.proxy_table(ranking)
         if options.pairwise:
             yield value_tables.difference_table(ranking)
-        yield proxy_tables.plan_table(ranking)
+        if (plan := proxy_tables.plan_table(ranking)).rows:
+            yield plan

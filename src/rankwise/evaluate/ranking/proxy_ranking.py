@@ -105,7 +105,14 @@ def rank_with_proxy(
         system = np.concatenate([contests.first, contests.second])
         signature = f"win-shares:version={__version__}"
         said = _Said(
-            places, system, len(contests.won), "comparisons", WIN_PARTS, signature, bounds=(0, 1)
+            places,
+            system,
+            len(contests.won),
+            "comparisons",
+            WIN_PARTS,
+            signature,
+            bounds=(0, 1),
+            thin_pairs=int(np.count_nonzero(contests.is_of_one_unit)),
         )
     else:
         values, places = values_in_place(people, proxy, documents)
@@ -126,6 +133,7 @@ class _Said:
     parts: tuple[str, ...]
     signature: str
     bounds: tuple[float, float] = (-np.inf, np.inf)
+    thin_pairs: int = 0
 
     def ranking(
         self, estimate: PoweredEstimate, drawing: Drawing, labels: Mapping[str, str]
@@ -135,13 +143,20 @@ class _Said:
         folds = min(FOLDS, self.places.judged_documents)
         signature = f"{self.signature} proxy:scores={self.places.name}:{written}:folds={folds}"
         systems, level = self.places.systems, drawing.level
-        found = drawn_board(systems, estimate.means, estimate.errors, drawing, signature=signature)
+        found = drawn_board(
+            systems,
+            estimate.means,
+            estimate.errors,
+            drawing,
+            signature=signature,
+            unknown=estimate.unknown,
+        )
         order = [systems.index(name) for name in found.board.systems]
         found = replace(
             found, low=np.clip(found.low, *self.bounds), high=np.clip(found.high, *self.bounds)
         )
         ends = estimate.alone_errors.intervals(estimate.alone, level=level)
-        low, high = (np.clip(end, *self.bounds) for end in ends)
+        low, high = (np.where(estimate.unknown, np.nan, np.clip(end, *self.bounds)) for end in ends)
         counts = np.bincount(self.system, minlength=len(systems))
         return ProxyRanking(
             found,
@@ -157,7 +172,7 @@ class _Said:
             judgments=counts[order].tolist(),
             totals=self._totals(),
             labels=dict(labels),
-            notes=tuple(self._notes()),
+            notes=(*self._notes(), *self._unknown(estimate)),
         )
 
     def _totals(self) -> dict[str, int]:
@@ -188,8 +203,24 @@ class _Said:
                 f"the documents of {places.unplaced} segments without judgments are not known: "
                 "each stands for itself"
             )
-        if places.judged_documents < FEW:
+        if places.judged_documents == 1:
+            yield f"one document was judged: nothing tells how much {name} may count: it does not"
+        elif places.judged_documents < FEW:
             yield (
                 f"{places.judged_documents} documents were judged: intervals of fewer than {FEW} "
                 "are wide, and hold a little less often than they say"
+            )
+
+    def _unknown(self, estimate: PoweredEstimate) -> Iterator[str]:
+        """What nothing is known about, and what is known too well."""
+        names = [self.places.systems[place] for place in np.flatnonzero(estimate.unknown).tolist()]
+        if names:
+            yield (
+                f"{', '.join(names)}: judged by one judge on one document, so without an interval "
+                "and of any rank"
+            )
+        if self.thin_pairs:
+            yield (
+                f"{self.thin_pairs} pairs of systems met in one document before one judge: "
+                "intervals are too narrow until they meet again"
             )

@@ -33,13 +33,13 @@ def proxy_table(ranking: ProxyRanking) -> Table:
     columns = [Column("cluster", "right"), Column("ranks")]
     columns += [Column(name, "right", ".3f") for name in ("score", "low", "high")]
     cells: list[Sequence[Cell]] = [board.clusters.tolist(), ranks, board.scores.tolist()]
-    cells += [found.low.tolist(), found.high.tolist()]
+    cells += [[_defined(end) for end in ends.tolist()] for ends in (found.low, found.high)]
     if len(board) > 1:
         columns.append(LINE)
         cells.append(line_cells(board))
     columns += [Column("alone", "right", ".3f"), Column("±", "right", ".3f")]
     half = (ranking.alone_high - ranking.alone_low) / 2
-    cells += [ranking.alone.tolist(), half.tolist()]
+    cells += [ranking.alone.tolist(), [_defined(one) for one in half.tolist()]]
     columns += [Column("judgments", "right"), Column("system")]
     rows: Rows = list(zip(*cells, ranking.judgments, board.systems, strict=True))
     rules = (np.flatnonzero(np.diff(board.clusters)) + 1).tolist()
@@ -57,7 +57,7 @@ def plan_table(ranking: ProxyRanking) -> Table:
     columns.append(Column("saved", "right"))
     rows: Rows = []
     for name, width, share, both in _plans(ranking):
-        saved = "" if math.isinf(both[0]) else f"{100 * (1 - both[0] / both[1]):.0f} %"
+        saved = "" if math.isinf(both[0]) else f"{round(100 * (1 - both[0] / both[1]))} %"
         rows.append((name if share == 1 else "", share * width, *map(_counted, both), saved))
     said = [f"{part} {_signed(value)}" for part, value in ranking.correlations.items()]
     notes = [f"correlation of {ranking.proxy} with people: {', '.join(said)}"]
@@ -88,9 +88,11 @@ def after_sentence(ranking: ProxyRanking, segments: int) -> str:
     said = []
     for name, help_ in (("means", ranking.means), ("differences", ranking.differences)):
         now = ranking.half_widths[name][1]
+        if math.isnan(now):
+            continue
         together, alone = (share * now for share in help_.after(times))
         said.append(f"{name} ± {now:.3g} now, ± {together:.3g} then (people alone ± {alone:.3g})")
-    return "; ".join(said)
+    return "; ".join(said) or "how wide intervals will be is not known yet"
 
 
 # -- for programs ----------------------------------------------------------------------------------
@@ -157,6 +159,8 @@ def _plans(ranking: ProxyRanking) -> list[tuple[str, float, float, tuple[float, 
         if name == "differences" and len(ranking.board) < 2:
             continue
         width = ranking.half_widths[name][1]
+        if math.isnan(width):
+            continue
         for share in SHARES:
             with_machine, without = help_.needed(share)
             with_machine = with_machine if with_machine <= most else math.inf
