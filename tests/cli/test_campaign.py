@@ -1,10 +1,13 @@
 """``rankwise campaign``: a whole campaign by commands, what they print, and what they refuse."""
 
 import csv
+import gzip
 import io
 import json
 import re
+import sqlite3
 import zipfile
+from contextlib import closing
 from importlib.resources import as_file, files
 
 import pytest
@@ -161,6 +164,61 @@ def test_status_of_all_and_of_one(filled, run):
     people = run("campaign", "status", "spring-test", "--people", "--format", "json")
     assert sum(row["n"] for row in json.loads(people.stdout)["rows"]) == 600
     assert run("campaign", "status", "spring-test", "--model", "elo").exit_code == 2
+
+
+def rows_in(folder):
+    with closing(sqlite3.connect(folder / "rankwise.db")) as connection:
+        tables = ("judges", "identities", "screens", "leases", "judgments", "events")
+        return [connection.execute(f"SELECT count(*) FROM {t}").fetchone()[0] for t in tables]
+
+
+def broken_at_the_end(folder):
+    """The campaign's own records, the last of which says who judged with a number."""
+    path = folder / "out" / "spring-test.campaign.jsonl"
+    lines = path.read_text(encoding="utf-8").splitlines()
+    last = json.loads(lines[-1])
+    return "\n".join([*lines[:-1], json.dumps(last | {"judge": 7})]).encode()
+
+
+HOSTILE = {
+    "brackets.jsonl": b'{"format": "rankwise-campaign", "x": ' + b"[" * 100_000,
+    "line.jsonl": b'{"segment": "1", "judge": "' + b"a" * 10_000_000 + b'"}',
+    "junk.csv": b"\0" * 1000,
+    "formula.csv": b"=cmd()\n",
+    "newlines.jsonl.gz": gzip.compress(b"\n" * (64 << 20)),
+    "line.jsonl.gz": gzip.compress(b'{"format": "rankwise-campaign", "x": "' + b"a" * (64 << 20)),
+    "twice.csv.gz": gzip.compress(gzip.compress(b"1\n" * (32 << 20))),
+    "cut.jsonl.gz": gzip.compress(b"1\n" * 1000)[:-9],
+    "broken.jsonl": broken_at_the_end,
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_a_hostile_file_is_a_sentence_and_nothing_is_stored(filled, run, name):
+    assert run("campaign", "export", "spring-test", "--to", "records", "-o", "out").exit_code == 0
+    content = HOSTILE[name]
+    (filled / name).write_bytes(content if isinstance(content, bytes) else content(filled))
+    before = rows_in(filled)
+    done = run("campaign", "import", "spring-test", name, "--again")
+    assert (done.exit_code, done.stdout) == (1, "")
+    assert done.stderr.startswith(f"rankwise: {name}:") and done.stderr.count("\n") == 1
+    assert len(done.stderr) < 500
+    assert rows_in(filled) == before
+
+
+def test_a_file_that_bursts_is_told_so(filled, run):
+    (filled / "b.jsonl.gz").write_bytes(HOSTILE["newlines.jsonl.gz"])
+    done = run("campaign", "import", "spring-test", "b.jsonl.gz")
+    assert done.stderr == (
+        "rankwise: b.jsonl.gz: unpacks to more than 100 times its size; "
+        "expected texts, which do not\n"
+    )
+
+
+def test_a_packed_file_of_many_judgments_is_imported(filled, run):
+    packed = gzip.compress((filled / "judgments.jsonl").read_bytes())
+    (filled / "judgments.jsonl.gz").write_bytes(packed)
+    assert run("campaign", "import", "spring-test", "judgments.jsonl.gz", "--again").exit_code == 0
 
 
 def test_export_and_import_into_another_campaign_is_the_same(filled, run):

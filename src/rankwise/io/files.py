@@ -10,6 +10,7 @@ import stat
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from typing import IO, BinaryIO, TextIO
 
@@ -184,17 +185,27 @@ def entries_of(path: StrPath) -> frozenset[str]:
         raise StoreError(f"{name_of(path)}: cannot be read: {error.strerror or error}") from error
 
 
-def read_lines(path: StrPath) -> Iterator[tuple[int, str]]:
+def read_lines(path: StrPath, *, longest: int | None = None) -> Iterator[tuple[int, str]]:
     r"""Numbered lines without their line end; UTF-8, ``\n`` or ``\r\n``, an initial BOM dropped.
 
-    Only ``\n`` ends a line: a form feed or U+2028 inside a segment is text.
+    Only ``\n`` ends a line: a form feed or U+2028 inside a segment is text. A line of more than
+    *longest* bytes is refused before it is read to its end.
     """
     with open_bytes(path) as stream:
-        for number, raw in enumerate(stream, 1):
+        for number, raw in enumerate(_lines(stream, longest), 1):
+            if longest is not None and len(raw) > longest:
+                found = f"the line is longer than {longest:,} bytes; expected a shorter one"
+                raise DataError(f"{name_of(path)}:{number}: {found}")
             line = decode(raw, path, number)
             if number == 1:
                 line = line.removeprefix("\ufeff")
             yield number, line.removesuffix("\n").removesuffix("\r")
+
+
+def _lines(stream: IO[bytes], longest: int | None) -> Iterable[bytes]:
+    if longest is None:
+        return stream
+    return iter(partial(stream.readline, longest + 1), b"")
 
 
 def read_blocks(path: StrPath) -> Iterator[tuple[int, str]]:

@@ -49,6 +49,19 @@ def test_pace_and_forecast():
     assert found["hours_left"] == pytest.approx(24 * 30 / 3600)
 
 
+def test_after_a_break_there_is_no_forecast():
+    """Sixteen days without a judgment: of the last fourteen whole days there is no pace."""
+    found = pace(DA, make_testset(), at(0, 1, 2, 18), seed=1)
+    assert (found["unit"], found["recent"], found["rate"]) == ("day", 14, 0.0)
+    assert (found["finish"], found["finish_low"], found["finish_high"]) == (None, None, None)
+
+
+def test_what_takes_over_a_century_is_not_foretold():
+    plan = make_plan(**PLAIN, stop={"max_judgments": 1_000_000})
+    found = pace(plan, make_testset(), at(*range(0, 200, 50)), seed=1)
+    assert (found["unit"], found["finish"]) == ("week", None)
+
+
 def test_pace_leaves_out_tutorials_and_what_was_imported():
     more = [*at(0.1), *at(0.2, role="tutorial"), *at(0.3, strategy="imported")]
     found = pace(DA, make_testset(), more, seed=1)

@@ -6,17 +6,19 @@ assessments that ``io`` reads: WMT's CSV files, Appraise's XML and CSV exports, 
 
 import math
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from rankwise.errors import DataError
 from rankwise.io import read_assessments, read_judgments
 from rankwise.io.files import StrPath, name_of
+from rankwise.io.packed.bursting import must_not_burst
 from rankwise.io.parts.record_lines import FORMAT
 from rankwise.io.sniffing import read_head
 from rankwise.server.campaign.exchange.judgment_lines import read_records
 from rankwise.server.campaign.exchange.span_importing import spans_as_finished
+from rankwise.server.campaign.plan.answer_parts import quoted
 from rankwise.server.campaign.plan.document_protocols import Documented
 from rankwise.server.campaign.plan.plan import Plan
 from rankwise.server.campaign.standings.counted import EVERYTHING, kept
@@ -50,6 +52,7 @@ def read_finished(
     Segments and systems must be those of the test set. Judgments that were revised later, repeats,
     screens with a single text and control rows of tables are left out and counted.
     """
+    must_not_burst(path)
     head = read_head(path)
     is_records = (head.first_object or {}).get("format") == FORMAT
     try:
@@ -69,15 +72,30 @@ def _from_records(path: StrPath, plan: Plan, testset: TestSet) -> Imported:
         raise DataError(f"the judgments are of protocol {protocol!r}; expected {plan.protocol!r}")
     known = _Known.of(testset)
     chosen = kept(judgments, replace(EVERYTHING, superseded=False, roles=("work", "control")))
-    screens = [(judgment, _screen(judgment, known)) for judgment in chosen.judgments]
+    screens = [(judgment, _screen(judgment, plan, known)) for judgment in chosen.judgments]
     finished = tuple(_finished(judgment, screen) for judgment, screen in screens)
     return Imported(finished, chosen.left_out)
 
 
-def _screen(judgment: StoredJudgment, known: "_Known") -> PlannedScreen:
-    systems = [name for slot in judgment.slots for name in slot.systems]
-    for segment in judgment.segments or (judgment.segment or "",):
-        known.check(segment, systems)
+def _screen(judgment: StoredJudgment, plan: Plan, known: "_Known") -> PlannedScreen:
+    names = judgment.segments or (judgment.segment or "",)
+    outputs = [slot.systems for slot in judgment.slots if slot.role == "TGT"]
+    shown = [name for systems in outputs for name in systems]
+    if not all(outputs) or len(set(shown)) < len(shown):
+        said = "expected every text of a screen to have systems of its own"
+        raise DataError(f"judgment {judgment.id} has the systems {quoted(outputs)}; {said}")
+    for segment in names:
+        known.check(segment, [name for slot in judgment.slots for name in slot.systems])
+    if names[0] != judgment.segment or not known.follow(names):
+        said = "expected segments that follow each other in the test set"
+        raise DataError(f"judgment {judgment.id} has the segments {quoted(names)}; {said}")
+    texts = [[known.text(slot, names, at) for slot in judgment.slots] for at in range(len(names))]
+    if plan.rules.is_document and judgment.kind == "answer":
+        try:
+            plan.rules.fits(judgment.answer, texts)
+        except DataError as error:
+            raise DataError(f"judgment {judgment.id}: {error}") from error
+    payload = {"segments": list(judgment.segments)} if judgment.segments else None
     return PlannedScreen(
         judgment.segment,
         judgment.slots,
@@ -85,7 +103,7 @@ def _screen(judgment: StoredJudgment, known: "_Known") -> PlannedScreen:
         judgment.probability,
         judgment.strategy,
         judgment.seed,
-        payload={"segments": list(judgment.segments)} if judgment.segments else None,
+        payload=payload,
     )
 
 
@@ -110,23 +128,44 @@ def _kind(said: object) -> JudgeKind:
 
 @dataclass(frozen=True, slots=True)
 class _Known:
-    """The names of a test set."""
+    """The names of a test set, and its texts."""
 
-    segments: frozenset[str]
+    testset: TestSet
+    segments: Mapping[str, int]
     systems: frozenset[str]
 
     @classmethod
     def of(cls, testset: TestSet) -> "_Known":
-        segments = frozenset(segment.id for segment in testset.segments)
-        return cls(segments, frozenset(testset.systems))
+        segments = {segment.id: place for place, segment in enumerate(testset.segments)}
+        return cls(testset, segments, frozenset(testset.systems))
+
+    def follow(self, names: Sequence[str]) -> bool:
+        """Whether segments stand one behind the other, as those of a document do."""
+        first = self.segments[names[0]]
+        return all(self.segments[name] == first + at for at, name in enumerate(names))
+
+    def text(self, slot: Slot, segments: Sequence[str], at: int) -> str:
+        """What a screen shows in a slot for its segment *at*; there must be something."""
+        found: str | None = slot.text
+        if slot.texts is not None:
+            found = slot.texts[at] if len(slot.texts) == len(segments) else None
+        elif found is None:
+            place = self.segments[segments[at]]
+            references = self.testset.segments[place].references or (None,)
+            is_output = slot.role != "REF" and slot.systems
+            found = self.testset.outputs[slot.systems[0]][place] if is_output else references[0]
+        if found is None:
+            whose = slot.systems[0] if slot.systems else slot.role
+            raise DataError(f"the campaign has no text of {whose!r} for {segments[at]!r}")
+        return found
 
     def check(self, segment: str, systems: list[str]) -> None:
         """Refuse a name that the test set does not have."""
         if segment not in self.segments:
-            raise DataError(f"segment {segment!r} is none of the test set's")
+            raise DataError(f"segment {quoted(segment)} is none of the test set's")
         for name in systems:
             if name not in self.systems:
-                raise DataError(f"system {name!r} is none of the test set's")
+                raise DataError(f"system {quoted(name)} is none of the test set's")
 
 
 def from_judgments(judgments: Judgments, plan: Plan, testset: TestSet) -> Imported:
@@ -213,7 +252,7 @@ def from_assessments(values: Assessments, plan: Plan, testset: TestSet) -> Impor
             left_out["rows without a value" if math.isnan(value) else role] += 1
             continue
         known.check(segment, [system])
-        if value != int(value):
+        if not value.is_integer():
             raise DataError(f"judge {judge!r} gave {value}; expected whole numbers from 0 to 100")
         answer = _checked(plan, {"scores": [int(value)]}, 1)
         screen = _one_segment(plan, segment, (Slot((system,)),))

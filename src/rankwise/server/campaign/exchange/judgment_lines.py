@@ -8,13 +8,14 @@ the keys of :class:`StoredJudgment`. ``io`` reads the same file as rankings or v
 
 import json
 from collections.abc import Iterable, Iterator
-from dataclasses import asdict, fields
+from dataclasses import asdict
 
 from rankwise.errors import DataError
 from rankwise.io.files import StrPath, name_of, read_lines, write_text
 from rankwise.io.parts.json_values import parse_object
 from rankwise.io.parts.record_lines import FORMAT, VERSION
-from rankwise.server.campaign.plan.answer_parts import Answer
+from rankwise.server.campaign.exchange.record_checks import JUDGMENT, SLOT, check_values
+from rankwise.server.campaign.plan.answer_parts import Answer, quoted
 from rankwise.server.campaign.plan.document_protocols import Documented
 from rankwise.server.campaign.plan.outputs.whole_documents import rules_of
 from rankwise.server.campaign.plan.plan import Plan
@@ -22,7 +23,8 @@ from rankwise.server.campaign.plan.protocol_kinds import Protocol
 from rankwise.server.campaign.plan.protocols import PROTOCOLS, validate_skip
 from rankwise.server.records import Json, Slot, StoredJudgment
 
-_KEYS = tuple(field.name for field in fields(StoredJudgment))
+#: Bytes of a line; judgments of the longest documents have a tenth of it.
+LONGEST_LINE = 4 << 20
 
 
 def line_of(judgment: StoredJudgment) -> str:
@@ -51,7 +53,7 @@ def read_records(path: StrPath, rules: Protocol | None = None) -> tuple[str, lis
 
     *rules* are those of a plan, which decide what may be marked in a text.
     """
-    lines = read_lines(path)
+    lines = read_lines(path, longest=LONGEST_LINE)
     protocol, by_document = _protocol(path, lines)
     known = rules_of(protocol, by_document=by_document)
     if rules is not None and rules.name == protocol:
@@ -60,7 +62,14 @@ def read_records(path: StrPath, rules: Protocol | None = None) -> tuple[str, lis
             found, expected = what[known.is_document], what[rules.is_document]
             raise DataError(f"{name_of(path)}:1: judgments of {found}; expected {expected}")
         known = rules
-    return protocol, [_judgment(path, number, text, known) for number, text in lines if text]
+    judgments: dict[int, StoredJudgment] = {}
+    for number, text in lines:
+        if text:
+            judgment = _judgment(path, number, text, known)
+            if judgments.setdefault(judgment.id, judgment) is not judgment:
+                said = f"judgment {judgment.id} occurs twice; expected it once"
+                raise DataError(f"{name_of(path)}:{number}: {said}")
+    return protocol, list(judgments.values())
 
 
 def _protocol(path: StrPath, lines: Iterator[tuple[int, str]]) -> tuple[str, bool]:
@@ -70,30 +79,29 @@ def _protocol(path: StrPath, lines: Iterator[tuple[int, str]]) -> tuple[str, boo
         expected = f"the header of {FORMAT}, version {VERSION}"
         raise DataError(f"{name_of(path)}:1: found {text[:60]!r}; expected {expected}")
     protocol = header.get("protocol")
-    if protocol not in PROTOCOLS:
+    if not isinstance(protocol, str) or protocol not in PROTOCOLS:
         known = ", ".join(PROTOCOLS)
-        raise DataError(f"{name_of(path)}:1: protocol is {protocol!r}; expected one of {known}")
-    return str(protocol), header.get("by_document") is True
+        raise DataError(
+            f"{name_of(path)}:1: protocol is {quoted(protocol)}; expected one of {known}"
+        )
+    return protocol, header.get("by_document") is True
 
 
 def _judgment(path: StrPath, number: int, text: str, rules: Protocol) -> StoredJudgment:
     row = {"judge_kind": "person", **parse_object(text, path, number)}
-    odd = set(row) ^ set(_KEYS)
-    if odd:
-        what = "unknown" if odd & set(row) else "missing"
-        raise DataError(f"{name_of(path)}:{number}: {what} key {min(odd)!r}")
     try:
+        check_values(row, JUDGMENT)
         row |= {"slots": tuple(map(_slot, row["slots"])), "shown": tuple(row["shown"])}
         row["segments"] = tuple(row["segments"])
-        if row["judge_kind"] not in ("person", "machine"):
-            raise DataError(f"the judge is a {row['judge_kind']!r}")
         row["answer"] = _answer(row, rules)
-    except (TypeError, KeyError, DataError) as error:
-        raise DataError(f"{name_of(path)}:{number}: {error}; expected a judgment") from error
+    except (DataError, TypeError, ValueError, ArithmeticError, LookupError) as error:
+        said = str(error) if isinstance(error, DataError) else f"the answer is no {rules.name}"
+        raise DataError(f"{name_of(path)}:{number}: {said}; expected a judgment") from error
     return StoredJudgment(**row)
 
 
 def _slot(row: Json) -> Slot:
+    check_values(row, SLOT)
     texts = row["texts"]
     return Slot(
         tuple(row["systems"]), row["role"], row["text"], None if texts is None else tuple(texts)
@@ -102,10 +110,10 @@ def _slot(row: Json) -> Slot:
 
 def _answer(row: Json, rules: Protocol) -> Answer:
     if sorted(row["shown"]) != list(range(len(row["slots"]))):
-        raise DataError(f"the order shown is {row['shown']!r} of {len(row['slots'])} texts")
+        raise DataError(f"the order shown is {quoted(row['shown'])} of {len(row['slots'])} texts")
     if row["kind"] == "skip":
         return validate_skip(row["answer"])
     answer = rules.validate(row["answer"], len(row["slots"]))
     if rules.is_document and len(answer["segments"]) != len(row["segments"]):
-        raise DataError(f"an answer to {len(answer['segments'])} of {row['segments']!r}")
+        raise DataError(f"an answer to {len(answer['segments'])} of {quoted(row['segments'])}")
     return answer

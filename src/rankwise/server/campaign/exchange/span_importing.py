@@ -89,6 +89,6 @@ def _further(values: Assessments, number: int, plan: Plan) -> dict[str, Any]:
 
 
 def _whole(value: float, where: str) -> int:
-    if value != int(value):
+    if not value.is_integer():
         raise DataError(f"{where}: the score is {value}; expected a whole number from 0 to 100")
     return int(value)

@@ -126,7 +126,7 @@ class Documented(Valued):
                 last = max((span.get("end", 0) for span in cell["spans"]), default=0)
                 if last > len(text):
                     raise DataError(
-                        f"segment {place}, text {number}: an error ends at {last}; "
+                        f"segment {place}, text {number}: an error ends at {quoted(last)}; "
                         f"the text has {len(text)} characters"
                     )
 

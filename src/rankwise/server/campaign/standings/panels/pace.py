@@ -28,6 +28,7 @@ UNIT_MS = {name: length for name, length, _ in _UNITS}
 #: The pace is that of so many units at most, and of so many at least.
 RECENT, ENOUGH = {"hour": 72, "day": 14, "week": 4}, 3
 _RUNS = 1000
+_CENTURY = 36_525 * _DAY
 
 
 def pace(
@@ -91,12 +92,18 @@ def _over_time(panel: PacePanel, times: Sequence[int], left: int, seed: int) -> 
         "recent": len(recent),
         "rate": float(recent.mean() * _DAY / length),
     }
-    if left == 0 or len(recent) < ENOUGH:
+    if left == 0 or len(recent) < ENOUGH or not recent.any():  # after a break there is no pace
         return found
     random = np.random.default_rng((seed, 11))
     drawn = random.choice(recent, (_RUNS, len(recent))).mean(axis=1)
     slow, fast = np.quantile(drawn, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
-    found["finish"] = times[-1] + int(left / recent.mean() * length)
-    found["finish_low"] = times[-1] + int(left / fast * length)
-    found["finish_high"] = times[-1] + int(left / slow * length) if slow > 0 else None
+    found["finish"] = _after(times[-1], left * length, recent.mean())
+    if found["finish"] is not None:
+        found["finish_low"] = _after(times[-1], left * length, fast)
+        found["finish_high"] = _after(times[-1], left * length, slow)
     return found
+
+
+def _after(last: int, way: int, speed: float) -> int | None:
+    """When a way is done; None where it takes over a century, of which nobody can speak."""
+    return last + int(way / speed) if way < speed * _CENTURY else None
