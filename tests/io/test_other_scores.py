@@ -160,6 +160,59 @@ def test_bleurt_and_gemba_print_numbers(tmp_path):
     assert read_scores(gemba).values[0, [0, 2]].tolist() == [-5, 0]
 
 
+def numbers_of(folder: Path, **systems: str) -> Path:
+    folder.mkdir()
+    for name, lines in systems.items():
+        write(folder, f"{name}.txt", *lines.split())
+    return folder
+
+
+def test_a_folder_has_the_files_of_a_metric(tmp_path):
+    bleurt = numbers_of(tmp_path / "bleurt-20", a="0.5 0.25", b="0.75 1")
+    gemba = numbers_of(tmp_path / "gemba", a="80 90", b="70 60")
+    (bleurt / ".DS_Store").write_text("no scores")
+    study = read_study(scores=[bleurt, f"GEMBA-DA={gemba}"])
+    assert list(study.scores) == ["bleurt-20", "GEMBA-DA"]
+    table = study.scores["bleurt-20"].segments
+    assert (table.systems, table.values.tolist()) == (("a", "b"), [[0.5, 0.25], [0.75, 1]])
+    assert study.scores["GEMBA-DA"].segments.values.tolist() == [[80, 90], [70, 60]]
+
+
+def test_a_folder_may_have_runs_of_comet_score(tmp_path):
+    folder = tmp_path / "kiwi"
+    folder.mkdir()
+    for name in "ab":
+        write(folder, f"{name}.log", *comet(0.5, 0.25, file=f"out/{name}.txt"))
+    segments = read_study(scores=[folder]).scores["kiwi"].segments
+    assert segments.systems == ("a", "b")
+
+
+def test_the_texts_in_a_folder_of_scores_are_looked_at(tmp_path):
+    folder = tmp_path / "kiwi"
+    folder.mkdir()
+    outputs = write(tmp_path, "a.txt", "one", "two")
+    segments = [{"mt": "one", "COMET": 0.5}, {"mt": "three", "COMET": 0.5}]
+    write(folder, "a.json", json.dumps({"a.txt": segments}))
+    with pytest.raises(DataError, match="segment 2 of a has a score for 'three'"):
+        read_study(outputs=[outputs], scores=[folder])
+
+
+def test_a_folder_that_is_not_of_one_metric(tmp_path):
+    folder = numbers_of(tmp_path / "bleurt")
+    with pytest.raises(DataError, match="bleurt: the folder is empty; expected the scores of a"):
+        read_study(scores=[folder])
+    write(folder, "table.tsv", "system\tsegment\tscore", "a\t1\t0.5")
+    with pytest.raises(DataError, match="the folder is of the metric 'bleurt'; expected a file"):
+        read_study(scores=[folder])
+
+
+def test_numbers_of_a_system_twice_are_two_metrics(tmp_path):
+    first = numbers_of(tmp_path / "one", a="0.5 0.25") / "a.txt"
+    other = numbers_of(tmp_path / "two", a="0.75 1") / "a.txt"
+    with pytest.raises(DataError, match=r"two.a.txt: system 'a' has such scores already; give"):
+        read_study(scores=[first, other])
+
+
 def test_gemba_counts_the_five_gravest_errors(tmp_path):
     errors = {"minor": ["m"] * 9, "major": ["M"] * 2}
     table = read_scores(write(tmp_path, "x", "None", f"defaultdict(<class 'list'>, {errors})"))

@@ -71,14 +71,14 @@ def test_documents_come_whole_where_it_requires_them(script):
 @pytest.mark.parametrize(
     ("code", "options", "sentence"),
     [
-        ("print(1)", "", r"answered 1 lines to 2; line 2 is missing, for the output 'a'"),
+        ("print(1)", "", r"answered 1 line to 2; line 2 is missing, for the output 'a'"),
         ("print(1); print(2); print(3)", "", r"to 2; line 3, '3', is one too many"),
         ("print(1); print('good')", "", r"answered 'good' in line 2, for the output 'a'; expected"),
         ("print('nan'); print(1)", "", r"answered 'nan' in line 1, for the output 'bb'; expected"),
         ("print(1); print('{\"score\": null}')", "", "in line 2"),
         ("print(1); print('[1]')", "", "in line 2"),
         ("print(1); print('{\"score\": ' + '9' * 400 + '}')", "", "in line 2"),
-        ("print(1); print()", "", "answered 1 lines to 2; line 2 is missing"),
+        ("print(1); print()", "", "answered 1 line to 2; line 2 is missing"),
         ("print(1); sys.exit('out of ideas')", "", r"ended with exit code 1: out of ideas$"),
         ("os.kill(os.getpid(), 9)", "", r"ended with signal 9$"),
         ("", "", "answered 0 lines to 2; line 1 is missing"),
@@ -96,8 +96,19 @@ def test_bad_answers_are_one_sentence(script, code, options, sentence):
     with pytest.raises(rw.DataError, match=sentence) as error:
         metric.segments(["a", "bb"])
     assert "\n" not in str(error.value)
-    assert str(error.value).startswith(str(metric))
+    assert str(error.value).startswith(f"command:{metric.run} ")
     assert time.monotonic() - start < 30
+
+
+def test_messages_show_the_command_as_it_was_typed_and_the_start_of_a_long_text():
+    metric = rw.metric("command:sh -c 'cat >&2; echo no'")
+    with pytest.raises(rw.DataError) as error:
+        metric.segments(["x" * 100])
+    assert str(error.value) == (
+        "command:sh -c 'cat >&2; echo no' answered 'no' in line 1, "
+        f"for the output '{'x' * 60}'...; "
+        "expected a number, or an object with a score"
+    )
 
 
 def test_what_it_started_ends_with_it(script):

@@ -81,3 +81,8 @@ def test_a_table_for_people_and_programs():
     found = effects(("1", "AB", (1, 2)), ("1", "BA", (2, 1)))
     assert "place 1 preferred" in str(found) and "alike in the other order" in str(found)
     assert found.to_dict()["rows"][0]["value"] == 0.5
+
+
+def test_a_place_of_which_nothing_is_known_has_no_row():
+    ties = [Ranking(str(n), "m", ("A", "B"), (1, 1), screen=f"m{n}") for n in range(3)]
+    assert str(order_effects(Judgments.from_rankings(ties))) == "what  value  low  high"

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from rankwise.errors import DataError
 from rankwise.io.assessment_files import read_assessments
-from rankwise.io.files import StrPath, must_differ, name_of, stem_of
+from rankwise.io.files import StrPath, name_of, stem_of
 from rankwise.io.format_table import formats_of
 from rankwise.io.formats.assessments import comet_spans
 from rankwise.io.formats.scores import (
@@ -18,7 +18,7 @@ from rankwise.io.formats.scores import (
     number_lines,
     written_rows,
 )
-from rankwise.io.parts.parallel_lines import name_and_file
+from rankwise.io.parts.given_files import GivenFile, given_files
 from rankwise.io.score_files import read_scores
 from rankwise.io.sniffing import Head, read_head, sniff
 from rankwise.types import Assessments, LevelScores, ScoreTable, Study
@@ -113,7 +113,7 @@ def given_scores(
 
 def marked_by_machines(paths: Sequence[StrPath]) -> tuple[Assessments, ...]:
     """The error spans in files of scores: those of xCOMET."""
-    files = [path for _, path in map(name_and_file, paths)]
+    files = [file.path for file in given_files(paths)]
     return tuple(comet_spans.read(path) for path in files if comet_spans.sniff(read_head(path)))
 
 
@@ -141,18 +141,17 @@ def named_tables(
     comet-score and MetricX add up to one table; those that ``rankwise score --segments`` wrote are
     of all their metrics, other files of a metric, called as they say or else by their name; a name
     that is taken gets a number. A file given as ``NAME=FILE`` is called so: its system if it names
-    none, or else its metric.
+    none, or else its metric. A folder holds files of one metric, which is called by the folder.
     """
-    parted = [name_and_file(path) for path in paths]
-    must_differ([path for _, path in parted])
     of_systems: dict[str, list[ScoreTable]] = {}
+    of_folders: dict[tuple[str, Path], list[ScoreTable]] = {}
     tables: dict[str, ScoreTable] = {}
     places: dict[str, dict[str, str]] = {}
     notes: list[str] = []
-    for called, path in parted:
+    for called, path, metric in given_files(paths):
         named = called if called != stem_of(path) else ""
         head = read_head(path)
-        if written_rows.sniff(head):
+        if not metric and written_rows.sniff(head):
             written = written_rows.read_all(path, head)
             if no_scores := written_rows.left_out(head):
                 notes.append(f"{path}: columns that are no scores: {', '.join(no_scores)}")
@@ -166,13 +165,18 @@ def named_tables(
         if found is None:
             continue
         notes += [f"{path}: {sentence}" for sentence in found.notes]
-        if _is_of_one_system(head):
-            one = replace(found, systems=(called,))
-            of_systems.setdefault(found.name or "score", []).append(one)
+        if metric:
+            some = of_folders.setdefault((metric, Path(path).parent), [])
+            some.append(_part(found, head, GivenFile(called, path, metric), some))
+        elif _is_of_one_system(head):
+            some = of_systems.setdefault(found.name or "score", [])
+            some.append(_part(found, head, GivenFile(called, path), some))
         elif _is_of_some_systems(head) and not named:
             of_systems.setdefault(_run_of(found, of_systems), []).append(found)
         else:
             tables[_free_name(named or found.name or called, tables)] = found
+    for (name, _), some in of_folders.items():
+        tables[_free_name(name, tables)] = merged(some)
     for name, some in of_systems.items():
         tables[_free_name(name, tables)] = merged(some)
     return tables, places, tuple(notes)
@@ -191,6 +195,27 @@ def read_proxy(paths: Sequence[StrPath]) -> ScoreTable:
         )
     [(name, table)] = tables.items()
     return replace(table, name=name, notes=notes)
+
+
+def _part(
+    table: ScoreTable, head: Head, file: GivenFile, others: Sequence[ScoreTable]
+) -> ScoreTable:
+    """The part of a metric's scores in a file, of systems that its *others* are not of."""
+    if _is_of_one_system(head):
+        table = replace(table, systems=(file.called,))
+    elif not _is_of_some_systems(head):
+        raise DataError(
+            f"{name_of(file.path)}: the folder is of the metric {file.metric!r}; expected a file "
+            "of scores for each system in it, and other files by themselves"
+        )
+    known = {system for other in others for system in other.systems}
+    twice = next((system for system in table.systems if system in known), None)
+    if twice is not None:
+        raise DataError(
+            f"{name_of(file.path)}: system {twice!r} has such scores already; give every metric a "
+            "folder of its own, with a file for each system: NAME=FOLDER"
+        )
+    return table
 
 
 def _run_of(table: ScoreTable, others: dict[str, list[ScoreTable]]) -> str:

@@ -122,7 +122,8 @@ outside_scores_option = click.option(
     "--scores",
     multiple=True,
     metavar="FILE",
-    help="Segment scores of another metric (COMET, ...) in any format; may be repeated.",
+    help="Segment scores of another metric (COMET, ...) in any format; may be repeated. "
+    "NAME=FOLDER has a metric's file for each system.",
 )
 human_option = click.option(
     "--human",

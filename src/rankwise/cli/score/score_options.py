@@ -208,7 +208,7 @@ _OPTIONS = (
         metavar="FILE",
         help="Segment scores of another tool (COMET, people) in any format of scores, beside the "
         "metrics of texts or without texts; may be repeated: files of one system each, or of a "
-        "metric each.",
+        "metric each, or NAME=FOLDER with a metric's file for each system.",
     ),
     lower_option,
     click.option("--baseline", metavar="SYSTEM", help="Test every system against this one."),

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankwise.errors import DataError
-from rankwise.metrics.outside.text_batch import Passage, TextItem
+from rankwise.metrics.outside.text_batch import Passage, TextItem, quoted
 
 #: Scores of some items; it may run out of memory.
 ScoreItems = Callable[[Sequence[TextItem]], NDArray[np.float64]]
@@ -113,7 +113,7 @@ class BatchWork:
         wrong = np.flatnonzero(~np.isfinite(values))
         if len(wrong):
             text = items[int(wrong[0])].output
-            raise DataError(f"{self.name}: gave {values[wrong[0]]} for the output {text!r:.60}")
+            raise DataError(f"{self.name}: gave {values[wrong[0]]} for the output {quoted(text)}")
         return values
 
     def _halved(self, batch: Sequence[Passage], items: Sequence[TextItem], error: Exception) -> int:

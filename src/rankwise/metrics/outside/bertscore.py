@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from rankwise.errors import DataError
 from rankwise.metrics.outside.encoder_metric import EncoderMetric
 from rankwise.metrics.outside.published_models import files_digest
-from rankwise.metrics.outside.text_batch import TextBatch
+from rankwise.metrics.outside.text_batch import TextBatch, quoted
 from rankwise.types.named import check_choice
 
 SCORES = ("precision", "recall", "f1")
@@ -114,7 +114,7 @@ def _baseline(file: str, layer: int) -> tuple[float, float, float]:
             number, *values = float(cells[0]), *map(float, cells[1:])
         except ValueError:
             raise DataError(
-                f"bertscore: baseline: {file}: expected LAYER,P,R,F, got {line!r:.60}"
+                f"bertscore: baseline: {file}: expected LAYER,P,R,F, got {quoted(line)}"
             ) from None
         if number == layer and len(values) == 3:
             return values[0], values[1], values[2]

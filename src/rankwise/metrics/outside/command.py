@@ -21,7 +21,7 @@ from rankwise.errors import DataError
 from rankwise.metrics.metric_class import Needs, check_flag, check_number
 from rankwise.metrics.outside.batch_metric import BatchMetric
 from rankwise.metrics.outside.program_answers import ProgramAnswer, answer_of
-from rankwise.metrics.outside.text_batch import TextBatch
+from rankwise.metrics.outside.text_batch import TextBatch, quoted
 
 #: What a command may require of the texts.
 REQUIRED = ("source", "references", "document")
@@ -135,7 +135,7 @@ class Command(BatchMetric):
             )
         except (OSError, ValueError) as error:
             reason = getattr(error, "strerror", None) or error
-            raise DataError(f"{self} cannot be run: {reason}") from error
+            raise DataError(f"{self.identity} cannot be run: {reason}") from error
         self._must_have_ended(answer, len(batch))
         return np.array(self._numbers(answer.output, batch.outputs))
 
@@ -143,29 +143,31 @@ class Command(BatchMetric):
         said = f": {answer.complaint.splitlines()[-1][:200]}" if answer.complaint else ""
         lines = answer.output.count(b"\n")
         if answer.said_too_much:
-            raise DataError(f"{self} said far more than {count} numbers; expected one a line")
+            raise DataError(
+                f"{self.identity} said far more than {count} numbers; expected one a line"
+            )
         if answer.code is None:
             raise DataError(
-                f"{self} did not answer within {self.timeout:g} seconds: line {lines + 1} of "
-                f"{count} is missing; give it longer with timeout=, or less with batch={said}"
+                f"{self.identity} did not answer within {self.timeout:g} seconds: line {lines + 1} "
+                f"of {count} is missing; give it longer with timeout=, or less with batch={said}"
             )
         if answer.code:
             how = f"exit code {answer.code}" if answer.code > 0 else f"signal {-answer.code}"
-            raise DataError(f"{self} ended with {how}{said}")
+            raise DataError(f"{self.identity} ended with {how}{said}")
 
     def _numbers(self, output: bytes, outputs: Sequence[str]) -> list[float]:
         lines = output.decode("utf-8", "replace").rstrip().splitlines()
         if len(lines) < len(outputs):
             place = len(lines)
             raise DataError(
-                f"{self} answered {len(lines)} lines to {len(outputs)}; line {place + 1} is "
-                f"missing, for the output {outputs[place]!r:.60}"
+                f"{self.identity} answered {_lines(len(lines))} to {len(outputs)}; line "
+                f"{place + 1} is missing, for the output {quoted(outputs[place])}"
             )
         if len(lines) > len(outputs):
             extra = lines[len(outputs)]
             raise DataError(
-                f"{self} answered {len(lines)} lines to {len(outputs)}; line {len(outputs) + 1}, "
-                f"{extra!r:.60}, is one too many"
+                f"{self.identity} answered {_lines(len(lines))} to {len(outputs)}; line "
+                f"{len(outputs) + 1}, {quoted(extra)}, is one too many"
             )
         return [self._number(line, place, outputs) for place, line in enumerate(lines)]
 
@@ -173,8 +175,8 @@ class Command(BatchMetric):
         number = _score(line)
         if number is None or not math.isfinite(number):
             raise DataError(
-                f"{self} answered {line.strip()!r:.60} in line {place + 1}, for the output "
-                f"{outputs[place]!r:.60}; expected a number, or an object with a score"
+                f"{self.identity} answered {quoted(line.strip())} in line {place + 1}, for the "
+                f"output {quoted(outputs[place])}; expected a number, or an object with a score"
             )
         return number
 
@@ -189,6 +191,10 @@ def _line(batch: TextBatch, place: int) -> bytes:
     told: dict[str, object] = {"output": batch.outputs[place]}
     told |= {name: column[place] for name, column in columns.items() if column}
     return json.dumps(told, ensure_ascii=False).encode("utf-8", "surrogatepass") + b"\n"
+
+
+def _lines(count: int) -> str:
+    return f"{count} line" if count == 1 else f"{count} lines"
 
 
 def _score(line: str) -> float | None:

@@ -24,6 +24,15 @@ class TextItem(NamedTuple):
         return len(self.output) + len(self.source) + sum(map(len, self.references))
 
 
+def quoted(text: str, length: int = 60) -> str:
+    """*text* as a message quotes it: cut when long.
+
+    >>> quoted("four"), quoted("four", 2)
+    ("'four'", "'fo'...")
+    """
+    return repr(text) if len(text) <= length else f"{text[:length]!r}..."
+
+
 #: Items that are scored together: one segment, or a document where the metric needs documents.
 Passage = tuple[TextItem, ...]
 

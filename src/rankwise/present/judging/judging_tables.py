@@ -90,7 +90,8 @@ def _effect_rows(effects: "OrderEffects") -> Iterator[_Row]:
         effects.places[:1] if len(effects.places) == 2 else effects.places
     )  # of two, one says all
     for place, share in enumerate(told, 1):
-        yield _share_row(f"place {place} preferred", share)
+        if share.total:
+            yield _share_row(f"place {place} preferred", share)
     if effects.swapped.total:
         yield _share_row("alike in the other order", effects.swapped)
     if effects.repeated.total:

@@ -10,9 +10,9 @@ from typing import NamedTuple
 from rankwise.errors import DataError
 from rankwise.io.files import StrPath, name_of, stem_of
 from rankwise.io.formats.scores import comet_json, metricx_jsonl
+from rankwise.io.parts.given_files import given_files
 from rankwise.io.parts.json_values import read_objects
 from rankwise.io.parts.line_text import shown
-from rankwise.io.parts.parallel_lines import name_and_file
 from rankwise.io.sniffing import read_head
 from rankwise.types.text_block import Block
 
@@ -29,7 +29,7 @@ class ScoredTexts(NamedTuple):
 def scored_texts(paths: Sequence[StrPath]) -> list[ScoredTexts]:
     """The outputs in those of the files that hold any."""
     found = []
-    for called, path in map(name_and_file, paths):
+    for called, path, _ in given_files(paths):
         head = read_head(path)
         if comet_json.sniff(head):
             cells, is_by_line = _comet_texts(path), True
