@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -99,9 +100,9 @@ class _Official:
         batch_size: int,
     ) -> Iterator[tuple[list[int], Any]]:
         """What the model says of the outputs at some places, by batches of like length."""
+        model = self._model()  # which says what to install
         import torch
 
-        model = self._model()
         columns = {"mt": outputs, "src": sources, "ref": references}
         given = {name: texts for name, texts in columns.items() if texts is not None}
         rows = [dict(zip(given, row, strict=True)) for row in zip(*given.values(), strict=True)]
@@ -117,6 +118,8 @@ class _Official:
         if self._opened is None:
             from rankwise.neural.export.checkpoint import official_model
 
+            if find_spec("comet") is None:
+                raise _missing()
             self._opened = official_model(self._checkpoint)
             self._opened.to(torch_device("comet", self._device))
         return self._opened

@@ -1,6 +1,7 @@
 """Encoders as folders: those of Hugging Face, and sentence encoders with what follows them."""
 
 from collections.abc import Mapping
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -106,6 +107,7 @@ def _room(network: Any) -> int:
 def _opened(folder: Path) -> tuple[Any, Any]:
     """The network and the tokenizer in *folder*; nothing is downloaded."""
     try:
+        import_module("torch")  # without it transformers can be imported and fails later
         from transformers import AutoConfig, AutoModel, AutoTokenizer
     except ImportError:
         raise MissingExtra(

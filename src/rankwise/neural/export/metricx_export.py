@@ -1,6 +1,7 @@
 """MetricX checkpoints as folders: an MT5 whose decoder says a score instead of a word."""
 
 import re
+from importlib import import_module
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -107,6 +108,7 @@ def _written(
 def metricx_parts(folder: Path, tokenizer_folder: Path) -> tuple[Any, Any]:
     """The network in *folder* and the tokenizer in the other; nothing is downloaded."""
     try:
+        import_module("torch")  # without it transformers can be imported and fails later
         from transformers import AutoTokenizer, MT5ForConditionalGeneration
     except ImportError:
         raise MissingExtra(

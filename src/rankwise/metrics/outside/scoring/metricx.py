@@ -128,11 +128,11 @@ class _OfficialMetricx:
         batch_size: int,
     ) -> NDArray[np.float64]:
         """The score of every output."""
-        import torch
-
         from rankwise.neural.export.metricx_export import LEAST, MOST, score_token
 
-        network, tokenizer = self._parts()
+        network, tokenizer = self._parts()  # which says what to install
+        import torch
+
         columns = {"output": outputs, "source": sources, "reference": references}
         given = {name: columns[name] for name in self.inputs if columns[name] is not None}
         texts = [
