@@ -77,6 +77,20 @@ def simulated(random: np.random.Generator, design: Design) -> Assessments:
     return Assessments.from_rows(rows, info=places)
 
 
+def thinned(
+    random: np.random.Generator, judged: Assessments, documents: int, segments: int
+) -> Assessments:
+    """The same judgments, of the first system only those of few documents and segments of them."""
+    own = judged.system == judged.systems.index("s0")
+    document = judged.info["document"].astype(str)
+    chosen = random.choice(np.unique(document[own]), documents, replace=False)
+    kept = ~own
+    for name in chosen:
+        here = own & (document == name)
+        kept |= here & np.isin(judged.segment, np.unique(judged.segment[here])[:segments])
+    return judged.select(kept)
+
+
 def _asked(random: np.random.Generator, design: Design) -> tuple[np.ndarray, ...]:
     """System, segment and judge of every judgment."""
     systems, segments = range(design.systems), range(design.documents * SEGMENTS)

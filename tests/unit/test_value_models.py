@@ -99,10 +99,10 @@ def test_resamples_are_those_of_the_drawn_units(average, unit):
     own = places["document"].tolist() if column is None else [row[column] for row in rows]
     first = list(dict.fromkeys(own))  # segments and judges are numbered as they come
     names = sorted(first) if unit == "document" else first
-    random = np.random.default_rng(3)
+    random, best = np.random.default_rng(3), found.board
     for run in found.found.runs:
         counts = random.multinomial(len(names), np.full(len(names), 1 / len(names)))
-        for system, score in zip(found.board.systems, run, strict=True):
+        for system, whole, score in zip(best.systems, best.scores, run, strict=True):
             means = []
             for domain in ("m0", "m1") if average == "domain" else ("",):
                 total = weight = 0.0
@@ -113,7 +113,69 @@ def test_resamples_are_those_of_the_drawn_units(average, unit):
                         total += counts[names.index(unit_of)] * share * row[4]
                         weight += counts[names.index(unit_of)] * share
                 means.append(total / weight)
-            assert score == pytest.approx(np.mean(means))
+            units = len({name for row, name in zip(rows, own, strict=True) if row[0] == system})
+            wide = stats.t.ppf(0.975, units - 1) / stats.norm.ppf(0.975)
+            wide *= np.sqrt(units / (units - 1))
+            assert score == pytest.approx(whole + (np.mean(means) - whole) * wide)
+
+
+def few_rows(documents: int) -> Assessments:
+    """Three systems that two judges judged on ten documents of two segments; "new" on fewer."""
+    random = np.random.default_rng(8)
+    rows = [
+        (system, f"{document}-{k}", judge, "TGT", ability + random.normal(0, 5))
+        for system, ability in (("A", 60.0), ("B", 50.0), ("C", 40.0), ("new", 70.0))
+        for document in range(documents if system == "new" else 10)
+        for k in range(2)
+        for judge in ("ann", "bob")
+    ]
+    places = np.array([f"d{row[1].split('-')[0]}" for row in rows], object)
+    return Assessments.from_rows(rows, info={"document": places})
+
+
+@pytest.mark.parametrize("model", ["mixed", "mixed:unit=document", "mean:unit=document"])
+def test_a_system_of_one_document_may_have_any_rank(model):
+    """Two judges say nothing of how other documents would have been translated."""
+    found = rw.rank_assessments(few_rows(1), model)
+    [place] = [k for k, name in enumerate(found.board.systems) if name == "new"]
+    assert np.isnan(found.found.low[place])
+    assert found.board.rank_low[place] == 1
+    assert found.board.rank_high[place] == 4
+    assert not (np.delete(found.found.p_values[place], place) < 0.05).any()
+
+
+def test_two_documents_of_ten_count_as_two():
+    """Its errors are those of two documents, with one degree of freedom; others keep theirs."""
+    few, ten = few_rows(2), few_rows(10)
+    found = {name: rw.rank_assessments(rows, "mixed:unit=document") for name, rows in
+             (("few", few), ("ten", ten))}  # fmt: skip
+    board, whole = found["few"].board, found["ten"].board
+    assert board.deviations is not None
+    assert whole.deviations is not None
+    place = board.systems.index("new")
+    half = (found["few"].found.high - found["few"].found.low)[place] / 2
+    assert half == pytest.approx(stats.t.ppf(0.975, 1) * board.deviations[place])
+    values = few.value[few.system == few.systems.index("new")]
+    one, two = values[:4].mean(), values[4:].mean()
+    assert board.deviations[place] == pytest.approx(abs(one - two) / 2, rel=0.15)
+    first = board.systems.index("A")
+    assert board.deviations[first] == pytest.approx(
+        whole.deviations[whole.systems.index("A")], rel=0.1
+    )
+    assert found["few"].found.p_values[place, first] > 0.05
+
+
+def test_a_judge_more_takes_no_interval_away():
+    """A judge who saw some systems only says nothing of the others, and takes nothing from them."""
+    one = few_rows(10)
+    rows = [
+        (one.systems[s], one.segments[g], one.judges[j], "TGT", v)
+        for s, g, j, v in zip(one.system, one.segment, one.judge, one.value, strict=True)
+        if one.judges[j] == "ann" or (one.systems[s] in "AB" and one.segments[g] == "0-0")
+    ]
+    found = rw.rank_assessments(Assessments.from_rows(rows))
+    assert not np.isnan(found.found.low).any()
+    assert (found.found.high - found.found.low > 0).all()
 
 
 def test_clear_differences_make_clusters():

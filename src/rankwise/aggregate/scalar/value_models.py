@@ -5,13 +5,8 @@ from dataclasses import dataclass, replace
 from typing import ClassVar, Literal, get_args
 
 import numpy as np
-from numpy.typing import NDArray
 
-from rankwise.aggregate.scalar.clustered_errors import (
-    ClusteredErrors,
-    clustered_errors,
-    of_one_unit,
-)
+from rankwise.aggregate.scalar.clustered_errors import ClusteredErrors, clustered_errors, members_of
 from rankwise.aggregate.scalar.judged_values import Codes, Floats, JudgedValues, numbered
 from rankwise.aggregate.scalar.mixed_effects import mixed_fit
 from rankwise.aggregate.scalar.value_means import Average, Normalise, system_means, values_of
@@ -55,15 +50,13 @@ def drawn_board(
     drawing: Drawing,
     *,
     signature: str,
-    unknown: NDArray[np.bool_] | None = None,
 ) -> ValueBoard:
     """Systems by their means, with ranges of ranks from draws of Student's distribution.
 
-    Of systems that are *unknown* nothing tells how sure their means are: they have no interval and
-    may have any rank.
+    Systems of which nothing tells how sure their means are have no interval and may have any rank.
     """
     check_level(drawing.level)
-    alone = np.zeros(len(systems), np.bool_) if unknown is None else unknown
+    alone = np.zeros(len(systems), np.bool_) if errors.unknown is None else errors.unknown
     low, high = errors.intervals(means, level=drawing.level)
     drawn = errors.draws(means, runs=drawing.runs, seed=drawing.seed)
     low[alone] = high[alone] = drawn[:, alone] = np.nan
@@ -105,8 +98,9 @@ class Mixed(ValueModel):
     is about other judges and other documents. ``judge``, ``document`` or ``segment`` know of one
     alone. Where the judgments name no documents, segments stand for them; where there is one
     judge, nothing is known about others, and documents alone count. Ranges are those of *runs*
-    draws from Student's distribution around the means. A system that one judge judged on one
-    document has no interval and may have any rank.
+    draws from Student's distribution around the means. A system that was judged on few documents,
+    or by few judges, is known by these few, whatever others have: its intervals and p-values have
+    their degrees of freedom, and on one document it has no interval and may have any rank.
 
     >>> from rankwise.types import Assessments
     >>> values = {"A": (61, 66, 64), "B": (52, 55, 50)}
@@ -129,15 +123,12 @@ class Mixed(ValueModel):
         """The systems, best first."""
         means, errors = self.estimates(judged)
         drawing = Drawing(runs, seed, level)
-        alone = of_one_unit(judged.system, *self._groups(judged))
-        return drawn_board(
-            judged.systems, means, errors, drawing, signature=self.signature, unknown=alone
-        )
+        return drawn_board(judged.systems, means, errors, drawing, signature=self.signature)
 
     def estimates(self, judged: JudgedValues) -> tuple[Floats, ClusteredErrors]:
         """The means of the systems, and how sure they are."""
         means, influence = self._fitted(judged)
-        return means, clustered_errors(influence, *self._groups(judged))
+        return means, clustered_errors(influence, *self._groups(judged), system=judged.system)
 
     def _groups(self, judged: JudgedValues) -> tuple[Codes, ...]:
         return tuple(getattr(judged, name) for name in self.unit.split("+"))
@@ -171,7 +162,8 @@ class Mean(ValueModel):
 
     Segments, documents or judges (``unit``) are drawn with replacement, with the weights that their
     judgments have in the mean; a system of which a draw holds nothing may have any rank in it. One
-    whose values are all of one unit has no interval and may have any rank.
+    whose values are all of one unit has no interval and may have any rank; of few units draws are
+    as much farther from the mean as Student's t asks for (Hesterberg 2015).
     Judges' scales are not estimated anew. Only one of judges and documents is drawn, so that
     ranges are too narrow where both matter: :class:`Mixed` knows of both. Graham et al. (2017),
     Natural Language Engineering 23.
@@ -195,7 +187,9 @@ class Mean(ValueModel):
         value = values_of(judged, self.normalise)
         scores = system_means(judged, value, self.average)
         drawn = self._drawn(judged, value, runs=runs, seed=seed)
-        drawn[:, of_one_unit(judged.system, getattr(judged, self.unit))] = np.nan
+        drawn = _as_of_few(
+            scores, drawn, members_of(judged.system, getattr(judged, self.unit)), level
+        )
         signature = f"{self.signature} resampled:runs={runs}:seed={seed}:level={level:g}"
         board = leaderboard(judged.systems, scores, drawn, level=level, signature=signature)
         order = [judged.systems.index(name) for name in board.systems]
@@ -230,6 +224,22 @@ class Mean(ValueModel):
             means = [_ratio(times @ total, times @ count) for total, count in sums]
             found.append(np.mean(means, axis=0))
         return np.concatenate(found)
+
+
+def _as_of_few(scores: Floats, drawn: Floats, units: Codes, level: float) -> Floats:
+    r"""Draws (runs, S) of systems with so many *units* each, as far away as these few allow.
+
+    .. math:: \sqrt{n / (n - 1)} \; t_{(1 + \text{level}) / 2,\, n - 1} / z_{(1 + \text{level}) / 2}
+
+    times as far: Hesterberg (2015), The American Statistician. Of one unit every draw is the same,
+    which tells nothing: nan.
+    """
+    from scipy.special import ndtri, stdtrit  # slow to import
+
+    few, end = np.maximum(units, 2), (1 + level) / 2
+    wide = np.sqrt(few / (few - 1)) * stdtrit(few - 1, end) / ndtri(end)
+    found: Floats = scores + (drawn - scores) * np.where(units > 1, wide, np.nan)
+    return found
 
 
 def _quantiles(drawn: Floats, level: float) -> tuple[Floats, Floats]:

@@ -146,10 +146,9 @@ class _Said:
         found = drawn_board(
             systems,
             estimate.means,
-            estimate.errors,
+            replace(estimate.errors, unknown=estimate.unknown),
             drawing,
             signature=signature,
-            unknown=estimate.unknown,
         )
         order = [systems.index(name) for name in found.board.systems]
         found = replace(
