@@ -194,6 +194,39 @@ def test_a_file_of_scores_is_given_once(folder):
         run("-t", folder, "--language-pair", "en-de", "--scores", path, "--scores", path)
 
 
+def test_who_has_no_human_scores_or_no_scores_is_named(tmp_path):
+    def scores(name, systems):
+        lines = [f"{s}\t{g}\t{ord(s) + g % 3 / 5}" for s in systems for g in range(12)]
+        path = tmp_path / f"{name}.tsv"
+        path.write_text("\n".join(["system\tsegment\tscore", *lines]) + "\n", "utf-8")
+        return path
+
+    human, more, less = scores("human", "ABC"), scores("more", "ABCDE"), scores("less", "AB")
+    done = run("--human", human, "--scores", more, "--scores", less, "--test", "none")
+    assert (
+        "human: systems without human scores are left out (2): D (in more), E (in more)\n"
+        in done.stdout
+    )
+    assert "human: less has no scores of C\n" in done.stdout
+    alike = run("--human", human, "--scores", scores("same", "ABC"), "--test", "none")
+    assert "left out" not in alike.output
+    assert "no scores" not in alike.output
+
+
+def test_texts_without_scores_and_scores_without_texts_are_named(tmp_path):
+    lines = [f"The cat number {g} sat on mat {g % 4}." for g in range(12)]
+    for name, change in (("A", "dog"), ("B", "cow"), ("C", "dog"), ("ref", "cat")):
+        text = "".join(line.replace("cat", change) + "\n" for line in lines)
+        (tmp_path / f"{name}.txt").write_text(text, "utf-8")
+    cells = [f"{s}\t{g + 1}\t{ord(s) + g % 3}" for s in "ABX" for g in range(12)]
+    (tmp_path / "h.tsv").write_text("\n".join(["system\tsegment\tscore", *cells]), "utf-8")
+    files = [tmp_path / f"{name}.txt" for name in "ABC"]
+    done = run(*files, "-r", tmp_path / "ref.txt", "--human", tmp_path / "h.tsv", "-m", "f1")
+    assert "h: people scored systems without texts, which are left out: X\n" in done.stdout
+    assert "h: systems without human scores are left out (1): C (in the texts)\n" in done.stdout
+    assert "systems whose outputs are the same in every line: A, C\n" in done.stderr
+
+
 def test_a_system_to_leave_out_must_be_there(folder):
     with pytest.raises(DataError, match="there is no system 'strok' to leave out; there are finch"):
         run("-t", folder, "--exclude", "strok")
@@ -308,6 +341,14 @@ def test_rankings_and_scores_of_another_tool(ranked, tmp_path):
     assert run(*alone).stdout.splitlines()[1].split("\t")[-2:] == ["-1.0", "1"]
     turned = run(*alone, "--lower-is-better").stdout.splitlines()[1]
     assert turned.split("\t")[-2:] == ["1.0", "1"]
+
+
+def test_systems_of_rankings_or_of_scores_alone_are_named(ranked, tmp_path):
+    (tmp_path / "oak.txt").write_text("a cat\nb\n", encoding="utf-8")
+    found = run(*ranked[:4], tmp_path / "good.txt", tmp_path / "oak.txt", "-m", "f1").stderr
+    assert "systems of the scores that the judgments lack are left out (1): oak\n" in found
+    assert "systems of the judgments that the scores lack are left out (1): bad\n" in found
+    assert "left out" not in run(*ranked, "-m", "f1").stderr
 
 
 def test_rankings_refuse_what_they_have_no_use_for(ranked, tmp_path):

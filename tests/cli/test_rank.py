@@ -46,6 +46,16 @@ def test_the_table_of_the_papers(files, run):
     )
 
 
+def test_a_system_that_was_hardly_compared_is_named(files, run):
+    rows = [("fr", s, "ann", "A", 1, "B", 2) for s in range(40)]
+    rows += [("fr", s, "ann", "C", 1, "B", 2) for s in range(40)]
+    _write(files / "some.csv", [*rows, ("fr", 41, "ann", "new", 1, "B", 2)])
+    said = "hardly known: new (1 comparisons, the median system has 40)"
+    assert said in run("rank", "some.csv", "--runs", 10).stderr
+    _write(files / "some.csv", rows)
+    assert "hardly known" not in run("rank", "some.csv", "--runs", 10).stderr
+
+
 def test_pairs_that_were_never_compared_are_said_where_they_lower_scores(files, run):
     """C beat A every time, but never met B: Expected Wins puts both at one half."""
     rows = [("fr", s, "ann", "A", 1, "B", 2) for s in range(5)]

@@ -48,6 +48,20 @@ def files(tmp_path, monkeypatch):
     return tmp_path
 
 
+def test_a_system_that_was_judged_little_is_named(files, run):
+    table = files / "da.tsv"
+    lines = table.read_text("utf-8") + "ann\tnew\t1\tDA\t99\tTGT\n"
+    table.write_text(lines, "utf-8")
+    said = (
+        "judged little, so that its rank is hardly known: new (1 judgments, the median system "
+        "has 16)\n"
+    )
+    done = run("rank", "da.tsv")
+    assert said in done.stderr
+    assert [line.split()[1] for line in done.stdout.splitlines() if line.endswith("new")] == ["1-3"]
+    assert said in run("rank", "da.tsv", "--recipe", "wmt17").stderr
+
+
 def test_the_table_of_values(files, run):
     done = run("rank", "da.tsv")
     assert done.exit_code == 0

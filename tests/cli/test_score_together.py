@@ -169,7 +169,7 @@ def test_texts_and_scores_stand_in_one_table(texts, run):
         "two": pytest.approx(0.3),
     }
     assert found["one"]["f1"] > found["two"]["f1"]
-    assert "comet: 1 systems that are nowhere else are left out" in done.stderr
+    assert "comet: 1 systems that are nowhere else are left out: three" in done.stderr
 
 
 def test_the_paired_test_of_given_scores_is_over_the_segments_of_the_texts(texts, run):

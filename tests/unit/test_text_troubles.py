@@ -50,6 +50,24 @@ def test_the_reference_or_the_source_given_as_an_output():
     ]
 
 
+def test_a_system_or_a_reference_that_came_twice():
+    outputs = {"a": OTHER, "b": OTHER[::-1], "c": OTHER, "d": [*OTHER[:39], "else"]}
+    assert troubles(outputs) == ["systems whose outputs are the same in every line: a, c"]
+    twice = {"one": CLEAN, "two": CLEAN[::-1], "three": CLEAN}
+    assert troubles({"a": OTHER}, twice) == ["references that are the same in every line: 1 and 3"]
+    nearly = {"one": CLEAN, "two": [*CLEAN[:39], "else"]}
+    assert troubles({"a": OTHER}, nearly) == []
+
+
+def test_what_differs_in_a_later_block_is_no_twin():
+    outputs = {"a": OTHER, "b": [*OTHER[:39], "else"], "c": OTHER}
+    texts = Study.from_texts(outputs, {"one": CLEAN, "two": [*CLEAN[:35], *CLEAN[:5]]}).texts
+    seen = TextTroubles()
+    for block in blocks_of(texts, 10):
+        seen.see(block)
+    assert seen.sentences() == ["systems whose outputs are the same in every line: a, c"]
+
+
 def test_tokenised_outputs_beside_plain_references():
     (said,) = troubles({"a": [tokenised(line) for line in OTHER], "b": OTHER})
     assert said.startswith("outputs look tokenised, the references do not (spaces before full")
@@ -130,6 +148,7 @@ def test_blocks_go_through_as_they_are_and_large_files_are_looked_at_in_part():
 
 
 STRAIGHT = 'quotation marks are " in the references, “ ” „ « » in outputs: '
+TWINS = "systems whose outputs are the same in every line: KwaiNLP, XMU"
 BENT = 'quotation marks are “ ” „ « » in the references, " in outputs: '
 
 
@@ -137,7 +156,7 @@ BENT = 'quotation marks are “ ” „ « » in the references, " in outputs: '
 @pytest.mark.parametrize(
     ("pair", "expected"),
     [
-        ("wmt21/ja-en", [f"{STRAIGHT}Online-Y"]),
+        ("wmt21/ja-en", [TWINS, f"{STRAIGHT}Online-Y"]),
         ("wmt21/ru-en", [f"{STRAIGHT}Online-Y"]),
         ("wmt21-wiki/bn-hi", [f"{BENT}GTCOM, MS-EgDC, Online-A, Online-B and 3 more"]),
         ("wmt22/cs-en", [f"{STRAIGHT}HUMAN-C, Online-Y"]),

@@ -237,12 +237,15 @@ def _with_scores(options: MetaOptions) -> None:
 
 def _sentences(study: "Study", metrics: Sequence[str]) -> list[str]:
     """What is to say about a study, and what its language decided about metrics."""
+    from rankwise.evaluate.text_troubles import text_troubles
     from rankwise.metrics import language_notes
     from rankwise.text.languages import target_language_of
 
     if study.texts is None:
         return list(study.notes)
-    return [*study.notes, *language_notes(metrics, target_language_of(study.texts))]
+    language = target_language_of(study.texts)
+    troubles = text_troubles(study.texts, language) if metrics else []
+    return [*study.notes, *language_notes(metrics, language), *troubles]
 
 
 def _files(options: MetaOptions, **others: Any) -> "StudyFiles":
@@ -277,6 +280,7 @@ def _compatible(name: str, compat: str | None) -> str:
 def _with_rankings(options: MetaOptions, judgments: str) -> None:
     from rankwise.evaluate import agreement_with_people
     from rankwise.evaluate.meta.against_people import must_share_systems
+    from rankwise.evaluate.odd_systems import unshared
     from rankwise.evaluate.scored_study import scored_study
     from rankwise.io.study import study_of
     from rankwise.present.meta_tables import agreement_table
@@ -297,12 +301,14 @@ def _with_rankings(options: MetaOptions, judgments: str) -> None:
         for result in scored.results:
             must_share_systems(result, board)
         samples = options.draws if options.intervals else 0
+        rivals = {name: None for result in scored.results for name in result.systems}
+        apart = unshared(("scores", rivals), ("judgments", people.systems))
         found = [
             agreement_with_people(result, board, people, samples=samples, seed=options.seed)
             for result in scored.results
         ]
     print_table(agreement_table(found), options.output_format, options.output)
-    for sentence in (*study.notes, *notes, board.signature):
+    for sentence in (*study.notes, *notes, *apart, board.signature):
         note(sentence)
 
 

@@ -7,6 +7,7 @@ import numpy as np
 
 from rankwise.errors import DataError
 from rankwise.evaluate.given_scores import GivenScores
+from rankwise.evaluate.odd_systems import some_of
 from rankwise.evaluate.system_scores import Scored, SystemScores
 from rankwise.significance import MeanScore
 from rankwise.types import ScoreTable
@@ -79,12 +80,13 @@ def aligned_scores(
     table = replace(table, name=name).by_place(segments)
     values = table.over(systems, segments)
     notes = []
-    for what, ignored in (
-        ("systems", len(table.systems) - len(systems)),
-        ("segments", len({*table.segments} - {*segments})),
+    others = [system for system in table.systems if system not in systems]
+    for what, ignored, listed in (
+        ("systems", len(others), f": {some_of(others)}"),
+        ("segments", len({*table.segments} - {*segments}), ""),
     ):
         if ignored:
-            notes.append(f"{name}: {ignored} {what} that are nowhere else are left out")
+            notes.append(f"{name}: {ignored} {what} that are nowhere else are left out{listed}")
     missing = int(np.isnan(values).sum())
     if missing:
         notes.append(f"{name}: {missing} of {values.size} scores are missing")

@@ -10,6 +10,7 @@ from dataclasses import replace
 from operator import eq
 from typing import TYPE_CHECKING
 
+from rankwise.evaluate.twin_texts import TwinTexts
 from rankwise.text.languages import Language
 from rankwise.types.text_block import Block, blocks_of
 
@@ -51,6 +52,7 @@ class TextTroubles:
         self._counts: dict[str, Counter[str]] = {}
         self._references: Counter[str] = Counter()
         self._lines = 0
+        self._twins = TwinTexts()
 
     def watched(self, blocks: Iterable[Block]) -> Iterator[Block]:
         """The same blocks, looked at one by one."""
@@ -60,6 +62,7 @@ class TextTroubles:
 
     def see(self, block: Block) -> None:
         """Count what is odd in a block."""
+        self._twins.see(block)
         wanted = LOOKED_AT_LATER if self._lines else LOOKED_AT
         places = slice(None, None, max(1, len(block) // wanted))
         self._lines += len(block)
@@ -79,6 +82,7 @@ class TextTroubles:
         if self._lines < LEAST_SEGMENTS:
             return []
         return [
+            *self._twins.sentences(),
             *self._about_lines(),
             *self._about_tokens(),
             *self._about_escapes(),

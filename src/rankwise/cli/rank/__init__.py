@@ -194,6 +194,8 @@ def _say(rankings: "list[HumanRanking]") -> None:
         )
         _say_undecided(group)
         _say_groups(group)
+        for line in dict.fromkeys(line for one in group for line in one.judged_little):
+            note(line)
 
 
 def _say_undecided(group: "list[HumanRanking]") -> None:

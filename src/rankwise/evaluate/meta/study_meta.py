@@ -1,6 +1,6 @@
 """Metrics against people in whole studies, each a language pair."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from rankwise.errors import DataError
@@ -11,6 +11,7 @@ from rankwise.evaluate.meta.meta_evaluation import (
     evaluate_metrics,
 )
 from rankwise.evaluate.meta.meta_scores import PairScores, aligned, computed, pair_scores
+from rankwise.evaluate.odd_systems import some_of
 from rankwise.evaluate.outside_tables import judged_scores
 from rankwise.evaluate.scored_study import with_tables
 from rankwise.evaluate.system_scores import SystemScores, score_systems
@@ -54,6 +55,8 @@ def study_scores(study: Study, metrics: Sequence[str | Metric] = ()) -> PairScor
     gold = study.human if study.texts is None else _of_texts(study.human, study.texts)
     title = study.name or gold.name
     scores = pair_scores(title, gold, gold_name=gold.name if gold.name != title else "")
+    left_out = _left_out(study, scores, has_texts=bool(metrics))
+    scores = replace(scores, notes=tuple(f"{title}: {sentence}" for sentence in left_out))
     given = {
         name: aligned(scores, found.negated() if name in study.errors else found)
         for name, found in study.scores.items()
@@ -70,6 +73,28 @@ def study_scores(study: Study, metrics: Sequence[str | Metric] = ()) -> PairScor
     names = _names(metrics, found)
     values = [computed(scores, result) for result in found]
     return scores.with_metrics(dict(zip(names, values, strict=True)))
+
+
+def _left_out(study: Study, scores: PairScores, *, has_texts: bool) -> Iterator[str]:
+    """Systems that people, metrics or texts alone know, in a sentence each."""
+    others = {name: found.scored for name, found in study.scores.items()}
+    if study.texts is not None and study.human is not None:
+        without = sorted(study.human.scored - {*study.texts.systems})
+        if without:
+            yield f"people scored systems without texts, which are left out: {some_of(without)}"
+    if study.texts is not None and has_texts:
+        others["the texts"] = {*study.texts.systems}
+    unjudged: dict[str, list[str]] = {}
+    for source, systems in others.items():
+        for name in sorted(systems - {*scores.systems}):
+            unjudged.setdefault(name, []).append(source)
+    if unjudged:
+        told = [f"{name} (in {some_of(sources)})" for name, sources in unjudged.items()]
+        yield f"systems without human scores are left out ({len(told)}): {some_of(told)}"
+    for source in study.scores:
+        lacking = [name for name in scores.systems if name not in others[source]]
+        if lacking:
+            yield f"{source} has no scores of {some_of(lacking)}"
 
 
 def _names(metrics: Sequence[str | Metric], found: Sequence[SystemScores]) -> list[str]:

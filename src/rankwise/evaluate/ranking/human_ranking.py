@@ -9,6 +9,7 @@ from rankwise.aggregate.models.connected import joined_groups
 from rankwise.aggregate.models.outcomes import count_outcomes
 from rankwise.aggregate.ranker import Ranker
 from rankwise.aggregate.run_batch import Progress
+from rankwise.evaluate.odd_systems import judged_little
 from rankwise.evaluate.ranking.human_parts import Part
 from rankwise.evaluate.ranking.judge_agreement import JudgeAgreement
 from rankwise.significance.sign_test import SignTests, sign_tests
@@ -58,6 +59,12 @@ class HumanRanking:
         """The systems by what comparisons join, directly or through others; one group is good."""
         names = self.board.systems
         return [tuple(names[i] for i in group) for group in joined_groups(self.wins, self.ties)]
+
+    @property
+    def judged_little(self) -> list[str]:
+        """A sentence that names systems with hardly any comparisons, where there are such."""
+        counts = dict(zip(self.board.systems, self.compared.sum(axis=1).tolist(), strict=True))
+        return judged_little(counts, "comparisons")
 
     @property
     def warning(self) -> str:

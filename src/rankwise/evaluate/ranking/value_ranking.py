@@ -13,6 +13,7 @@ from rankwise.aggregate.scalar.value_means import system_means
 from rankwise.aggregate.scalar.value_models import VALUE_MODELS, Mixed, ValueBoard, ValueModel
 from rankwise.aggregate.scalar.value_recipes import VALUE_RECIPES, recipe_board
 from rankwise.errors import DataError
+from rankwise.evaluate.odd_systems import judged_little
 from rankwise.evaluate.ranking.error_counts import ErrorCounts, error_counts
 from rankwise.evaluate.ranking.human_parts import in_words
 from rankwise.types import Assessments, Leaderboard
@@ -67,6 +68,8 @@ class ValueRanker:
         return model.ranked(judged, runs=self.runs, seed=self.seed, level=self.level)
 
     def _notes(self, judged: JudgedValues) -> Iterator[str]:
+        counts = np.bincount(judged.system, minlength=len(judged.systems)).tolist()
+        yield from judged_little(dict(zip(judged.systems, counts, strict=True)), "judgments")
         if self.recipe is not None:
             wrong = VALUE_RECIPES[self.recipe].separates
             yield (
