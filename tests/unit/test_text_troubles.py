@@ -6,7 +6,7 @@ import re
 import pytest
 
 from rankwise import Study
-from rankwise.evaluate.text_troubles import TextTroubles, text_troubles
+from rankwise.evaluate.odd.text_troubles import TextTroubles, text_troubles
 from rankwise.text.languages import Language, target_language_of
 from rankwise.types import Segment, TestSet
 from rankwise.types.text_block import blocks_of

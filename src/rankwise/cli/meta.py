@@ -237,7 +237,7 @@ def _with_scores(options: MetaOptions) -> None:
 
 def _sentences(study: "Study", metrics: Sequence[str]) -> list[str]:
     """What is to say about a study, and what its language decided about metrics."""
-    from rankwise.evaluate.text_troubles import text_troubles
+    from rankwise.evaluate.odd.text_troubles import text_troubles
     from rankwise.metrics import language_notes
     from rankwise.text.languages import target_language_of
 
@@ -280,7 +280,7 @@ def _compatible(name: str, compat: str | None) -> str:
 def _with_rankings(options: MetaOptions, judgments: str) -> None:
     from rankwise.evaluate import agreement_with_people
     from rankwise.evaluate.meta.against_people import must_share_systems
-    from rankwise.evaluate.odd_systems import unshared
+    from rankwise.evaluate.odd.odd_systems import unshared
     from rankwise.evaluate.scored_study import scored_study
     from rankwise.io.study import study_of
     from rankwise.present.meta_tables import agreement_table

@@ -7,7 +7,7 @@ import numpy as np
 
 from rankwise.errors import DataError
 from rankwise.evaluate.given_scores import GivenScores
-from rankwise.evaluate.odd_systems import some_of
+from rankwise.evaluate.odd.odd_systems import some_of
 from rankwise.evaluate.system_scores import Scored, SystemScores
 from rankwise.significance import MeanScore
 from rankwise.types import ScoreTable

@@ -13,9 +13,9 @@ from rankwise.cli.common.rare_options import BriefCommand
 from rankwise.cli.score.score_options import ScoreOptions, score_options, with_scores
 
 if TYPE_CHECKING:
+    from rankwise.evaluate.odd.text_troubles import TextTroubles
     from rankwise.evaluate.scoreboard import Resampling, Scoreboard
     from rankwise.evaluate.system_scores import Scored
-    from rankwise.evaluate.text_troubles import TextTroubles
     from rankwise.io.study_texts import TextBlocks
     from rankwise.metrics import Metric
     from rankwise.present.tables import Table
@@ -93,7 +93,7 @@ class _Opened(NamedTuple):
 
 def _opened(options: ScoreOptions) -> _Opened:
     from rankwise.cli.common.progress import lines_about
-    from rankwise.evaluate.text_troubles import TextTroubles
+    from rankwise.evaluate.odd.text_troubles import TextTroubles
 
     texts = open_texts(options.files, options.metrics)
     total = lines_about(options.a_text_file)

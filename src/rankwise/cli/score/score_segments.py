@@ -22,7 +22,7 @@ BY_SUFFIX = {".parquet": "parquet", ".jsonl": "jsonl", ".json": "jsonl", ".tsv":
 
 def stream_segments(options: ScoreOptions) -> None:
     """Read, score and write block by block; a file appears when everything was written."""
-    from rankwise.evaluate.text_troubles import TextTroubles
+    from rankwise.evaluate.odd.text_troubles import TextTroubles
     from rankwise.io.formats.scores.segment_rows import write_segment_rows
 
     chosen = _format(options)

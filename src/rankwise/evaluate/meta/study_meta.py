@@ -11,7 +11,7 @@ from rankwise.evaluate.meta.meta_evaluation import (
     evaluate_metrics,
 )
 from rankwise.evaluate.meta.meta_scores import PairScores, aligned, computed, pair_scores
-from rankwise.evaluate.odd_systems import some_of
+from rankwise.evaluate.odd.odd_systems import some_of
 from rankwise.evaluate.outside_tables import judged_scores
 from rankwise.evaluate.scored_study import with_tables
 from rankwise.evaluate.system_scores import SystemScores, score_systems

@@ -9,7 +9,7 @@ from rankwise.aggregate.models.connected import joined_groups
 from rankwise.aggregate.models.outcomes import count_outcomes
 from rankwise.aggregate.ranker import Ranker
 from rankwise.aggregate.run_batch import Progress
-from rankwise.evaluate.odd_systems import judged_little
+from rankwise.evaluate.odd.odd_systems import judged_little
 from rankwise.evaluate.ranking.human_parts import Part
 from rankwise.evaluate.ranking.judge_agreement import JudgeAgreement
 from rankwise.significance.sign_test import SignTests, sign_tests

@@ -13,7 +13,7 @@ from rankwise.aggregate.scalar.value_means import system_means
 from rankwise.aggregate.scalar.value_models import VALUE_MODELS, Mixed, ValueBoard, ValueModel
 from rankwise.aggregate.scalar.value_recipes import VALUE_RECIPES, recipe_board
 from rankwise.errors import DataError
-from rankwise.evaluate.odd_systems import judged_little
+from rankwise.evaluate.odd.odd_systems import judged_little
 from rankwise.evaluate.ranking.error_counts import ErrorCounts, error_counts
 from rankwise.evaluate.ranking.human_parts import in_words
 from rankwise.types import Assessments, Leaderboard

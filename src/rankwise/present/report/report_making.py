@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from rankwise.aggregate.ranker import Ranker
+from rankwise.evaluate.odd.text_troubles import text_troubles
 from rankwise.evaluate.scoreboard import Resampling
-from rankwise.evaluate.text_troubles import text_troubles
 from rankwise.metrics import Metric, language_notes, metrics_of
 from rankwise.text.languages import target_language_of
 from rankwise.types import Study

@@ -10,7 +10,7 @@ from dataclasses import replace
 from operator import eq
 from typing import TYPE_CHECKING
 
-from rankwise.evaluate.twin_texts import TwinTexts
+from rankwise.evaluate.odd.twin_texts import TwinTexts
 from rankwise.text.languages import Language
 from rankwise.types.text_block import Block, blocks_of
 
