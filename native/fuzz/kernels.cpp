@@ -257,6 +257,25 @@ void check_pieces(StringView hypothesis, std::span<const StringView> references)
     }
 }
 
+// Numbers drawn many at once are those drawn one by one, and so is what comes after; of large sizes
+// up to half of them are drawn again.
+void check_draws(Bytes bytes) {
+    std::uint32_t size = 0;
+    std::memcpy(&size, bytes.data(), std::min<std::size_t>(bytes.size(), 4));
+    if (bytes.size() % 2 == 1) size |= std::uint32_t{1} << 31;
+    Pcg64 at_once(bytes[0], 2 * bytes.size() + 1), one_by_one = at_once;
+    for (const std::uint8_t byte : bytes.first(std::min<std::size_t>(bytes.size(), 8))) {
+        std::size_t left = 3u * byte;
+        at_once.draw_below(size, left, [&](std::uint32_t number) {
+            require(left > 0 && number == one_by_one.below(size));
+            --left;
+        });
+        require(left == 0);
+    }
+    require(at_once.next32() == one_by_one.next32());
+    require(at_once.next64() == one_by_one.next64());
+}
+
 // Sums lie between those of the smallest and of the largest value.
 void check_resampling(Bytes bytes) {
     const std::size_t columns = 1 + bytes[0] % 9;
@@ -309,6 +328,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     check_pieces(hypothesis.view(), references);
     check_search(rest);
     check_permutation(rest);
+    check_draws(rest);
     check_resampling(rest);
     return 0;
 }

@@ -2,9 +2,11 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 namespace rankwise {
 
@@ -17,9 +19,7 @@ public:
 
     std::uint64_t next64() {
         state_ = state_ * kMultiplier + increment_;
-        const auto high = static_cast<std::uint64_t>(state_ >> 64);
-        const auto low = static_cast<std::uint64_t>(state_);
-        return std::rotr(high ^ low, static_cast<int>(high >> 58));
+        return mixed(state_);
     }
 
     // Two 32-bit numbers from one step, the low half first.
@@ -47,28 +47,37 @@ public:
         return static_cast<std::uint32_t>(product >> 32);
     }
 
-    // Calls take(below(size)) `count` times, two numbers to a step where none is drawn again.
+    // Calls take(below(size)) `count` times. As many steps are made at once as will surely be used:
+    // only for a number that is drawn again one more is needed, the next time around.
     template <class Take>
     void draw_below(std::uint32_t size, std::size_t count, const Take& take) {
-        Pcg64 here = *this;  // what `take` writes cannot change it, so that it stays in registers
+        const std::uint32_t threshold = size > 1 ? (0u - size) % size : 0;
+        std::array<std::uint64_t, kStepsAtOnce> numbers;
         while (count > 0) {
-            for (; count >= 2 && !here.has_half_ && size > 1; count -= 2) {
-                const Wide before = here.state_;
-                const std::uint64_t both = here.next64();
-                const std::uint64_t one = (both & 0xffffffffu) * size, two = (both >> 32) * size;
-                if (static_cast<std::uint32_t>(one) < size ||
-                    static_cast<std::uint32_t>(two) < size) [[unlikely]] {
-                    here.state_ = before;
-                    break;
-                }
-                take(static_cast<std::uint32_t>(one >> 32));
-                take(static_cast<std::uint32_t>(two >> 32));
+            if (has_half_ || size <= 1) {
+                take(below(size));
+                --count;
+                continue;
             }
-            for (std::size_t i = std::min<std::size_t>(count, 2); i > 0; --i, --count) {
-                take(here.below(size));
+            const std::size_t steps = std::min(kStepsAtOnce, (count + 1) / 2), whole = count / 2;
+            fill(std::span(numbers).first(steps));
+            const auto try_number = [&](std::uint64_t number) {
+                const std::uint64_t product = number * size;
+                if (static_cast<std::uint32_t>(product) < threshold) [[unlikely]]
+                    return;
+                take(static_cast<std::uint32_t>(product >> 32));
+                --count;
+            };
+            for (std::size_t i = 0; i < std::min(steps, whole); ++i) {
+                try_number(numbers[i] & 0xffffffffu);
+                try_number(numbers[i] >> 32);
+            }
+            if (steps > whole) {  // one number is left
+                try_number(numbers[whole] & 0xffffffffu);
+                half_ = static_cast<std::uint32_t>(numbers[whole] >> 32);
+                has_half_ = true;
             }
         }
-        *this = here;
     }
 
     // Uniform in [0, 1) with 53 bits, as Generator.random draws it.
@@ -89,6 +98,29 @@ public:
     }
 
 private:
+    static constexpr std::size_t kStepsAtOnce = 128;
+
+    // The next numbers. Two steps at once: what one takes another two steps to know, the processor
+    // multiplies at the same time.
+    void fill(std::span<std::uint64_t> out) {
+        constexpr Wide kTwice = kMultiplier * kMultiplier;
+        const Wide increment = increment_ * (kMultiplier + 1);
+        Wide even = state_ * kMultiplier + increment_, odd = even * kMultiplier + increment_;
+        std::size_t i = 0;
+        for (; i + 2 <= out.size(); i += 2) {
+            out[i] = mixed(even), out[i + 1] = mixed(odd);
+            state_ = odd;
+            even = even * kTwice + increment, odd = odd * kTwice + increment;
+        }
+        if (i < out.size()) out[i] = next64();
+    }
+
+    static std::uint64_t mixed(Wide state) {
+        const auto high = static_cast<std::uint64_t>(state >> 64);
+        const auto low = static_cast<std::uint64_t>(state);
+        return std::rotr(high ^ low, static_cast<int>(high >> 58));
+    }
+
     static constexpr Wide kMultiplier =
         (Wide{0x2360ED051FC65DA4u} << 64) | std::uint64_t{0x4385DF649FCCF645u};
     Wide state_, increment_;

@@ -75,6 +75,17 @@ def test_many_rows_are_counted_and_give_the_same_sums(count, columns, largest):
     np.testing.assert_array_equal(expected[4:], resampler.bootstrap(3))
 
 
+@pytest.mark.parametrize("count", [99_605, 99_716])
+def test_numbers_that_are_drawn_again_change_no_others(count):
+    # 2**32 % count is large: two of the numbers of every sample are refused.
+    places = np.arange(count)[:, None]
+    generator = np.random.default_rng(7)
+    resampler = _core.Resampler(places, generator_state(7))
+    for samples in (1, 2, 9):
+        expected = generator.choice(count, size=(samples, count)).sum(axis=1)
+        assert resampler.bootstrap(samples)[:, 0].tolist() == expected.tolist()
+
+
 @pytest.mark.parametrize("sign", [1, -1])
 def test_counted_sums_may_exceed_32_bits(sign):
     rows = np.full((70_000, 2), sign * (2**15 - 1))
