@@ -472,7 +472,7 @@ def test_looking_and_taking_away_work_beside_a_running_server(filled, run):
 
 def test_a_campaign_of_pearmut_comes_in_and_goes_out(run, tmp_path):
     items = [{"item_id": "1", "src": "Dům.", "tgt": {"a": "A house.", "b": "House."}}]
-    info = {"assignment": "dynamic", "protocol": "ESA", "users": ["ann"], "show_progress": True}
+    info = {"assignment": "dynamic", "protocol": "ESA", "users": ["ann"], "show_progress": False}
     path = tmp_path / "in.json"
     content = {"campaign_id": "demo_cs-en", "info": info, "data": [items]}
     path.write_text(json.dumps(content, indent=1), encoding="utf-8")
@@ -488,6 +488,33 @@ def test_a_campaign_of_pearmut_comes_in_and_goes_out(run, tmp_path):
     assert again["data"] == [items]
     pair = run("campaign", "check", tmp_path / "x.toml", "--language-pair", "cs-en")
     assert pair.exit_code == 2 and "names its languages itself" in pair.stderr
+
+
+def test_a_campaign_is_converted_there_and_back(run, tmp_path):
+    items = [{"item_id": "1", "src": "Dům.", "tgt": {"a": "A house.", "b": "House."}}]
+    info = {"assignment": "dynamic", "protocol": "ESA", "users": ["ann"]}
+    content = {"campaign_id": "demo", "info": info, "data": [items]}
+    path = tmp_path / "in.json"
+    path.write_text(json.dumps(content, indent=1), encoding="utf-8")
+    pair = ("--option", "language_pair=cs-en")
+    first = run("convert", path, tmp_path / "first.json", *pair)
+    assert first.exit_code == 0, first.stderr
+    assert "campaign 'demo': 2 systems, 1 segments" in first.stderr
+    for source, target in (("first.json", "plan.toml"), ("plan.toml", "again.json")):
+        done = run("convert", tmp_path / source, tmp_path / target)
+        assert done.exit_code == 0, done.stderr
+    texts = [(tmp_path / name).read_text(encoding="utf-8") for name in ("first.json", "again.json")]
+    assert texts[0] == texts[1]
+    assert json.loads(texts[0])["info"]["users"] == ["ann"]
+    assert 'judges = ["ann"]' in (tmp_path / "plan.toml").read_text(encoding="utf-8")
+    only = run("convert", tmp_path / "plan.toml", tmp_path / "texts.testset.jsonl")
+    assert "Everything but the texts is left out." in only.stderr
+    checked = run("campaign", "check", tmp_path / "plan.toml")
+    assert checked.exit_code == 0, checked.stderr
+    wrong = run("convert", path, tmp_path / "x.toml", "--option", "collapsed=true")
+    assert wrong.exit_code == 2 and "a campaign has language_pair only" in wrong.stderr
+    pairless = run("convert", path, tmp_path / "x.toml")
+    assert pairless.exit_code == 1 and "--option language_pair=cs-en" in pairless.stderr
 
 
 def test_only_a_closed_campaign_is_published(run, tmp_path):

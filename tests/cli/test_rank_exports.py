@@ -88,12 +88,16 @@ def board_of(plan, judgments, model):
     return ranking_board(judgments_of(judgments, plan), model, seed=1)
 
 
+#: What holds texts, or means, and no single judgments.
+NO_JUDGMENTS = ("testset", "pearmut", "appraise-batches", "mt-metrics-eval")
+
+
 @pytest.mark.parametrize("name", CAMPAIGNS)
 def test_every_export_ranks_as_the_board_does_or_says_what_it_lost(name, run, tmp_path):
     plan, testset, judgments = campaign(name)
     read = []
     for format, _ in export.formats(plan):
-        if format in ("testset", "pearmut", "mt-metrics-eval"):  # no single judgments
+        if format in NO_JUDGMENTS:
             continue
         path = tmp_path / export.file_name(plan, format)
         made = export.write(plan, testset, judgments, path, format=format)

@@ -9,8 +9,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rankwise import DataError
+from rankwise.server.campaign.exchange.campaign_files import read_campaign, write_campaign
 from rankwise.server.campaign.exchange.pearmut_export import write_pearmut
-from rankwise.server.campaign.plan.other_tools.pearmut_campaigns import read_pearmut
+from rankwise.server.campaign.plan.other_tools.pearmut_campaigns import (
+    PearmutCampaign,
+    read_pearmut,
+)
 from rankwise.server.campaign.plan.outputs.further_questions import FurtherQuestions, Slider
 from rankwise.types import Segment, TestSet
 from server.campaign.made import make_plan, make_testset
@@ -254,6 +258,36 @@ def test_what_we_write_reads_back_equal(tmp_path_factory, campaign):
     assert (found.plan, found.testset) == campaign
     assert {name: list(column) for name, column in found.given.items()} == given
     assert found.warnings == ()
+
+
+@given(campaigns())
+def test_a_plan_in_toml_with_texts_beside_it_reads_back_equal(tmp_path_factory, campaign):
+    folder = tmp_path_factory.mktemp("toml")
+    plan, testset = campaign
+    given = marked_words(plan, testset)
+    made = PearmutCampaign(plan, testset, (), given)
+    if not any(any(column) for column in testset.outputs.values()):
+        return  # a test set without an output is none
+    write_campaign(made, folder / "x.toml", None)
+    found = read_campaign(folder / "x.toml")
+    assert found.plan == plan
+    assert found.testset == testset
+    assert {name: list(column) for name, column in found.given.items()} == given
+
+
+def test_questions_are_forms(tmp_path):
+    asked = [
+        {"key": "q1", "text": "Years?", "kind": "number"},
+        {"key": "q2", "text": "Paid?", "kind": "choice", "choices": ["yes", "no"]},
+    ]
+    plan, path = make_plan(protocol="esa", k=2, questions=asked), tmp_path / "x.json"
+    write_pearmut(plan, make_testset(), path)
+    content = json.loads(path.read_text(encoding="utf-8"))
+    assert [form["form"] for form in content["data_welcome"][0]] == ["number", "choices"]
+    assert read_pearmut(path).plan == plan
+    del content["info"]["rankwise"]  # as if another tool had written it
+    path.write_text(json.dumps(content), encoding="utf-8")
+    assert read_pearmut(path, language_pair="de-en").plan.questions == plan.questions
 
 
 def test_a_ranking_is_no_campaign_of_pearmut(tmp_path):

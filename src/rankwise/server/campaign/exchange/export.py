@@ -24,6 +24,7 @@ from rankwise.server.campaign.exchange.appraise_export import TASKS, write_batch
 from rankwise.server.campaign.exchange.evalset_export import write_evalset
 from rankwise.server.campaign.exchange.judgment_lines import line_of, write_records
 from rankwise.server.campaign.exchange.long_table import COLUMNS, write_long
+from rankwise.server.campaign.exchange.pearmut_answers_export import write_answers
 from rankwise.server.campaign.exchange.pearmut_export import write_pearmut
 from rankwise.server.campaign.exchange.spreadsheets import GUARDS, guard
 from rankwise.server.campaign.plan.document_protocols import Documented
@@ -45,6 +46,7 @@ SUFFIXES = {
     "long": ".csv",
     "testset": ".testset.jsonl",
     "pearmut": ".pearmut.json",
+    "pearmut-answers": ".pearmut.jsonl",
     "appraise-batches": ".batches.json",
     "mt-metrics-eval": ".evalset.tar.gz",
     "jsonl": ".jsonl",
@@ -68,7 +70,10 @@ _OWN = {
 #: What campaigns that give values have besides.
 _EVALSET = (("mt-metrics-eval", "texts and mean values as a test set of mt-metrics-eval (tar.gz)"),)
 #: What campaigns that mark errors have besides.
-_PEARMUT = (("pearmut", "plan and texts as a campaign of Pearmut (JSON), without the judgments"),)
+_PEARMUT = (
+    ("pearmut", "plan and texts as a campaign of Pearmut (JSON), without the judgments"),
+    ("pearmut-answers", "what judges said, as answers of Pearmut (JSON lines)"),
+)
 #: What campaigns that Appraise could run have besides.
 _BATCHES = (("appraise-batches", "texts as batches of Appraise (JSON), without the judgments"),)
 
@@ -174,6 +179,8 @@ class _Content:
             return []
         if format == "pearmut":
             return write_pearmut(self.plan, self.testset, path, self.given)
+        if format == "pearmut-answers":
+            return write_answers(self.plan, self.testset, self.chosen, path)
         if format == "appraise-batches":
             return write_batches(self.plan, self.testset, path, self.given)
         if format == "mt-metrics-eval":

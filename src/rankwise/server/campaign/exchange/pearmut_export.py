@@ -28,7 +28,7 @@ def write_pearmut(
     content = {
         "campaign_id": plan.name,
         "info": _info(plan, testset),
-        "data": [_document(plan, testset, run, given or {}) for run in _runs(testset)],
+        "data": [_document(plan, testset, run, given or {}) for run in document_runs(testset)],
         **lesson_parts(plan.to_json()),
     }
     with write_text(path) as stream:
@@ -36,8 +36,8 @@ def write_pearmut(
     lost = ["Pearmut chooses by mean scores: strategy, coverage floor and stop rule are not used."]
     if any(item.answer is not None for item in (*plan.tutorial, *plan.checks)):
         lost.append("Pearmut knows rules of lessons, and no whole answers.")
-    if plan.questions:
-        lost.append("Questions to judges are kept for Rankwise, and not asked by Pearmut.")
+    if not plan.judges:
+        lost.append("No judges are named: 'users' is empty.")
     if plan.repeat_share or (plan.control_share and not plan.checks):
         lost.append("Repeats, and controls that are made of outputs, are not shown by Pearmut.")
     if plan.further.sliders and plan.protocol == "esa":
@@ -82,7 +82,7 @@ def _info(plan: Plan, testset: TestSet) -> dict[str, object]:
     return found
 
 
-def _runs(testset: TestSet) -> Iterator[list[int]]:
+def document_runs(testset: TestSet) -> Iterator[list[int]]:
     """The places of the segments of every document."""
     places = enumerate(testset.segments)
     for _, group in groupby(places, key=lambda pair: pair[1].document or pair[1].id):
@@ -106,14 +106,14 @@ def _item(testset: TestSet, place: int, given: GivenSpans, plan: Plan) -> dict[s
     found["tgt"] = {name: text for name, text in texts.items() if text is not None}
     marked = {name: given[name][place] for name in texts if name in given}
     spans = {
-        name: [_error(span, texts[name] or "", plan) for span in spans]
+        name: [marked_error(span, texts[name] or "", plan) for span in spans]
         for name, spans in marked.items()
         if spans is not None
     }
     return {**found, "error_spans": spans} if spans else found
 
 
-def _error(span: Json, text: str, plan: Plan) -> dict[str, object]:
+def marked_error(span: Json, text: str, plan: Plan) -> dict[str, object]:
     """An error as Pearmut has it; marks are text behind the text, in the order of the plan."""
     if "mark" in span:
         place = plan.spans.marks.index(span["mark"])

@@ -69,13 +69,22 @@ def read_lessons(
 
 
 def lesson_parts(table: Json) -> dict[str, list[list[dict[str, Any]]]]:
-    """The tutorial and the checks of a plan's table as documents of Pearmut."""
+    """The tutorial, the questions before it and the checks of a plan's table, as documents."""
     parts = {"data_welcome": table.get("tutorial") or [], "data_random": table.get("checks") or []}
-    return {
+    found = {
         key: [_document(item, f"{key}_{n}") for n, item in enumerate(items)]
         for key, items in parts.items()
         if items
     }
+    forms = [_form(one) for one in table.get("questions") or ()]
+    return {**found, "data_welcome": [forms, *found.get("data_welcome", [])]} if forms else found
+
+
+def _form(question: Json) -> dict[str, Any]:
+    """A question as a form of Pearmut."""
+    form = next(name for name, kind in _FORMS.items() if kind == question["kind"])
+    found = {"form": form, "text": question["text"]}
+    return found | ({"choices": list(question["choices"])} if question.get("choices") else {})
 
 
 def lesson_info(table: Json) -> dict[str, Any]:
