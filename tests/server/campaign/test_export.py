@@ -93,7 +93,7 @@ def test_records_lose_nothing(tmp_path, protocol, k):
     hostile = replace(
         judgments[0],
         comment='=1+1\t"quoted",\r\n\u202e\x00 end',
-        details={"device": "phone", "differences": [1, 2]},
+        details={"device": "phone", "differences": 2},
         probability=0.1 + 0.2,
         supersedes=None,
         surplus=True,

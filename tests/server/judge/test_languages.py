@@ -1,5 +1,7 @@
 """Which language a judge gets, and the organiser's own texts in it."""
 
+import re
+
 import pytest
 
 from rankwise.errors import DataError
@@ -79,6 +81,21 @@ def test_before_work_everything_is_in_the_judges_language(app, invited):
     assert refused.status_code == 422 and "Bitte schreiben Sie eine Zahl." in refused.text
     post(client, "/judge/questions", text, years="3")
     assert "Bitte <strong>ordnen</strong>." in page(client)
+
+
+def test_what_the_organiser_wrote_goes_its_own_way(app, invited):
+    """English that nobody translated, on a page from right to left, ends with its full stop."""
+    _, link = invited(**OWN | {"instructions": "Rank them."})
+    client = come_in(app, link)
+    consent = page(client, "ar")
+    assert '<html lang="ar" dir="rtl"' in consent
+    assert '<div class="prose" dir="auto"><p>I agree.' in consent
+    version = re.search(r'name="version" value="([^"]*)"', consent)[1]
+    post(client, "/judge/consent", consent, version=version)
+    questions = page(client, "ar")
+    assert '<span dir="auto">For how many years?</span>' in questions
+    post(client, "/judge/questions", questions, years="3")
+    assert '<div class="prose" dir="auto"><p>Rank them.' in page(client, "ar")
 
 
 def test_the_usual_instructions_are_in_the_judges_language(app, invited):

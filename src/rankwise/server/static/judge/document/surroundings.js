@@ -10,7 +10,7 @@ import { cut } from "./units.js";
 export function told(number) {
   const words = /** @type {HTMLTemplateElement | null} */ (document.querySelector(`template[data-told="${number}"]`));
   if (!words) return null;
-  return node("aside", { class: "told", "aria-label": t("About this document") }, words.content.cloneNode(true));
+  return node("aside", { class: "told", dir: "auto", "aria-label": t("About this document") }, words.content.cloneNode(true));
 }
 
 export function context(texts, plan) {
