@@ -4,6 +4,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
+from starlette import formparsers
 
 from rankwise.errors import StoreError
 from rankwise.server.settings import Settings
@@ -236,6 +237,30 @@ def test_many_small_values_are_refused_before_they_are_parsed(store):
 def test_a_form_of_nothing_but_separators_is_refused_before_it_is_parsed(app):
     headers = {"content-type": "application/x-www-form-urlencoded"}
     assert browser(app).post("/login", content=b"&" * (1 << 19), headers=headers).status_code == 400
+
+
+@pytest.mark.parametrize(
+    ("path", "sent", "status"),
+    [
+        ("/campaigns/none/systems", {}, 404),  # refused before anybody reads it
+        ("/account/password", {}, 422),  # none of its fields is a file
+        ("/campaigns/new", {"csrf": "another"}, 403),
+    ],
+)
+def test_files_of_a_form_are_closed_whoever_refuses_it(app, store, monkeypatch, path, sent, status):
+    kept, opened = formparsers.SpooledTemporaryFile, []
+    monkeypatch.setattr(
+        formparsers,
+        "SpooledTemporaryFile",
+        lambda *given, **named: opened.append(kept(*given, **named)) or opened[-1],
+    )
+    _, token = store.accounts.create("owner", "owner", "test")
+    owner = browser(app)
+    post(owner, f"/setup/{token}", {"password": PASSWORD, "again": PASSWORD})
+    fields = {"csrf": csrf_of(owner.get("/", headers=BROWSER).text), **sent}
+    answer = owner.post(path, data=fields, files={"source": b"a"}, headers=BROWSER)
+    assert answer.status_code == status
+    assert [file.closed for file in opened] == [True]
 
 
 def test_a_wrong_length_is_no_way_in(app):

@@ -142,13 +142,22 @@ async def accepts_work(request: Request) -> None:
         raise Refusal(503, "not_ready", sentence, headers={"Retry-After": "5"})
 
 
-async def csrf_checked(request: Request, visitor: CurrentVisitor) -> None:
+async def csrf_checked(request: Request, visitor: CurrentVisitor) -> AsyncIterator[None]:
     """Refuse an unsafe request that does not come from our own page.
 
     The token must be that of one of the browser's sessions, or of the cookie that came with the
     form when there is none; and the browser must say that the request is same-origin. A personal
-    link opened by our own page needs no token: it is the page whose session has ended.
+    link opened by our own page needs no token: it is the page whose session has ended. The form,
+    which is read for its token, is closed in the end, whoever else reads it or refuses to.
     """
+    try:
+        await _check_csrf(request, visitor)
+        yield
+    finally:
+        await request.close()
+
+
+async def _check_csrf(request: Request, visitor: CurrentVisitor) -> None:
     if request.method in SAFE_METHODS or request.url.path.startswith("/api/v"):
         return
     origin = is_same_origin(request, get_settings(request))
@@ -201,13 +210,9 @@ def _host_of(origin: str) -> str:
         return ""
 
 
-async def read_form(request: Request) -> AsyncIterator[FormData]:
-    """The form with its files, closed in the end; read here, for what follows is in a thread."""
-    form = await request.form()
-    try:
-        yield form
-    finally:
-        await form.close()
+async def read_form(request: Request) -> FormData:
+    """The form with its files, read here, for what follows is in a thread."""
+    return await request.form()
 
 
 Posted = Annotated[FormData, Depends(read_form)]
