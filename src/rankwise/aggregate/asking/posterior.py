@@ -180,7 +180,7 @@ def _numbered(screen: Codes) -> Codes:
 def unjudged(systems: tuple[str, ...]) -> Posterior:
     """What is known of *systems* before any judgment: the prior, at no cost.
 
-    >>> unjudged(("A", "B")).variances[0, 1] == 2 * PRIOR_VARIANCE
+    >>> bool(unjudged(("A", "B")).variances[0, 1] == 2 * PRIOR_VARIANCE)
     True
     """
     mean = np.zeros(len(systems))
