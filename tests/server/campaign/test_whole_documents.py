@@ -158,7 +158,8 @@ def test_every_export_is_read_again_as_the_campaign_counts(protocol, tmp_path):
     ]
     judged.append(document(9, ["s00", "s01"], [], judge="j9"))
     judged[-1] = replace(judged[-1], kind="skip", answer={"reason": "other"})
-    own = ("testset", "mt-metrics-eval", "long", "records")  # the first two hold no judgments
+    texts = ("testset", "appraise-batches")
+    own = (*texts, "mt-metrics-eval", "long", "records")
     for format in ("long", "records", *(name for name, _ in formats(chosen) if name not in own)):
         path = tmp_path / f"{format}.out"
         write(chosen, testset, judged, path, format=format)
