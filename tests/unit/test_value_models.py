@@ -216,6 +216,27 @@ def test_errors_of_judges_are_those_of_a_paired_test_of_their_means():
     assert errors.p_values(means)[0, 1] == pytest.approx(stats.ttest_rel(*by_judge).pvalue)
 
 
+def test_segments_apart_are_documents_of_one_segment():
+    (system, judge, segment), noise = crossed(np.random.default_rng(4))
+    rows = [
+        (f"s{s}", f"g{g}", f"j{j}", "TGT", v + g // 4)
+        for s, g, j, v in zip(system, segment, judge, noise, strict=True)
+    ]
+    documents = np.array([f"d{int(row[1][1:]) // 4}" for row in rows], object)
+    alone = JudgedValues.of(Assessments.from_rows(rows))
+    judged = JudgedValues.of(Assessments.from_rows(rows, info={"document": documents}))
+    apart, together, plain = (
+        model.ranked(values, runs=50, seed=1, level=0.95)
+        for model, values in (
+            (Mixed(unit="judge+segment"), judged),
+            (Mixed(), judged),
+            (Mixed(), alone),
+        )
+    )
+    np.testing.assert_allclose(apart.low, plain.low, rtol=1e-12)
+    assert not np.allclose(apart.low, together.low)
+
+
 def test_the_estimates_solve_the_whole_covariance():
     """Generalised least squares with the variances found, written out with all matrices."""
     random = np.random.default_rng(3)

@@ -15,7 +15,7 @@ from rankwise.types import Leaderboard
 from rankwise.types.clusters import check_level, leaderboard
 from rankwise.types.named import Named, check_choice
 
-MixedUnit = Literal["judge+document", "judge", "document", "segment"]
+MixedUnit = Literal["judge+document", "judge+segment", "judge", "document", "segment"]
 Unit = Literal["segment", "document", "judge"]
 _BLOCK = 1 << 22  # weights drawn at a time: 32 MB
 
@@ -95,12 +95,13 @@ class Mixed(ValueModel):
     Standard errors, ranges of ranks and p-values count judgments of one judge, and of one document,
     as dependent (``unit="judge+document"``, see
     :mod:`rankwise.aggregate.scalar.clustered_errors`), whatever the model assumes: the conclusion
-    is about other judges and other documents. ``judge``, ``document`` or ``segment`` know of one
-    alone. Where the judgments name no documents, segments stand for them; where there is one
-    judge, nothing is known about others, and documents alone count. Ranges are those of *runs*
-    draws from Student's distribution around the means. A system that was judged on few documents,
-    or by few judges, is known by these few, whatever others have: its intervals and p-values have
-    their degrees of freedom, and on one document it has no interval and may have any rank.
+    is about other judges and other documents. ``judge+segment`` takes segments of one document as
+    independent; ``judge``, ``document`` or ``segment`` know of one alone. Where the judgments name
+    no documents, segments stand for them; where there is one judge, nothing is known about others,
+    and documents alone count. Ranges are those of *runs* draws from Student's distribution around
+    the means. A system that was judged on few documents, or by few judges, is known by these few,
+    whatever others have: its intervals and p-values have their degrees of freedom, and on one
+    document it has no interval and may have any rank.
 
     >>> from rankwise.types import Assessments
     >>> values = {"A": (61, 66, 64), "B": (52, 55, 50)}
