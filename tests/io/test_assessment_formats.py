@@ -33,6 +33,7 @@ CASES = {
     "xcomet-spans": "comet.json",
     "spans-jsonl": "spans.jsonl",
     "mtme-ratings": "mqm.seg.rating",
+    "evalset": "judged-evalset",
     "appraise-scores": "appraise-da.csv",
 }
 

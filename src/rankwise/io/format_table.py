@@ -278,6 +278,14 @@ FORMATS: tuple[Format, ...] = (
         "mtme-ratings", "assessments", "mtme_ratings", (), False, "MQM ratings of mt-metrics-eval"
     ),
     Format(
+        "evalset",
+        "assessments",
+        "evalset_values",
+        (),
+        True,
+        "what people gave to the test set of an mt-metrics-eval folder, one language pair of it",
+    ),
+    Format(
         "appraise-scores",
         "assessments",
         "appraise_scores",

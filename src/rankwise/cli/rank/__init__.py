@@ -34,12 +34,19 @@ def rank(**given: Any) -> None:
     Values (DA, DA+SQM, ESA, MQM) have the models mixed, the default, and mean, and the recipes
     wmt17 to wmt26, which call 9 to 31 of 100 equal systems different, where mixed calls 5.
     """
-    from rankwise.evaluate.ranking.human_parts import parts
-    from rankwise.io.value_files import hold_values
+    from rankwise.io.packed.archives import unpacked_evalsets
 
     options = RankArguments(**given)
     options = replace(options, output_format=table_format(options.output_format, options.output))
     options.check()
+    with unpacked_evalsets(options.judgments) as there:
+        _rank(replace(options, judgments=there))
+
+
+def _rank(options: RankArguments) -> None:
+    from rankwise.evaluate.ranking.human_parts import parts
+    from rankwise.io.value_files import hold_values
+
     if hold_values(options.judgments):
         rank_values(options)
         return

@@ -1,7 +1,7 @@
 """An EvalSet that lies in an archive, unpacked for as long as it is read."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
@@ -58,6 +58,17 @@ def unpacked_evalset(archive: Path, wanted: str) -> Iterator[Path]:
                 str(said).replace(str(folder), name_of(archive)) for said in error.args
             )
             raise
+
+
+@contextmanager
+def unpacked_evalsets(paths: Sequence[str]) -> Iterator[tuple[str, ...]]:
+    """The paths, with the folder of an EvalSet in place of an archive that names or leads to it."""
+    with ExitStack() as stack:
+        found = ((path, archive_of(path)) for path in paths)
+        yield tuple(
+            path if packed is None else str(stack.enter_context(unpacked_evalset(*packed)))
+            for path, packed in found
+        )
 
 
 @contextmanager

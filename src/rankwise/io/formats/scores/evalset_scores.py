@@ -31,6 +31,11 @@ def gold_names(folder: StrPath, pair: str) -> tuple[str, ...]:
 
 def read_gold(folder: StrPath, pair: str, name: str | None = None) -> LevelScores:
     """The human scores called *name*; the usual ones unless told, MQM before others."""
+    return _levels(Path(folder) / "human-scores", f"{pair}.{chosen_gold(folder, pair, name)}")
+
+
+def chosen_gold(folder: StrPath, pair: str, name: str | None = None) -> str:
+    """The name of the human scores to read: *name* if there are such scores, else the usual one."""
     names = gold_names(folder, pair)
     name = usual_gold(names) if name is None else name
     if name is None or name not in names:
@@ -38,11 +43,18 @@ def read_gold(folder: StrPath, pair: str, name: str | None = None) -> LevelScore
         raise DataError(
             f"{folder}: human scores of {pair}: {problem}; choose from {joined(names) or 'none'}"
         )
-    return _levels(Path(folder) / "human-scores", f"{pair}.{name}")
+    return name
 
 
 def usual_gold(names: Sequence[str]) -> str | None:
-    """The scores to take where several have names: the best known kind, or the only one."""
+    """The scores to take where several have names: the best known kind, or the only one.
+
+    ``NAME.JUDGE`` is what one judge gave, beside the ``NAME`` of all.
+
+    >>> usual_gold(["da", "da.ann", "da.bob"])
+    'da'
+    """
+    names = [name for name in names if not any(name.startswith(f"{one}.") for one in names)]
     usual = next((name for name in GOLD_NAMES if name in names), None)
     return names[0] if usual is None and len(names) == 1 else usual
 
