@@ -31,7 +31,9 @@ def test_n_grams(segments, order):
 @given(SEGMENTS)
 def test_words(segments):
     texts = texts_of(segments)
-    found = bucket_rows(texts, "abcd".index, (0, 1, 2)).tolist()
+    [words] = texts.counted([1])
+    sizes = ["abcd".index(word) for word in words.known]
+    found = bucket_rows(words, len(texts), sizes, (0, 1, 2)).tolist()
     for place, output in enumerate((texts.first, texts.second)):
         slow = compared_words.rows(output, texts.references, "abcd".index, 4)
         assert found[place] == slow

@@ -1,12 +1,12 @@
 """Which n-grams of the references one system gets and the other does not."""
 
 import math
-from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from heapq import nsmallest
 
-from rankwise.evaluate.comparing.counted_texts import Ngram, PairTexts
+import numpy as np
+
+from rankwise.evaluate.comparing.counted_texts import CountedNgrams, Ngram, PairTexts
 from rankwise.evaluate.work_done import Done
 
 
@@ -62,50 +62,22 @@ def ngram_gains(
     told the share of each order.
     """
     found: list[NgramGain] = []
-    for order in orders:
-        chosen = _leaning_most(_alone(texts, order), most)
-        totals = _totals(texts, order, set(chosen))
-        found += [NgramGain(words, *totals[words], *alone) for words, alone in chosen.items()]
+    for counted in texts.counted(orders):
+        found += _leaning_most(counted, most)
         if done is not None:
             done(1 / len(orders))
     return tuple(sorted(found, key=lambda gain: (-gain.z, -gain.order, gain.words)))
 
 
-def _alone(texts: PairTexts, order: int) -> tuple[Counter[Ngram], Counter[Ngram]]:
-    """Matches that only one of the systems has, of the first and of the second."""
-    one: Counter[Ngram] = Counter()
-    two: Counter[Ngram] = Counter()
-    for first, second, wanted in texts.counted(order):
-        if first == second:
-            continue
-        for words in first.keys() & wanted.keys() | second.keys() & wanted.keys():
-            ahead = min(first[words], wanted[words]) - min(second[words], wanted[words])
-            if ahead > 0:
-                one[words] += ahead
-            elif ahead < 0:
-                two[words] -= ahead
-    return one, two
-
-
-def _leaning_most(
-    alone: tuple[Counter[Ngram], Counter[Ngram]], most: int
-) -> dict[Ngram, tuple[int, int]]:
-    one, two = alone
-    lean = {words: leaning(one[words], two[words]) for words in one.keys() | two.keys()}
-    first = nsmallest(most, one, key=lambda words: (-lean[words], words))
-    last = nsmallest(most, two, key=lambda words: (lean[words], words))
-    ends = [words for words in first if lean[words] > 0]
-    ends += [words for words in last if lean[words] < 0]
-    return {words: (one[words], two[words]) for words in ends}
-
-
-def _totals(texts: PairTexts, order: int, chosen: set[Ngram]) -> dict[Ngram, tuple[int, int, int]]:
-    """How often the references have the chosen n-grams, and how often each system matches them."""
-    counts = {words: [0, 0, 0] for words in chosen}
-    for first, second, wanted in texts.counted(order):
-        for words in chosen & wanted.keys():
-            total, limit = counts[words], wanted[words]
-            total[0] += limit
-            total[1] += min(first[words], limit)
-            total[2] += min(second[words], limit)
-    return {words: (a, b, c) for words, (a, b, c) in counts.items()}
+def _leaning_most(counted: CountedNgrams, most: int) -> Iterator[NgramGain]:
+    """Of one order the *most* n-grams that lean to either side; of equals by the alphabet."""
+    ahead = counted.first_matches - counted.second_matches
+    one, two = counted.total(ahead.clip(0)), counted.total((-ahead).clip(0))
+    sums = [counted.wanted, counted.first_matches, counted.second_matches]
+    totals = np.stack([*map(counted.total, sums), one, two], axis=1)
+    apart = np.flatnonzero(one != two)
+    lean = (one[apart] - two[apart]) / np.sqrt(one[apart] + two[apart])
+    first, last = apart[np.argsort(-lean, kind="stable")], apart[np.argsort(lean, kind="stable")]
+    ends = [*first[: min(most, int((lean > 0).sum()))], *last[: min(most, int((lean < 0).sum()))]]
+    for number in map(int, ends):
+        yield NgramGain(counted.words(number), *totals[number].tolist())

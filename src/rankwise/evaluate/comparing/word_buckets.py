@@ -1,13 +1,12 @@
 """How well two systems get words: rare and frequent ones, short and long ones."""
 
-from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rankwise.evaluate.comparing.counted_texts import PairTexts
+from rankwise.evaluate.comparing.counted_texts import CountedNgrams, Numbers, PairTexts
 from rankwise.evaluate.comparing.paired_difference import PairedDifference, paired_difference
 from rankwise.evaluate.scoreboard import Resampling
 from rankwise.evaluate.system_scores import SystemScores
@@ -49,28 +48,20 @@ def word_buckets(
     that is not there has 0. A word matches as often as both sides have it; of several references
     each word counts as often as the one that has most of it. *done* is told the share of each kind.
     """
-    known = _in_references(texts) if counts is None else counts
+    [words] = texts.counted([1])
+    usual = words.total(words.wanted) if counts is None else [counts.get(w, 0) for w in words.known]
     found: list[WordBucket] = []
-    for kind, size, ends in (
-        ("frequency", lambda word: known.get(word, 0), FREQUENCIES),
-        ("length", len, LENGTHS),
+    for kind, sizes, ends in (
+        ("frequency", usual, FREQUENCIES),
+        ("length", [len(word) for word in words.known], LENGTHS),
     ):
-        rows = bucket_rows(texts, size, ends)
+        rows = bucket_rows(words, len(texts), sizes, ends)
         for place, label in enumerate(bucket_labels(ends)):
             bucket = _bucket(kind, label, rows[:, place], resampling, groups)
             found += [bucket] if bucket is not None else []
         if done is not None:
             done(1 / 2)
     return tuple(found)
-
-
-def bucket_of(size: int, ends: Sequence[int]) -> int:
-    """The number of the bucket of *size*, from 0.
-
-    >>> [bucket_of(size, (1, 4)) for size in (0, 1, 2, 4, 5)]
-    [0, 0, 1, 1, 2]
-    """
-    return int(np.searchsorted(ends, size))
 
 
 def bucket_labels(ends: Sequence[int]) -> list[str]:
@@ -85,32 +76,23 @@ def bucket_labels(ends: Sequence[int]) -> list[str]:
 
 
 def bucket_rows(
-    texts: PairTexts, size: Callable[[str], int], ends: Sequence[int]
-) -> NDArray[np.int64]:
-    """``[s, b, i]``: matches, words of the output, words of the reference of segment i."""
+    words: CountedNgrams, segments: int, sizes: Sequence[int] | Numbers, ends: Sequence[int]
+) -> Numbers:
+    """``[s, b, i]``: matches, words of the output, words of the reference of segment i.
+
+    *sizes* are those of all known words; one at an end is in the bucket below it.
+    """
     number = len(ends) + 1
-    rows = np.zeros((len(texts), number, 2, 3), np.int64)
-    places: dict[str, int] = {}
-    for segment, counted in enumerate(texts.counted(1)):
-        first, second, wanted = counted
-        cells = [[0] * 6 for _ in range(number)]
-        for key in first.keys() | second.keys() | wanted.keys():
-            place = places.get(key[0])
-            if place is None:
-                place = places[key[0]] = bucket_of(size(key[0]), ends)
-            one, two, limit = first[key], second[key], wanted[key]
-            more = (min(one, limit), one, limit, min(two, limit), two, limit)
-            cells[place] = [a + b for a, b in zip(cells[place], more, strict=True)]
-        rows[segment] = np.array(cells).reshape(number, 2, 3)
-    return np.ascontiguousarray(rows.transpose(2, 1, 0, 3))
-
-
-def _in_references(texts: PairTexts) -> Counter[str]:
-    total: Counter[str] = Counter()
-    for _, _, wanted in texts.counted(1):
-        for (word,), count in wanted.items():
-            total[word] += count
-    return total
+    buckets = np.searchsorted(ends, np.asarray(sizes, np.int64))
+    cells = words.segments * number + buckets[words.ngrams]
+    outputs = ((words.first_matches, words.first), (words.second_matches, words.second))
+    rows = [
+        np.bincount(cells, counts, segments * number).reshape(segments, number).T
+        for matches, output in outputs
+        for counts in (matches, output, words.wanted)
+    ]
+    shaped = np.stack(rows).reshape(2, 3, number, segments).transpose(0, 2, 3, 1)
+    return np.ascontiguousarray(shaped, np.int64)
 
 
 def _bucket(
