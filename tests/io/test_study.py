@@ -83,12 +83,16 @@ def test_references_can_be_named_and_be_systems(two_references):
     other = rw.read_study(**files, reference_set=["synthetic"])
     assert other.texts.reference_names == ("synthetic",)
     assert other.systems == (*SYSTEMS[:2], "raven", "refA", "stork")  # people scored refA
+    judged = "references that people scored are systems too, but for --no-human-systems: refA"
+    assert other.notes == ("scored against synthetic of refA, synthetic", judged)
+    assert judged in rw.read_study(**files, reference_set=["synthetic"], with_texts=False).notes
     assert rw.read_study(**files, reference_set=["he-en=refA"]).texts.reference_names == ("refA",)
     both = rw.read_study(**files, reference_set=["refA", "synthetic"])
     assert both.texts.reference_names == ("refA", "synthetic")
     without = rw.read_study(**files, reference_set=["synthetic"], human_systems=False)
     assert without.systems == SYSTEMS
     assert "refA" not in without.human.scored
+    assert judged not in without.notes
     everyone = rw.read_study(**files, human_systems=True)
     assert everyone.systems == (*SYSTEMS, "synthetic")
     with pytest.raises(DataError, match="en-de has no reference 'refB'; it has refA, synthetic"):

@@ -29,10 +29,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ChosenReferences:
-    """Which references metrics use, and which names are therefore no systems."""
+    """Which references metrics use, which names are therefore no systems, and which still are.
+
+    ``judged`` are systems, though references, because people scored them and nobody said otherwise.
+    """
 
     used: tuple[str, ...] = ()
     no_systems: tuple[str, ...] = ()
+    judged: tuple[str, ...] = ()
 
 
 def chosen_texts(
@@ -49,7 +53,8 @@ def chosen_texts(
         assert files.evalset is not None and pair is not None
         names, systems = _evalset_names(files.evalset, pair)
         title = files.evalset.resolve().name
-        return None, _choice(files, title, pair, names, systems, scored), ()
+        chosen = _choice(files, title, pair, names, systems, scored)
+        return None, chosen, _about_judged(chosen)
     texts = _texts(files, pair if files.evalset is not None else files.language_pair)
     if texts is not None:
         pair = pair or files.language_pair
@@ -171,13 +176,9 @@ def _choice(
     if not asked and names and (files.evalset is not None or are_systems(names, systems)):
         used = (standard_reference(testset, pair, names),)
     others = [name for name in names if name in systems and name not in used]
-    if files.human_systems is False:
-        left_out = others
-    elif files.human_systems is None:
-        left_out = [name for name in others if name not in scored]
-    else:
-        left_out = []
-    return ChosenReferences(used, (*used, *left_out))
+    judged = [name for name in others if name in scored] if files.human_systems is None else []
+    left_out = [] if files.human_systems else [name for name in others if name not in judged]
+    return ChosenReferences(used, (*used, *left_out), tuple(judged))
 
 
 def _asked(options: Sequence[str], pair: str) -> tuple[str, ...]:
@@ -204,7 +205,14 @@ def _sentences(names: Sequence[str], chosen: ChosenReferences) -> tuple[str, ...
         said.append(f"scored against {', '.join(chosen.used)} of {', '.join(names)}")
     if set(chosen.no_systems) - set(chosen.used):
         said.append(f"references, not systems: {', '.join(chosen.no_systems)}")
-    return ("; ".join(said),) if said else ()
+    return (*(["; ".join(said)] if said else []), *_about_judged(chosen))
+
+
+def _about_judged(chosen: ChosenReferences) -> tuple[str, ...]:
+    if not chosen.judged:
+        return ()
+    names = ", ".join(chosen.judged)
+    return (f"references that people scored are systems too, but for --no-human-systems: {names}",)
 
 
 # -- block by block --------------------------------------------------------------------------------
