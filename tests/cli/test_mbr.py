@@ -78,7 +78,11 @@ def test_the_suffix_says_the_format(candidates, run):
 
 @pytest.mark.parametrize(
     ("arguments", "message"),
-    [([], "Missing argument"), (["n-best.txt", "--format", "latex"], "mbr prints text, tsv, json")],
+    [
+        ([], "Missing argument"),
+        (["n-best.txt", "--format", "latex"], "mbr prints text, tsv, json"),
+        (["n-best.txt", "-o", "x.csv"], "-o x.csv: the suffix must be one of .tsv, .json, or say"),
+    ],
 )
 def test_wrong_usage(run, arguments, message):
     done = run("mbr", *arguments)

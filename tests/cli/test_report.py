@@ -245,6 +245,12 @@ def test_wrong_usage(example, run, arguments, message):
     assert not (example / "page.html").exists()
 
 
+def test_a_suffix_that_is_not_written_names_those_that_are(example, run):
+    done = run("report", *REFERENCES, *SYSTEMS, "-o", "page.pdf")
+    assert done.exit_code == 2
+    assert "the suffix must be one of .md, .tex, .html, or say --format" in done.stderr
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

@@ -6,16 +6,21 @@ import gzip
 import io
 import lzma
 import os
+import re
 import subprocess
 import sys
+import tarfile
 import threading
+import zipfile
 from pathlib import Path
 
 import pytest
 
+import rankwise as rw
 from rankwise.errors import DataError, MissingExtra, StoreError
 from rankwise.io.files import peek_bytes, read_blocks, read_lines, stem_of, write_text
-from rankwise.io.sniffing import read_head
+from rankwise.io.parts.line_text import all_lines
+from rankwise.io.sniffing import read_head, sniff
 
 
 @pytest.fixture
@@ -296,5 +301,35 @@ def test_utf16_is_named(tmp_path):
     for encoding in ("utf-16", "utf-16-be"):
         mark = "" if encoding == "utf-16" else "\ufeff"
         path.write_bytes(f"{mark}één\n".encode(encoding))
-        with pytest.raises(DataError, match=r"file.txt:1: is UTF-16; expected UTF-8 \(iconv"):
+        with pytest.raises(DataError, match=r"file.txt: is UTF-16; expected UTF-8 \(iconv"):
             list(read_lines(path))
+
+
+def made(kind, path):
+    """A file of a kind that is no text."""
+    if kind == "tar":
+        with tarfile.open(path, "w") as archive:
+            archive.addfile(tarfile.TarInfo("a.txt"))
+    elif kind == "zip":
+        with zipfile.ZipFile(path, "w") as archive:
+            archive.writestr("a.txt", "a\nb\n")
+    else:
+        path.write_bytes("system\tscore\nA\t1\n".encode(kind))
+    return path
+
+
+KINDS = {
+    "zip": "file.txt: is a ZIP archive, as workbooks are; expected text (unpack it",
+    "tar": "file.txt: is a tar archive; expected text (unpack it)",
+    "utf-16": "file.txt: is UTF-16; expected UTF-8 (iconv -f UTF-16 -t UTF-8)",
+    "utf-16-le": "file.txt: is UTF-16LE; expected UTF-8 (iconv -f UTF-16LE -t UTF-8)",
+}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize(
+    "read", [all_lines, sniff, rw.read_scores], ids=["lines", "sniff", "scores"]
+)
+def test_what_is_no_text_is_named(kind, read, tmp_path):
+    with pytest.raises(DataError, match=re.escape(KINDS[kind])):
+        read(made(kind, tmp_path / "file.txt"))

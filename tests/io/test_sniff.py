@@ -2,6 +2,8 @@
 
 import pytest
 
+import rankwise as rw
+from rankwise.errors import DataError
 from rankwise.io import sniff
 from rankwise.io.sniffing import HEAD_BYTES, Head, read_head
 
@@ -50,3 +52,11 @@ def test_bytes_that_are_not_utf8_do_not_disturb(tmp_path):
     path = tmp_path / "x"
     path.write_bytes(b"\xef\xbb\xbfa\xff\n")
     assert read_head(path).text == "a\ufffd\n"
+
+
+@pytest.mark.parametrize("read", [sniff, rw.read_scores, rw.read_judgments])
+def test_what_is_not_recognised_can_be_named_where_the_message_says(read, tmp_path):
+    path = tmp_path / "x.tsv"
+    path.write_text("x\ty\tz\n1\t2\t3\n")
+    with pytest.raises(DataError, match=r"can be named: rankwise convert --from, or format= in"):
+        read(path)

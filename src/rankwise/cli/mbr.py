@@ -66,7 +66,8 @@ def mbr(
     from rankwise.io.files import write_text
     from rankwise.text.languages import language_of
 
-    asked = format_of(output_format, output, BY_SUFFIX)
+    suffixes = {suffix: form for suffix, form in BY_SUFFIX.items() if form in WRITERS}
+    asked = format_of(output_format, output, suffixes)
     if asked not in WRITERS:
         raise click.UsageError(f"mbr prints {', '.join(WRITERS)}")
     for metric in load_metrics(metrics):  # a wrong name is an error, whether it is used or not

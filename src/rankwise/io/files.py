@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import IO, BinaryIO, TextIO
 
 from rankwise.errors import DataError, StoreError
+from rankwise.io.packed.foreign_files import FOREIGN_BYTES, foreign_file
 from rankwise.io.packed.packings import (
     MAGIC_BYTES,
-    OTHER_ENCODINGS,
     Packing,
     broken,
     packing_of,
@@ -232,17 +232,20 @@ def decode(raw: bytes, path: StrPath, number: int) -> str:
     try:
         return raw.decode("utf-8")
     except UnicodeDecodeError as error:
-        other = next((e for mark, e in OTHER_ENCODINGS.items() if raw.startswith(mark)), None)
-        if number == 1 and other is not None:
-            raise DataError(
-                f"{name_of(path)}:1: is {other}; expected UTF-8 (iconv -f {other} -t UTF-8)"
-            ) from error
+        must_be_text(raw, path, number)
         line = number + raw.count(b"\n", 0, error.start)
         column = error.start - raw.rfind(b"\n", 0, error.start)
         raise DataError(
             f"{name_of(path)}:{line}: byte {column} of the line is "
             f"0x{raw[error.start]:02x}; expected valid UTF-8"
         ) from error
+
+
+def must_be_text(raw: bytes, path: StrPath, number: int) -> None:
+    """Raise where *raw*, which begins on line *number*, begins a file of a known other kind."""
+    foreign = foreign_file(raw[:FOREIGN_BYTES]) if number == 1 else ""
+    if foreign:
+        raise DataError(f"{name_of(path)}: {foreign}")
 
 
 # -- writing ---------------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ from rankwise.io.any_format import read_record, write_record
 from rankwise.io.assessment_files import read_assessments
 from rankwise.io.files import StrPath
 from rankwise.io.format_table import Kind, formats_of, names_of
-from rankwise.io.sniffing import read_head
+from rankwise.io.sniffing import UNLESS_NAMED, read_head
 from rankwise.types import ScoreTable
 
 KINDS: tuple[Kind, ...] = ("scores", "assessments")
@@ -33,12 +33,14 @@ def _find(path: StrPath, name: str | None) -> tuple[Kind, str]:
             return candidate.kind, candidate.name
     if head is None:
         raise DataError(f"unknown format {name!r}; choose from {names_of(candidates)}")
+    if head.foreign:
+        raise DataError(f"{head.name}: {head.foreign}")
     found = f"{head.name}:1: found {head.first_line[:60]!r}"
     if head.is_folder:
         found = f"{head.name}: found a folder"
     raise DataError(
         f"{found}; expected scores or assessments in one of "
-        f"the formats {names_of(candidates)}; name the format if it is one of them"
+        f"the formats {names_of(candidates)}; {UNLESS_NAMED}"
     )
 
 

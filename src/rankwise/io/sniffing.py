@@ -9,8 +9,11 @@ from typing import Any
 from rankwise.errors import DataError, StoreError
 from rankwise.io.files import StrPath, entries_of, is_folder, name_of, peek_bytes
 from rankwise.io.format_table import KINDS, Format, Kind, formats_of, names_of
+from rankwise.io.packed.foreign_files import foreign_file
 
 HEAD_BYTES = 1 << 16
+#: What to do about a file of a known format that is not recognised.
+UNLESS_NAMED = "one of them can be named: rankwise convert --from, or format= in Python"
 
 
 @dataclass(frozen=True)
@@ -19,6 +22,7 @@ class Head:
 
     Bytes that are not UTF-8 became U+FFFD: only the reader reports them. ``is_whole`` says that the
     file is no longer than this. A folder has no text but ``entries``, the names of what lies in it.
+    ``foreign`` says what the file is if it is known to be no text.
     """
 
     name: str
@@ -26,6 +30,7 @@ class Head:
     is_whole: bool = True
     is_folder: bool = False
     entries: frozenset[str] = frozenset()
+    foreign: str = ""
 
     @cached_property
     def lines(self) -> tuple[str, ...]:
@@ -76,7 +81,7 @@ def read_head(path: StrPath) -> Head:
         return Head(name_of(path), "", is_folder=True, entries=entries_of(path))
     raw = peek_bytes(path, HEAD_BYTES)
     text = raw.decode("utf-8", errors="replace").removeprefix("\ufeff")
-    return Head(name_of(path), text, is_whole=len(raw) < HEAD_BYTES)
+    return Head(name_of(path), text, is_whole=len(raw) < HEAD_BYTES, foreign=foreign_file(raw))
 
 
 def sniff(path: StrPath, kind: Kind | None = None) -> Format:
@@ -97,12 +102,12 @@ def sniff_all(path: StrPath, kind: Kind | None = None) -> tuple[Format, ...]:
     expected = (
         f"expected {KINDS[kind] if kind else 'data'} in one of the formats {names_of(candidates)}"
     )
+    if head.foreign:
+        raise DataError(f"{head.name}: {head.foreign}")
     if head.is_folder:
         held = ", ".join(sorted(head.entries)[:5]) or "nothing"
         raise StoreError(f"{head.name}: cannot be read: Is a directory, with {held}; {expected}")
-    raise DataError(
-        f"{head.name}:1: {_found(head)}; {expected}; name the format if it is one of them"
-    )
+    raise DataError(f"{head.name}:1: {_found(head)}; {expected}; {UNLESS_NAMED}")
 
 
 def _found(head: Head) -> str:

@@ -78,7 +78,7 @@ def format_of(
         return asked
     suffix = Path(output.removesuffix(".gz")).suffix.lower()
     if suffix not in by_suffix and suffix not in (*_ANY_SUFFIX, f".{default}"):
-        known = ", ".join(by_suffix)
+        known = ", ".join([*by_suffix, *([] if default == "text" else [f".{default}"])])
         raise click.UsageError(f"-o {output}: the suffix must be one of {known}, or say --format")
     return by_suffix.get(suffix, asked)
 

@@ -91,8 +91,6 @@ PACKINGS = (
 _FIRST_BYTES = (b"\x1f", b"\xfd", b"B", b"\x28")
 #: How many bytes tell all of them.
 MAGIC_BYTES = 10
-#: The beginnings of texts in UTF-16 and UTF-32.
-OTHER_ENCODINGS = {b"\xff\xfe": "UTF-16", b"\xfe\xff": "UTF-16", b"\x00\x00\xfe\xff": "UTF-32"}
 
 
 def broken(*others: type[Exception]) -> tuple[type[Exception], ...]:

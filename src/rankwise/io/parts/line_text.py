@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from rankwise import _core
 from rankwise.errors import DataError
-from rankwise.io.files import StrPath, decode, name_of, raw_blocks
+from rankwise.io.files import StrPath, decode, must_be_text, name_of, raw_blocks
 
 
 def all_lines(path: StrPath) -> list[str]:
@@ -34,6 +34,7 @@ def line_blocks(path: StrPath) -> Iterator[list[str]]:
 def _no_text(raw: bytes, path: StrPath, number: int) -> DataError:
     """What is wrong with bytes that begin on line *number*: they are no UTF-8, or hold a NUL."""
     block = decode(raw, path, number)
+    must_be_text(raw, path, number)
     line = number + block.count("\n", 0, block.index("\0"))
     return DataError(
         f"{name_of(path)}:{line}: the line holds a NUL; expected text in UTF-8 "
