@@ -2,6 +2,7 @@
 
 import gzip
 import re
+import unicodedata
 
 import pytest
 
@@ -94,6 +95,58 @@ def test_escapes_that_the_outputs_lack():
     assert "escapes such as &quot; or @-@ in the references, of 40 lines: 40" in said
 
 
+@pytest.mark.parametrize("piece", ["s@@ aid", "▁said"])
+def test_pieces_of_words_that_were_never_joined(piece):
+    cut = [line.replace("said", piece) for line in OTHER]
+    assert troubles({"a": cut, "b": OTHER}) == [
+        "pieces of words, with @@ or ▁, in outputs, of 40 lines: a (40)"
+    ]
+    references = [line.replace("said", piece) for line in CLEAN]
+    assert troubles({"a": OTHER}, references) == [
+        "pieces of words, with @@ or ▁, in the references, of 40 lines: 40"
+    ]
+    assert troubles({"a": cut}, references) == []
+
+
+def test_capitals_that_are_lost():
+    lower = [line.lower() for line in OTHER]
+    said = "outputs have no capital letters, the references do: a"
+    assert troubles({"a": lower, "b": OTHER}) == [said]
+    references = [line.lower() for line in CLEAN]
+    said = "the references have no capital letters, outputs do: b"
+    assert troubles({"a": lower, "b": OTHER}, references) == [said]
+    assert troubles({"a": lower}, references) == []
+    half = [*lower[:20], *OTHER[20:]]  # as questions may be typed
+    assert troubles({"a": half}) == []
+    many = {f"s{number}": [f"{line} {number}" for line in lower] for number in range(6)}
+    assert troubles(many) == [
+        "outputs have no capital letters, the references do: s0, s1, s2, s3 and 2 more"
+    ]
+
+
+def test_scripts_without_capitals_lose_none():
+    arabic = [f"الطقس جميل اليوم {number}" for number in range(40)]
+    assert troubles({"a": arabic[::-1]}, arabic) == []
+
+
+def test_letters_in_another_form_of_unicode():
+    accents = [line.replace("said", "sàid") for line in CLEAN]
+    apart = [unicodedata.normalize("NFD", line.replace("said", "sàid")) for line in OTHER]
+    assert troubles({"a": apart, "b": OTHER}, accents) == [
+        "letters in another form of Unicode than NFC in outputs, of 40 lines: a (40)"
+    ]
+    assert troubles({"a": apart}, [unicodedata.normalize("NFD", line) for line in accents]) == []
+
+
+def test_punctuation_of_another_width():
+    chinese = Language("zh", "Han", is_given=True)
+    lines = ["今天天气很好，我们去公园！", "他昨天买了一本新书，很有意思？"] * 10
+    narrow = [line.translate(str.maketrans("，！？", ",!?")) for line in lines[::-1]]
+    assert troubles({"a": narrow, "b": lines[::-1]}, lines, language=chinese) == [
+        "punctuation marks are ， ！ ？ ； ： 、 in the references, , ! ? ; : in outputs: a"
+    ]
+
+
 def test_quotes_that_are_written_otherwise():
     bent = [re.sub('"(.*?)"', r"“\1”", line).replace("'", "’") for line in OTHER]
     assert troubles({"a": bent, "b": OTHER}) == [
@@ -158,7 +211,13 @@ BENT = 'quotation marks are “ ” „ « » in the references, " in outputs: '
     [
         ("wmt21/ja-en", [TWINS, f"{STRAIGHT}Online-Y"]),
         ("wmt21/ru-en", [f"{STRAIGHT}Online-Y"]),
-        ("wmt21-wiki/bn-hi", [f"{BENT}GTCOM, MS-EgDC, Online-A, Online-B and 3 more"]),
+        (
+            "wmt21-wiki/bn-hi",
+            [
+                "letters in another form of Unicode than NFC in the references, of 503 lines: 41",
+                f"{BENT}GTCOM, MS-EgDC, Online-A, Online-B and 3 more",
+            ],
+        ),
         ("wmt22/cs-en", [f"{STRAIGHT}HUMAN-C, Online-Y"]),
         (
             "wmt22/de-en",

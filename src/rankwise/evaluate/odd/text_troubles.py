@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from operator import eq
 from typing import TYPE_CHECKING
+from unicodedata import is_normalized
 
 from rankwise.evaluate.odd.twin_texts import TwinTexts
 from rankwise.text.languages import Language
@@ -27,6 +28,8 @@ LOOKED_AT, LOOKED_AT_LATER = 500, 50
 TOKENISED, PLAIN = 0.5, 0.1
 #: What Moses and others leave in tokenised text.
 ESCAPES = ("@-@", "&apos;", "&quot;", "&amp;", "&#91;", "&#93;", "&lt;", "&gt;")
+#: What pieces of words have that were never joined: those of BPE and of SentencePiece.
+PIECES = ("@@ ", "▁")
 #: The share of lines with such a sign from which on it is no accident.
 ESCAPED = 0.02
 #: Signs of one kind that a text must have before it is said how it writes them.
@@ -35,11 +38,20 @@ LEAST_SIGNS = 10
 STRAIGHT = 0.9
 #: Systems that are named of those that write them otherwise: it may be most of them.
 NAMED = 4
-#: How quotation marks and apostrophes are written: straight, and otherwise.
+#: How signs are written: straight or narrow, and otherwise.
 QUOTES = {
     "quotation marks": ('"', "“”„«»"),
     "apostrophes": ("'", "’"),
+    "punctuation marks": (",!?;:", "，！？；：、"),
 }
+#: What a line may have that others lack, and what is said of it.
+ODD_LINES = {
+    "escaped": "escapes such as &quot; or @-@",
+    "pieces": "pieces of words, with @@ or ▁,",
+    "decomposed": "letters in another form of Unicode than NFC",
+}
+#: The share of lines without a capital letter from which on a text has lost them, or has them.
+LOWERED, CAPITAL = 0.95, 0.5
 #: Of characters in a language without spaces, the share of spaces that tells tokens from text.
 SPACED = 0.15
 
@@ -85,7 +97,8 @@ class TextTroubles:
             *self._twins.sentences(),
             *self._about_lines(),
             *self._about_tokens(),
-            *self._about_escapes(),
+            *self._about_odd_lines(),
+            *self._about_capitals(),
             *self._about_quotes(),
         ]
 
@@ -128,22 +141,34 @@ class TextTroubles:
             signs = "quotation marks or contractions"
             yield f"{signs} stand between spaces, not in the references: {', '.join(listed)}"
 
-    def _about_escapes(self) -> Iterator[str]:
+    def _about_odd_lines(self) -> Iterator[str]:
+        """What outputs have in their lines and references lack, or the other way round."""
         references = self._references
-        usual = references["escaped"] / max(references["lines"], 1)
         lines = _of_lines(references["lines"], self._lines)
-        found = {
-            name: counts["escaped"]
-            for name, counts in self._counts.items()
-            if counts["escaped"] >= max(ESCAPED, 3 * usual) * counts["lines"]
-        }
-        if found:
-            listed = ", ".join(f"{name} ({number})" for name, number in found.items())
-            yield f"escapes such as &quot; or @-@ in outputs, of {lines}: {listed}"
-        most = max((c["escaped"] / max(c["lines"], 1) for c in self._counts.values()), default=0.0)
-        if usual >= max(ESCAPED, 3 * most):
-            number = references["escaped"]
-            yield f"escapes such as &quot; or @-@ in the references, of {lines}: {number}"
+        for kind, what in ODD_LINES.items():
+            usual = _of_all(references, kind)
+            found = {
+                name: counts[kind]
+                for name, counts in self._counts.items()
+                if counts[kind] >= max(ESCAPED, 3 * usual) * counts["lines"]
+            }
+            if found:
+                listed = ", ".join(f"{name} ({number})" for name, number in found.items())
+                yield f"{what} in outputs, of {lines}: {listed}"
+            most = max((_of_all(counts, kind) for counts in self._counts.values()), default=0.0)
+            if usual >= max(ESCAPED, 3 * most):
+                yield f"{what} in the references, of {lines}: {references[kind]}"
+
+    def _about_capitals(self) -> Iterator[str]:
+        """Who has no capital letters, where the others have some; of caseless scripts nothing."""
+        without = {name: _of_all(counts, "lowered") for name, counts in self._counts.items()}
+        usual = _of_all(self._references, "lowered")
+        lost = [name for name, share in without.items() if share >= LOWERED]
+        if lost and usual <= CAPITAL:
+            yield f"outputs have no capital letters, the references do: {_some(lost)}"
+        kept = [name for name, share in without.items() if share <= CAPITAL]
+        if kept and usual >= LOWERED:
+            yield f"the references have no capital letters, outputs do: {_some(kept)}"
 
     def _about_quotes(self) -> Iterator[str]:
         """Who writes quotation marks or apostrophes otherwise than the references."""
@@ -158,11 +183,9 @@ class TextTroubles:
                 if share is not None and abs(share - usual) >= 2 * STRAIGHT - 1
             ]
             if odd:
-                bent = " ".join(others)
-                ours, theirs = (straight, bent) if usual > 0.5 else (bent, straight)
-                words = f"{kind} are {ours} in the references, {theirs} in outputs"
-                more = f" and {len(odd) - NAMED} more" if len(odd) > NAMED else ""
-                yield f"{words}: {', '.join(odd[:NAMED])}{more}"
+                narrow, bent = " ".join(straight), " ".join(others)
+                ours, theirs = (narrow, bent) if usual > 0.5 else (bent, narrow)
+                yield f"{kind} are {ours} in the references, {theirs} in outputs: {_some(odd)}"
 
     def _share(self, counts: "Counter[str]") -> float:
         if self._is_spaced:
@@ -185,6 +208,16 @@ def _of_lines(looked: int, lines: int) -> str:
     return f"{lines} lines" if looked == lines else f"{looked} lines looked at"
 
 
+def _some(names: Sequence[str]) -> str:
+    more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
+    return ", ".join(names[:NAMED]) + more
+
+
+def _of_all(counts: "Counter[str]", kind: str) -> float:
+    """The share of the lines looked at."""
+    return counts[kind] / max(counts["lines"], 1)
+
+
 def _first(entry: str | Sequence[str]) -> str:
     return entry if isinstance(entry, str) else entry[0] if entry else ""
 
@@ -193,15 +226,18 @@ def _signs(texts: Sequence[str]) -> "Counter[str]":
     """What tells tokens from text, counted over some lines joined as one."""
     text = "\n".join(texts)
     spaced = text.count(" .") + text.count(" ,") - text.count(" ..")
-    has_escapes = "@-@" in text or "&" in text
-    escaped = (
-        [line for line in texts if any(map(line.__contains__, ESCAPES))] if has_escapes else []
-    )
+    escaped = _with_any(ESCAPES, texts) if "@-@" in text or "&" in text else 0
+    pieces = _with_any(PIECES, texts) if "@@" in text or "▁" in text else 0
     return Counter(
         lines=len(texts),
         marks=text.count(".") + text.count(","),
         spaced=spaced,
-        escaped=len(escaped),
+        escaped=escaped,
+        pieces=pieces,
+        decomposed=0
+        if is_normalized("NFC", text)
+        else sum(not is_normalized("NFC", line) for line in texts),
+        lowered=sum(map(eq, texts, map(str.lower, texts))),
         quotes=text.count('"') + text.count("'s ") + text.count("n't "),
         apart=text.count(' " ') + text.count(" 's ") + text.count(" n't "),
         **{
@@ -212,6 +248,10 @@ def _signs(texts: Sequence[str]) -> "Counter[str]":
         characters=len(text),
         spaces=text.count(" "),
     )
+
+
+def _with_any(signs: Sequence[str], texts: Sequence[str]) -> int:
+    return sum(any(map(line.__contains__, signs)) for line in texts)
 
 
 def _apart(counts: "Counter[str]") -> float:
