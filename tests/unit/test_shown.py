@@ -148,6 +148,8 @@ def test_records_are_one_line(example):
     scores = example.assessments.scores()
     assert repr(scores) == "<ScoreTable 'DA': 8 systems by 60 segments>"
     assert len(repr(example.assessments)) < 120
+    [scored] = rw.score_systems(example.testset, ["chrf"])
+    assert repr(scored) == "<SystemScores of chrf: 8 systems on 60 segments>"
 
 
 def test_without_pandas_one_sentence_says_what_to_install(results, monkeypatch):

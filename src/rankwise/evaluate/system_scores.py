@@ -67,6 +67,12 @@ class SystemScores:
         scores = [self.metric.segment_scores(rows[places]) for rows in self.rows.values()]
         return int((~np.isnan(scores)).any(axis=0).sum())
 
+    def __repr__(self) -> str:
+        """The metric and how much it scored, in one line."""
+        return (
+            f"<SystemScores of {self.metric}: {len(self.rows)} systems on {len(self.ids)} segments>"
+        )
+
     def where(self, chosen: NDArray[np.intp]) -> "SystemScores":
         """The same on the segments at the places *chosen*."""
         rows = {system: found[chosen] for system, found in self.rows.items()}
