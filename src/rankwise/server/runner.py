@@ -24,12 +24,16 @@ from rankwise.server.connections import Door, GuardedConnection
 from rankwise.server.settings import Settings
 from rankwise.server.store.campaign_store import CampaignStore
 from rankwise.server.store.database.database import Database
+from rankwise.server.store.database.store_errors import DatabaseGone
 from rankwise.server.web.app import create_app
 from rankwise.server.workers import run_workers
 
 #: Requests under way are finished for so long; after the second number the process ends.
 DRAIN_SECONDS, LAST_SECONDS = 10, 15
+#: A worker that finds no database looks again after so long.
+WAIT_SECONDS = 2.0
 ACTOR = "rankwise serve"
+log = logging.getLogger("rankwise.server")
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,13 +113,23 @@ def run(store: CampaignStore, settings: Settings, listening: socket.socket) -> N
 def work(settings: Settings, listening: socket.socket) -> None:
     """What one of several worker processes does."""
     start_logging()
-    database = Database.open(settings.url, migrate=False)
+    database = opened_at_last(settings.url)
     try:
         _serve(CampaignStore(database), settings, listening)
     except KeyboardInterrupt:
         pass  # it ended as it was asked to
     finally:
         database.close()
+
+
+def opened_at_last(url: str) -> Database:
+    """The database, waited for while it cannot be reached: it was there when the server began."""
+    while True:
+        try:
+            return Database.open(url, migrate=False)
+        except DatabaseGone as error:
+            log.error("a worker begins as soon as it can: %s", error)
+            time.sleep(WAIT_SECONDS)
 
 
 def _serve(store: CampaignStore, settings: Settings, listening: socket.socket) -> None:

@@ -14,6 +14,7 @@ import httpx
 import pytest
 from http_judges import JudgeClient
 
+from rankwise.server import runner
 from rankwise.server.store.campaign_store import CampaignStore
 from rankwise.server.store.database.backup import backup, restore
 from rankwise.server.store.database.database import Database, sqlite_url
@@ -314,6 +315,26 @@ def test_postgresql_goes_and_comes_back(postgres, tmp_path, at_work):
         assert receipts_in(url, campaign) == [receipt, again]
     finally:
         own.stop()
+
+
+def test_a_worker_begins_when_postgresql_is_back(postgres, monkeypatch, caplog):
+    del postgres  # there is one; this test stops its own
+    own, opened = Postgres(fsync=True), []
+    try:
+        url = own.new()
+        Database.open(url).close()
+        own.halt()
+        monkeypatch.setattr(runner, "WAIT_SECONDS", 0.1)
+        beginning = threading.Thread(target=lambda: opened.append(runner.opened_at_last(url)))
+        beginning.start()
+        wait_for(lambda: len(caplog.messages) > 1)
+        assert opened == []
+        own.start()
+        beginning.join(120)
+        opened[0].close()
+    finally:
+        own.stop()
+    assert caplog.messages[0].startswith("a worker begins as soon as it can: the database cannot")
 
 
 def test_a_folder_that_may_only_be_read(tmp_path):
