@@ -238,6 +238,10 @@ def test_scores_outside_the_scale_are_refused():
         rw.DataError, match=r"50 to 90; expected 0 to 1: give their scale \(--scale "
     ):
         rw.learn(texts(), scores(), features=EXACT, scale=(0, 1))
+    points_off = -(90.0 - scores().values)  # as MQM counts: the best has -0
+    table = ScoreTable(scores().systems, scores().segments, points_off)
+    with pytest.raises(rw.DataError, match=r"from -40 to 0; expected 0 to 100: give"):
+        rw.learn(texts(), table, features=EXACT, threshold=5.0, exclude=["refA"])
 
 
 @pytest.mark.parametrize(

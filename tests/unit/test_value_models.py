@@ -333,7 +333,11 @@ def test_documents_within_judges_count_as_judges():
         (None, {"recipe": "wmt99"}, "unknown recipe 'wmt99'; choose from wmt17"),
         ("mean", {"recipe": "wmt17"}, "recipe 'wmt17' brings its own model"),
         ("mixed:average=domain", {}, "not every judgment names one"),
-        (None, {"recipe": "wmt24"}, "recipe 'wmt24' averages over domains"),
+        (
+            None,
+            {"recipe": "wmt24"},
+            "wmt24. averages over domains, .* give --documents FILE",
+        ),
     ],
 )
 def test_what_is_refused(model, options, message):

@@ -86,7 +86,7 @@ class JudgedValues:
         if not self.domains:
             raise DataError(
                 f"{owner} averages over domains, but not every judgment names one; "
-                "give a file of documents that does, or another model"
+                "give --documents FILE with domains, or another model"
             )
         held = table_of_counts(self.domain, self.system, (len(self.domains), len(self.systems)))
         if not held.all():

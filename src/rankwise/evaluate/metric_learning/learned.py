@@ -338,7 +338,7 @@ def _on_scale(values: NDArray[np.float64], scale: tuple[float, float]) -> NDArra
     found = (values - low) / (high - low) if low < high else np.array([np.inf])
     if not (found.min() >= 0 and found.max() <= 1):
         raise DataError(
-            f"human scores are from {values.min():g} to {values.max():g}; expected {low:g} to "
+            f"human scores are from {values.min():g} to {values.max() + 0:g}; expected {low:g} to "
             f"{high:g}: give their scale (--scale WORST BEST, or scale=)"
         )
     return np.asarray(found, np.float64)
