@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from rankwise.cli.campaign.campaign_mail import chosen_server, mail_options
 from rankwise.cli.common.output import echo, note
 
 if TYPE_CHECKING:
@@ -48,6 +49,7 @@ DATABASE = "rankwise.db"
     type=click.Path(path_type=Path, file_okay=False),
     help="Put a backup into this folder every hour; old ones are thinned out.",
 )
+@mail_options
 @click.option("--example/--no-example", default=True, help="Offer the example in an empty store.")
 def serve(
     folder: Path, database: str | None, base_url: str | None, example: bool, **options: Any
@@ -57,6 +59,8 @@ def serve(
     The database is FOLDER/rankwise.db (FOLDER: where you are). The first start makes it, prints a
     link that sets the owner's password, and offers the bundled example as a campaign to try.
     """
+    names = ("mail_url", "sender", "password_file", "pace")
+    mail = chosen_server(**{name: options.pop(name) for name in names}, base_url=base_url)
     _check(folder, database, base_url, options["workers"])
     from rankwise.server import runner
     from rankwise.server.settings import Settings
@@ -65,7 +69,7 @@ def serve(
 
     url = database or sqlite_url(folder / DATABASE)
     proxies = tuple(options.pop("proxies"))
-    settings = Settings(folder=folder, url=url, trusted_proxies=proxies, **options)
+    settings = Settings(folder=folder, url=url, trusted_proxies=proxies, mail=mail, **options)
     with runner.bind(settings) as listening:
         settings = runner.at_port(settings, listening, base_url)
         store = CampaignStore(Database.open(url))

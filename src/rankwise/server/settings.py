@@ -5,6 +5,8 @@ from pathlib import Path
 from typing import Literal
 from urllib.parse import urlsplit
 
+from rankwise.server.mail_server import MailServer
+
 Kind = Literal["account", "judge", "viewer"]
 
 #: One cookie per kind of visitor, so that an organiser may open a judge's link as well.
@@ -27,7 +29,7 @@ class Settings:
     A connection has ``header_seconds`` for the head of a request, ``body_seconds`` for its body
     (longer while it comes in), ``idle_seconds`` between two requests, and ``stuck_seconds``
     in which it takes nothing of an answer. From one address there are ``connections_per_address``,
-    unless it is a trusted proxy's.
+    unless it is a trusted proxy's. Links go out by ``mail``, where there is such a server.
     """
 
     folder: Path | None = None
@@ -51,6 +53,7 @@ class Settings:
     stuck_seconds: float = 60
     connections_per_address: int = 200
     backups: Path | None = None
+    mail: MailServer | None = None
     refresh_seconds: float = 3.0
     refresher: bool = True
 

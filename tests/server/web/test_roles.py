@@ -107,6 +107,8 @@ ROUTES = {
     "POST /campaigns/{slug}/people/{judge}/revoke": ACCOUNT,
     "POST /campaigns/{slug}/people/{judge}/reissue": ACCOUNT,
     "POST /campaigns/{slug}/people/{judge}/forget": ACCOUNT,
+    "POST /campaigns/{slug}/people/{judge}/mail": ACCOUNT,
+    "POST /campaigns/{slug}/mail": ACCOUNT,
     "POST /campaigns/{slug}/people/{judge}/tutorial": ACCOUNT,
     "GET /campaigns/{slug}/people/pay.csv": ACCOUNT,
     "POST /campaigns/{slug}/people/renew": ACCOUNT,

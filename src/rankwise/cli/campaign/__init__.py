@@ -25,6 +25,7 @@ COMMANDS = {
     "check": ("campaign_make", "Check a plan and its texts before anybody sees them."),
     "create": ("campaign_make", "Make a campaign from a plan."),
     "invite": ("campaign_make", "Invite judges and print their links, this once."),
+    "mail": ("campaign_mail", "Send judges their links by mail, or show how that went."),
     "add": ("campaign_add", "Add a system to a campaign that is under way."),
     "extend": ("campaign_add", "Add documents to a campaign that is under way."),
     "event": ("campaign_event", "Show the events, or the table over one of them."),

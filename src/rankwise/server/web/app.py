@@ -73,13 +73,19 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
         yield
         return
     from rankwise.server.background.model_process import ModelProcess
-    from rankwise.server.background.refresher import Refresher
+    from rankwise.server.background.postman import Postman
+    from rankwise.server.background.refresher import STOP_SECONDS, Refresher
 
     settings = app.state.settings
     models = ModelProcess(settings.url) if settings.url else None
     app.state.refresher = Refresher(app.state.store, settings, app.state.health, models)
     app.state.refresher.start()
+    postman = settings.mail and Postman(app.state.store, settings.mail, settings.link)
+    if postman is not None:
+        postman.start()
     try:
         yield
     finally:
+        if postman is not None:
+            postman.stop(STOP_SECONDS)
         app.state.refresher.stop()

@@ -151,6 +151,14 @@ class Judges:
         _end_sessions(connection, judge.id)
         return token
 
+    def renew_in(self, connection: Connection, judge_id: int, actor: str) -> str:
+        """The token of a new link within a transaction; it ends when the old one would have."""
+        token = new_token()
+        link = {"link_hash": token_hash(token), "link_prefix": token_prefix(token)}
+        self._change(connection, _required(connection, judge_id), link, actor, "judge.reissue")
+        _end_sessions(connection, judge_id)
+        return token
+
     def revoke(self, judge_id: int, actor: str) -> None:
         """The link opens nothing any more, and all sessions end."""
         with self._database.write() as connection:

@@ -9,12 +9,15 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Depends, Form, Request
 from starlette.responses import RedirectResponse, Response
 
+from rankwise.errors import DataError
 from rankwise.server.campaign.exchange.pay_sheet import pay_sheet
 from rankwise.server.campaign.exchange.spreadsheets import guarded
+from rankwise.server.campaign.launch.link_mail import checked_words
 from rankwise.server.campaign.plan.plan import person
 from rankwise.server.campaign.standings.contents import DetailsPanel, JudgeDetail, Standings
 from rankwise.server.records import Identity, Judge
 from rankwise.server.settings import Settings
+from rankwise.server.store.access.mails import Whom
 from rankwise.server.store.campaign_store import CampaignStore
 from rankwise.server.store.campaigns.campaigns import Campaign
 from rankwise.server.web.campaign_parts import OwnCampaign, back
@@ -24,6 +27,7 @@ from rankwise.server.web.dependencies import (
     CurrentStore,
     Number,
 )
+from rankwise.server.web.link_mails import ask, last_words, mail_card, refuse_mail
 from rankwise.server.web.manage import dashboard_charts as charts
 from rankwise.server.web.manage.links_page import links_page
 from rankwise.server.web.pages import render
@@ -35,7 +39,9 @@ MOST_INVITED = 500
 
 
 @router.get("/people")
-def people(request: Request, store: CurrentStore, campaign: OwnCampaign) -> Response:
+def people(
+    request: Request, store: CurrentStore, settings: CurrentSettings, campaign: OwnCampaign
+) -> Response:
     """Everybody with what they did, how far they agree, and what is odd about it."""
     standing = store.standings.get(campaign.id, "people")
     machines = store.standings.get(campaign.id, "machines")
@@ -63,6 +69,7 @@ def people(request: Request, store: CurrentStore, campaign: OwnCampaign) -> Resp
         "open_link": store.open_links.of(campaign.id),
         "measure": "r" if campaign.plan.rules.is_scalar else "κ",
     }
+    context |= mail_card(store, settings, campaign)
     return render(request, "manage/people.html", context)
 
 
@@ -155,18 +162,60 @@ def invite(
     campaign: OwnCampaign,
     names: Annotated[str, Form(max_length=100_000)] = "",
     count: Annotated[int, Form(ge=0, le=MOST_INVITED)] = 0,
+    mail: Annotated[bool, Form()] = False,
 ) -> Response:
     """One link per line of *names* (a name, perhaps with an address), and *count* without a name.
 
-    The links are shown this once: only their hashes are kept.
+    The links are shown this once: only their hashes are kept. By *mail* those with an address get
+    theirs, in the words that were used last, and the others' are shown.
     """
+    if mail:
+        refuse_mail(settings, campaign)
     wanted = [person(line) for line in names.splitlines() if line.strip()]
     wanted += [(None, None)] * count
     if not 0 < len(wanted) <= MOST_INVITED:
         message = f"{len(wanted)} people are named; expected 1 to {MOST_INVITED}."
         raise Refusal(422, "invite", message)
     links = invited(store, settings, campaign, wanted, actor=account.name)
-    return links_page(request, campaign, links)
+    if mail:
+        links = _by_mail(store, settings, campaign, links, actor=account.name)
+    return links_page(request, campaign, links) if links else back(campaign, "/people#h-people")
+
+
+def _by_mail(
+    store: CampaignStore,
+    settings: Settings,
+    campaign: Campaign,
+    links: list[dict[str, str | None]],
+    *,
+    actor: str,
+) -> list[dict[str, str | None]]:
+    """Mail those who have an address; the links of the others."""
+    named = {link["judge"] for link in links if link["email"]}
+    judges = [one.id for one in store.judges.judges(campaign.id) if one.pseudonym in named]
+    if judges:
+        ask(store, settings, campaign, judges, last_words(store, campaign), actor=actor)
+    return [link for link in links if link["judge"] not in named]
+
+
+@router.post("/mail")
+def mail_links(
+    store: CurrentStore,
+    settings: CurrentSettings,
+    account: CurrentAccount,
+    campaign: OwnCampaign,
+    whom: Annotated[Whom, Form()],
+    subject: Annotated[str, Form(max_length=2000)] = "",
+    text: Annotated[str, Form(max_length=100_000)] = "",
+) -> Response:
+    """Send everybody of *whom* a new link in the organiser's words."""
+    try:
+        words = checked_words(subject, text)
+    except DataError as error:
+        raise Refusal(422, "mail", f"Nothing was sent: {error}.") from error
+    judges = [judge.id for judge in store.mails.whom(campaign.id, whom)]
+    ask(store, settings, campaign, judges, words, actor=account.name)
+    return back(campaign, "/people#h-people")
 
 
 @router.get("/people/questions.csv")
@@ -341,6 +390,20 @@ def reissue(
     who = store.judges.identity(judge.id)
     link = _labelled(judge, settings.link(f"/j/{token}"), name=who.name, email=who.email)
     return links_page(request, campaign, [link], is_machine=judge.is_machine)
+
+
+@router.post("/people/{judge}/mail")
+def mail_link(
+    store: CurrentStore,
+    settings: CurrentSettings,
+    account: CurrentAccount,
+    campaign: OwnCampaign,
+    judge: OwnJudge,
+) -> Response:
+    """Send one judge a new link, in the words that were used last."""
+    words = last_words(store, campaign)
+    ask(store, settings, campaign, [judge.id], words, actor=account.name)
+    return back(campaign, f"/people#{judge.pseudonym}")
 
 
 @router.post("/people/{judge}/tutorial")
