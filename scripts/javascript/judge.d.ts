@@ -71,6 +71,7 @@ interface PageElements {
   "skip-form": HTMLFormElement;
   smaller: HTMLButtonElement;
   source: HTMLElement;
+  "source-asset": HTMLDivElement;
   "source-panel": HTMLElement;
   "step-back": HTMLButtonElement;
   submit: HTMLButtonElement;
@@ -94,9 +95,17 @@ interface Span {
   category?: string | null;
 }
 
+/** A picture, sound or video of a source, as the server sends it. */
+interface Asset {
+  key: string;
+  kind: "image" | "audio" | "video";
+  words: string;
+}
+
 /** A segment of a document as the server sends it. */
 interface DocumentRow {
   source: string;
+  asset: Asset | null;
   reference: string | null;
   outputs: string[];
   given?: Span[][];
@@ -107,6 +116,7 @@ interface Task {
   token: string;
   role: string;
   source: string | null;
+  asset: Asset | null;
   reference: string | null;
   before: string[];
   after: string[];
@@ -130,6 +140,7 @@ interface Plan {
   single_pass: boolean;
   show_value: boolean;
   highlight: boolean;
+  assets: string;
   source_unit: string;
   unit: string;
   by_document?: boolean;
@@ -183,6 +194,14 @@ interface Unit {
   start: number;
   end: number;
   isSpace: boolean;
+}
+
+/** A text whose places light up with those of others. */
+interface EchoText {
+  element: HTMLElement;
+  units: Unit[];
+  parts: HTMLElement[];
+  rules?: { severities: string[] };
 }
 
 /** What a judge set for the page. */

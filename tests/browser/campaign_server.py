@@ -16,6 +16,7 @@ from fastapi import FastAPI
 from rankwise import example
 from rankwise.server.campaign.plan.outputs.given_spans import GivenSpans
 from rankwise.server.campaign.plan.plan import Plan
+from rankwise.server.campaign.plan.sources.media_files import NO_MEDIA, MediaFiles
 from rankwise.server.settings import Settings
 from rankwise.server.store.campaign_store import CampaignStore
 from rankwise.server.store.database.database import Database
@@ -80,6 +81,7 @@ class CampaignServer:
         *,
         testset: TestSet | None = None,
         given: GivenSpans | None = None,
+        media: MediaFiles = NO_MEDIA,
         **changes: Any,
     ) -> Any:
         """An open campaign of that protocol, without controls and repeats unless asked for."""
@@ -99,7 +101,8 @@ class CampaignServer:
                 **changes,
             }
         )
-        campaign = self.store.campaigns.add(plan, testset, given=given, actor="test")
+        add = self.store.campaigns.add
+        campaign = add(plan, testset, given=given, media=media, actor="test")
         self.store.campaigns.set_state(campaign.slug, "open", actor="test")
         return self.store.campaigns.get(campaign.slug)
 

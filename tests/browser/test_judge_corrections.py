@@ -142,7 +142,7 @@ def test_texts_from_right_to_left(server, come):
 
 
 def test_a_place_lights_up_in_the_source(opened):
-    _, judge = opened()
+    _, judge = opened(highlight=True)
     text = Text(judge, 0, 0)
     text.unit("mat").hover()
     lit = judge.find(".segment-source [data-echo]")

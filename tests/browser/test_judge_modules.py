@@ -130,6 +130,40 @@ def test_hidden_idle_and_paused_time_does_not_count(run):
     assert found == [10_000, 10_000, 15_000, 70_000, 71_000, 71_000, 73_000, 76_000]
 
 
+def test_who_hears_or_watches_a_source_works(run):
+    body = """
+      let now = 0;
+      const events = new EventTarget();
+      const clock = new m.Clock({ now: () => now, isVisible: () => true });
+      clock.start(events);
+      for (let second = 0; second < 200; second += 1) {
+        now += 1000;
+        if (second < 90) events.dispatchEvent(new Event("timeupdate"));
+      }
+      return clock.active;
+    """
+    assert run("clock", body) == 150_000  # and a minute after it ended
+
+
+@pytest.mark.parametrize(
+    ("units", "share", "found"),
+    [
+        ("one two three four", (0.0, 0.2), ["one"]),
+        ("one two three four", (0.5, 1.0), ["three", "four"]),
+        ("a    b", (0.4, 0.5), ["a"]),  # between words: the nearest
+        ("   ", (0.0, 1.0), []),
+        ("", (0.0, 1.0), []),
+    ],
+)
+def test_the_same_share_of_a_text(run, units, share, found):
+    body = f"""
+      const {{ cut }} = await import("/static/judge/document/units.js");
+      const units = cut({json.dumps(units)}, "word");
+      return m.unitsBetween(units, {share[0]}, {share[1]}).map((place) => units[place].text);
+    """
+    assert run("document/echo", body) == found
+
+
 @pytest.mark.parametrize(
     ("text", "unit", "expected"),
     [

@@ -30,11 +30,11 @@ def live(tmp_path_factory):
         yield running
 
 
-def sign_in(come: Any, live: Any, **options: Any) -> Person:
+def sign_in(come: Any, live: Any, *, name: str = "ann", **options: Any) -> Person:
     person = come(f"{live.url}/login", **options)
     person.page.goto(person.link)
     wait_for_keys(person.page)
-    person.page.get_by_label("Name").fill("ann")
+    person.page.get_by_label("Name").fill(name)
     person.page.get_by_label("Password").fill(PASSWORD)
     person.page.get_by_role("button", name="Sign in").click()
     expect(person.page.get_by_role("heading", name="Campaigns")).to_be_visible()

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from rankwise.cli.campaign import asset_limits, asset_options
 from rankwise.cli.campaign.campaign_mail import chosen_server, mail_options
 from rankwise.cli.common.output import echo, note
 
@@ -49,6 +50,7 @@ DATABASE = "rankwise.db"
     type=click.Path(path_type=Path, file_okay=False),
     help="Put a backup into this folder every hour; old ones are thinned out.",
 )
+@asset_options
 @mail_options
 @click.option("--example/--no-example", default=True, help="Offer the example in an empty store.")
 def serve(
@@ -69,6 +71,8 @@ def serve(
 
     url = database or sqlite_url(folder / DATABASE)
     proxies = tuple(options.pop("proxies"))
+    limits = asset_limits(options.pop("asset_limit"), options.pop("assets_limit"))
+    options |= {"asset_limit": limits.file, "assets_limit": limits.campaign}
     settings = Settings(folder=folder, url=url, trusted_proxies=proxies, mail=mail, **options)
     with runner.bind(settings) as listening:
         settings = runner.at_port(settings, listening, base_url)

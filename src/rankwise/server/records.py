@@ -76,16 +76,53 @@ class Judge:
 
 
 @dataclass(frozen=True, slots=True)
+class Asset:
+    """A picture, sound or video of a campaign; ``key`` is all that an address has of it.
+
+    ``name`` is the organiser's, ``kind`` the type that the content says (``image/png``).
+    """
+
+    id: int
+    key: str
+    name: str
+    kind: str
+    size: int
+
+
+@dataclass(frozen=True, slots=True)
+class SegmentAsset:
+    """What a segment has beside its source text, and what is to be seen or heard in it."""
+
+    asset: Asset
+    words: str = ""
+
+
+#: The assets of a campaign without any, by the places of segments.
+NO_ASSETS: Mapping[int, SegmentAsset] = {}
+
+
+@dataclass(frozen=True, slots=True)
+class ShownAsset:
+    """The same as a judge's page gets it: without the name of the file."""
+
+    key: str
+    kind: Literal["image", "audio", "video"]
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
 class TaskRow:
     """One segment of a document: its source, and the texts at the places of the page.
 
-    ``given`` are the errors that a machine marked in each text, where it marked some.
+    ``given`` are the errors that a machine marked in each text, where it marked some. ``asset`` is
+    a picture, sound or video that is part of the source.
     """
 
     source: str
     outputs: tuple[str, ...]
     reference: str | None = None
     given: tuple[tuple[Json, ...], ...] = ()
+    asset: ShownAsset | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,8 +132,8 @@ class JudgeTask:
     ``outputs[i]`` is the text at place i. ``before`` and ``after`` are the context sentences.
     ``supersedes`` is the receipt of the judgment that this task revises. ``draft`` is what was
     saved last, in the order shown, and ``draft_version`` its number (0: none). A document has its
-    segments in ``rows``; ``source`` and ``outputs`` are those of the first. ``told`` is the number
-    of the plan's instructions for its domain.
+    segments in ``rows``; ``source``, ``asset`` and ``outputs`` are those of the first. ``told`` is
+    the number of the plan's instructions for its domain.
     """
 
     token: str
@@ -115,6 +152,7 @@ class JudgeTask:
     done_before: int
     rows: tuple[TaskRow, ...] = ()
     told: int | None = None
+    asset: ShownAsset | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,7 +24,8 @@ class Settings:
 
     ``base_url`` is the address people type; links are made from it, never from a Host header, and
     cookies are ``Secure`` when it begins with https. ``X-Forwarded-*`` counts only from
-    ``trusted_proxies``. Sizes are in bytes. A backup is put into ``backups`` every hour.
+    ``trusted_proxies``. Sizes are in bytes; a picture, sound or video has ``asset_limit``, those of
+    a campaign together ``assets_limit``. A backup is put into ``backups`` every hour.
 
     A connection has ``header_seconds`` for the head of a request, ``body_seconds`` for its body
     (longer while it comes in), ``idle_seconds`` between two requests, and ``stuck_seconds``
@@ -44,6 +45,8 @@ class Settings:
     password_length: int = 12
     body_limit: int = 1 << 20
     upload_limit: int = 64 << 20
+    asset_limit: int = 64 << 20
+    assets_limit: int = 1 << 30
     json_depth: int = 32
     json_values: int = 3_000_000
     header_limit: int = 64 << 10

@@ -26,6 +26,7 @@ def test_the_page_tells_what_it_needs_and_no_more(app, invited):
         "sitting",
         "single_pass",
         "show_value",
+        "assets",
     }
     assert not any(system in page for system in example().testset.systems)
 

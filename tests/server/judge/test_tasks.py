@@ -11,6 +11,7 @@ KEYS = {
     "token",
     "role",
     "source",
+    "asset",
     "outputs",
     "before",
     "after",

@@ -209,10 +209,10 @@ class TestSegments:
         here = campaign(store)
         look = additions.addition_findings
 
-        def overtaken(*about):
+        def overtaken(*about, **more):
             monkeypatch.undo()
             store.additions.system(here.slug, "first", LATE, actor="test")
-            return look(*about)
+            return look(*about, **more)
 
         monkeypatch.setattr(additions, "addition_findings", overtaken)
         with pytest.raises(NotAllowed, match="changed meanwhile; look, then try again"):

@@ -70,7 +70,7 @@ import sqlalchemy as sa
 from alembic import op
 
 revision = "test2"
-down_revision = "0008"
+down_revision = "0009"
 branch_labels = None
 depends_on = None
 
@@ -109,7 +109,7 @@ def upgrade():
     def test_a_filled_database_comes_along(self, url, later):
         before = self.filled(url)
         later()
-        with pytest.raises(StoreError, match="has schema 0008, this Rankwise needs test2"):
+        with pytest.raises(StoreError, match="has schema 0009, this Rankwise needs test2"):
             Database.open(url, migrate=False)
         store = CampaignStore(Database.open(url))
         assert list(store.log.stored(1)) == before
@@ -135,7 +135,7 @@ def upgrade():
             Database.open(url)
         database = Database(parsed_url(url))
         with database.read() as connection:
-            assert schema.schema_version(connection) == "0008"
+            assert schema.schema_version(connection) == "0009"
             columns = connection.execute(text("SELECT * FROM judgments")).keys()
             assert "weight" not in columns
         assert list(CampaignStore(database).log.stored(1)) == before

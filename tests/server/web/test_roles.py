@@ -58,6 +58,7 @@ ROUTES = {
     "POST /judge/tasks/{token}/renew": JUDGE,
     "POST /judge/tasks/{token}/answer": JUDGE,
     "POST /judge/tasks/{token}/skip": JUDGE,
+    "GET /judge/assets/{key}": JUDGE,
     "GET /judge/history": JUDGE,
     "POST /judge/history/{receipt}/revise": JUDGE,
     "GET /": ACCOUNT,
@@ -114,6 +115,7 @@ ROUTES = {
     "POST /campaigns/{slug}/people/renew": ACCOUNT,
     "GET /campaigns/{slug}/items": ACCOUNT,
     "GET /campaigns/{slug}/items/{position}": ACCOUNT,
+    "GET /campaigns/{slug}/assets/{key}": ACCOUNT,
     "GET /campaigns/{slug}/exports": ACCOUNT,
     "POST /campaigns/{slug}/exports": ACCOUNT,
     "GET /campaigns/{slug}/floor": ACCOUNT,
@@ -197,6 +199,7 @@ def filled(path, world):
         "link": "999",
         "person": "999",
         "position": "1",
+        "key": "unknown",
         "token": "unknown",
         "receipt": "unknown",
     }

@@ -12,6 +12,7 @@ import click
 from rankwise.cli.common.lazy_group import LazyGroup
 
 if TYPE_CHECKING:
+    from rankwise.server.campaign.plan.size_limits import AssetLimits
     from rankwise.server.store.campaign_store import CampaignStore
 
 F = TypeVar("F", bound=Callable[..., object])
@@ -76,6 +77,28 @@ def store_options(function: F) -> F:
     ):
         function = option(function)
     return function
+
+
+def asset_options(function: F) -> F:
+    """Add the options that say how large pictures, sounds and videos may be."""
+    for name, usual, whose in (
+        ("--assets-limit", 1024, "all pictures, sounds and videos of a campaign may have"),
+        ("--asset-limit", 64, "a picture, sound or video may have"),
+    ):
+        words = f"How many MiB {whose}."
+        kind = click.FloatRange(0, 1 << 20)
+        option = click.option(
+            name, metavar="MIB", type=kind, default=usual, show_default=True, help=words
+        )
+        function = option(function)
+    return function
+
+
+def asset_limits(file: float, campaign: float) -> "AssetLimits":
+    """The limits that the options say."""
+    from rankwise.server.campaign.plan.size_limits import AssetLimits
+
+    return AssetLimits(int(file * (1 << 20)), int(campaign * (1 << 20)))
 
 
 def database_url(folder: Path, database: str | None) -> str:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from rankwise.cli.campaign import ACTOR, opened, store_options
+from rankwise.cli.campaign import ACTOR, asset_limits, asset_options, opened, store_options
 from rankwise.cli.common.output import note
 from rankwise.cli.common.progress import working
 
@@ -69,9 +69,16 @@ def add_command(
 @click.argument("slug")
 @click.argument("texts", type=click.Path(path_type=Path))
 @_SPANS
+@asset_options
 @store_options
 def extend_command(
-    slug: str, texts: Path, spans: Path | None, folder: Path, database: str | None
+    slug: str,
+    texts: Path,
+    spans: Path | None,
+    asset_limit: float,
+    assets_limit: float,
+    folder: Path,
+    database: str | None,
 ) -> None:
     """Add the segments of TEXTS to the campaign SLUG, with outputs of all its systems.
 
@@ -84,9 +91,11 @@ def extend_command(
     with opened(folder, database) as store:
         found = store.campaigns.get(slug)
         with working("reading"):
-            added, given = load_more(found.plan, texts, spans)
+            limits = asset_limits(asset_limit, assets_limit)
+            added, given, media = load_more(found.plan, texts, spans, limits)
         with working("checking"):
-            said = store.additions.segments(slug, added, given=given, actor=ACTOR)
+            add = store.additions.segments
+            said = add(slug, added, given=given, media=media, actor=ACTOR)
         store.queue.top_up(found.id)
         has_given = bool(store.campaigns.given(found.id))
     _say(said, unmarked="the new segments" if has_given and not given else None)

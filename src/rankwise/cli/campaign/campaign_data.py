@@ -17,6 +17,8 @@ from rankwise.cli.common.output import echo, note
 from rankwise.cli.common.progress import working
 
 _ROLES = ("work", "repeat", "control", "tutorial")
+#: Formats that have the sources, but not the files that belong to them.
+_WITH_SOURCES = ("testset", "pearmut", "appraise-batches", "mt-metrics-eval")
 
 
 @click.command("export")
@@ -76,6 +78,7 @@ def export_command(
         found = store.campaigns.get(slug)
         testset = store.campaigns.testset(found.id)
         given = store.campaigns.given(found.id)
+        media = len(store.campaigns.assets(found.id))
         with working("reading"):
             stored = list(store.log.stored(found.id, superseded=True))
     known = [format for format, _ in export.formats(found.plan)]
@@ -101,6 +104,8 @@ def export_command(
         note(f"{name}: {made.judgments} judgments; left out: {counted(made.left_out)}")
         for loss in made.losses:
             note(f"{name}: {loss}")
+        if media and name in _WITH_SOURCES:
+            note(f"{name}: {_without_media(media)}")
         snapshot = made.about["snapshot"]
         written.append({"format": name, "judgments": made.judgments, "snapshot": snapshot})
     _write_down(folder, database, found.id, written)
@@ -118,6 +123,12 @@ def _write_down(
                 store.events.add(ACTOR, "campaign.export", campaign=campaign, details=details)
     except DatabaseBusy:
         note("The server that runs on this database does not have this export in its audit log.")
+
+
+def _without_media(count: int) -> str:
+    """What is not in a file, or in pages, with the sources of a campaign."""
+    whose = f"{count} segments" if count > 1 else "one segment"
+    return f"The picture, sound or video of {whose} is not in it."
 
 
 @click.command("publish")
@@ -144,9 +155,12 @@ def publish_command(
         if found.state != "closed":
             raise DataError(f"campaign {slug!r} is {found.state}; close it before it is published")
         testset = store.campaigns.testset(found.id)
+        media = len(store.campaigns.assets(found.id))
         stored = list(store.log.stored(found.id, superseded=True))
     with working("writing"):
         made = publish(found.plan, testset, stored, output, machines=machines)
+    if media:
+        note(_without_media(media))
     echo(str(made.first))
     note(f"{made.judgments} judgments on {made.screens} screens")
 

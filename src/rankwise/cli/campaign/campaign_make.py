@@ -9,18 +9,17 @@ from typing import TYPE_CHECKING
 
 import click
 
-from rankwise.cli.campaign import ACTOR, opened, store_options
+from rankwise.cli.campaign import ACTOR, asset_limits, asset_options, opened, store_options
 from rankwise.cli.common.output import echo, format_option, note, print_table
 from rankwise.cli.common.progress import working
 
 if TYPE_CHECKING:
     from rankwise.present.tables import Table
     from rankwise.server.campaign.launch.check_list import CheckList
-    from rankwise.server.campaign.plan.outputs.given_spans import GivenSpans
-    from rankwise.server.campaign.plan.plan import Plan
+    from rankwise.server.campaign.plan.other_tools.pearmut_campaigns import PearmutCampaign
+    from rankwise.server.campaign.plan.size_limits import AssetLimits
     from rankwise.server.records import JudgeKind
     from rankwise.server.store.campaign_store import CampaignStore
-    from rankwise.types import TestSet
 
 BASE_URL = "http://127.0.0.1:8000"
 _PLAN = click.argument("plan", type=click.Path(path_type=Path))
@@ -40,14 +39,21 @@ sheet_option = click.option(
 @click.command("check")
 @_PLAN
 @_PAIR
+@asset_options
 @format_option
-def check_command(plan: Path, language_pair: str | None, output_format: str) -> None:
+def check_command(
+    plan: Path,
+    language_pair: str | None,
+    asset_limit: float,
+    assets_limit: float,
+    output_format: str,
+) -> None:
     """Check the PLAN (TOML, or JSON of Pearmut) and its texts; exit 1 if it cannot be launched.
 
     Counts, identical outputs, outputs that name their system, empty, missing and very long texts,
     hidden characters, and what it will cost.
     """
-    _, _, _, found = _checked(plan, language_pair)
+    _, found = _checked(plan, language_pair, asset_limits(asset_limit, assets_limit))
     print_table(_findings(found), output_format)
     for words, value in found.numbers:
         note(f"{words}: {value}")
@@ -63,6 +69,7 @@ def check_command(plan: Path, language_pair: str | None, output_format: str) -> 
 @click.option("--open", "is_open", is_flag=True, help="Open it at once; otherwise it is a draft.")
 @base_url_option
 @_PAIR
+@asset_options
 @sheet_option
 @store_options
 def create_command(
@@ -71,6 +78,8 @@ def create_command(
     is_open: bool,
     base_url: str,
     language_pair: str | None,
+    asset_limit: float,
+    assets_limit: float,
     output: str | None,
     folder: Path,
     database: str | None,
@@ -86,22 +95,23 @@ def create_command(
     """
     from rankwise.errors import DataError
 
-    ready = [_launchable(plan, language_pair) for plan in _plans_in(plans)]
+    limits = asset_limits(asset_limit, assets_limit)
+    ready = [_launchable(plan, language_pair, limits) for plan in _plans_in(plans)]
+    plan_of = [made.plan for made, _ in ready]
     with opened(folder, database, make=True) as store:
-        slugs = [made.slug for made, *_ in ready]
+        slugs = [made.slug for made in plan_of]
         for slug in slugs:  # all or none
             store.campaigns.refuse_taken(slug)
             if slugs.count(slug) > 1:
                 raise DataError(f"two plans are called {slug!r}; expected different slugs")
-        states = [_created(store, *one, is_open=is_open) for one in ready]
+        states = [_created(store, made, found, is_open=is_open) for made, found in ready]
         rows: list[tuple[str, ...]] = []
         if event is not None:
             from rankwise.cli.campaign.campaign_event import joined
 
-            plan_of = [made for made, *_ in ready]
             rows = joined(store, event, plan_of, base_url)
         else:
-            for made, *_ in ready:
+            for made in plan_of:
                 campaign = store.campaigns.get(made.slug)
                 rows += invite_all(store, campaign.id, _persons(made.judges), base_url)
         if rows:
@@ -125,31 +135,35 @@ def _plans_in(paths: Sequence[Path]) -> list[Path]:
 
 
 def _launchable(
-    plan: Path, language_pair: str | None
-) -> "tuple[Plan, TestSet, GivenSpans, CheckList]":
+    plan: Path, language_pair: str | None, limits: "AssetLimits"
+) -> "tuple[PearmutCampaign, CheckList]":
     """What a plan holds; an error if its check list has one."""
     from rankwise.errors import DataError
 
-    made, testset, given, found = _checked(plan, language_pair)
+    made, found = _checked(plan, language_pair, limits)
     for finding in found.findings:
         note(f"{finding.level}: {finding.message}")
     if not found.can_launch:
         raise DataError(f"{plan}: it cannot be launched; see the errors above")
-    return made, testset, given, found
+    return made, found
 
 
 def _created(
     store: "CampaignStore",
-    made: "Plan",
-    testset: "TestSet",
-    given: "GivenSpans",
+    made: "PearmutCampaign",
     found: "CheckList",
     *,
     is_open: bool,
 ) -> str:
     """Make the campaign of a plan; the state it is in."""
     # names of people belong to the identities, which can be erased, and to nothing else
-    added = store.campaigns.add(replace(made, judges=()), testset, given=given, actor=ACTOR)
+    added = store.campaigns.add(
+        replace(made.plan, judges=()),
+        made.testset,
+        given=made.given,
+        media=made.media,
+        actor=ACTOR,
+    )
     if is_open:
         added = store.campaigns.set_state(added.slug, "open", actor=ACTOR)
     note(f"campaign {added.slug!r} is {added.state}; {found.counts['segments']} segments")
@@ -211,25 +225,43 @@ def invite_command(
 
 
 def _checked(
-    path: Path, language_pair: str | None
-) -> "tuple[Plan, TestSet, GivenSpans, CheckList]":
+    path: Path, language_pair: str | None, limits: "AssetLimits"
+) -> "tuple[PearmutCampaign, CheckList]":
     from rankwise.server.campaign.launch.check_list import check
-    from rankwise.server.campaign.plan.other_tools.pearmut_campaigns import is_pearmut, read_pearmut
-    from rankwise.server.campaign.plan.plan_files import load_given, load_testset, read_plan
+    from rankwise.server.campaign.plan.other_tools.pearmut_campaigns import is_pearmut
+
+    if language_pair is not None and not is_pearmut(path):
+        raise click.UsageError("--language-pair: a plan in TOML names its languages itself")
+    with working("reading"):
+        made = _read(path, language_pair, limits)
+        media = [place for place, row in enumerate(made.media.rows) if row is not None]
+        found = check(made.plan, made.testset, media=media)
+    for warning in made.warnings:
+        note(f"{path}: {warning}")
+    return made, found
+
+
+def _read(path: Path, language_pair: str | None, limits: "AssetLimits") -> "PearmutCampaign":
+    """What a file in TOML, or of Pearmut, holds."""
+    from rankwise.server.campaign.plan.other_tools.pearmut_campaigns import (
+        PearmutCampaign,
+        is_pearmut,
+        read_pearmut,
+    )
+    from rankwise.server.campaign.plan.plan_files import (
+        load_given,
+        load_media,
+        load_testset,
+        read_plan,
+    )
 
     if is_pearmut(path):
-        with working("reading"):
-            given = read_pearmut(path, language_pair=language_pair)
-            found = check(given.plan, given.testset)
-        for warning in given.warnings:
-            note(f"{path}: {warning}")
-        return given.plan, given.testset, given.given, found
-    if language_pair is not None:
-        raise click.UsageError("--language-pair: a plan in TOML names its languages itself")
+        return read_pearmut(path, language_pair=language_pair, limits=limits)
     plan = read_plan(path)
-    with working("reading"):
-        testset = load_testset(plan, path.parent)
-        return plan, testset, load_given(plan, testset, path.parent), check(plan, testset)
+    testset = load_testset(plan, path.parent)
+    given = load_given(plan, testset, path.parent)
+    media = load_media(plan, testset, path.parent, limits)
+    return PearmutCampaign(plan, testset, (), given, media)
 
 
 def _findings(found: "CheckList") -> "Table":

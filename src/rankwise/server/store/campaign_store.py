@@ -14,6 +14,7 @@ from rankwise.server.store.access.tries import Tries
 from rankwise.server.store.access.tutorials import Tutorials
 from rankwise.server.store.campaigns.additions import Additions
 from rankwise.server.store.campaigns.attached_scores import AttachedScores
+from rankwise.server.store.campaigns.campaign_assets import CampaignAssets
 from rankwise.server.store.campaigns.campaign_changes import CampaignChanges
 from rankwise.server.store.campaigns.campaigns import Campaigns
 from rankwise.server.store.campaigns.events import Events
@@ -36,6 +37,7 @@ class CampaignStore:
         self.database, self.clock = database, clock
         self.events = Events(database, clock)
         self.campaigns = Campaigns(database, clock, self.events)
+        self.assets = CampaignAssets(database)
         self.changes = CampaignChanges(database, clock, self.campaigns, self.events)
         self.additions = Additions(database, clock, self.campaigns, self.events)
         self.judges = Judges(database, clock, self.events)

@@ -48,7 +48,8 @@ OwnCampaign = Annotated[Campaign, Depends(own_campaign)]
 
 def refuse_errors(store: CampaignStore, campaign: Campaign) -> None:
     """422 with the first error of the check list, if there is one: it cannot be launched then."""
-    found = check(campaign.plan, store.campaigns.testset(campaign.id))
+    campaigns, number = store.campaigns, campaign.id
+    found = check(campaign.plan, campaigns.testset(number), media=campaigns.assets(number))
     wrong = [finding.message for finding in found.findings if finding.level == "error"]
     if wrong:
         raise Refusal(422, "not_ready", f"The campaign cannot be launched: {wrong[0]}")

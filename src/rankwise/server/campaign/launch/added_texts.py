@@ -3,7 +3,7 @@
 What is there never changes, so that every judgment stays one of the text that was judged.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
 from rankwise.errors import DataError
@@ -137,13 +137,17 @@ def _refuse_what_is_there(testset: TestSet, added: TestSet, segments: Sequence[S
             )
 
 
-def addition_findings(plan: Plan, old: TestSet, new: TestSet) -> list[CheckFinding]:
+def addition_findings(
+    plan: Plan, old: TestSet, new: TestSet, *, media: Collection[int] = ()
+) -> list[CheckFinding]:
     """What the check list says of *new* and did not say of *old*; an error is raised.
 
-    An addition is held to what a campaign is held to before its launch.
+    An addition is held to what a campaign is held to before its launch. *media* are the places of
+    segments with a picture, sound or video.
     """
-    before = {(one.code, one.count) for one in check(plan, old).findings}
-    every = [one for one in check(plan, new).findings if (one.code, one.count) not in before]
+    before = {(one.code, one.count) for one in check(plan, old, media=media).findings}
+    found = check(plan, new, media=media).findings
+    every = [one for one in found if (one.code, one.count) not in before]
     wrong = next((one for one in every if one.level == "error"), None)
     if wrong is not None:
         raise DataError(f"it cannot be added: {wrong.message}")

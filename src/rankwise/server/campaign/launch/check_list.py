@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import asdict, dataclass
 from typing import Literal
 
@@ -66,6 +66,9 @@ class CheckList:
             ("Screens to reach it", f"about {found.judgments:,}, repeats and controls among them"),
             ("Working time", f"about {found.hours:,.1f} hours{price}"),
         ]
+        if counts["media"]:
+            words = ("Segments with a picture, sound or video", f"{counts['media']:,}")
+            lines.insert(1, words)
         if found.per_judge is not None:
             lines.append(("Screens for each judge", f"about {found.per_judge:,}"))
         return tuple(lines)
@@ -75,10 +78,17 @@ class CheckList:
         return {**asdict(self), "can_launch": self.can_launch}
 
 
-def check(plan: Plan, testset: TestSet, *, judges: int | None = None) -> CheckList:
+def check(
+    plan: Plan,
+    testset: TestSet,
+    *,
+    judges: int | None = None,
+    media: Collection[int] = (),
+) -> CheckList:
     """Everything that can be said about a campaign before anybody sees it.
 
-    *judges* is how many there are, where more is known than the names in the plan.
+    *judges* is how many there are, where more is known than the names in the plan. *media* are the
+    places of segments that have a picture, sound or video, and need no source text.
     """
     found = looks(testset)
     asked = windows(testset, plan.window).testset if plan.rules.is_document else testset
@@ -93,13 +103,14 @@ def check(plan: Plan, testset: TestSet, *, judges: int | None = None) -> CheckLi
         "distinct": int((found.codes == np.arange(len(testset.systems))).sum()),
         "judges": people,
         "tutorial": len(plan.tutorial),
+        "media": len(media),
     }
     findings = [
         *_shape(plan, testset, counts),
         *_missing(testset, found),
         *_documents(plan, testset, counts, len(asked)),
         *_identical(plan, looks(asked)),
-        *_texts(testset),
+        *_texts(testset, media),
     ]
     if all(finding.level != "error" for finding in findings):
         findings += _controls(plan, testset)
@@ -122,7 +133,7 @@ def _shape(plan: Plan, testset: TestSet, counts: dict[str, int]) -> Iterator[Che
     elif counts["systems"] < plan.k:
         message = f"Screens will have {counts['systems']} texts: there are no {plan.k} systems."
         yield CheckFinding("warning", message, "small-screens", counts["systems"])
-    if not any(segment.source.strip() for segment in testset.segments):
+    if not counts["media"] and not any(one.source.strip() for one in testset.segments):
         yield CheckFinding("error", "No segment has a source text.", "no-source")
     wanted = getattr(parse(plan.strategy, STRATEGIES), "system", "")
     if wanted and wanted not in testset.systems:
@@ -231,7 +242,7 @@ def _identical(plan: Plan, found: Looks) -> Iterator[CheckFinding]:
             yield CheckFinding("warning", message, "one-text", len(rows), where)
 
 
-def _texts(testset: TestSet) -> Iterator[CheckFinding]:
+def _texts(testset: TestSet, media: Collection[int]) -> Iterator[CheckFinding]:
     """One finding for every kind of suspicion about outputs or sources."""
     systems = SystemNames(testset.systems)
     counts = dict.fromkeys(TEXT_CHECKS, 0)
@@ -239,8 +250,9 @@ def _texts(testset: TestSet) -> Iterator[CheckFinding]:
     where: dict[str, list[tuple[str, str]]] = {name: [] for name in TEXT_CHECKS}
     columns = [("", [segment.source for segment in testset.segments]), *testset.outputs.items()]
     for system, texts in columns:
-        for segment, text in zip(testset.segments, texts, strict=True):
-            if text is None:
+        for place, (segment, text) in enumerate(zip(testset.segments, texts, strict=True)):
+            is_shown = not system and place in media  # what is seen or heard needs no text
+            if text is None or (is_shown and not text.strip()):
                 continue
             for name in SuspectText(text, segment, is_output=bool(system)).reasons(systems):
                 counts[name] += 1

@@ -76,6 +76,8 @@ class Texts:
     are pairs (name, path), with the name ``""`` where the file's own name is meant; an output may
     be a pattern such as ``systems/*.txt``. ``documents`` has a line ``domain<TAB>document`` (or the
     document alone) for every segment. ``spans`` has errors that a machine marked, for documents.
+    ``media`` has a line for every segment too, with the name of a picture, sound or video in the
+    folder ``assets``.
     """
 
     source: str = ""
@@ -84,6 +86,8 @@ class Texts:
     documents: str = ""
     format: str = ""
     spans: str = ""
+    assets: str = ""
+    media: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +143,7 @@ class Plan:
     window: int = 10
     spans: SpanRules = ESA_RULES
     further: FurtherQuestions = NOTHING_FURTHER
-    highlight: bool = True
+    highlight: bool = False
     domain_instructions: tuple[tuple[str, str], ...] = ()
     recruiting: Recruiting = USUAL_RECRUITING
     stop: StopRule = StopRule()
@@ -379,8 +383,14 @@ def _texts(keys: PlanKeys) -> Texts:
         inner.text("documents", "", empty=True),
         inner.text("format", "", empty=True),
         inner.text("spans", "", empty=True),
+        inner.text("assets", "", empty=True),
+        inner.text("media", "", empty=True),
     )
     inner.finish()
+    if bool(found.assets) != bool(found.media):
+        given, missing = ("assets", "media") if found.assets else ("media", "assets")
+        words = "a folder, and a list of its files in 'media', a line for every segment"
+        raise inner.error(missing, "", f"{words}, as there is {given!r}")
     return found
 
 
@@ -404,7 +414,7 @@ def _marked(keys: PlanKeys, rules: Documented) -> dict[str, Any]:
 def _document(keys: PlanKeys) -> dict[str, Any]:
     """What is shown around documents."""
     return {
-        "highlight": keys.flag("highlight", True),
+        "highlight": keys.flag("highlight", False),
         "domain_instructions": _by_domain(keys),
     }
 

@@ -17,6 +17,8 @@ from rankwise.server.campaign.plan.other_tools.appraise_batches import read_batc
 from rankwise.server.campaign.plan.outputs.given_spans import GivenSpans, read_given
 from rankwise.server.campaign.plan.plan import Plan, StopRule, Texts
 from rankwise.server.campaign.plan.plan_keys import toml_of
+from rankwise.server.campaign.plan.size_limits import USUAL_ASSETS, AssetLimits
+from rankwise.server.campaign.plan.sources.media_files import NO_MEDIA, MediaFiles, read_media
 from rankwise.types import TestSet
 
 #: The format of Appraise's batches, besides those that ``io`` reads.
@@ -69,10 +71,24 @@ def load_given(plan: Plan, testset: TestSet, folder: StrPath) -> GivenSpans:
     return read_given(_place(path, Path(folder), "spans"), plan.spans, testset)
 
 
+def load_media(
+    plan: Plan, testset: TestSet, folder: StrPath, limits: AssetLimits = USUAL_ASSETS
+) -> MediaFiles:
+    """The files of segments that the plan's ``texts.media`` lists; none without it."""
+    texts, root = plan.texts, Path(folder)
+    if not texts.media:
+        return NO_MEDIA
+    assets = _place(texts.assets, root, "assets")
+    return read_media(_place(texts.media, root, "media"), assets, len(testset), limits)
+
+
 def load_more(
-    plan: Plan, path: StrPath, spans: StrPath | None = None
-) -> tuple[TestSet, GivenSpans]:
-    """Further texts for a campaign of *plan*, and the errors given in them.
+    plan: Plan,
+    path: StrPath,
+    spans: StrPath | None = None,
+    limits: AssetLimits = USUAL_ASSETS,
+) -> tuple[TestSet, GivenSpans, MediaFiles]:
+    """Further texts for a campaign of *plan*, the errors given in them, and their files.
 
     *path* is a test set in any format, or TOML with a table ``texts`` as a plan has it. *spans* has
     errors that a machine marked.
@@ -86,14 +102,17 @@ def load_more(
         raise DataError(f"{name_of(path)}: expected a table 'texts', as a plan has it")
     if spans is not None:
         keys = keys | {"spans": str(Path(spans).absolute())}
-    return texts_of(plan, keys, file.parent)
+    return texts_of(plan, keys, file.parent, limits)
 
 
-def texts_of(plan: Plan, keys: Mapping[str, Any], folder: StrPath) -> tuple[TestSet, GivenSpans]:
+def texts_of(
+    plan: Plan, keys: Mapping[str, Any], folder: StrPath, limits: AssetLimits = USUAL_ASSETS
+) -> tuple[TestSet, GivenSpans, MediaFiles]:
     """The texts that the *keys* of a table ``texts`` name, in the languages of *plan*."""
     asked = Plan.from_json(plan.to_json() | {"texts": dict(keys)}, where="the texts")
     testset = load_testset(asked, folder)
-    return testset, load_given(asked, testset, folder)
+    given = load_given(asked, testset, folder)
+    return testset, given, load_media(asked, testset, folder, limits)
 
 
 def given_of_system(

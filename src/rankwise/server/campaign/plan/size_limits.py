@@ -1,5 +1,7 @@
 """How large a campaign may be: a server holds its texts in memory, beside everybody's requests."""
 
+from dataclasses import dataclass
+
 from rankwise.errors import DataError
 from rankwise.text.line_limits import LONGEST_TEXT
 from rankwise.types import TestSet
@@ -8,6 +10,46 @@ MOST_SEGMENTS = 100_000
 MOST_SYSTEMS = 2_000
 #: Segments times systems.
 MOST_CELLS = 2_000_000
+_MIB = 1 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class AssetLimits:
+    """How many bytes a picture, sound or video may have, and all of a campaign together.
+
+    They lie in the database, and in every backup of it.
+    """
+
+    file: int = 64 * _MIB
+    campaign: int = 1024 * _MIB
+
+    def check_file(self, name: str, size: int) -> None:
+        """Refuse a file that is too large.
+
+        >>> AssetLimits(file=1 << 20).check_file("a.mp4", 3 << 20)
+        Traceback (most recent call last):
+        ...
+        rankwise.errors.DataError: 'a.mp4' has 3.0 MiB; expected at most 1.0 MiB
+        """
+        if size > self.file:
+            raise DataError(
+                f"{name!r} has {_in_words(size)}; expected at most {_in_words(self.file)}"
+            )
+
+    def check_campaign(self, size: int) -> None:
+        """Refuse files that are too large together."""
+        if size > self.campaign:
+            raise DataError(
+                f"the pictures, sounds and videos of the campaign have {_in_words(size)} together; "
+                f"expected at most {_in_words(self.campaign)}"
+            )
+
+
+USUAL_ASSETS = AssetLimits()
+
+
+def _in_words(size: int) -> str:
+    return f"{size / _MIB:,.1f} MiB" if size >= _MIB else f"{size / 1024:,.1f} KiB"
 
 
 def check_size(segments: int, systems: int) -> None:

@@ -1,8 +1,9 @@
 // Active time: it runs only while the page is visible and the person does something. After a
-// minute without a sign of life it stands still, and the minute itself is not counted twice.
+// minute without a sign of life it stands still, and the minute itself is not counted twice. Whoever
+// hears or watches a source does something.
 
 export const IDLE_AFTER = 60_000;
-const SIGNS = ["pointerdown", "pointermove", "keydown", "wheel", "scroll", "touchstart"];
+const SIGNS = ["pointerdown", "pointermove", "keydown", "wheel", "scroll", "touchstart", "timeupdate"];
 
 export class Clock {
   #active = 0;

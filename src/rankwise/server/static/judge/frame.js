@@ -1,6 +1,7 @@
 // The frame around a task: progress and pace, what is saved, banners, the source, the footer.
 
 import { byId, node, seconds, setText, show } from "./dom.js";
+import { assetElement } from "./source_asset.js";
 import { fill } from "./text.js";
 import { t, timeOfDay, tn } from "./words.js";
 
@@ -69,10 +70,22 @@ export function source(task, { plan, settings, isHidden }) {
   show(byId("source-panel"), !isHidden);
   byId("task").classList.toggle("without-source", Boolean(isHidden));
   fill(byId("source"), task.source ?? "", options); // it comes after the fluency
+  asset(isHidden ? null : task.asset, task, plan);
   context(task, options);
   show(byId("reference-block"), task.reference !== null);
   if (task.reference !== null)
     fill(byId("reference"), task.reference, { ...options, language: plan.target_language });
+}
+
+// It stays as it is when the rest is drawn again, or what plays would stop.
+/** @param {Asset | null} shown @param {Task} task @param {Plan} plan */
+function asset(shown, task, plan) {
+  const place = byId("source-asset");
+  const name = shown ? `${task.token} ${shown.key}` : "";
+  show(byId("source"), !shown || Boolean(task.source));
+  if (place.dataset.of === name) return;
+  place.dataset.of = name;
+  place.replaceChildren(assetElement(shown, plan.assets) ?? "");
 }
 
 /** @param {Task} task */

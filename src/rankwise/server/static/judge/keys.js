@@ -1,6 +1,7 @@
 // Keys. Cards own the letters from A on; an action whose letter a card owns needs Shift. Every
 // action's key can be changed, and all of them can be switched off.
 
+import { isForPlayer } from "./source_asset.js";
 import { t } from "./words.js";
 
 export const ACTIONS = [
@@ -71,6 +72,7 @@ const isForOthers = (event) =>
   event.altKey ||
   event.isComposing ||
   isWriting(event) ||
+  isForPlayer(event) ||
   document.querySelector("dialog[open]");
 
 // *settings* is asked at every key; *protocol* sees a key first, *run* gets the action.

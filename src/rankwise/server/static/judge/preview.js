@@ -9,6 +9,7 @@ import * as keys from "./keys.js";
 import * as page from "./page.js";
 import { Screen } from "./screen.js";
 import { Settings } from "./settings.js";
+import { isForPlayer } from "./source_asset.js";
 import { isRightToLeft, t } from "./words.js";
 
 byId("not-started").remove();
@@ -96,7 +97,8 @@ for (const id of ANSWERING) byId(id).inert = true; // it looks as it will
 keys.listen({ settings: () => settings.values, protocol: () => null, run: (action) => ACTIONS[action]?.() });
 document.addEventListener("keydown", (event) => {
   const step = STEPS[event.key];
-  if (!step || event.altKey || event.ctrlKey || event.metaKey || document.querySelector("dialog[open]")) return;
+  if (!step || event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey) return;
+  if (isForPlayer(event) || document.querySelector("dialog[open]")) return;
   event.preventDefault();
   go(step);
 });

@@ -107,8 +107,8 @@ export class Screen {
   }
 
   // What came only after the fluency was rated; the next drawing shows it.
-  reveal({ source, reference, before, after }) {
-    Object.assign(this.task, { source, reference, before, after });
+  reveal({ source, asset, reference, before, after }) {
+    Object.assign(this.task, { source, asset, reference, before, after });
   }
 
   toggleContext() {

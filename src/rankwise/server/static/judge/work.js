@@ -14,6 +14,7 @@ import { Retry } from "./retry.js";
 import { Screen } from "./screen.js";
 import { Session } from "./session.js";
 import { Settings } from "./settings.js";
+import { pauseAll } from "./source_asset.js";
 import { Kept } from "./storage.js";
 import { Undo } from "./undo.js";
 import { t, tn } from "./words.js";
@@ -325,6 +326,7 @@ export class Work {
   // ---- being away
   async pause() {
     this.clock.pause(true);
+    pauseAll();
     this.autosave.send();
     document.body.classList.add("is-paused");
     await dialogs.pause();

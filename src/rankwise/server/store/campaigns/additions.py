@@ -14,6 +14,8 @@ from rankwise.server.campaign.launch.added_texts import (
 from rankwise.server.campaign.launch.check_list import CheckFinding
 from rankwise.server.campaign.plan.outputs.given_spans import GivenSpans
 from rankwise.server.campaign.plan.size_limits import check_size, check_testset
+from rankwise.server.campaign.plan.sources.media_files import NO_MEDIA, MediaFiles
+from rankwise.server.store.campaigns.campaign_assets import insert_assets
 from rankwise.server.store.campaigns.campaigns import (
     Campaign,
     Campaigns,
@@ -59,7 +61,8 @@ class Additions:
         grown = with_system(testset, name, outputs)
         check_size(len(grown), len(grown.systems))
         check_testset(TestSet(grown.segments, {name: grown.outputs[name]}))
-        findings = addition_findings(campaign.plan, testset, grown)
+        shown = frozenset(self._campaigns.assets(campaign.id))
+        findings = addition_findings(campaign.plan, testset, grown, media=shown)
         with self._database.write() as connection:
             self._lock(connection, campaign)
             insert_systems(connection, campaign.id, [name], first=campaign.systems)
@@ -70,16 +73,24 @@ class Additions:
         return findings
 
     def segments(
-        self, slug: str, added: TestSet, *, given: GivenSpans | None = None, actor: str
+        self,
+        slug: str,
+        added: TestSet,
+        *,
+        given: GivenSpans | None = None,
+        media: MediaFiles = NO_MEDIA,
+        actor: str,
     ) -> list[CheckFinding]:
         """Further segments in new documents, with outputs of all systems.
 
-        *given* are errors in them that judges begin with.
+        *given* are errors in them that judges begin with, *media* their files.
         """
         campaign, testset = self._growing(slug)
         grown = with_segments(testset, added)
         check_testset(grown)
-        findings = addition_findings(campaign.plan, testset, grown)
+        old = frozenset(self._campaigns.assets(campaign.id))
+        new_places = {place for place, row in enumerate(media.rows, len(testset)) if row}
+        findings = addition_findings(campaign.plan, testset, grown, media=old | new_places)
         first = len(testset)
         new = grown.segments[first:]
         with self._database.write() as connection:
@@ -87,6 +98,7 @@ class Additions:
             insert_segments(connection, campaign.id, new, first=first)
             outputs = only_new(grown.outputs, first)
             insert_outputs(connection, campaign.id, outputs, given or {}, first=first)
+            insert_assets(connection, campaign.id, media, first=first)
             documents = {one.document for one in new} - {None}
             details = {"segments": len(new), "documents": len(documents)}
             self._done(connection, campaign, actor, "campaign.segments", None, details)

@@ -9,6 +9,7 @@ from sqlalchemy.exc import IntegrityError
 from rankwise.errors import DataError
 from rankwise.server.campaign.plan.plan import Plan
 from rankwise.server.campaign.plan.plan_edits import ALWAYS, changed_keys, edited
+from rankwise.server.store.campaigns.campaign_assets import delete_assets
 from rankwise.server.store.campaigns.campaigns import Campaign, Campaigns, slug_when_deleted
 from rankwise.server.store.campaigns.events import Events
 from rankwise.server.store.campaigns.screens import insert_tutorial
@@ -65,7 +66,7 @@ class CampaignChanges:
         return changed
 
     def clone(self, slug: str, name: str, *, actor: str) -> Campaign:
-        """A new draft under another name, with the plan and the texts of a campaign.
+        """A new draft under another name, with the plan, the texts and the files of a campaign.
 
         Instructions, tutorial and checks are part of the plan; judges and judgments stay where
         they are.
@@ -75,7 +76,7 @@ class CampaignChanges:
         plan = Plan.from_json(keys, where="the clone")
         testset = self._campaigns.testset(campaign.id)
         given = self._campaigns.given(campaign.id)
-        return self._campaigns.add(plan, testset, given=given, actor=actor, clone_of=slug)
+        return self._campaigns.add(plan, testset, given=given, actor=actor, clone_of=campaign)
 
     def people(self, campaign: Campaign) -> list[tuple[str | None, str | None]]:
         """Name and address of everybody who was invited and may work, to be invited elsewhere.
@@ -150,6 +151,7 @@ def delete_screens(connection: Connection, campaign_id: int) -> None:
 def _delete_rows(connection: Connection, campaign_id: int) -> int:
     """Delete all rows of a campaign but its own and the trail; how many judges it had."""
     delete_screens(connection, campaign_id)
+    delete_assets(connection, campaign_id)
     systems = select(tables.systems.c.id).filter_by(campaign=campaign_id)
     connection.execute(delete(tables.outputs).where(tables.outputs.c.system.in_(systems)))
     judges = select(tables.judges.c.id).filter_by(campaign=campaign_id)

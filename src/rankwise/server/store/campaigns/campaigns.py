@@ -13,7 +13,13 @@ from rankwise.errors import DataError
 from rankwise.server.campaign.plan.outputs.given_spans import GivenSpans
 from rankwise.server.campaign.plan.plan import INSTRUCTIONS, Plan
 from rankwise.server.campaign.plan.size_limits import check_testset
-from rankwise.server.records import Json, State
+from rankwise.server.campaign.plan.sources.media_files import NO_MEDIA, MediaFiles
+from rankwise.server.records import Json, SegmentAsset, State
+from rankwise.server.store.campaigns.campaign_assets import (
+    assets_by_place,
+    copy_assets,
+    insert_assets,
+)
 from rankwise.server.store.campaigns.events import Events
 from rankwise.server.store.campaigns.screens import insert_tutorial
 from rankwise.server.store.database import database_tables as tables
@@ -80,6 +86,7 @@ class Campaigns:
         self._database, self._clock, self._events = database, clock, events
         self._testsets: dict[int, tuple[object, TestSet]] = {}
         self._given: dict[int, tuple[tuple[int, int], GivenSpans]] = {}
+        self._assets: dict[int, tuple[tuple[int, int], Mapping[int, SegmentAsset]]] = {}
         self._plans: dict[int, tuple[Any, Plan]] = {}
         self._guard = threading.Lock()
 
@@ -90,11 +97,13 @@ class Campaigns:
         *,
         actor: str,
         given: GivenSpans | None = None,
-        clone_of: str | None = None,
+        media: MediaFiles = NO_MEDIA,
+        clone_of: Campaign | None = None,
     ) -> Campaign:
         """A new campaign in state draft. The names of judges are not kept: invite them.
 
-        *given* are errors that judges begin with. The trail says which campaign it is a clone of.
+        *given* are errors that judges begin with, *media* the files of segments. A clone has those
+        of the other campaign, and the trail says which it is.
         """
         check_testset(testset)
         plan = replace(plan, judges=())
@@ -110,8 +119,11 @@ class Campaigns:
                 made = connection.execute(insert(_TABLE).returning(_TABLE.c.id), row)
                 campaign_id = int(made.scalar_one())
                 _insert_texts(connection, campaign_id, testset, given or {})
+                insert_assets(connection, campaign_id, media)
+                if clone_of is not None:
+                    copy_assets(connection, clone_of.id, campaign_id)
                 insert_tutorial(connection, campaign_id, plan, self._clock())
-                details = None if clone_of is None else {"clone of": clone_of}
+                details = None if clone_of is None else {"clone of": clone_of.slug}
                 what: dict[str, Any] = {"campaign": campaign_id, "details": details}
                 self._events.record(connection, actor, "campaign.add", **what)
         except IntegrityError as error:
@@ -227,6 +239,21 @@ class Campaigns:
             kept = (campaign.size, _given(connection, campaign.id, campaign.segments))
             with self._guard:
                 self._given[campaign.id] = kept
+        return kept[1]
+
+    def assets(self, campaign_id: int) -> Mapping[int, SegmentAsset]:
+        """The pictures, sounds and videos of segments, by their places, from memory."""
+        with self._database.read() as connection:
+            return self.assets_of(connection, self.of(connection, campaign_id))
+
+    def assets_of(self, connection: Connection, campaign: Campaign) -> Mapping[int, SegmentAsset]:
+        """The same, as a transaction sees it."""
+        with self._guard:
+            kept = self._assets.get(campaign.id)
+        if kept is None or kept[0] != campaign.size:
+            kept = (campaign.size, assets_by_place(connection, campaign.id))
+            with self._guard:
+                self._assets[campaign.id] = kept
         return kept[1]
 
 

@@ -18,13 +18,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
 
-from sqlalchemy import JSON, Connection, MetaData, Table, insert, inspect, select, text
+from sqlalchemy import JSON, Connection, LargeBinary, MetaData, Table, insert, inspect, select, text
 from sqlalchemy.exc import DBAPIError, OperationalError
 
 from rankwise import __version__
 from rankwise.errors import StoreError
 from rankwise.server.store.database import schema
-from rankwise.server.store.database.backup_rows import lines_of, rows_of
+from rankwise.server.store.database.backup_rows import line_of, lines_of, rows_of
 from rankwise.server.store.database.database import Database, parsed_url
 from rankwise.server.store.database.database_tables import metadata
 from rankwise.server.store.database.store_errors import DatabaseNotEmpty
@@ -33,6 +33,8 @@ from rankwise.server.store.database.whole_files import whole_file
 _FORMAT = "rankwise backup 1"
 _LEFT_OUT = frozenset({"sessions", "tries", "marks", "alembic_version"})
 _BATCH = 1000
+#: Rows of bytes are large: fewer of them are in memory at once.
+_BATCH_OF_BYTES = 100
 _LONGEST_MANIFEST = 1 << 20
 #: What reading a ZIP file may end with: damaged, encrypted, packed in a way that is unknown here.
 _UNREADABLE = (
@@ -168,9 +170,9 @@ def _dump(connection: Connection, table: Table, member: IO[bytes]) -> tuple[int,
     order = list(table.primary_key.columns) or list(table.columns)[:2]
     query = select(table).order_by(*order)
     digest, count = hashlib.sha256(), 0
-    options = {"stream_results": True, "yield_per": _BATCH}
+    options = {"stream_results": True, "yield_per": _batch_of(table)}
     for row in connection.execute(query, execution_options=options):
-        line = (json.dumps(dict(row._mapping), ensure_ascii=True) + "\n").encode()
+        line = line_of(dict(row._mapping))
         digest.update(line)
         member.write(line)
         count += 1
@@ -178,7 +180,7 @@ def _dump(connection: Connection, table: Table, member: IO[bytes]) -> tuple[int,
 
 
 def _load(connection: Connection, table: Table, member: IO[bytes]) -> None:
-    for batch in _batches(rows_of(member, table)):
+    for batch in _batches(rows_of(member, table), _batch_of(table)):
         connection.execute(insert(table), batch)
     if connection.dialect.name == "postgresql" and "id" in table.columns:
         connection.execute(
@@ -189,9 +191,14 @@ def _load(connection: Connection, table: Table, member: IO[bytes]) -> None:
         )
 
 
-def _batches(rows: Iterator[Any]) -> Iterator[list[dict[str, Any]]]:
-    while batch := list(itertools.islice(rows, _BATCH)):
+def _batches(rows: Iterator[Any], size: int) -> Iterator[list[dict[str, Any]]]:
+    while batch := list(itertools.islice(rows, size)):
         yield batch
+
+
+def _batch_of(table: Table) -> int:
+    has_bytes = any(isinstance(column.type, LargeBinary) for column in table.columns)
+    return _BATCH_OF_BYTES if has_bytes else _BATCH
 
 
 def _make_room(connection: Connection, url: str, *, force: bool) -> None:

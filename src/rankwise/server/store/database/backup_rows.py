@@ -1,14 +1,16 @@
 """The rows of a backup as they come: each is looked at before a database gets it.
 
 A backup may be damaged or made by hand. Checksums tell the first; whoever makes one writes its
-checksums too.
+checksums too. Bytes, such as those of pictures, are written in base64.
 """
 
+import binascii
 import json
-from collections.abc import Iterator
+from base64 import b64decode, b64encode
+from collections.abc import Iterator, Mapping
 from typing import IO, Any
 
-from sqlalchemy import Boolean, Column, Float, Integer, String, Table
+from sqlalchemy import Boolean, Column, Float, Integer, LargeBinary, String, Table
 from sqlalchemy.types import TypeEngine
 
 from rankwise.errors import StoreError
@@ -21,7 +23,27 @@ _KINDS: tuple[tuple[type[TypeEngine[Any]], tuple[type, ...]], ...] = (
     (Integer, (int,)),
     (Float, (int, float)),
     (String, (str,)),
+    (LargeBinary, (bytes,)),
 )
+
+
+def line_of(row: Mapping[str, Any]) -> bytes:
+    """A row as a line of a table."""
+    return (json.dumps(dict(row), ensure_ascii=True, default=_in_base64) + "\n").encode()
+
+
+def _in_base64(value: object) -> str:
+    if not isinstance(value, bytes):
+        raise TypeError(f"{type(value).__name__} has no place in a backup")
+    return b64encode(value).decode()
+
+
+def _out_of_base64(value: object) -> object:
+    """The bytes; what are none stays as it is, and does not fit."""
+    try:
+        return b64decode(value, validate=True) if isinstance(value, str) else value
+    except (binascii.Error, ValueError):
+        return value
 
 
 def lines_of(member: IO[bytes], name: str) -> Iterator[bytes]:
@@ -42,6 +64,8 @@ def rows_of(member: IO[bytes], table: Table) -> Iterator[dict[str, Any]]:
         if not isinstance(row, dict) or set(row) != set(table.columns.keys()):
             raise _wrong(table, number, "that has other columns")
         for column in table.columns:
+            if isinstance(column.type, LargeBinary):
+                row[column.name] = _out_of_base64(row[column.name])
             if not _fits(column, row[column.name]):
                 raise _wrong(table, number, f"whose {column.name!r} is of another kind")
         yield row

@@ -15,6 +15,7 @@ from sqlalchemy import (
     ForeignKey,
     Index,
     Integer,
+    LargeBinary,
     MetaData,
     Table,
     Text,
@@ -78,6 +79,39 @@ segments = Table(
     Column("domain", AnyText),
     UniqueConstraint("campaign", "name"),
     UniqueConstraint("campaign", "position"),
+)
+
+#: A picture, sound or video that is the source of segments, or part of it. ``key`` is all that an
+#: address has of it; ``kind`` is the type that its content says, ``name`` the organiser's.
+assets = Table(
+    "assets",
+    metadata,
+    _key(),
+    _of("campaigns"),
+    Column("key", Text, nullable=False, unique=True),
+    Column("name", AnyText, nullable=False),
+    Column("kind", Text, nullable=False),
+    Column("size", BigInteger, nullable=False),
+    Index("ix_assets_campaign", "campaign"),
+)
+
+#: The bytes of an asset, piece by piece: all of one size but the last.
+asset_blocks = Table(
+    "asset_blocks",
+    metadata,
+    Column("asset", ForeignKey("assets.id"), primary_key=True),
+    Column("number", Integer, primary_key=True),
+    Column("content", LargeBinary, nullable=False),
+)
+
+#: Which asset a segment has; ``words`` say what is to be seen or heard.
+segment_assets = Table(
+    "segment_assets",
+    metadata,
+    Column("segment", ForeignKey("segments.id"), primary_key=True),
+    _of("assets"),
+    Column("words", AnyText, nullable=False),
+    Index("ix_segment_assets_asset", "asset"),
 )
 
 systems = Table(

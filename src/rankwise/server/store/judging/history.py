@@ -1,11 +1,12 @@
 """What a judge did before: the list of it, the pace, and a lease to revise one of it."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from sqlalchemy import BigInteger, Connection, Row, bindparam, exists, func, insert, select, update
 
 from rankwise.server.phrases import Phrase
-from rankwise.server.records import HistoryEntry, Json
+from rankwise.server.records import NO_ASSETS, HistoryEntry, Json, SegmentAsset
 from rankwise.server.store.campaigns.campaigns import Campaign
 from rankwise.server.store.database import database_tables as tables
 from rankwise.server.store.database.store_errors import NotAllowed
@@ -17,7 +18,12 @@ _JUDGMENTS, _LEASES, _SCREENS = tables.judgments.c, tables.leases.c, tables.scre
 
 
 def entries(
-    connection: Connection, campaign: Campaign, testset: TestSet, judge_id: int, limit: int
+    connection: Connection,
+    campaign: Campaign,
+    testset: TestSet,
+    judge_id: int,
+    limit: int,
+    assets: Mapping[int, SegmentAsset] = NO_ASSETS,
 ) -> list[HistoryEntry]:
     """The last judgments of a judge as they stand, newest first."""
     return [
@@ -25,7 +31,8 @@ def entries(
             receipt=row.receipt,
             kind=row.kind,
             role="tutorial" if row.role == "tutorial" else "work",
-            source=source_text(testset, row.position, row.payload),
+            source=source_text(testset, row.position, row.payload)
+            or (assets[row.position].words if row.position in assets else ""),
             answer=_as_shown(campaign, row.kind, row.answer, row.shown),
             comment=row.comment,
             received_at=row.received_at,

@@ -217,7 +217,8 @@ class Judging:
         with self._database.read() as connection:
             campaign = self._campaigns.of(connection, judge.campaign)
             testset = self._campaigns.testset_of(connection, campaign)
-            return history.entries(connection, campaign, testset, judge.id, limit)
+            assets = self._campaigns.assets_of(connection, campaign)
+            return history.entries(connection, campaign, testset, judge.id, limit, assets)
 
     def release_expired(self) -> int:
         """End the leases whose time is over, and those a clock set back would keep for ever."""

@@ -133,6 +133,7 @@ class Offers:
             done=done_in_sitting(connection, judge_id) if done is None else done,
             revises=receipt_of(connection, lease.supersedes),
             given=self._campaigns.given_of(connection, campaign),
+            assets=self._campaigns.assets_of(connection, campaign),
         )
 
     def expiry(self, campaign: Campaign) -> int:

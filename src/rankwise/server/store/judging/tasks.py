@@ -1,13 +1,21 @@
 """A leased screen as its judge sees it: texts in the order shown, and nothing about systems."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 from sqlalchemy import BigInteger, Connection, Row, ScalarSelect, bindparam, func, select
 
 from rankwise.server.campaign.plan.outputs.given_spans import GivenSpans, still_there
 from rankwise.server.phrases import Phrase
-from rankwise.server.records import Json, JudgeTask, Slot, TaskRow
+from rankwise.server.records import (
+    NO_ASSETS,
+    Json,
+    JudgeTask,
+    SegmentAsset,
+    ShownAsset,
+    Slot,
+    TaskRow,
+)
 from rankwise.server.store.campaigns.campaigns import Campaign
 from rankwise.server.store.campaigns.screens import slots_of
 from rankwise.server.store.database import database_tables as tables
@@ -71,15 +79,17 @@ def make_task(
     done: int,
     revises: str | None,
     given: GivenSpans | None = None,
+    assets: Mapping[int, SegmentAsset] = NO_ASSETS,
 ) -> JudgeTask:
     """The task of a lease; *done* is the number of screens in this sitting.
 
-    *given* are the errors that a machine marked in the campaign's outputs.
+    *given* are the errors that a machine marked in the campaign's outputs, *assets* the pictures,
+    sounds and videos of its segments.
     """
     place: int | None = lease.position
     segment = None if place is None else testset.segments[place]
     texts = screen_texts(testset, lease)
-    before, after = _context(testset, place, campaign.plan.context, len(texts))
+    before, after = _context(testset, place, campaign.plan.context, len(texts), assets)
     sources = [source_text(testset, place, lease.payload)]
     if place is None:
         sources = list((lease.payload or {}).get("sources", sources))
@@ -101,9 +111,19 @@ def make_task(
         created_at=lease.created_at,
         expires_at=lease.expires_at,
         done_before=done,
-        rows=_rows(testset, campaign, lease, sources, texts, given or {}),
+        rows=_rows(testset, campaign, lease, sources, texts, given or {}, assets),
         told=None if segment is None else _told(campaign, segment.domain),
+        asset=_shown_asset(assets, place),
     )
+
+
+def _shown_asset(assets: Mapping[int, SegmentAsset], place: int | None) -> ShownAsset | None:
+    """What a judge gets of the picture, sound or video of a segment: not what it is called."""
+    found = None if place is None else assets.get(place)
+    if found is None:
+        return None
+    kind: Any = found.asset.kind.partition("/")[0]
+    return ShownAsset(found.asset.key, kind, found.words)
 
 
 def _told(campaign: Campaign, domain: str | None) -> int | None:
@@ -152,6 +172,7 @@ def _rows(
     sources: Sequence[str],
     texts: Sequence[Sequence[str]],
     given: GivenSpans,
+    assets: Mapping[int, SegmentAsset],
 ) -> tuple[TaskRow, ...]:
     """The segments of a document; none where a screen is no document."""
     plan, place = campaign.plan, lease.position
@@ -164,14 +185,21 @@ def _rows(
         for number in range(len(texts))
     ]
     marked = screen_given(testset, given, lease) or [[]] * len(texts)
+    shown = [
+        _shown_asset(assets, None if place is None else place + number)
+        for number in range(len(texts))
+    ]
     return tuple(
         TaskRow(
             source,
             tuple(row[slot] for slot in lease.shown),
             reference,
             tuple(tuple(spans[slot]) for slot in lease.shown) if spans else (),
+            asset,
         )
-        for source, row, reference, spans in zip(sources, texts, references, marked, strict=True)
+        for source, row, reference, spans, asset in zip(
+            sources, texts, references, marked, shown, strict=True
+        )
     )
 
 
@@ -198,16 +226,24 @@ def _reference(segment: Segment | None) -> str | None:
 
 
 def _context(
-    testset: TestSet, place: int | None, size: int, shown: int
+    testset: TestSet,
+    place: int | None,
+    size: int,
+    shown: int,
+    assets: Mapping[int, SegmentAsset],
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The sources before and after the segments *shown*, as far as their document goes."""
+    """The sources before and after the segments *shown*, as far as their document goes.
+
+    Of a picture, sound or video that is the whole source, what is to be seen or heard.
+    """
     if place is None or size == 0:
         return (), ()
     document = testset.segments[place].document
 
     def sources(places: range) -> tuple[str, ...]:
-        found = (testset.segments[i] for i in places)
-        return tuple(near.source for near in found if near.document == document)
+        found = ((i, testset.segments[i]) for i in places)
+        near = ((i, one.source) for i, one in found if one.document == document)
+        return tuple(text or (assets[i].words if i in assets else "") for i, text in near)
 
     end = place + shown
     first, last = max(0, place - size), min(len(testset), end + size)

@@ -12,6 +12,7 @@ from rankwise.server.campaign.plan.size_limits import MOST_SEGMENTS, MOST_SYSTEM
 from rankwise.server.store.campaign_store import CampaignStore
 from rankwise.server.store.campaigns.campaigns import Campaign
 from rankwise.server.web.api.api_models import (
+    Assets,
     Finding,
     Line,
     Manager,
@@ -21,7 +22,8 @@ from rankwise.server.web.api.api_models import (
     Text,
     testset_of,
 )
-from rankwise.server.web.dependencies import CurrentStore
+from rankwise.server.web.api.sent_assets import sent_media
+from rankwise.server.web.dependencies import CurrentSettings, CurrentStore
 
 router = APIRouter(prefix="/campaigns/{slug}")
 Outputs = Annotated[list[Text | None], Field(max_length=MOST_SEGMENTS)]
@@ -40,6 +42,7 @@ class SegmentsIn(Sent):
 
     segments: Annotated[list[SegmentIn], Field(min_length=1, max_length=MOST_SEGMENTS)]
     outputs: Annotated[dict[Line, Outputs], Field(max_length=MOST_SYSTEMS)]
+    assets: Assets
 
 
 class GrownOut(BaseModel):
@@ -67,11 +70,17 @@ def add_system(
 
 @router.post("/segments", status_code=201)
 def add_segments(
-    store: CurrentStore, caller: Manager, campaign: OneCampaign, sent: SegmentsIn
+    store: CurrentStore,
+    settings: CurrentSettings,
+    caller: Manager,
+    campaign: OneCampaign,
+    sent: SegmentsIn,
 ) -> GrownOut:
     """Add segments; judgments and what judges have in hand stay as they are."""
     added = testset_of(campaign.plan, sent.segments, sent.outputs)
-    found = store.additions.segments(campaign.slug, added, actor=caller.account.name)
+    add, actor = store.additions.segments, caller.account.name
+    with sent_media(sent.segments, sent.assets, settings) as media:
+        found = add(campaign.slug, added, media=media, actor=actor)
     return _grown(store, campaign, found)
 
 

@@ -8,6 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from rankwise.server.campaign.plan.plan import Plan
 from rankwise.server.campaign.plan.size_limits import MOST_SEGMENTS, MOST_SYSTEMS, check_size
+from rankwise.server.campaign.plan.sources.media_files import MOST_WORDS
 from rankwise.server.records import Judge, JudgeCounts
 from rankwise.server.store.campaign_store import CampaignStore
 from rankwise.server.store.campaigns.campaigns import Campaign
@@ -22,6 +23,14 @@ Slug = Annotated[str, Path(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$", max_length=80)]
 Pseudonym = Annotated[str, Path(pattern=r"^[a-z0-9-]+$", max_length=80)]
 Text = Annotated[str, Field(max_length=LONGEST_TEXT)]
 Line = Annotated[str, Field(min_length=1, max_length=500)]
+Assets = Annotated[
+    dict[Line, str],
+    Field(
+        default_factory=dict,
+        description="By name, the bytes of each picture, sound or video in base64.",
+        max_length=10_000,
+    ),
+]
 
 
 def find_campaign(store: CurrentStore, slug: Slug) -> Campaign:
@@ -54,13 +63,19 @@ class ErrorAnswer(BaseModel):
 
 
 class SegmentIn(Sent):
-    """One source segment with its references; without an id its place (from 1) is its name."""
+    """One source segment with its references; without an id its place (from 1) is its name.
+
+    ``asset`` names a picture, sound or video among ``assets``; ``asset_words`` say what is to be
+    seen or heard in it.
+    """
 
     source: Text
     id: Line | None = None
     references: list[Text] = []
     document: Line | None = None
     domain: Line | None = None
+    asset: Line | None = None
+    asset_words: Annotated[str, Field(max_length=MOST_WORDS)] = ""
 
 
 class CampaignIn(Sent):
@@ -75,6 +90,7 @@ class CampaignIn(Sent):
             max_length=MOST_SYSTEMS,
         ),
     ]
+    assets: Assets
 
 
 class CampaignOut(BaseModel):

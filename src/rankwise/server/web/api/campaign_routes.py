@@ -37,6 +37,7 @@ from rankwise.server.web.api.api_models import (
     campaign_out,
     testset_of,
 )
+from rankwise.server.web.api.sent_assets import sent_media
 from rankwise.server.web.campaign_parts import refuse_another, refuse_errors
 from rankwise.server.web.dependencies import CurrentSettings, CurrentStore
 
@@ -69,16 +70,18 @@ def campaigns(store: CurrentStore, caller: Reader) -> list[CampaignOut]:
 
 
 @router.post("/campaigns", status_code=201, tags=["campaigns"])
-def create_campaign(store: CurrentStore, caller: Manager, sent: CampaignIn) -> CampaignDetails:
+def create_campaign(
+    store: CurrentStore, settings: CurrentSettings, caller: Manager, sent: CampaignIn
+) -> CampaignDetails:
     """Create a campaign, in state draft, from a plan and its texts."""
     if "texts" in sent.plan:
         raise DataError("plan: the key 'texts' names files; here the texts themselves are sent")
     plan = Plan.from_json(sent.plan, where="plan")
     if plan.judges:
         raise DataError("plan: the key 'judges' names people; invite them one by one instead")
-    campaign = store.campaigns.add(
-        plan, testset_of(plan, sent.segments, sent.outputs), actor=caller.account.name
-    )
+    testset, actor = testset_of(plan, sent.segments, sent.outputs), caller.account.name
+    with sent_media(sent.segments, sent.assets, settings) as media:
+        campaign = store.campaigns.add(plan, testset, media=media, actor=actor)
     return campaign_details(store, campaign)
 
 
@@ -121,7 +124,8 @@ def campaign_check(store: CurrentStore, caller: Reader, campaign: OneCampaign) -
     """The check list before launch."""
     del caller
     judges = len(store.judges.judges(campaign.id, kind="person"))
-    found = check(campaign.plan, store.campaigns.testset(campaign.id), judges=judges)
+    media = store.campaigns.assets(campaign.id)
+    found = check(campaign.plan, store.campaigns.testset(campaign.id), judges=judges, media=media)
     return [Finding(level=finding.level, message=finding.message) for finding in found.findings]
 
 

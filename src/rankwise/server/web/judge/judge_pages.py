@@ -19,7 +19,7 @@ from rankwise.server.phrases import Phrase
 from rankwise.server.records import Judge
 from rankwise.server.store.campaigns.campaigns import Campaign
 from rankwise.server.web.dependencies import CurrentJudge, CurrentStore, Posted, get_visitor
-from rankwise.server.web.judge import pairs_page, task_routes
+from rankwise.server.web.judge import asset_routes, pairs_page, task_routes
 from rankwise.server.web.judge.safe_markdown import markdown
 from rankwise.server.web.page_languages import Words, choose
 from rankwise.server.web.pages import render
@@ -29,6 +29,7 @@ from rankwise.server.web.visitors import sign_out
 router = APIRouter()
 router.include_router(task_routes.router)
 router.include_router(pairs_page.router)
+router.include_router(asset_routes.router)
 
 #: What the page needs to know of a plan; nothing of it says what is asked or why.
 PLAN_KEYS = (
@@ -41,9 +42,13 @@ PLAN_KEYS = (
 )
 
 
-def page_plan(plan: Plan) -> dict[str, object]:
-    """What the page needs to know of a plan; of documents also what may be marked in them."""
+def page_plan(plan: Plan, *, assets: str = "/judge/assets") -> dict[str, object]:
+    """What the page needs to know of a plan; of documents also what may be marked in them.
+
+    *assets* is where pictures, sounds and videos are.
+    """
     found: dict[str, object] = {key: getattr(plan, key) for key in PLAN_KEYS}
+    found["assets"] = assets
     rules = plan.rules
     if rules.is_document:
         found["by_document"] = plan.by_document

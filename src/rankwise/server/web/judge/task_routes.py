@@ -153,7 +153,7 @@ def task_json(task: JudgeTask, plan: Plan, *, now: int) -> dict[str, object]:
     if not task.rows:
         del found["rows"]
     if withholds_source(task, plan):
-        found |= {"source": None, "reference": None, "before": (), "after": ()}
+        found |= {"source": None, "reference": None, "asset": None, "before": (), "after": ()}
     return {**found, "now": now}
 
 

@@ -13,12 +13,13 @@ from rankwise.server.campaign.launch.added_texts import outputs_for
 from rankwise.server.campaign.launch.check_list import CheckFinding
 from rankwise.server.campaign.plan.outputs.given_spans import GivenSpans
 from rankwise.server.campaign.plan.plan_files import given_of_system, texts_of
+from rankwise.server.settings import Settings
 from rankwise.server.store.campaign_store import CampaignStore
 from rankwise.server.store.campaigns.campaigns import Campaign
 from rankwise.server.store.database.store_errors import NotAllowed
 from rankwise.server.web.campaign_parts import OwnCampaign
 from rankwise.server.web.dependencies import CurrentAccount, CurrentSettings, CurrentStore, Posted
-from rankwise.server.web.manage.create_page import keep_uploads
+from rankwise.server.web.manage.create_page import keep_uploads, limits_of
 from rankwise.server.web.manage.form_words import in_words_of_the_form
 from rankwise.server.web.pages import render
 from rankwise.types import TestSet
@@ -64,8 +65,7 @@ def add_segments(
 ) -> Response:
     """Further documents; or the form again with what is wrong."""
     try:
-        added, marked = _segments(form, campaign, limit=settings.upload_limit)
-        found = store.additions.segments(campaign.slug, added, given=marked, actor=account.name)
+        added, found = _add_segments(store, settings, form, campaign, actor=account.name)
     except (DataError, NotAllowed) as error:
         return _page(request, store, campaign, problem=str(error), status=422)
     done = f"{len(added):,} segment{'s are' if len(added) > 1 else ' is'} added."
@@ -95,16 +95,21 @@ def _system(
     return name, texts, given
 
 
-def _segments(form: FormData, campaign: Campaign, *, limit: int) -> tuple[TestSet, GivenSpans]:
+def _add_segments(
+    store: CampaignStore, settings: Settings, form: FormData, campaign: Campaign, *, actor: str
+) -> tuple[TestSet, list[CheckFinding]]:
     names: dict[str, str] = {}
     with TemporaryDirectory(prefix="rankwise-") as folder:
-        files = keep_uploads(form, Path(folder), names, limit=limit)
+        files = keep_uploads(form, Path(folder), names, limit=settings.upload_limit)
         if "source" not in files:
             raise DataError("choose the source texts of the new segments, or a whole test set")
         try:
-            return texts_of(campaign.plan, files, folder)
+            limits = limits_of(settings)
+            added, given, media = texts_of(campaign.plan, files, folder, limits)
         except DataError as error:
             raise DataError(in_words_of_the_form(str(error), names)) from error
+        add = store.additions.segments
+        return added, add(campaign.slug, added, given=given, media=media, actor=actor)
 
 
 def _page(

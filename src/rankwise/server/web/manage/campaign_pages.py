@@ -59,9 +59,9 @@ def campaigns(request: Request, store: CurrentStore, account: CurrentAccount) ->
 def check_page(request: Request, store: CurrentStore, campaign: OwnCampaign) -> Response:
     """What to look at before launch."""
     testset = store.campaigns.testset(campaign.id)
-    found = check(
-        campaign.plan, testset, judges=len(store.judges.judges(campaign.id, kind="person"))
-    )
+    people = len(store.judges.judges(campaign.id, kind="person"))
+    media = store.campaigns.assets(campaign.id)
+    found = check(campaign.plan, testset, judges=people, media=media)
     shown = len(preview_screens(campaign, testset))
     context = {
         "campaign": campaign,

@@ -3,8 +3,9 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
+from shutil import copyfileobj
 from tempfile import TemporaryDirectory
-from typing import IO
+from typing import IO, Any
 
 from fastapi import APIRouter, Request
 from starlette.datastructures import FormData, UploadFile
@@ -18,12 +19,20 @@ from rankwise.server.campaign.plan.other_tools.pearmut_campaigns import (
     PearmutCampaign,
     read_pearmut,
 )
-from rankwise.server.campaign.plan.outputs.given_spans import GivenSpans
 from rankwise.server.campaign.plan.plan import CONTROL_KINDS, Plan, person
-from rankwise.server.campaign.plan.plan_files import example_campaign, load_given, load_testset
+from rankwise.server.campaign.plan.plan_files import (
+    example_campaign,
+    load_given,
+    load_media,
+    load_testset,
+)
 from rankwise.server.campaign.plan.plan_keys import toml_of
 from rankwise.server.campaign.plan.protocols import PROTOCOLS
-from rankwise.server.campaign.plan.size_limits import MOST_CELLS, MOST_SEGMENTS
+from rankwise.server.campaign.plan.size_limits import MOST_CELLS, MOST_SEGMENTS, AssetLimits
+from rankwise.server.campaign.plan.sources.media_files import MOST_NAME
+from rankwise.server.settings import Settings
+from rankwise.server.store.campaign_store import CampaignStore
+from rankwise.server.store.campaigns.campaigns import Campaign
 from rankwise.server.web.campaign_parts import back
 from rankwise.server.web.dependencies import CurrentAccount, CurrentSettings, CurrentStore, Posted
 from rankwise.server.web.manage.form_words import in_words_of_the_form
@@ -60,7 +69,9 @@ FURTHER = (
     "language",
     "translations",
 )
-PARTS = ("source", "references", "outputs", "documents", "spans")
+PARTS = ("source", "references", "outputs", "documents", "spans", "media")
+#: Where the form's pictures, sounds and videos are put, as they are called.
+ASSETS = "assets"
 
 
 _DOCUMENTS = frozenset(name for name, rules in PROTOCOLS.items() if rules.is_document)
@@ -90,18 +101,14 @@ def create(
     given = {key: value for key, value in form.items() if isinstance(value, str)}
     try:
         if given.get("texts") == "example":
-            plan, testset = _example(given)
-            marked: GivenSpans = {}
+            plan, campaign = _made_of_example(store, given, account.name)
         else:
-            plan, testset, marked = _uploaded(form, limit=settings.upload_limit)
-        if given.get("look") == "on":
-            store.campaigns.refuse_taken(plan.slug)
-            return Response(status_code=204)
-        nameless = replace(plan, judges=())
-        campaign = store.campaigns.add(nameless, testset, given=marked, actor=account.name)
+            plan, campaign = _made_of_files(store, settings, form, account.name)
     except DataError as error:
         problem = in_words_of_the_form(str(error), {})
         return _page(request, given, problem=problem, status=422)
+    if campaign is None:
+        return Response(status_code=204)
     if not plan.judges:
         return back(campaign, "/check")
     people = [person(name) for name in plan.judges]
@@ -171,21 +178,48 @@ def _example(given: dict[str, str]) -> tuple[Plan, TestSet]:
     return Plan.from_json(table, where="the form"), testset
 
 
-def _uploaded(form: FormData, *, limit: int) -> tuple[Plan, TestSet, GivenSpans]:
+def _made_of_example(
+    store: CampaignStore, given: dict[str, str], actor: str
+) -> tuple[Plan, Campaign | None]:
+    plan, testset = _example(given)
+    return plan, _made(store, given, plan, testset, actor=actor)
+
+
+def _made(
+    store: CampaignStore, form: dict[str, str], plan: Plan, testset: TestSet, **more: Any
+) -> Campaign | None:
+    """The campaign of a form; ``None`` where it was only to be looked at."""
+    if form.get("look") == "on":
+        store.campaigns.refuse_taken(plan.slug)
+        return None
+    return store.campaigns.add(replace(plan, judges=()), testset, **more)
+
+
+def _made_of_files(
+    store: CampaignStore, settings: Settings, form: FormData, actor: str
+) -> tuple[Plan, Campaign | None]:
+    """The same with the form's files, which are there until the campaign has them."""
     given = {key: value for key, value in form.items() if isinstance(value, str)}
     names: dict[str, str] = {}
     with TemporaryDirectory(prefix="rankwise-") as folder:
-        files = keep_uploads(form, Path(folder), names, limit=limit)
+        files = keep_uploads(form, Path(folder), names, limit=settings.upload_limit)
         plan = Plan.from_json(_table(given) | {"texts": files}, where="the form")
         if "source" not in files:
             raise DataError("no source was chosen; expected a file of source texts, or a test set")
         try:
             testset = load_testset(plan, folder)
             marked = load_given(plan, testset, folder)
+            media = load_media(plan, testset, folder, limits_of(settings))
         except DataError as error:
             # where the files are kept here is nobody's business, and tells nobody which it was
             raise DataError(in_words_of_the_form(str(error), names) + _hint(files)) from error
-    return plan, testset, marked
+        more = {"given": marked, "media": media, "actor": actor}
+        return plan, _made(store, given, plan, testset, **more)
+
+
+def limits_of(settings: Settings) -> AssetLimits:
+    """How large pictures, sounds and videos may be on this server."""
+    return AssetLimits(settings.asset_limit, settings.assets_limit)
 
 
 def _hint(files: Mapping[str, object]) -> str:
@@ -219,7 +253,28 @@ def keep_uploads(
             names[str(path)] = Path(str(upload.filename).replace("\\", "/")).name
         if paths:
             kept[part] = paths if part in ("references", "outputs") else next(iter(paths.values()))
+    assets = [f for f in form.getlist(ASSETS) if isinstance(f, UploadFile) and f.filename]
+    if assets:
+        (folder / ASSETS).mkdir()
+        kept[ASSETS] = ASSETS
+    for upload in assets:
+        _keep_asset(upload, folder / ASSETS)
     return kept
+
+
+def _keep_asset(upload: UploadFile, folder: Path) -> None:
+    """Write a picture, sound or video under its own name, by which the list knows it."""
+    name = Path(str(upload.filename).replace("\\", "/")).name
+    unfit = DataError(f"{name[:80]!r} is no name for a file here; give it another")
+    if name in ("", "..") or len(name) > MOST_NAME:
+        raise unfit
+    try:
+        with (folder / name).open("xb") as out:
+            copyfileobj(upload.file, out)
+    except FileExistsError as error:
+        raise DataError(f"two files are called {name!r}; expected different names") from error
+    except (OSError, ValueError) as error:
+        raise unfit from error
 
 
 def unpack_upload(

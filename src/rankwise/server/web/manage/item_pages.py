@@ -14,8 +14,10 @@ from rankwise.server.campaign.standings.verdicts import slot_values
 from rankwise.server.records import StoredJudgment
 from rankwise.server.store.campaign_store import CampaignStore
 from rankwise.server.store.campaigns.campaigns import Campaign
+from rankwise.server.web.asset_answers import asset_answer
 from rankwise.server.web.campaign_parts import OwnCampaign
 from rankwise.server.web.dependencies import CurrentStore
+from rankwise.server.web.judge.asset_routes import Key
 from rankwise.server.web.pages import render
 from rankwise.server.web.refusals import Refusal
 
@@ -88,8 +90,15 @@ def item(request: Request, store: CurrentStore, campaign: OwnCampaign, position:
         "outputs": outputs,
         "judgments": judgments,
         "is_scalar": campaign.plan.rules.is_scalar,
+        "shown": store.campaigns.assets(campaign.id).get(position),
     }
     return render(request, "manage/item.html", context)
+
+
+@router.api_route("/assets/{key}", methods=["GET", "HEAD"])
+def asset(request: Request, store: CurrentStore, campaign: OwnCampaign, key: Key) -> Response:
+    """A picture, sound or video of the campaign, as its judges get it."""
+    return asset_answer(request, store.assets, store.assets.get(campaign.id, key))
 
 
 @dataclass(slots=True)

@@ -30,7 +30,12 @@ FRAMED = {
 
 def _screens(store: CampaignStore, campaign: Campaign) -> list[PreviewScreen]:
     campaigns = store.campaigns
-    return preview_screens(campaign, campaigns.testset(campaign.id), campaigns.given(campaign.id))
+    return preview_screens(
+        campaign,
+        campaigns.testset(campaign.id),
+        campaigns.given(campaign.id),
+        campaigns.assets(campaign.id),
+    )
 
 
 def _in_words(say: Words, plan: Plan, screen: PreviewScreen) -> dict[str, object]:
@@ -63,7 +68,7 @@ def preview_page(
             "has_pairs": False,
             "boot": {
                 "here": f"/campaigns/{campaign.slug}/preview",
-                "plan": page_plan(campaign.plan),
+                "plan": page_plan(campaign.plan, assets=f"/campaigns/{campaign.slug}/assets"),
                 "own": say.short_texts(campaign.plan),
                 "screens": [_in_words(say, campaign.plan, screen) for screen in screens],
             },

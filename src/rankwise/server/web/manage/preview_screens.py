@@ -1,6 +1,6 @@
 """A few screens as judges will see them: chosen as they will be, stored nowhere, no names."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -13,7 +13,7 @@ from rankwise.server.campaign.ask.chooser import (
 )
 from rankwise.server.campaign.plan.outputs.given_spans import GivenSpans
 from rankwise.server.campaign.plan.plan import Plan
-from rankwise.server.records import JudgeTask, PlannedScreen
+from rankwise.server.records import NO_ASSETS, JudgeTask, PlannedScreen, SegmentAsset
 from rankwise.server.store.campaigns.campaigns import Campaign
 from rankwise.server.store.judging.tasks import make_task
 from rankwise.types import TestSet
@@ -57,14 +57,18 @@ class _Shown:
 
 
 def preview_screens(
-    campaign: Campaign, testset: TestSet, given: GivenSpans | None = None
+    campaign: Campaign,
+    testset: TestSet,
+    given: GivenSpans | None = None,
+    assets: Mapping[int, SegmentAsset] = NO_ASSETS,
 ) -> list[PreviewScreen]:
     """Practice, work, a control: the same ones every time; none where the plan allows none."""
     places = {segment.id: place for place, segment in enumerate(testset.segments)}
     found = []
     for number, screen in enumerate(_planned(campaign.plan, testset)):
         shown = _shown(screen, number, places)
-        task = make_task(testset, campaign, shown, done=0, revises=None, given=given)
+        beside: dict[str, Any] = {"given": given, "assets": assets}
+        task = make_task(testset, campaign, shown, done=0, revises=None, **beside)
         feedback = _feedback(campaign.plan, screen)
         found.append(PreviewScreen(screen.role, task, feedback))
     return found

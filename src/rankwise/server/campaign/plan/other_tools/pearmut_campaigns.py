@@ -7,9 +7,10 @@ that has no counterpart here is named in a warning. A file of ``pearmut_export``
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
+from pathlib import Path
 from typing import Any
 
 from rankwise.errors import DataError
@@ -17,9 +18,16 @@ from rankwise.io.files import StrPath, name_of, read_blocks
 from rankwise.io.formats.assessments.error_spans import WEIGHTS
 from rankwise.io.formats.assessments.pearmut_answers import spans_in
 from rankwise.io.parts.json_values import parse_object
+from rankwise.server.campaign.plan.other_tools.pearmut_assets import (
+    hosted_files,
+    untaken,
+    with_media,
+)
 from rankwise.server.campaign.plan.other_tools.pearmut_lessons import LESSON_INFO, read_lessons
 from rankwise.server.campaign.plan.outputs.given_spans import GivenSpans, given_spans
 from rankwise.server.campaign.plan.plan import Plan
+from rankwise.server.campaign.plan.size_limits import AssetLimits
+from rankwise.server.campaign.plan.sources.media_files import NO_MEDIA, MediaFiles
 from rankwise.server.campaign.plan.span_rules import Span
 from rankwise.server.records import Json
 from rankwise.types import Segment, TestSet
@@ -67,13 +75,14 @@ _TEXT_FIELDS = {
 class PearmutCampaign:
     """The plan and the texts of a file, and one sentence for every key that was not taken over.
 
-    ``given`` are the errors that judges begin with.
+    ``given`` are the errors that judges begin with, ``media`` the files of segments.
     """
 
     plan: Plan
     testset: TestSet
     warnings: tuple[str, ...] = ()
     given: GivenSpans = field(default_factory=dict)
+    media: MediaFiles = NO_MEDIA
 
 
 def is_pearmut(path: StrPath) -> bool:
@@ -81,8 +90,14 @@ def is_pearmut(path: StrPath) -> bool:
     return name_of(path).lower().endswith(".json")
 
 
-def read_pearmut(path: StrPath, *, language_pair: str | None = None) -> PearmutCampaign:
-    """The campaign of a file; *language_pair* where neither the file nor its id says it."""
+def read_pearmut(
+    path: StrPath, *, language_pair: str | None = None, limits: AssetLimits | None = None
+) -> PearmutCampaign:
+    """The campaign of a file; *language_pair* where neither the file nor its id says it.
+
+    The pictures, sounds and videos that it names are read where there are *limits* to them, and
+    stay HTML otherwise: a file that somebody sent must not say what is read here.
+    """
     name = name_of(path)
     content = parse_object("".join(block for _, block in read_blocks(path)), path, 1)
     if not {"info", "data", "campaign_id"} <= set(content):
@@ -99,12 +114,27 @@ def read_pearmut(path: StrPath, *, language_pair: str | None = None) -> PearmutC
         raise DataError(f"{name}: 'data' has no documents; expected at least one")
     own = info.get(OWN) or {}
     base = own.get("plan") or _languages(str(content["campaign_id"]), language_pair, name)
-    lessons, untaken = read_lessons(content, own.get("plan") or {}, name, practice)
+    lessons, left_out = read_lessons(content, own.get("plan") or {}, name, practice)
     keys = {**base, **_settings(content, documents, name), **lessons}
     plan = Plan.from_json(keys, where=name)
-    warnings = (*_warnings(content, documents), *untaken)
     testset = _testset(documents, plan, own, name)
-    return PearmutCampaign(plan, testset, warnings, _given(documents, plan, testset, name))
+    given, media = _given(documents, plan, testset, name), NO_MEDIA
+    known = _KNOWN_INFO
+    if limits is not None and "assets" in info:
+        testset, media = _media(testset, info, Path(path).parent, limits, name)
+        known = known | {"assets"}
+    warnings = (*_warnings(content, documents, known), *left_out, *untaken(testset))
+    return PearmutCampaign(plan, testset, warnings, given, media)
+
+
+def _media(
+    testset: TestSet, info: Json, folder: Path, limits: AssetLimits, name: str
+) -> tuple[TestSet, MediaFiles]:
+    """The texts without the HTML of files, and the files."""
+    try:
+        return with_media(testset, hosted_files(info["assets"], folder, limits))
+    except DataError as error:
+        raise DataError(f"{name}: {error}") from error
 
 
 def _given(
@@ -222,8 +252,8 @@ def _further_keys(info: Json, name: str) -> dict[str, object]:
         raise DataError(f"{name}: 'textfield' is {kind!r}; expected one of {known}")
     if "textfield" in info and OWN not in info:
         found = {key: _TEXT_FIELDS.get(str(kind)) == key for key in set(_TEXT_FIELDS.values())}
-    if "show_alignment" in info:
-        found["highlight"] = info["show_alignment"]
+    if "show_alignment" in info or OWN not in info:
+        found["highlight"] = info.get("show_alignment", True)  # what it does by default
     if info.get("sliders") is not None:
         if not isinstance(info["sliders"], list):
             raise DataError(f"{name}: 'sliders' is {info['sliders']!r}; expected a list of them")
@@ -295,7 +325,9 @@ def _domain(item: str) -> str | None:
     return item.partition(_JOINT)[0] if _JOINT in item else None
 
 
-def _warnings(content: Json, documents: Sequence[Sequence[Json]]) -> Iterator[str]:
+def _warnings(
+    content: Json, documents: Sequence[Sequence[Json]], known: Collection[str]
+) -> Iterator[str]:
     """One sentence for every key that has no counterpart."""
     info = content["info"]
     for key in content:
@@ -304,7 +336,7 @@ def _warnings(content: Json, documents: Sequence[Sequence[Json]]) -> Iterator[st
         elif key not in {*_PARTS, *_LESSONS, "campaign_id", "info", "data"}:
             yield f"{key!r} is not known and not taken over"
     for key in info:
-        if key not in _KNOWN_INFO and info[key] is not _AS_HERE.get(key, info):
+        if key not in known and info[key] is not _AS_HERE.get(key, info):
             why = _INFO.get(key, "it is not known")
             yield f"'info.{key}' is not taken over: {why}"
     if OWN not in info and info["assignment"] != "dynamic":

@@ -5,6 +5,7 @@ import { announce, node } from "../dom.js";
 import { languageCode, revealed } from "../text.js";
 import { at, isMark, level } from "./spans.js";
 import { cut } from "./units.js";
+import { stepOf, unitAfter } from "./walking.js";
 import { own, t } from "../words.js";
 
 export class MarkedText {
@@ -135,31 +136,13 @@ export class MarkedText {
   // ---- keys: true if it was for this text
   key({ key, shiftKey }) {
     if (!this.rules.severities.length || !this.units.length) return false;
-    const step = this.#step(key);
+    const step = stepOf(key, this.element);
     if (step === null) return false;
-    const from = this.place?.focus ?? (step > 0 ? -1 : this.units.length);
-    const to = this.#next(from, step);
+    const to = unitAfter(this.units, this.place?.focus ?? null, step);
     if (to === null) return true;
     this.choose(shiftKey && this.place ? this.place.anchor : to, to);
     this.#say(to);
     return true;
-  }
-
-  // Left and right are as one sees them, wherever a text begins.
-  #step(key) {
-    if (key === "Home") return -Infinity;
-    if (key === "End") return Infinity;
-    if (key !== "ArrowLeft" && key !== "ArrowRight") return null;
-    const isForward = (key === "ArrowRight") === (getComputedStyle(this.element).direction === "ltr");
-    return isForward ? 1 : -1;
-  }
-
-  #next(from, step) {
-    const places = this.units.flatMap(({ isSpace }, place) => (isSpace ? [] : [place]));
-    if (step === -Infinity) return places[0] ?? null;
-    if (step === Infinity) return places.at(-1) ?? null;
-    const ahead = places.filter((place) => (step > 0 ? place > from : place < from));
-    return (step > 0 ? ahead[0] : ahead.at(-1)) ?? null;
   }
 
   #say(place) {

@@ -2,6 +2,7 @@
 // to be known about documents of its domain.
 
 import { node } from "../dom.js";
+import { assetElement } from "../source_asset.js";
 import { fill, languageCode, revealed } from "../text.js";
 import { t } from "../words.js";
 import { cut } from "./units.js";
@@ -21,13 +22,23 @@ export function context(texts, plan) {
   });
 }
 
-// A source in the same parts as the outputs, so that places in it can light up.
+// A source in the same parts as the outputs, so that places in it can light up. One that is a picture,
+// a sound or a video need not have a text.
 export class Source {
-  constructor(text, plan) {
+  /** @param {DocumentRow} row @param {number} number @param {Plan} plan */
+  constructor({ source: text, asset }, number, plan) {
+    this.asset = assetElement(asset, plan.assets);
     this.units = cut(text, plan.source_unit);
     this.parts = this.units.map((one, place) => node("span", { class: "unit", "data-unit": place }, one.text));
     const shown = text === "" ? [node("span", { class: "no-text" }, t("(empty)"))] : this.parts;
-    this.element = node("bdi", { class: "text", dir: "auto", lang: languageCode(plan.source_language) }, ...shown);
+    this.element = node("bdi", {
+      class: "text source-text",
+      dir: "auto",
+      lang: languageCode(plan.source_language),
+      role: "group",
+      "aria-label": t("Source of segment {number}", { number: number + 1 }),
+      hidden: text === "" && this.asset !== null,
+    }, ...shown);
   }
 
   showHidden(isOn) {
@@ -41,5 +52,6 @@ export function leftOf(row, number, source, plan) {
     node("span", { class: "visually-hidden" }, `${t("Segment")} `), String(number + 1));
   const given = row.reference === null ? null : node("bdi", { class: "text context" });
   if (given) fill(given, row.reference, { language: plan.target_language, isPaired: false });
-  return node("div", { class: "segment-source" }, heading, source.element, given);
+  const body = node("div", { class: "source-body" }, source.asset, source.element);
+  return node("div", { class: "segment-source" }, heading, body, given);
 }

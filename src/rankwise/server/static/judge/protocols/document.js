@@ -79,7 +79,7 @@ class DocumentTask {
   }
 
   #row(row, place) {
-    const source = new Source(row.source, this.plan);
+    const source = new Source(row, place, this.plan);
     this.sources.push(source);
     if (this.plan.highlight) this.echoes[place] = new Echo([source, ...this.columns[place].map(({ text }) => text)]);
     return node("section", { class: "segment", "aria-labelledby": `segment-${place}` },

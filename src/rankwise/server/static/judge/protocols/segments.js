@@ -61,7 +61,7 @@ class SegmentsTask {
   #row(row, number) {
     const say = (said, kind) => this.#say(number, said, kind);
     const kind = new this.Kind({ row: number, size: this.size, plan: this.plan, say });
-    const source = new Source(row.source, this.plan);
+    const source = new Source(row, number, this.plan);
     const columns = row.outputs.map((text, place) => this.#column(text, number, place, kind));
     if (this.plan.highlight) new Echo([source, ...columns.map((one) => one.text)]);
     const element = node("section", { class: "segment", "aria-labelledby": `segment-${number}` },

@@ -206,6 +206,7 @@ learn({
   "a score for output {letter}": "訳文 {letter} の点数",
   "a score": "点数",
   "About this document": "この文書について",
+  "Source of segment {number}": "セグメント {number} の原文",
   "Segment": "セグメント",
   "{n} s": "{n} 秒",
   "{n} min": "{n} 分",
@@ -323,6 +324,13 @@ learn({
   },
   "Submit the change": "変更を送信",
   "Your session has ended. Everything you did is kept in this browser; sign in to send it.": "ログインの期限が切れました。作業はすべてこのブラウザーにあります。送信するにはログインしてください。",
+  "Picture of the source": "原文の画像",
+  "Sound of the source": "原文の音声",
+  "Video of the source": "原文の動画",
+  "Open the picture in full size": "画像を原寸で開く",
+  "Description": "説明",
+  "This file could not be loaded.": "このファイルを読み込めませんでした。",
+  "Try again": "もう一度試す",
   "Output {letter}: rank {rank}, tied with {others}": "訳文 {letter}：{rank} 位、{others} と同順位",
   "outputs {letters}": {
     "other": "訳文 {letters}"

@@ -206,6 +206,7 @@ learn({
   "a score for output {letter}": "译文 {letter} 的评分",
   "a score": "评分",
   "About this document": "关于此文档",
+  "Source of segment {number}": "第 {number} 段的原文",
   "Segment": "段落",
   "{n} s": "{n} 秒",
   "{n} min": "{n} 分钟",
@@ -323,6 +324,13 @@ learn({
   },
   "Submit the change": "提交修改",
   "Your session has ended. Everything you did is kept in this browser; sign in to send it.": "您的登录已过期。您所做的一切保存在此浏览器中；登录后即可发送。",
+  "Picture of the source": "原文图片",
+  "Sound of the source": "原文音频",
+  "Video of the source": "原文视频",
+  "Open the picture in full size": "查看原尺寸图片",
+  "Description": "说明",
+  "This file could not be loaded.": "无法加载此文件。",
+  "Try again": "重试",
   "Output {letter}: rank {rank}, tied with {others}": "译文 {letter}：第 {rank} 名，与 {others} 并列",
   "outputs {letters}": {
     "other": "译文 {letters}"
