@@ -8,7 +8,7 @@ import time
 
 import pytest
 
-from rankwise import DataError
+from rankwise import DataError, StoreError
 from rankwise.server.background import postman as postman_module
 from rankwise.server.background.postman import PAUSES, Postman
 from rankwise.server.campaign.launch.link_mail import checked_words
@@ -326,13 +326,15 @@ def test_it_stops_between_two_mails_and_goes_on_later(store, campaign):
         assert told.to() == ["ann@example.org", "bob@example.org"]
 
 
-def test_the_thread_outlives_a_round_that_fails(store, campaign, monkeypatch):
+def test_the_thread_outlives_rounds_that_fail_and_says_so_once(
+    store, campaign, monkeypatch, caplog
+):
     invited(store, campaign, "ann")
     ask(store, campaign)
     monkeypatch.setattr(postman_module, "LOOK", 0.01)
     with smtp_server() as told:
         postman = Postman(store, server_at(told), link)
-        failing = [RuntimeError("once")]
+        failing = [StoreError("the disk is full")] * 3
         found = store.mails.due
 
         def due():
@@ -347,6 +349,7 @@ def test_the_thread_outlives_a_round_that_fails(store, campaign, monkeypatch):
             time.sleep(0.01)
         postman.stop(5)
         assert told.to() == ["ann@example.org"]
+    assert caplog.text.count("the disk is full") == 1
 
 
 def test_who_may_not_be_written_to_any_more(store, campaign):

@@ -58,12 +58,16 @@ class Postman:
             self._thread.join(timeout=seconds)
 
     def _run(self) -> None:
+        said = ""
         while not self._stopped.is_set():
             try:
                 self.deliver()
+                said = ""
             except Exception as error:  # the thread must outlive whatever happens to one round
-                trace = None if isinstance(error, StoreError) else error
-                log.error("sending mail failed: %s", error, exc_info=trace)
+                if str(error) != said:  # once, not every few seconds
+                    trace = None if isinstance(error, StoreError) else error
+                    log.error("sending mail failed: %s", error, exc_info=trace)
+                said = str(error)
             self._stopped.wait(LOOK)
 
     def deliver(self) -> None:
