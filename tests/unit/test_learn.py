@@ -3,6 +3,7 @@
 import itertools
 import json
 import random
+import sys
 from dataclasses import replace
 
 import numpy as np
@@ -231,6 +232,60 @@ def test_calibration_brings_scores_near_human_ones():
     plain = rw.learn(texts(), scores(), features=EXACT, scale=None)
     assert plain.model.slope == 1.0 != found.model.slope
     assert np.array_equal(plain.model.scorer.weights, found.model.scorer.weights)
+
+
+def chinese(count=6):
+    """As ``texts``, in characters without spaces."""
+    lines = {
+        "good": "今天天气很好我们去公园",
+        "fair": "今天天气很好我去公园",
+        "bad": "今天气好去园",
+    }
+    outputs = {system: [f"{text}{n}" for n in range(count)] for system, text in lines.items()}
+    return rw.Study.from_texts(outputs, [f"{lines['good']}吧{n}" for n in range(count)]).texts
+
+
+def test_words_are_found_as_the_target_language_asks():
+    """With words between spaces BLEU and TER told nothing apart: an accuracy of .5."""
+    found = rw.learn(chinese(), scores(), features=["beer", "bleu", "duh"])
+    accuracies = {entry.metric: entry.accuracy for entry in found.compared}
+    usual = {"bleu:tokenize=zh", "chrf", "ter:normalized=true:asian_support=true"}
+    assert {*accuracies} == {"learned", *usual}
+    assert accuracies["bleu:tokenize=zh"] == 1.0
+    beer, bleu, duh = found.features.sets
+    assert (beer.language, bleu.metrics[0].tokenize, duh.tokenize) == ("other", "zh", "zh")
+    how = "language zh (by the script of the references)"
+    assert found.notes == (
+        f"{how}: beer language=other, bleu tokenize=zh, duh tokenize=zh",
+        f"{how}: bleu tokenize=zh, ter normalized=true asian_support=true",
+    )
+
+
+def test_what_is_typed_about_a_language_stays():
+    wanted = ["beer:language=en", "bleu:tokenize=char"]
+    found = rw.learn(chinese(), scores(), features=wanted)
+    beer, bleu = found.features.sets
+    assert (beer.language, bleu.metrics[0].tokenize) == ("en", "char")
+    assert found.notes[1:] == () and "ter normalized=true" in found.notes[0]
+
+
+def test_english_is_said_where_nobody_named_a_language():
+    german = replace(texts("german"), target_language="de")
+    assert rw.learn(german, scores()).features.language == "de"
+    [said] = rw.learn(texts(), scores()).notes
+    assert said.startswith("the features beer take the texts for English")
+    both = rw.learn([german, replace(texts(), target_language="en")], [scores(), scores()])
+    assert (both.features.language, both.notes[0]) == (
+        "other",
+        "several target languages: features have the rules of none",
+    )
+
+
+def test_a_tokenizer_that_is_not_installed_stops_before_the_work(monkeypatch):
+    monkeypatch.setitem(sys.modules, "MeCab", None)
+    japanese = replace(chinese(), target_language="ja")
+    with pytest.raises(rw.MissingExtra, match=r"bleu in the language ja: .*rankwise\[ja\]"):
+        rw.learn(japanese, scores(), features="chrf", done=pytest.fail)
 
 
 def test_scores_outside_the_scale_are_refused():

@@ -187,6 +187,8 @@ def learn(
             batching=chosen_batching(),
             **options,
         )
+    for sentence in found.notes:
+        note(sentence)
     points = _points(found) if curve or plot else []
     picture = _picture(points, plot) if plot else b""
     write_model(found.model, output)

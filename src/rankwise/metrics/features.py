@@ -18,9 +18,10 @@ from rankwise.learning.features import (
 )
 from rankwise.learning.features.context import NO_CONTEXT, Context
 from rankwise.learning.features.feature_class import PARTED, Floats
-from rankwise.metrics import METRICS, Metric, all_metrics, metric
+from rankwise.metrics import METRICS, Metric, all_metrics, in_language, metric
 from rankwise.metrics.metric_class import Needs
 from rankwise.metrics.outside.batching import Batching
+from rankwise.text.languages import OTHER, Language
 from rankwise.text.segments import References, Texts
 from rankwise.types.named import parse
 from rankwise.types.text_block import Block
@@ -115,13 +116,19 @@ class MetricColumns(FeatureSet):
         return np.stack(found, axis=1) if found else np.empty((len(hypotheses), 0))
 
 
-def features(names: str | Sequence[str], *, batching: Batching | None = None) -> Features:
+def features(
+    names: str | Sequence[str],
+    *,
+    batching: Batching | None = None,
+    language: Language | None = None,
+) -> Features:
     """The feature sets and metrics of these names, side by side.
 
     A name that both have, ``beer``, is the feature set, and the metric with an option that only the
     metric has, such as ``beer:version=2014`` or ``beer:model=FILE``. Metrics have the option
     ``relative`` too; those that score batches do so as *batching* says. ``scores:NAME`` are scores
-    of another tool. The signature of sets side by side, ``duh + chrf``, names them too.
+    of another tool. The signature of sets side by side, ``duh + chrf``, names them too. Options
+    that a name leaves open are those of the *language*.
 
     >>> features(["duh:subset=1-12", "chrf:relative=z", "ter"]).names[-4:]
     ('bleu', 'chrf', 'chrf@z', 'ter')
@@ -129,8 +136,58 @@ def features(names: str | Sequence[str], *, batching: Batching | None = None) ->
     wanted = names.split(PARTED) if isinstance(names, str) else list(names)
     if not wanted:
         raise DataError("no feature set is named; expected at least one")
-    found = side_by_side([_named(name) for name in wanted])
+    found = side_by_side([_named(_in_language(name, language)) for name in wanted])
     return found if batching is None else computed_by(found, batching)
+
+
+def feature_notes(names: Sequence[str], language: Language) -> list[str]:
+    """What the language decided about features, and what nobody said, in sentences.
+
+    >>> feature_notes(["beer", "chrf"], Language("zh", "Han"))
+    ['language zh (by the script of the references): beer language=other']
+    >>> feature_notes(["beer:language=de", "beer"], Language("", "Latin"))
+    ['the features beer take the texts for English: name another, as beer:language=de']
+    """
+    parts = []
+    for name in names:
+        decided = _in_language(name, language).removeprefix(name).lstrip(":").replace(":", " ")
+        parts += [f"{name} {decided}"] if decided else []
+    notes = [f"language {language}: {', '.join(parts)}"] if parts else []
+    if not language.code and language.script != OTHER:
+        english = [name for name in names if _is_for_english(name)]
+        notes += [
+            f"the features {name} take the texts for English: name another, as {name}:language=de"
+            for name in english
+        ]
+    return notes
+
+
+def _is_for_english(name: str) -> bool:
+    """Whether a feature set has the stems and words of English because nobody named a language."""
+    kind, *typed = name.split(":")
+    has_language = kind in FEATURE_SETS and hasattr(FEATURE_SETS[kind], "language")
+    return has_language and not any(
+        option.startswith(("language=", "version=")) for option in typed
+    )
+
+
+def _in_language(name: str, language: Language | None) -> str:
+    """The name with the options that the language decides and that it leaves open."""
+    kind, *typed = name.split(":")
+    if language is None or any(option.startswith("version=") for option in typed):
+        return name
+    if kind in FEATURE_SETS and not (kind in METRICS and _is_metric(typed)):
+        decided = FEATURE_SETS[kind].language_options(language)
+    elif kind in METRICS or kind in all_metrics():
+        plain = ":".join([kind, *(option for option in typed if option[:9] != "relative=")])
+        decided = dict(in_language(plain, language).decided)
+    else:
+        return name
+    if {option.partition("=")[0] for option in typed} & {*decided}:
+        return name
+    return ":".join(
+        [name, *(f"{option}={str(value).lower()}" for option, value in decided.items())]
+    )
 
 
 def side_by_side(sets: Sequence[FeatureSet]) -> Features:

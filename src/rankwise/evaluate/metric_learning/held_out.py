@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from rankwise.evaluate.metric_learning.learning_data import LearningData
 from rankwise.learning.examples import Examples
 from rankwise.learning.features import Features
-from rankwise.metrics import metric
+from rankwise.metrics import in_language
 from rankwise.metrics.features import scores_alone
 from rankwise.significance import Bootstrap, MeanScore, bootstrap
 from rankwise.significance.few_items import intervals_of_few
@@ -65,18 +65,25 @@ def held_out_accuracies(
 def baseline_scores(
     data: LearningData, metrics: Sequence[str] = USUAL_METRICS
 ) -> dict[str, Floats]:
-    """Segment scores of metrics, more is better, of the outputs that preferences are about."""
-    used = np.unique(np.concatenate([data.examples.better, data.examples.worse])).tolist()
-    texts = [data.hypotheses[row] for row in used]
-    references = [data.references[row] for row in used]
+    """Segment scores of metrics, more is better, of the outputs that preferences are about.
+
+    On every track a metric finds words as its target language asks for.
+    """
+    used = np.unique(np.concatenate([data.examples.better, data.examples.worse]))
+    track = data.examples.track[used]
     found = {}
     for name in metrics:
-        chosen = metric(name)
+        by_track = [in_language(name, language).metric for language in data.languages]
         scores = np.zeros(len(data.examples))
-        if used:
-            sign = 1 if chosen.higher_is_better else -1
-            scores[used] = sign * chosen.segments(texts, references)
-        found[name] = scores
+        for number, chosen in enumerate(by_track):
+            rows = used[track == number].tolist()
+            if rows:
+                texts = [data.hypotheses[row] for row in rows]
+                sign = 1 if chosen.higher_is_better else -1
+                references = [data.references[row] for row in rows]
+                scores[rows] = sign * chosen.segments(texts, references)
+        written = {str(chosen) for chosen in by_track}
+        found[written.pop() if len(written) == 1 else name] = scores
     return found
 
 

@@ -36,10 +36,13 @@ from rankwise.learning.learners import learner as named_learner
 from rankwise.learning.scorers import Scorer
 from rankwise.learning.text_scorer import TextScorer
 from rankwise.learning.tuning import GRIDS, TuningTrial, tuned
+from rankwise.metrics import language_notes
+from rankwise.metrics.features import feature_notes, sets_of, side_by_side
 from rankwise.metrics.features import features as named_features
-from rankwise.metrics.features import sets_of, side_by_side
 from rankwise.metrics.outside.batching import Batching
+from rankwise.text.languages import OTHER, Language, target_language_of
 from rankwise.types import TestSet
+from rankwise.types.defaults import USUAL_METRICS
 from rankwise.types.seeds import check_seed
 from rankwise.types.shown import Shown
 from rankwise.types.text_block import check_left_out
@@ -47,6 +50,8 @@ from rankwise.types.text_block import check_left_out
 FOLDS = 5
 #: The shares of the training segments that a learning curve has by default.
 SHARES = (0.01, 0.03, 0.1, 0.3, 1.0)
+#: Of test sets in several languages: the rules of none.
+SEVERAL = Language(script=OTHER)
 
 
 class CurvePoint(NamedTuple):
@@ -62,7 +67,8 @@ class Learned(Shown):
     """A learned model, how it was chosen, and what it was learned from.
 
     ``trials`` are all settings that were tried on the development tracks, none without them.
-    ``compared`` are the accuracies of the metric and of the usual ones on what was held out.
+    ``compared`` are the accuracies of the metric and of the usual ones on what was held out,
+    ``notes`` say what the language of the texts decided.
     """
 
     model: LearnedModel
@@ -73,6 +79,7 @@ class Learned(Shown):
     development: Examples | None
     seed: int
     compared: tuple[HeldOutAccuracy, ...] = ()
+    notes: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
         """What was learned from what, in one line."""
@@ -136,7 +143,8 @@ def learn(
     outputs equal one, and so are systems that match *exclude*. *repeated* is that of
     :class:`~rankwise.evaluate.metric_learning.learning_data.PairRules`.
 
-    *features* are feature sets and metrics by name, ``beer`` if nothing is given. *scores* are
+    *features* are feature sets and metrics by name, ``beer`` if nothing is given; what names leave
+    open is that of the target language, if all tracks have one. *scores* are
     those that other tools gave the outputs, by name, each a feature; with several tracks, as many
     mappings. What reads the source gets it. Whoever scores with the model needs the same metrics,
     and scores of the same names.
@@ -165,7 +173,9 @@ def learn(
     check_seed(seed)
     tracks = _tracks(testset, judgments, scores)
     apart = [Track(*track) for track in development]
-    chosen = _features(features, tracks, apart, batching)
+    language = _language([*tracks, *apart])
+    chosen = _features(features, tracks, apart, batching, language)
+    notes = _about_language(features, [*tracks, *apart], language)
     rules = PairRules(threshold, repeated, tuple(exclude), by_judge)
     prepare = partial(
         learning_data, features=chosen, rules=rules, cache=cache, site=site, done=done
@@ -187,7 +197,9 @@ def learn(
     model = _calibrated(model, chosen, data, scale)
     if done is not None:
         done(0)
-    return Learned(model, chosen, method, trials, data.examples, held_examples, seed, compared)
+    return Learned(
+        model, chosen, method, trials, data.examples, held_examples, seed, compared, notes
+    )
 
 
 def _tracks(
@@ -215,6 +227,7 @@ def _features(
     tracks: Sequence[Track],
     development: Sequence[Track],
     batching: Batching | None,
+    language: Language,
 ) -> Features:
     """The features of these names, and a column for all scores of other tools that are given."""
     given = tracks[0].scores if tracks else {}
@@ -228,7 +241,11 @@ def _features(
     wanted = names
     if wanted is None:
         wanted = [] if given else "beer"
-    found = list(sets_of(named_features(wanted, batching=batching))) if wanted else []
+    found = (
+        list(sets_of(named_features(wanted, batching=batching, language=language)))
+        if wanted
+        else []
+    )
     named = {each.called for each in found if isinstance(each, ToolScores)}
     lacking = next((str(name) for name in named if name not in given), None)
     if lacking is not None:
@@ -239,6 +256,31 @@ def _features(
         if name not in named
     ]
     return side_by_side(found) if found else named_features([])
+
+
+def _language(tracks: Sequence[Track]) -> Language:
+    """The target language of all tracks; an unknown one of no script where they have several."""
+    found = [target_language_of(track.testset) for track in tracks]
+    several = len({language.code or language.script for language in found}) > 1
+    return SEVERAL if several or not found else found[0]
+
+
+def _about_language(
+    features: str | Sequence[str] | None, tracks: Sequence[Track], language: Language
+) -> tuple[str, ...]:
+    """What languages decided of features and of what they are compared with.
+
+    A tokenizer that is not installed is an error here, before anything is computed.
+    """
+    given = [features] if isinstance(features, str) else features
+    names = (() if tracks and tracks[0].scores else ("beer",)) if given is None else given
+    several = "several target languages: features have the rules of none"
+    notes = [several] if language is SEVERAL else feature_notes(names, language)
+    for track in tracks:
+        if any(track.testset.references):
+            own = target_language_of(track.testset)
+            notes += language_notes(USUAL_METRICS, own)
+    return tuple(dict.fromkeys(notes))
 
 
 def _must_match(patterns: Sequence[str], tracks: Sequence[Track]) -> None:

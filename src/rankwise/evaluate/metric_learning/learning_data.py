@@ -19,6 +19,7 @@ from rankwise.learning.features import Features
 from rankwise.learning.features.context import NO_CONTEXT, Context, scores_digest
 from rankwise.learning.pairs import Preferences, aggregated, ranked_preferences, scored_preferences
 from rankwise.metrics.features import needs_of
+from rankwise.text.languages import Language, target_language_of
 from rankwise.types import Assessments, Judgments, ScoreTable, TestSet
 from rankwise.types.human_scale import clear_difference
 from rankwise.types.named import check_choice
@@ -72,7 +73,7 @@ class LearningData:
     ones; nan where there is none. ``copies`` names the systems that were left out because they are
     references, by their texts; ``thresholds`` are the differences that made pairs of scalar
     judgments; ``context`` is what was known beside the texts; ``used_scores`` names scores of other
-    tools, each with a hash.
+    tools, each with a hash. ``languages`` are the target languages of the tracks.
     """
 
     examples: Examples
@@ -84,6 +85,7 @@ class LearningData:
     thresholds: tuple[float, ...] = ()
     context: Context = NO_CONTEXT
     used_scores: tuple[str, ...] = ()
+    languages: tuple[Language, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -209,6 +211,7 @@ def learning_data(
         tuple(thresholds),
         context,
         tuple(used),
+        tuple(target_language_of(track.testset) for track in given),
     )
 
 

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from rankwise import _core
 from rankwise.learning.features.feature_class import Feature, FeatureSet, Floats
+from rankwise.text.languages import Language
 from rankwise.text.segments import References, Texts
 from rankwise.text.tokenise import NATIVE
 from rankwise.types.named import check_choice
@@ -53,6 +54,14 @@ class Duh(FeatureSet):
     subset: Literal["1-12", "1-13", "1-20"] = "1-20"
     tokenize: str = "13a"
     lowercase: bool = False
+
+    @classmethod
+    def language_options(cls, language: Language) -> dict[str, object]:
+        """What finds the words where there are no spaces: characters, if nothing better is here."""
+        if language.is_spaced:
+            return {}
+        known = language.tokenizer in NATIVE
+        return {"tokenize": language.tokenizer if known else "char"}
 
     def __post_init__(self) -> None:
         """Check the options."""

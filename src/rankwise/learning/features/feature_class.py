@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from rankwise.errors import DataError
 from rankwise.learning.features.context import NO_CONTEXT, Context
 from rankwise.learning.features.intra_set import KINDS, Group, goodness, relative
+from rankwise.text.languages import Language
 from rankwise.text.segments import References, Texts, best_reference_rows, check_texts
 from rankwise.types.named import Named, check_choice
 
@@ -83,6 +84,11 @@ class FeatureSet(Named):
     kind: ClassVar[str] = "feature set"
 
     relative: str | None = None
+
+    @classmethod
+    def language_options(cls, language: Language) -> dict[str, object]:  # noqa: ARG003 - for those
+        """What options are in a language unless somebody says otherwise; most sets have none."""
+        return {}
 
     def __post_init__(self) -> None:
         """Check the options."""

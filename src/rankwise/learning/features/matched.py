@@ -10,6 +10,7 @@ from rankwise import _core
 from rankwise.errors import DataError
 from rankwise.learning.features.feature_class import FeatureSet, Floats
 from rankwise.text.alignment import NORMALISED, STAGES, Aligned, Aligner
+from rankwise.text.languages import Language
 from rankwise.text.matchers import check_matchers, usable_matchers
 from rankwise.text.segments import References, Texts
 from rankwise.text.stemming import ALGORITHMS
@@ -88,6 +89,13 @@ class MatchedFeatures(FeatureSet):
             return False
         usual = type(self)(language=self.language, resources=self.resources, wordnet=self.wordnet)
         return bool(getattr(self, option) == getattr(usual, option))
+
+    @classmethod
+    def language_options(cls, language: Language) -> dict[str, object]:
+        """The language, ``other`` for one without stems and words of its own here."""
+        if not language.code and language.script in ("", "Latin"):
+            return {}
+        return {"language": language.code if language.code in LANGUAGES else "other"}
 
     @property
     def stages(self) -> tuple[str, ...]:
