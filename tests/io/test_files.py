@@ -301,7 +301,7 @@ def test_utf16_is_named(tmp_path):
     for encoding in ("utf-16", "utf-16-be"):
         mark = "" if encoding == "utf-16" else "\ufeff"
         path.write_bytes(f"{mark}één\n".encode(encoding))
-        with pytest.raises(DataError, match=r"file.txt: is UTF-16; expected UTF-8 \(iconv"):
+        with pytest.raises(DataError, match=r"file.txt:1: is UTF-16; expected UTF-8 \(iconv"):
             list(read_lines(path))
 
 
@@ -319,10 +319,10 @@ def made(kind, path):
 
 
 KINDS = {
-    "zip": "file.txt: is a ZIP archive, as workbooks are; expected text (unpack it",
-    "tar": "file.txt: is a tar archive; expected text (unpack it)",
-    "utf-16": "file.txt: is UTF-16; expected UTF-8 (iconv -f UTF-16 -t UTF-8)",
-    "utf-16-le": "file.txt: is UTF-16LE; expected UTF-8 (iconv -f UTF-16LE -t UTF-8)",
+    "zip": "file.txt:1: is a ZIP archive, as workbooks are; expected text (unpack it",
+    "tar": "file.txt:1: is a tar archive; expected text (unpack it)",
+    "utf-16": "file.txt:1: is UTF-16; expected UTF-8 (iconv -f UTF-16 -t UTF-8)",
+    "utf-16-le": "file.txt:1: is UTF-16LE; expected UTF-8 (iconv -f UTF-16LE -t UTF-8)",
 }
 
 

@@ -245,7 +245,7 @@ def must_be_text(raw: bytes, path: StrPath, number: int) -> None:
     """Raise where *raw*, which begins on line *number*, begins a file of a known other kind."""
     foreign = foreign_file(raw[:FOREIGN_BYTES]) if number == 1 else ""
     if foreign:
-        raise DataError(f"{name_of(path)}: {foreign}")
+        raise DataError(f"{name_of(path)}:1: {foreign}")
 
 
 # -- writing ---------------------------------------------------------------------------------------

@@ -34,7 +34,7 @@ def _find(path: StrPath, name: str | None) -> tuple[Kind, str]:
     if head is None:
         raise DataError(f"unknown format {name!r}; choose from {names_of(candidates)}")
     if head.foreign:
-        raise DataError(f"{head.name}: {head.foreign}")
+        raise DataError(f"{head.name}:1: {head.foreign}")
     found = f"{head.name}:1: found {head.first_line[:60]!r}"
     if head.is_folder:
         found = f"{head.name}: found a folder"

@@ -103,7 +103,7 @@ def sniff_all(path: StrPath, kind: Kind | None = None) -> tuple[Format, ...]:
         f"expected {KINDS[kind] if kind else 'data'} in one of the formats {names_of(candidates)}"
     )
     if head.foreign:
-        raise DataError(f"{head.name}: {head.foreign}")
+        raise DataError(f"{head.name}:1: {head.foreign}")
     if head.is_folder:
         held = ", ".join(sorted(head.entries)[:5]) or "nothing"
         raise StoreError(f"{head.name}: cannot be read: Is a directory, with {held}; {expected}")
