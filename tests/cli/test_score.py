@@ -603,6 +603,7 @@ def test_scores_of_other_systems_are_refused(texts, run):
         (["-r", "ref.txt", "bad.txt", "--segments", "--format", "latex"], "cannot be latex"),
         (["bad.txt", "--scores", "x"], "give --reference and output files, or --testset"),
         (["-r", "ref.txt", "bad.txt", "--seed", -1], "-1 is not in the range x>=0"),
+        (["-r", "ref.txt", "bad.txt", "-m", "bleu", "chrf"], "no file chrf; of a metric, say -m"),
     ],
 )
 def test_wrong_usage(texts, run, arguments, message):

@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
@@ -172,6 +173,7 @@ def study_files(
     """The files that the options name; a usage error for texts named in two ways."""
     from rankwise.io.study_files import StudyFiles
 
+    _must_be_files(outputs)
     if others.get("download") and testset is None and not _names_a_published_model():
         raise click.UsageError("--download needs --testset, or a --metric with a published model")
     if _is_name(testset) and not (references or source or others.get("documents")):
@@ -189,6 +191,16 @@ def study_files(
     return StudyFiles(
         outputs=outputs, references=references, source=source, testset=testset, **named
     )
+
+
+def _must_be_files(outputs: Sequence[str]) -> None:
+    """Raise where a metric stands among the output files, as it may after sacreBLEU's -m."""
+    for name in outputs:
+        if name.isalnum() and not Path(name).exists():
+            from rankwise.metrics import METRICS
+
+            if name in METRICS:
+                raise click.UsageError(f"there is no file {name}; of a metric, say -m {name}")
 
 
 def _names_a_published_model() -> bool:
