@@ -108,6 +108,21 @@ def test_exports_say_what_is_not_in_them(here, run):
     assert done.stderr.count("is not in it") == 1
 
 
+@pytest.mark.parametrize("target", ["out.toml", "out.json", "out.jsonl"])
+def test_a_converted_campaign_has_none_and_says_so(here, run, target):
+    plan = (here / "plan.toml").read_text().replace("direct-assessment", "esa")
+    (here / "plan.toml").write_text(plan)
+    more = ("--to", "testset-jsonl") if target == "out.jsonl" else ()
+    done = run("convert", "plan.toml", target, *more)
+    assert done.exit_code == 0, done.stderr
+    assert done.stderr.count("'texts.media' is not taken over") == 1
+    assert "media.tsv" not in (here / target).read_text()
+    (here / "plan.toml").write_text(
+        plan.replace('media = "media.tsv"', "").replace('assets = "files"', "")
+    )
+    assert "texts.media" not in run("convert", "plan.toml", target, *more).stderr
+
+
 def test_those_of_pearmut_come_along(here, run):
     items = [
         {"item_id": "1", "src": "<img src='assets/x/sun.png' alt='A sun.'>", "tgt": {"A": "one"}},

@@ -53,6 +53,8 @@ def _convert_campaign(
 ) -> None:
     from rankwise.errors import DataError
     from rankwise.server.campaign.exchange.campaign_files import read_campaign, write_campaign
+    from rankwise.server.campaign.plan.other_tools.pearmut_campaigns import is_pearmut
+    from rankwise.server.campaign.plan.plan_files import read_plan
 
     pair = options.pop("language_pair", None)
     if options:
@@ -64,6 +66,8 @@ def _convert_campaign(
             message = str(error).replace("--language-pair", "--option language_pair=cs-en")
             raise DataError(message) from error
         lost = write_campaign(campaign, target, to_format)
+        if not is_pearmut(source) and read_plan(source).texts.media:
+            lost.append("'texts.media' is not taken over: pictures, sounds and videos stay behind")
     for sentence in (*campaign.warnings, *lost):
         note(sentence)
     systems, segments = campaign.testset.systems, campaign.testset.segments

@@ -151,6 +151,17 @@ def test_tasks_say_key_kind_and_words(app, made):
     assert set(task["asset"]) == {"key", "kind", "words"}
 
 
+def test_checks_and_repeats_look_like_all_others(app, store, made):
+    campaign, link = made(control_share=0.5, repeat_share=0.3, redundancy=3, sitting=100)
+    judge = JudgeClient(app, link)
+    for _ in range(12):
+        task = judge.next()["task"]
+        assert task["asset"] is not None and task["source"]
+        judge.answer(task["token"], list(range(1, len(task["outputs"]) + 1)))
+    roles = {one.role for one in store.log.stored(campaign.id)}
+    assert {"work", "control"} <= roles
+
+
 def test_of_documents_every_row_has_its_own(app, made):
     judge = JudgeClient(app, made(protocol="esa", k=2, window=3)[1])
     rows = judge.next()["task"]["rows"]
