@@ -13,10 +13,12 @@ from playwright.sync_api import sync_playwright
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from browser.campaign_server import arabic, campaign_server
+from browser.campaign_server import SYSTEMS, arabic, campaign_server
 from browser.cjk import testset_of
 from browser.people import DESKTOP, PHONE, ZOOMED, Person
+from media import media_of, png, wav
 from rankwise.server.campaign.plan.plan_files import example_plan
+from rankwise.types import Segment, TestSet
 
 FOLDER = Path(__file__).parents[2] / "docs" / "screenshots"
 LOOKS = {
@@ -110,11 +112,40 @@ def nothing(judge: Person) -> None:
     del judge
 
 
+def pointed(judge: Person) -> None:
+    """A word of the second source, and its place in all columns."""
+    judge.page.get_by_role("group", name="Source of segment 2").focus()
+    judge.press("Home", "ArrowRight", "ArrowRight", "ArrowRight")
+
+
+def with_files(folder: Path) -> dict[str, Any]:
+    """A document that begins with a picture and goes on with somebody who speaks."""
+    segments = (
+        Segment("1", "", (), "sea", "travel"),
+        Segment("2", "Gegen sechs ging die Sonne über dem Meer auf.", (), "sea", "travel"),
+    )
+    outputs = (
+        ("The sun above the sea.", "Around six the sun rose over the sea."),
+        ("A sun over a blue sea.", "At about six o'clock the sun rose above the sea."),
+        ("Sunset at sea.", "Towards six, the sun went down over the sea."),
+    )
+    rows = [
+        ("sun.png", "A yellow sun above a dark blue sea."),
+        ("voice.wav", "A woman reads the sentence below."),
+    ]
+    return {
+        "testset": TestSet(segments, dict(zip(SYSTEMS, outputs, strict=False)), "sea", "de", "en"),
+        "media": media_of(folder / "files", {"sun.png": png(), "voice.wav": wav(4.0)}, rows),
+        "highlight": True,
+        "k": 3,
+    }
+
+
 Shot = tuple[str, str, Callable[[Person], None], dict[str, Any], dict[str, Any]]
 
 
-def shots() -> list[Shot]:
-    """Name, protocol, what to do, plan, look."""
+def shots(folder: Path) -> list[Shot]:
+    """Name, protocol, what to do, plan, look; *folder* is for files that campaigns have."""
     doing = {
         "ranking": ranked,
         "pairwise": chosen,
@@ -143,6 +174,10 @@ def shots() -> list[Shot]:
         )
         for name in names
         for look in (LOOKS[name],)
+    ]
+    found += [
+        (f"sources-{name}", "esa", pointed, with_files(folder), LOOKS[name])
+        for name in ("light", "phone")
     ]
     found.append(("zoom-400", "ranking", nothing, {}, ZOOMED))
     return found
@@ -188,7 +223,7 @@ def main() -> None:
         browser = playwright.chromium.launch(
             executable_path="/usr/bin/chromium", args=["--no-sandbox"]
         )
-        for name, protocol, do, plan, look in shots():
+        for name, protocol, do, plan, look in shots(Path(folder)):
             if only and not any(part in name for part in only):
                 continue
             campaign = server.campaign(protocol, **plan)
