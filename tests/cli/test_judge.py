@@ -252,6 +252,27 @@ def test_a_run_that_ends_early_says_how_to_go_on_and_does(run):
     assert len(read_judgments("out.jsonl")) == 20
 
 
+@pytest.mark.parametrize(
+    ("limits", "why"),
+    [
+        (["--max-requests", "7"], "the limit of 7 requests is reached"),
+        (
+            ["--max-cost", "0.015", "--price-in", "2", "--price-out", "8"],
+            "the next request might cost more than is left of 0.015",
+        ),
+    ],
+)
+def test_a_run_that_its_own_limit_ended_asks_for_a_higher_one(run, limits, why):
+    with serving() as server:
+        for _ in range(2):  # the second run asks nothing and says the same
+            done = judged(run, server, "--questions", "40", "--concurrency", "1", *limits)
+            assert done.exit_code == 1 and f"rankwise: {server.url}: {why}; " in done.stderr
+            assert done.stderr.endswith("the same command with a higher limit goes on from here\n")
+        higher = [limits[0], "1000", *limits[2:]]
+        done = judged(run, server, "--questions", "40", "--concurrency", "1", *higher)
+    assert done.exit_code == 0 and len(read_judgments("out.jsonl")) == 40
+
+
 def test_nobody_at_the_address_is_one_sentence(run):
     with serving() as server:
         pass

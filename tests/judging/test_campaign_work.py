@@ -188,6 +188,7 @@ def test_the_budget_holds(tmp_path):
         done = run(link, model, "--max-requests", "2")
         assert done.exit_code == 1
         assert len(model.asked) == 2 == len(list(store.log.stored(made.id)))
+        assert done.output.endswith("the same command with a higher limit goes on from here\n")
 
 
 def test_a_persons_link_is_refused_and_a_machine_has_no_page(tmp_path):

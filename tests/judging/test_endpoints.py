@@ -1,10 +1,13 @@
 """Endpoints: what is sent, what may not be, and every way in which they misbehave."""
 
+import base64
+import html
 import json
 import re
 import ssl
 import subprocess
 import time
+from urllib.parse import quote
 
 import pytest
 
@@ -196,6 +199,13 @@ def test_an_answer_that_never_ends_is_given_up(trick):
     assert found.statuses["answered"] == 1 and time.monotonic() - start < 8
 
 
+def test_an_answer_that_we_cut_is_not_called_one_that_the_endpoint_cut():
+    with serving() as server:
+        server.always = chat_server.drip
+        found = ask(server, settings={"timeout": 0.3, "retries": 0})
+    assert found.failures == ("no whole answer within 0.3 seconds",)
+
+
 def test_a_page_in_place_of_an_answer_is_called_one():
     with serving([chat_server.raw(b"<!DOCTYPE html><p>Sign in")] * 40) as server:
         found = ask(server, 12, settings={"retries": 0})
@@ -301,6 +311,24 @@ def test_a_key_at_the_edge_of_a_long_message_is_not_cut_but_taken_out():
         server.always = status(401, "x" * 190 + KEY)
         found = ask(server)
     assert KEY[:8] not in found.stopped
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        str.upper,
+        lambda key: base64.b64encode(key.encode()).decode(),
+        lambda key: base64.b64encode(f"Bearer {key}".encode()).decode(),
+        lambda key: quote(key, safe=""),
+        html.escape,
+    ],
+)
+def test_a_key_that_is_written_otherwise_is_taken_out_too(written):
+    key = "sk-a/b&c+d3456789"
+    with serving() as server:
+        server.always = status(401, f"not {written(key)}!")
+        found = ask(server, settings={"key": key})
+    assert found.stopped == "it does not accept the key (401: not [key]!)"
 
 
 def test_nobody_at_the_port_is_told_at_once():

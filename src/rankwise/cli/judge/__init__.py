@@ -7,7 +7,13 @@ import click
 from rankwise.cli.common.output import FOR_PROGRAMS, echo, note, print_table
 from rankwise.cli.common.progress import reporting, working
 from rankwise.cli.common.rare_options import BriefCommand
-from rankwise.cli.judge.judge_options import RARE, JudgeArguments, judge_options, request_form
+from rankwise.cli.judge.judge_options import (
+    RARE,
+    JudgeArguments,
+    judge_options,
+    onward,
+    request_form,
+)
 
 if TYPE_CHECKING:
     from rankwise.judging.endpoint.answer_log import AnswerLog
@@ -65,7 +71,7 @@ def judge(**given: Any) -> None:
     with open_log(options.state_path) as log, reporting("questions", total) as progress:
         found = asking.verdicts(testset, endpoint, log, budget, progress)
     _write(found, options)
-    _say(found, options)
+    _say(found, budget, options)
 
 
 def _testset(options: JudgeArguments) -> "TestSet":
@@ -165,7 +171,7 @@ def _write(found: "ModelVerdicts", options: JudgeArguments) -> None:
         note(sentence)
 
 
-def _say(found: "ModelVerdicts", options: JudgeArguments) -> None:
+def _say(found: "ModelVerdicts", budget: "Budget", options: JudgeArguments) -> None:
     """How it went; an error where questions are left without a reply."""
     from rankwise.errors import StoreError
     from rankwise.evaluate.ranking.order_effects import order_effects, repeated_values
@@ -187,6 +193,6 @@ def _say(found: "ModelVerdicts", options: JudgeArguments) -> None:
         why = found.stopped or "; ".join(found.failures[:3])
         place = options.endpoint_settings().place
         raise StoreError(
-            f"{place}: {why}; {found.unanswered} questions have no reply, nothing is lost, and the "
-            "same command goes on from here"
+            f"{place}: {why}; {found.unanswered} questions have no reply, nothing is lost, and "
+            f"{onward(budget, found.stopped)}"
         )

@@ -4,10 +4,11 @@ from typing import TYPE_CHECKING
 
 from rankwise.cli.common.output import FOR_PROGRAMS, note, print_table
 from rankwise.cli.common.progress import reporting, working
-from rankwise.cli.judge.judge_options import JudgeArguments, request_form
+from rankwise.cli.judge.judge_options import JudgeArguments, onward, request_form
 
 if TYPE_CHECKING:
     from rankwise.judging.campaign_judge import CampaignWork
+    from rankwise.judging.endpoint.budget import Budget
 
 
 def judge_for_campaign(options: JudgeArguments) -> None:
@@ -33,10 +34,10 @@ def judge_for_campaign(options: JudgeArguments) -> None:
         else:
             with reporting("screens", options.questions) as progress:
                 done = judge.work(form, rules, most=options.questions, progress=progress)
-    _say(done, options, endpoint.place)
+    _say(done, budget, options, endpoint.place)
 
 
-def _say(done: "CampaignWork", options: JudgeArguments, place: str) -> None:
+def _say(done: "CampaignWork", budget: "Budget", options: JudgeArguments, place: str) -> None:
     """How it went; an error where the model or the budget ended it."""
     from rankwise.errors import StoreError
     from rankwise.present.judging.judging_tables import work_table
@@ -46,7 +47,7 @@ def _say(done: "CampaignWork", options: JudgeArguments, place: str) -> None:
     note(f"{done.model} {done.prompt}")
     if done.stopped:
         raise StoreError(
-            f"{place}: {done.stopped}; what was sent is stored, the screen in hand waits, and the "
-            "same command goes on from here"
+            f"{place}: {done.stopped}; what was sent is stored, the screen in hand waits, and "
+            f"{onward(budget, done.stopped)}"
         )
     note(f"ended: {done.ending}")

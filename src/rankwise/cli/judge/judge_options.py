@@ -19,7 +19,7 @@ from rankwise.cli.common.option_list import all_options
 from rankwise.cli.common.output import format_option
 
 if TYPE_CHECKING:
-    from rankwise.judging.endpoint.budget import Prices
+    from rankwise.judging.endpoint.budget import Budget, Prices
     from rankwise.judging.endpoint.chat_exchange import AnswerFormat
     from rankwise.judging.endpoint.endpoint_settings import Endpoint
     from rankwise.judging.questions.prompt_files import Prompt
@@ -456,3 +456,9 @@ def request_form(options: JudgeArguments, protocol: str) -> "RequestForm":
         settings=options.fields(),
         with_reference=not options.no_reference,
     )
+
+
+def onward(budget: "Budget", stopped: str) -> str:
+    """How a run that was *stopped* goes on: a limit of its own would end it at once again."""
+    higher = " with a higher limit" if budget.has_ended(stopped) else ""
+    return f"the same command{higher} goes on from here"

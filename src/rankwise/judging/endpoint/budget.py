@@ -58,7 +58,12 @@ class Budget:
         self.spent = Spent()
         self._reserved = 0.0
         self._bytes, self._tokens = 0, 0
+        self._refusal = ""
         self._lock = threading.Lock()
+
+    def has_ended(self, stopped: str) -> bool:
+        """Whether what *stopped* a run was a limit of this budget; a higher one lets it go on."""
+        return bool(stopped) and stopped == self._refusal
 
     @property
     def cost(self) -> float | None:
@@ -88,7 +93,10 @@ class Budget:
             if self.max_cost is not None:
                 most = (self.cost or 0.0) + self._reserved + self.most(request)
                 if most > self.max_cost:
-                    return f"the next request might cost more than is left of {self.max_cost:g}"
+                    self._refusal = (
+                        f"the next request might cost more than is left of {self.max_cost:g}"
+                    )
+                    return self._refusal
             self._reserved += self.most(request)
             self.spent.requests += 1
             return None
@@ -109,7 +117,8 @@ class Budget:
     def _no_request_left(self) -> str | None:
         if self.max_requests is None or self.spent.requests < self.max_requests:
             return None
-        return f"the limit of {self.max_requests} requests is reached"
+        self._refusal = f"the limit of {self.max_requests} requests is reached"
+        return self._refusal
 
     def settle(self, request: ChatRequest, reserved: float, reply: Reply | None) -> None:
         """Count what a reply really cost in place of what was set aside for it."""

@@ -1,7 +1,10 @@
 """An OpenAI-compatible endpoint: where it is, which model, with which key, how patiently."""
 
+import base64
+import html
 import ipaddress
 import os
+import re
 from dataclasses import dataclass, field
 from urllib.parse import SplitResult, quote, urlsplit, urlunsplit
 
@@ -88,15 +91,23 @@ class Endpoint:
     def without_key(self, text: str) -> str:
         """*text* with the key taken out, where somebody wrote it there.
 
+        In capitals, or as addresses, pages and headers write it, it is the key too.
+
         >>> endpoint = Endpoint(url="https://host/v1", model="m", key="sk-1234567")
         >>> endpoint.without_key("no sk-1234567")
         'no [key]'
         """
         if len(self.key) < _SHORTEST_SECRET:
             return text
-        for form in dict.fromkeys((self.key, quote(self.key), quote(self.key, safe=""))):
-            text = text.replace(form, "[key]")
-        return text
+        return re.sub("|".join(_written(self.key)), "[key]", text, flags=re.IGNORECASE)
+
+
+def _written(key: str) -> list[str]:
+    """Patterns of the ways to write a *key*, the longest first: as it is, quoted, in base64."""
+    named = (key, f":{key}", f"Bearer {key}")
+    packed = {base64.b64encode(one.encode("ascii")).decode() for one in named}
+    forms = {key, quote(key), quote(key, safe=""), html.escape(key), *packed}
+    return [re.escape(form) for form in sorted(forms, key=lambda form: (-len(form), form))]
 
 
 def is_local_host(host: str) -> bool:

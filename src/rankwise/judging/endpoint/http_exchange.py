@@ -165,6 +165,10 @@ def _failures(watched: _Watched, timeout: float) -> Iterator[None]:
     """Whatever the libraries raise, as one exception; after the deadline, as that."""
     try:
         yield
+    except NoHttpAnswer as error:
+        if watched.is_late:  # we cut it ourselves
+            raise NoHttpAnswer(f"no whole answer within {timeout:g} seconds") from error
+        raise
     except urllib.error.URLError as error:
         raise _no_answer(error.reason, watched, timeout, unreached=not watched.sockets) from error
     except (OSError, ValueError, http.client.HTTPException) as error:
