@@ -1,5 +1,6 @@
 """``rankwise report``: what it writes for which inputs, and what it says of bad ones."""
 
+import json
 import re
 import shlex
 import shutil
@@ -12,8 +13,10 @@ from evalset_folders import make_evalset
 
 REFERENCES = ("-r", "ref.a.txt", "-r", "ref.b.txt")
 SYSTEMS = tuple(f"systems/{name}.txt" for name in ("birch", "hazel", "rowan"))
-QUICK = ("--resamples", 20, "--runs", 20, "--draws", 20, "-m", "wer")
+LESS = ("--resamples", 20, "--runs", 20, "--draws", 20)
+QUICK = (*LESS, "-m", "wer")
 PEOPLE = ("-j", "judgments.jsonl", "--human", "assessments.tsv")
+MODELS = Path(__file__).parents[1] / "neural" / "models"
 
 
 @pytest.fixture
@@ -42,6 +45,26 @@ def test_everything_is_on_one_page(example, run):
     page = (example / "page.html").read_text(encoding="utf-8")
     assert "<h1>A &amp; B</h1>" in page
     assert "Not on this page" not in page
+
+
+def test_people_and_metrics_stand_in_one_table(example, run):
+    pytest.importorskip("onnxruntime")
+    comet = f"comet:model={MODELS / 'regression'}"
+    metrics = ("-m", "chrf", "-m", "ter", "-m", comet, "-s", "source.txt")
+    every = sorted(map(str, Path("systems").iterdir()))
+    done = run("report", *REFERENCES, *metrics, *PEOPLE, *LESS, "-o", "page.md", *every)
+    assert done.exit_code == 0
+    paper = (example / "page.md").read_text(encoding="utf-8")
+    lines = paper.partition("**Metrics and people: People and metrics side by side**\n\n")[2]
+    head, _, *rows = ([c.strip(" *") for c in line.strip("|").split("|")]
+                      for line in lines.partition("\n\n")[0].splitlines())  # fmt: skip
+    assert head == ["system", "people: ranking", "people: DA", "chrf", "ter", comet]
+    wanted = json.loads(run("rank", "judgments.jsonl", "--format", "json").stdout)["rows"]
+    assert [row[:2] for row in rows] == [[r["system"], f"{r['score']:.3f}"] for r in wanted]
+    people = json.loads(run("rank", "assessments.tsv", "--format", "json").stdout)["rows"]
+    assert {row[0]: row[2] for row in rows} == {r["system"]: f"{r['score']:.3f}" for r in people}
+    bold = next(line for line in lines.splitlines() if "rowan" in line)
+    assert bold.count("**") == 8  # best by both kinds of people, chrF and TER, not by this model
 
 
 def test_the_page_names_the_command_that_makes_it_again(example, run):
@@ -203,7 +226,7 @@ def test_tables_and_figures_for_a_paper(example, run):
     options = (*QUICK, *REFERENCES, "-j", "judgments.jsonl")
     done = run("report", *options, "--format", "latex", "-o", "-", *SYSTEMS)
     assert done.stdout.startswith("% needs \\usepackage{booktabs}\n\\begin{table}\n")
-    assert done.stdout.count("\\toprule") == 6
+    assert done.stdout.count("\\toprule") == 7
     assert "wer:lowercase=false" in done.stdout.replace("\\_", "_")
     done = run("report", *options, "--format", "markdown", "--figures", "figures", "-o", "paper.md",
                *SYSTEMS)  # fmt: skip

@@ -1,5 +1,6 @@
 """Metrics against people: one scatter plot per metric, and the measures of agreement."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -14,7 +15,8 @@ from rankwise.present.figures.scatter import scatter
 from rankwise.present.meta_tables import agreement_table, meta_table
 from rankwise.present.page.html_page import Chart, Section
 from rankwise.present.report.findings import Findings, Gold
-from rankwise.present.report.report_cells import written
+from rankwise.present.report.report_cells import defined, written
+from rankwise.present.score_tables import number_formats
 from rankwise.present.tables import Cell, Column, Table
 
 
@@ -25,8 +27,11 @@ def agreement_section(findings: Findings, done: Done | None = None) -> Section |
     """
     if not findings.results or not findings.golds:
         return None
-    leads = ["Each dot is a system: people across, the metric up; the line is the best fit."]
-    tables: list[Table] = []
+    leads = [
+        "Systems stand in the order of people; the best of each column is bold. In the pictures "
+        "each dot is a system: people across, the metric up; the line is the best fit."
+    ]
+    tables = [_side_by_side(findings.golds, findings.results)]
     signatures: list[str] = []
     if findings.agreements:
         leads.append(
@@ -62,6 +67,43 @@ def agreement_section(findings: Findings, done: Done | None = None) -> Section |
         ]
     charts = [_scatter(result, gold) for gold in findings.golds for result in findings.results]
     return Section("Metrics and people", " ".join(leads), tables, charts, signatures=signatures)
+
+
+def _side_by_side(golds: Sequence[Gold], results: Sequence[SystemScores]) -> Table:
+    """The scores of all systems, in the order of the first of *golds*; the best are marked.
+
+    A cell is empty where a system has no score of that column.
+    """
+    systems = tuple(dict.fromkeys(golds[0].board.systems + results[0].systems))
+    columns = [Column("system")]
+    cells: list[list[Cell]] = [list(systems)]
+    marked: list[tuple[int, int]] = []
+    for gold in golds:
+        scores = dict(zip(gold.board.systems, gold.board.scores.tolist(), strict=True))
+        columns.append(Column(f"people: {gold.name.removeprefix('human ')}", "right", ".3f"))
+        cells.append([_cell(scores, system) for system in systems])
+        marked += _best(cells[-1], len(cells) - 1, 1)
+    for result in results:
+        scores = dict(zip(result.systems, result.corpus.tolist(), strict=True))
+        columns.append(Column(str(result.metric), "right", number_formats(result)[0]))
+        cells.append([_cell(scores, system) for system in systems])
+        marked += _best(cells[-1], len(cells) - 1, 1 if result.metric.higher_is_better else -1)
+    rows = list(zip(*cells, strict=True))
+    return Table(columns, rows, "People and metrics side by side", marked=marked)
+
+
+def _cell(scores: dict[str, float], system: str) -> Cell:
+    return defined(scores[system]) if system in scores else None
+
+
+def _best(cells: Sequence[Cell], column: int, sign: int) -> list[tuple[int, int]]:
+    """The places of the best scores of a column."""
+    known = [sign * cell for cell in cells if isinstance(cell, float)]
+    return [
+        (row, column)
+        for row, cell in enumerate(cells)
+        if isinstance(cell, float) and sign * cell == max(known)
+    ]
 
 
 def _scatter(result: SystemScores, gold: Gold) -> Chart:
