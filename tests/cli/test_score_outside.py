@@ -116,6 +116,13 @@ def test_metrics_without_references_are_compared_with_people(texts, run):
     assert "ratio (rankwise)" in done.stdout
 
 
+def test_scores_that_are_missing_are_told_without_texts_too(texts, run):
+    Path("gemba.txt").write_text("{'minor': ['x']}\nNone\n{}\n", encoding="utf-8")
+    done = run("score", "--scores", "gemba.txt", "--resamples", "0")
+    assert done.stdout == "system  gemba-mqm\ngemba     -0.5000*\n"
+    assert done.stderr.startswith("gemba-mqm: 1 of 3 scores are missing\n")
+
+
 def test_groups_by_length_need_references(texts, run):
     done = run("score", "-s", "src.txt", "good.txt", "-m", "ratio", "--by", "length")
     assert done.stderr == "rankwise: segment '1' has no length; expected one for each\n"

@@ -87,11 +87,18 @@ def aligned_scores(
     ):
         if ignored:
             notes.append(f"{name}: {ignored} {what} that are nowhere else are left out{listed}")
-    missing = int(np.isnan(values).sum())
-    if missing:
-        notes.append(f"{name}: {missing} of {values.size} scores are missing")
     found = replace(table, systems=tuple(systems), segments=tuple(segments), values=values)
-    return found, notes
+    return found, notes + missing_scores(name, found)
+
+
+def missing_scores(name: str, table: ScoreTable) -> list[str]:
+    """How many scores *table* lacks, in a sentence; none where it has all.
+
+    >>> missing_scores("GEMBA", ScoreTable(("A",), ("1", "2"), np.array([[1.0, float("nan")]])))
+    ['GEMBA: 1 of 2 scores are missing']
+    """
+    missing = int(np.isnan(table.values).sum())
+    return [f"{name}: {missing} of {table.values.size} scores are missing"] if missing else []
 
 
 def judged_scores(

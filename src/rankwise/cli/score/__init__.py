@@ -209,7 +209,7 @@ def _with_given(scored: "Scored", options: ScoreOptions) -> "Scored":
 
 
 def _from_tables(options: ScoreOptions) -> "Scored":
-    from rankwise.evaluate.outside_tables import scored_tables
+    from rankwise.evaluate.outside_tables import missing_scores, scored_tables
     from rankwise.evaluate.scored_study import segment_table
     from rankwise.io.study import study_of
 
@@ -217,6 +217,9 @@ def _from_tables(options: ScoreOptions) -> "Scored":
     for sentence in study.notes:
         note(sentence)
     tables = {name: segment_table(name, found) for name, found in study.scores.items()}
+    for name, table in tables.items():
+        for sentence in missing_scores(name, table):
+            note(sentence)
     return scored_tables(tables, errors=study.errors, labels=_labels(options, study))
 
 
