@@ -132,7 +132,20 @@ def test_a_hub_that_is_down_is_one_sentence(hub):
     allow_fetching(True)
     hub.shutdown()
     hub.server_close()
-    with pytest.raises(DataError, match="could not be fetched: "):
+    with pytest.raises(DataError) as caught:
+        found()
+    assert str(caught.value) == (
+        "comet: the model 'Somebody/some-comet' could not be fetched: Connection refused"
+    )
+
+
+def test_what_a_library_says_at_length_is_cut_and_shown_as_cut(hub, monkeypatch):
+    def refuse(*_, **__):
+        raise ValueError("no " * 200)
+
+    allow_fetching(True)
+    monkeypatch.setattr("huggingface_hub.snapshot_download", refuse)
+    with pytest.raises(DataError, match=r"could not be fetched: (no ?)+\.\.\.$"):
         found()
 
 
@@ -144,13 +157,21 @@ def texts(tmp_path, monkeypatch):
     return ["-s", "s.txt", "-r", "r.txt", "o.txt"]
 
 
-def test_the_commands_fetch_with_the_option_alone(hub, texts, run):
+def test_the_commands_fetch_with_the_option_alone(hub, texts, run, tmp_path):
     command = ["score", *texts, "-m", "comet:model=Somebody/some-comet"]
     done = run(*command)
     assert done.exit_code == 1
     assert "nothing is downloaded, without --download" in done.stderr
     assert hub.asked == []
     run(*command, "--download")  # it cannot be run here; it is there now
+    assert found().is_file()
+    (tmp_path / "hub").rename(tmp_path / "old")
+    run("mbr", "o.txt", "-s", "s.txt", "-m", "comet:model=Somebody/some-comet", "--download")
+    assert found().is_file()
+    features = ("--features", "comet:model=Somebody/some-comet", "--download")
+    (tmp_path / "hub").rename(tmp_path / "older")
+    (tmp_path / "j.tsv").write_text("system\tsegment\tscore\no\t1\t5\n", encoding="utf-8")
+    run("learn", *texts, "-j", "j.tsv", *features, "-o", "model")
     assert found().is_file()
     before = len(hub.asked)
     gone = run("score", *texts, "-m", "comet:model=Somebody/else")

@@ -10,7 +10,7 @@ import click
 
 from rankwise.cli.common.batch_options import batch_options, chosen_batching
 from rankwise.cli.common.engine_options import engine_options, site_of
-from rankwise.cli.common.inputs import lower_option, study_files
+from rankwise.cli.common.inputs import lower_option, model_download_option, study_files
 from rankwise.cli.common.output import (
     FOR_PROGRAMS,
     check_plot,
@@ -38,6 +38,7 @@ RARE = (
     "--lower-is-better",
     "--batch-size",
     "--no-cache",
+    "--download",
     "--engine",
     "--address",
     "--workers",
@@ -126,6 +127,7 @@ RARE = (
 )
 @click.option("--cache", help="A folder to keep features in.")
 @batch_options
+@model_download_option("a feature")
 @click.option("--curve", is_flag=True, help="Print accuracy against the share of training data.")
 @click.option("--plot", help="Draw that curve into this PNG, SVG or PDF file.")
 @engine_options(

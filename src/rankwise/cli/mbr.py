@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple, TextIO
 
 import click
 
-from rankwise.cli.common.inputs import load_metrics, metric_option
+from rankwise.cli.common.inputs import load_metrics, metric_option, model_download_option
 from rankwise.cli.common.output import BY_SUFFIX, format_of, format_option, note
 from rankwise.cli.common.progress import with_progress
 
@@ -20,6 +20,7 @@ LOOKED_AT = 50
 @click.command()
 @click.argument("candidates", nargs=-1, required=True)
 @metric_option
+@model_download_option("a --metric")
 @click.option(
     "-s",
     "--source",

@@ -62,6 +62,17 @@ def _may_fetch_models(value: bool) -> bool:
     return value
 
 
+def model_download_option(whose: str) -> Callable[[F], F]:
+    """``--download`` of a command that names no published test sets, only models of *whose*."""
+    return click.option(
+        "--download",
+        is_flag=True,
+        expose_value=False,
+        callback=lambda *given: _may_fetch_models(given[-1]),
+        help=f"Fetch the published model of {whose} that is not on this machine yet.",
+    )
+
+
 #: The options that name a test set, without the argument for the outputs.
 texts_alone = all_options(
     click.option("-r", "--reference", "references", multiple=True, help="A reference."),

@@ -15,6 +15,8 @@ _ENCODER = re.compile(r"""^pretrained_model: *["']?([\w./-]+)""", re.MULTILINE)
 _may_fetch = ContextVar("may_fetch", default=False)
 #: Weights for other programs than those that we run.
 _LEFT_OUT = ["*.h5", "*.msgpack", "*.ot", "*.onnx", "onnx/*", "openvino/*", "*.gguf", "*.tflite"]
+_NUMBER = re.compile(r"\[Errno -?\d+\] ")
+_LONGEST_REASON = 200
 #: What a tokenizer and the settings of a network are kept in.
 _SMALL = ["*.json", "*.txt", "*.model"]
 
@@ -86,8 +88,17 @@ def _fetch(metric: str, name: str, patterns: list[str] | None) -> None:
             ignore_patterns=_LEFT_OUT,
         )
     except Exception as error:  # of the library, of the network, of the disk
-        said = " ".join(str(error).split())[:200] or type(error).__name__
-        raise DataError(f"{metric}: the model {name!r} could not be fetched: {said}") from error
+        raise DataError(
+            f"{metric}: the model {name!r} could not be fetched: {_first_cause(error)}"
+        ) from error
+
+
+def _first_cause(error: BaseException) -> str:
+    """What began it: libraries wrap what the network said in advice of their own."""
+    while error.__cause__ is not None:
+        error = error.__cause__
+    said = _NUMBER.sub("", " ".join(str(error).split())) or type(error).__name__
+    return said if len(said) <= _LONGEST_REASON else f"{said[:_LONGEST_REASON]}..."
 
 
 def _fetch_encoder(metric: str, checkpoint: Path) -> None:
