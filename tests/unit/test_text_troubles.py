@@ -124,6 +124,14 @@ def test_capitals_that_are_lost():
     ]
 
 
+def test_nothing_is_said_of_references_that_are_not_there():
+    apart = [f"\" {number} \" does n't do , it 's that ." for number in range(40)]
+    sources = [f"Quelle {number}" for number in range(40)]
+    for outputs in (OTHER, [line.lower() for line in OTHER], apart):
+        found = troubles({"a": outputs}, references=(), sources=sources)
+        assert [sentence for sentence in found if "references" in sentence] == []
+
+
 def test_scripts_without_capitals_lose_none():
     arabic = [f"الطقس جميل اليوم {number}" for number in range(40)]
     assert troubles({"a": arabic[::-1]}, arabic) == []

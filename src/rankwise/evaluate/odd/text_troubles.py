@@ -121,11 +121,10 @@ class TextTroubles:
         tokenised = [name for name, share in shares.items() if share >= least]
         plain = [name for name, share in shares.items() if share <= most]
         sign = "spaces before full stops and commas" if self._is_spaced else "spaces between words"
-        has_references = self._references["missing"] < self._references["lines"]
         if reference >= least:
             others = f", {', '.join(plain)} not" if plain else ""
             yield f"the references look tokenised ({sign}){others}"
-        elif tokenised and reference <= most and has_references:
+        elif tokenised and reference <= most and self._has_references:
             listed = ", ".join(f"{name} ({shares[name]:.0%})" for name in tokenised)
             yield f"outputs look tokenised, the references do not ({sign}): {listed}"
         if reference < least:
@@ -133,7 +132,7 @@ class TextTroubles:
 
     def _about_apart(self, told: set[str]) -> Iterator[str]:
         """Quotation marks and contractions that stand apart, where full stops do not."""
-        if _apart(self._references) > PLAIN:
+        if not self._has_references or _apart(self._references) > PLAIN:
             return
         apart = {name: _apart(c) for name, c in self._counts.items() if name not in told}
         listed = [f"{name} ({share:.0%})" for name, share in apart.items() if share >= TOKENISED]
@@ -161,6 +160,8 @@ class TextTroubles:
 
     def _about_capitals(self) -> Iterator[str]:
         """Who has no capital letters, where the others have some; of caseless scripts nothing."""
+        if not self._has_references:
+            return
         without = {name: _of_all(counts, "lowered") for name, counts in self._counts.items()}
         usual = _of_all(self._references, "lowered")
         lost = [name for name, share in without.items() if share >= LOWERED]
@@ -186,6 +187,10 @@ class TextTroubles:
                 narrow, bent = " ".join(straight), " ".join(others)
                 ours, theirs = (narrow, bent) if usual > 0.5 else (bent, narrow)
                 yield f"{kind} are {ours} in the references, {theirs} in outputs: {_some(odd)}"
+
+    @property
+    def _has_references(self) -> bool:
+        return self._references["missing"] < self._references["lines"]
 
     def _share(self, counts: "Counter[str]") -> float:
         if self._is_spaced:
