@@ -78,6 +78,17 @@ def test_export_says_what_to_install(run, tmp_path):
     assert not (tmp_path / "out").exists()
 
 
+def test_what_is_exported_is_not_exported_again(run, tmp_path):
+    for kind in ("regression", "encoder", "metricx-24-small"):
+        done = run("neural", "export", str(MODELS / kind), "out")
+        assert done.exit_code == 1
+        assert done.stderr == (
+            f"rankwise: {MODELS / kind}: it is exported already; rankwise neural show says what "
+            "it is\n"
+        )
+    assert not (tmp_path / "out").exists()
+
+
 def test_export_does_not_write_over_anything(run, tmp_path):
     (tmp_path / "out").mkdir()
     done = run("neural", "export", "source.txt", "out")

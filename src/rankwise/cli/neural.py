@@ -62,6 +62,7 @@ def export_command(
     lucadiliello/BLEURT-20. An encoder is a folder as Hugging Face or sentence-transformers save it,
     or the name of a published one (with --encoder). Needs pip install 'rankwise[comet]', this once.
     """
+    from rankwise.errors import DataError
     from rankwise.metrics.outside.comet_models import checkpoint_of
     from rankwise.metrics.outside.encoder_models import encoder_folder
     from rankwise.metrics.outside.published_models import allow_fetching
@@ -73,7 +74,10 @@ def export_command(
         export_encoder,
         export_metricx,
     )
+    from rankwise.neural.model_folder import SETTINGS
 
+    if (Path(model) / SETTINGS).is_file():
+        raise DataError(f"{model}: it is exported already; rankwise neural show says what it is")
     allow_fetching(download)
     kind = _hugging_face_kind(model)
     is_metricx = metricx is not None or kind == "mt5" or "metricx-2" in Path(model).name.lower()
