@@ -56,14 +56,12 @@ class Handler(BaseHTTPRequestHandler):
             server.flying += 1
             server.most_flying = max(server.flying, server.most_flying)
             trick = server.tricks.pop(0) if server.tricks else server.always
-        try:
-            time.sleep(server.wait)
-            self.path_is_right = self.path.partition("?")[0] == "/v1/chat/completions"
-            if trick is None or trick(self, body) is None:
-                self.say(answer_to(body))
-        finally:
-            with server.lock:
-                server.flying -= 1
+        time.sleep(server.wait)
+        with server.lock:  # who has the answer may ask again before this thread goes on
+            server.flying -= 1
+        self.path_is_right = self.path.partition("?")[0] == "/v1/chat/completions"
+        if trick is None or trick(self, body) is None:
+            self.say(answer_to(body))
 
     def say(self, text, **more):
         """A chat completion with this text."""
