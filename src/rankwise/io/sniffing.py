@@ -10,6 +10,7 @@ from rankwise.errors import DataError, StoreError
 from rankwise.io.files import StrPath, entries_of, is_folder, name_of, peek_bytes
 from rankwise.io.format_table import KINDS, Format, Kind, formats_of, names_of
 from rankwise.io.packed.foreign_files import foreign_file
+from rankwise.io.parts.line_text import shown
 
 HEAD_BYTES = 1 << 16
 #: What to do about a file of a known format that is not recognised.
@@ -113,5 +114,4 @@ def sniff_all(path: StrPath, kind: Kind | None = None) -> tuple[Format, ...]:
 def _found(head: Head) -> str:
     if not head.text.strip():
         return "the file is empty"
-    line = head.first_line
-    return f"the file begins with {line[:60]!r}{'...' if len(line) > 60 else ''}"
+    return f"the file begins with {shown(head.first_line)}"

@@ -56,8 +56,15 @@ def finite_number(text: str, path: StrPath, line: int, what: str = "score") -> f
 
 
 def shown(text: str, length: int = 60) -> str:
-    """*text* as a message quotes it: cut when long."""
-    return repr(text) if len(text) <= length else f"{text[:length]!r}..."
+    r"""*text* as a message quotes it: cut when long, sooner where it needs many escapes.
+
+    >>> print(shown("abc" * 30, 9), shown("\0" * 30, 9))
+    'abcabcabc'... '\x00\x00\x00\x00'...
+    """
+    cut = text[:length]
+    while len(repr(cut)) > 2 * length:
+        cut = cut[:-1]
+    return repr(text) if cut == text else f"{cut!r}..."
 
 
 def must_be_unique(names: Sequence[str], path: StrPath, line: int, what: str) -> None:
