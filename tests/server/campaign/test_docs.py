@@ -77,4 +77,5 @@ def test_every_command_protocol_format_and_reason_is_on_the_page():
 def test_every_format_of_io_can_be_exported():
     offered = {name for key in PROTOCOLS for name, _ in formats(make_plan(protocol=key))}
     writable = {f.name for f in FORMATS if f.kind in ("judgments", "assessments") and f.writable}
-    assert writable <= offered == set(SUFFIXES)
+    assert writable - {"evalset"} <= offered == set(SUFFIXES)
+    assert "mt-metrics-eval" in offered  # an evalset, packed
