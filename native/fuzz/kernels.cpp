@@ -265,7 +265,7 @@ void check_draws(Bytes bytes) {
     if (bytes.size() % 2 == 1) size |= std::uint32_t{1} << 31;
     Pcg64 at_once(bytes[0], 2 * bytes.size() + 1), one_by_one = at_once;
     for (const std::uint8_t byte : bytes.first(std::min<std::size_t>(bytes.size(), 8))) {
-        std::size_t left = 3u * byte;
+        std::size_t left = std::size_t{3} * byte;
         at_once.draw_below(size, left, [&](std::uint32_t number) {
             require(left > 0 && number == one_by_one.below(size));
             --left;

@@ -113,22 +113,22 @@ private:
     // Of a symbol in places_; the first is that of kAbsent, which is nowhere.
     static std::size_t row_of(Id symbol) { return static_cast<Id>(symbol + 1); }
 
-    template <std::size_t blocks>
+    template <std::size_t kBlocks>
     std::size_t take_all(Ids hypothesis, std::uint8_t* carries) const {
-        std::array<std::uint64_t, blocks> row;
+        std::array<std::uint64_t, kBlocks> row;
         row.fill(kAll);
         const std::uint64_t* const all = places_.data();
         for (const Id symbol : hypothesis) {
-            const std::uint64_t* const places = all + row_of(symbol) * blocks;
-            std::array<std::uint64_t, blocks> hits, sums;
-            for (std::size_t b = 0; b < blocks; ++b) hits[b] = row[b] & places[b];
+            const std::uint64_t* const places = all + row_of(symbol) * kBlocks;
+            std::array<std::uint64_t, kBlocks> hits, sums;
+            for (std::size_t b = 0; b < kBlocks; ++b) hits[b] = row[b] & places[b];
             std::uint8_t carry = *carries;
 #pragma GCC unroll 4
-            for (std::size_t b = 0; b < blocks; ++b) {
+            for (std::size_t b = 0; b < kBlocks; ++b) {
                 sums[b] = add_with_carry(row[b], hits[b], carry);
             }
             *carries++ = carry;
-            for (std::size_t b = 0; b < blocks; ++b) row[b] = sums[b] | (row[b] ^ hits[b]);
+            for (std::size_t b = 0; b < kBlocks; ++b) row[b] = sums[b] | (row[b] ^ hits[b]);
         }
         std::size_t zeros = 0;
         for (const std::uint64_t bits : row) {

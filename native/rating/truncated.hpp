@@ -42,11 +42,12 @@ class HazardSeries {
 public:
     static constexpr double kLeast = -4, kMost = 5;
 
-    HazardSeries() {
+    HazardSeries() noexcept {
         for (int number = 0; number < kNodeCount; ++number) expand(number);
     }
 
     double at(double z) const {
+        // Never below 0. NOLINTNEXTLINE(bugprone-incorrect-roundings)
         const int number = static_cast<int>((z - kLeast) * kPerOne + 0.5);
         const double* const c = coefficients_[number];
         const double t = z - node(number), t2 = t * t, t4 = t2 * t2;

@@ -64,7 +64,7 @@ public:
           columns_(columns),
           strips_((columns + width_ * kMostVectors - 1) / (width_ * kMostVectors)),
           vectors_((columns + width_ * strips_ - 1) / (width_ * strips_)),
-          safe_(0x7fffffffu / (8 * 0xff * largest)),
+          safe_(0x7fffffffu / (std::uint64_t{8} * 0xff * largest)),
           cells_(8 * eights_ * vectors_ * strips_ * width_),
           n_(n) {}
 
@@ -101,39 +101,39 @@ private:
     static constexpr std::size_t kBlock = 256;  // times eight rows
 
     // The sums of a strip in one sample, from so many rows that they fit.
-    template <std::size_t vectors>
-    using Sums = std::array<std::int32_t, 8 * vectors>;
+    template <std::size_t kVectors>
+    using Sums = std::array<std::int32_t, 8 * kVectors>;
 
-    template <std::size_t vectors>
+    template <std::size_t kVectors>
     void add(std::span<std::int64_t> out, std::size_t first, std::size_t strip, std::size_t block,
              std::span<const std::uint8_t> one, std::span<const std::uint8_t> two) const {
         const std::size_t begin = block * kBlock, end = std::min(eights_, begin + kBlock);
-        const std::int16_t* row = &cells_[8 * (strip * eights_ + begin) * vectors * width_];
+        const std::int16_t* row = &cells_[8 * (strip * eights_ + begin) * kVectors * width_];
         for (std::size_t eight = begin; eight < end;) {
             const std::size_t count = std::min(end - eight, safe_);
-            Sums<vectors> a{}, b{};
+            Sums<kVectors> a{}, b{};
             if (width_ == 8) {
-                sum_wide<vectors>(row, count, &one[8 * eight], &two[8 * eight], a, b);
+                sum_wide<kVectors>(row, count, &one[8 * eight], &two[8 * eight], a, b);
             } else {
-                sum<vectors>(row, count, &one[8 * eight], &two[8 * eight], a, b);
+                sum<kVectors>(row, count, &one[8 * eight], &two[8 * eight], a, b);
             }
-            add_sums<vectors>(out, first, strip, a);
-            add_sums<vectors>(out, first + 1, strip, b);
+            add_sums<kVectors>(out, first, strip, a);
+            add_sums<kVectors>(out, first + 1, strip, b);
             eight += count;
-            row += 8 * count * vectors * width_;
+            row += 8 * count * kVectors * width_;
         }
     }
 
     // Of `count` times eight rows.
-    template <std::size_t vectors>
+    template <std::size_t kVectors>
     static void sum(const std::int16_t* row, std::size_t count, const std::uint8_t* one,
-                    const std::uint8_t* two, Sums<vectors>& first, Sums<vectors>& second) {
-        std::array<FourInts, vectors> a{}, b{};
+                    const std::uint8_t* two, Sums<kVectors>& first, Sums<kVectors>& second) {
+        std::array<FourInts, kVectors> a{}, b{};
         for (std::size_t eight = 0; eight < count; ++eight) {
             const FourInts times = counts_at(one, eight), times_two = counts_at(two, eight);
             for (std::size_t pair = 0; pair < 4; ++pair) {
                 const EightShorts x = repeated(times[pair]), y = repeated(times_two[pair]);
-                for (std::size_t v = 0; v < vectors; ++v, row += 8) {
+                for (std::size_t v = 0; v < kVectors; ++v, row += 8) {
                     EightShorts cells;
                     std::memcpy(&cells, row, sizeof cells);
                     a[v] += sums_of_products(cells, x);
@@ -146,12 +146,12 @@ private:
     }
 
 #if defined(__x86_64__)
-    template <std::size_t vectors>
+    template <std::size_t kVectors>
     [[gnu::target("avx2")]] static void sum_wide(const std::int16_t* row, std::size_t count,
                                                  const std::uint8_t* one, const std::uint8_t* two,
-                                                 Sums<vectors>& first, Sums<vectors>& second) {
-        __m256i a[vectors], b[vectors];
-        for (std::size_t v = 0; v < vectors; ++v) a[v] = b[v] = _mm256_setzero_si256();
+                                                 Sums<kVectors>& first, Sums<kVectors>& second) {
+        __m256i a[kVectors], b[kVectors];
+        for (std::size_t v = 0; v < kVectors; ++v) a[v] = b[v] = _mm256_setzero_si256();
         for (std::size_t eight = 0; eight < count; ++eight) {
             alignas(16) std::int32_t times[4], times_two[4];  // two counts of 16 bits each
             const auto at = [&](const std::uint8_t* counts) {
@@ -164,20 +164,20 @@ private:
             for (std::size_t pair = 0; pair < 4; ++pair) {
                 const __m256i x = _mm256_set1_epi32(times[pair]);
                 const __m256i y = _mm256_set1_epi32(times_two[pair]);
-                for (std::size_t v = 0; v < vectors; ++v, row += 16) {
+                for (std::size_t v = 0; v < kVectors; ++v, row += 16) {
                     const __m256i cells = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(row));
                     a[v] = _mm256_add_epi32(a[v], _mm256_madd_epi16(cells, x));
                     b[v] = _mm256_add_epi32(b[v], _mm256_madd_epi16(cells, y));
                 }
             }
         }
-        for (std::size_t v = 0; v < vectors; ++v) {
+        for (std::size_t v = 0; v < kVectors; ++v) {
             _mm256_storeu_si256(reinterpret_cast<__m256i*>(&first[8 * v]), a[v]);
             _mm256_storeu_si256(reinterpret_cast<__m256i*>(&second[8 * v]), b[v]);
         }
     }
 #else
-    template <std::size_t vectors, class... Any>
+    template <std::size_t kVectors, class... Any>
     static void sum_wide(Any&&...) {}  // never asked for
 #endif
 
@@ -193,12 +193,12 @@ private:
             FourInts{two_counts, two_counts, two_counts, two_counts});
     }
 
-    template <std::size_t vectors>
+    template <std::size_t kVectors>
     void add_sums(std::span<std::int64_t> out, std::size_t sample, std::size_t strip,
-                  const Sums<vectors>& sums) const {
+                  const Sums<kVectors>& sums) const {
         if (sample * columns_ >= out.size()) return;  // the last sample has no other
-        const std::size_t begin = width_ * vectors * strip,
-                          end = std::min(columns_, begin + width_ * vectors);
+        const std::size_t begin = width_ * kVectors * strip,
+                          end = std::min(columns_, begin + width_ * kVectors);
         for (std::size_t c = begin; c < end; ++c) out[sample * columns_ + c] += sums[c - begin];
     }
 

@@ -10,9 +10,9 @@ namespace rankwise {
 // By code point, as whoever builds the table says: what it is, and its lower case.
 class CharacterKinds {
 public:
-    // `rest` is what one character alone does not tell: whose lower case is several characters, has
-    // another length in UTF-8 or depends on what is around it; and what is behind the table.
-    enum Kind : std::uint8_t { space, word, single, rest };
+    // `kRest` is what one character alone does not tell: whose lower case is several characters,
+    // has another length in UTF-8 or depends on what is around it; and what is behind the table.
+    enum Kind : std::uint8_t { kSpace, kWord, kSingle, kRest };
 
     struct Entry {
         std::uint32_t lower : 24;
@@ -29,15 +29,15 @@ public:
             const char32_t small = lower(c);
             const bool is_rest = c == 0x130 || c == 0x3a3 || utf8_bytes(c) != utf8_bytes(small);
             entries_[c].lower = small;
-            entries_[c].kind = is_rest                                            ? rest
-                               : is_unspaced(small)                               ? single
-                               : is_sign(small) || small == '_' || is_word(small) ? word
-                               : is_space(small)                                  ? space
-                                                                                  : single;
+            entries_[c].kind = is_rest                                            ? kRest
+                               : is_unspaced(small)                               ? kSingle
+                               : is_sign(small) || small == '_' || is_word(small) ? kWord
+                               : is_space(small)                                  ? kSpace
+                                                                                  : kSingle;
         }
     }
 
-    Entry operator[](char32_t c) const { return c < kSize ? entries_[c] : Entry{c, rest}; }
+    Entry operator[](char32_t c) const { return c < kSize ? entries_[c] : Entry{c, kRest}; }
 
     static std::size_t utf8_bytes(char32_t c) {
         return std::size_t{1} + (c >= 0x80) + (c >= 0x800) + (c >= 0x10000);
@@ -56,8 +56,8 @@ private:
         {0x0670, 0x0670}, {0x0900, 0x0963}, {0x0966, 0x0dff}, {0x200c, 0x200d},
     };
 
-    template <std::size_t count>
-    static bool is_in(const char32_t (&ranges)[count][2], char32_t c) {
+    template <std::size_t kCount>
+    static bool is_in(const char32_t (&ranges)[kCount][2], char32_t c) {
         for (const auto& [first, last] : ranges) {
             if (c >= first && c <= last) return true;
         }

@@ -121,7 +121,7 @@ public:
     bool is_word(std::string_view token) const {
         for (std::size_t i = 0; i < token.size();) {
             const CodePoint c = code_point(token.data() + i);
-            if (kinds_[c.value].kind == CharacterKinds::rest) return false;
+            if (kinds_[c.value].kind == CharacterKinds::kRest) return false;
             i += c.bytes;
         }
         return true;
@@ -172,13 +172,13 @@ private:
         for (std::size_t i = begin; i < end;) {
             const CodePoint c = code_point(text + i);
             const CharacterKinds::Entry entry = kinds_[c.value];
-            if (entry.kind == CharacterKinds::rest) [[unlikely]] {
+            if (entry.kind == CharacterKinds::kRest) [[unlikely]] {
                 next_begin_ = first_begin, next_end_ = first_end;
                 return add_token(begin, end);
             }
             if (entry.lower != c.value) detail::write_code_point(entry.lower, text + i);
-            const bool is_letter = entry.kind == CharacterKinds::word;
-            const bool is_single = entry.kind == CharacterKinds::single;
+            const bool is_letter = entry.kind == CharacterKinds::kWord;
+            const bool is_single = entry.kind == CharacterKinds::kSingle;
             next_end_->end = static_cast<std::uint32_t>(i);
             next_end_ += is_inside & !is_letter;
             next_begin_->begin = static_cast<std::uint32_t>(i);

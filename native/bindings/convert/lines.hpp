@@ -22,7 +22,8 @@ inline PyObject* string_or_null(std::string_view line) {
         if (size > 0) std::memcpy(PyUnicode_DATA(text), line.data(), line.size());
         return text;
     }
-    PyObject* text = PyUnicode_DecodeUTF8(line.data(), size, "strict");
+    PyObject* text =
+        PyUnicode_DecodeUTF8(line.data(), static_cast<Py_ssize_t>(line.size()), "strict");
     if (text != nullptr) return text;
     if (!PyErr_ExceptionMatches(PyExc_UnicodeDecodeError)) throw nb::python_error();
     PyErr_Clear();
