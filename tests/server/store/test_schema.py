@@ -109,7 +109,9 @@ def upgrade():
     def test_a_filled_database_comes_along(self, url, later):
         before = self.filled(url)
         later()
-        with pytest.raises(StoreError, match="has schema 0009, this Rankwise needs test2"):
+        with pytest.raises(
+            StoreError, match="has schema 0009, this Rankwise needs test2; 'rankwise serve'"
+        ):
             Database.open(url, migrate=False)
         store = CampaignStore(Database.open(url))
         assert list(store.log.stored(1)) == before
