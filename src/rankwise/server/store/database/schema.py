@@ -68,8 +68,8 @@ def _check(database: Database, found: str | None, *, migrate: bool) -> None:
         )
     if not migrate:
         raise StoreError(
-            f"{name} has schema {found}, this Rankwise needs {newest()}; 'rankwise serve' brings it "
-            "up to date when it starts (in Python: migrate=True)"
+            f"{name} has schema {found}, this Rankwise needs {newest()}; 'rankwise serve' brings "
+            "it up to date when it starts (in Python: migrate=True)"
         )
 
 
