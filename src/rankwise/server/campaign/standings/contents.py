@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, NotRequired, Self, TypedDict
 
+from rankwise.server.campaign.standings.panels.powered_contents import PoweredPanel
 from rankwise.server.records import Json
 
 
@@ -406,53 +407,6 @@ class DetailsPanel(TypedDict):
     time_bins: list[str]
     everybody: JudgeDetail
     judges: dict[str, JudgeDetail]
-
-
-class PoweredRow(TypedDict):
-    """One system by people and a metric together, and by people ``alone``."""
-
-    system: str
-    score: float
-    low: float
-    high: float
-    rank_low: int
-    rank_high: int
-    cluster: int
-    alone: float
-    alone_low: float
-    alone_high: float
-    n: int
-
-
-class PoweredPlan(TypedDict):
-    """How many judgments intervals of a width take, ``together`` with the metric and ``alone``.
-
-    ``of`` is means or differences; ``None`` is more than there are segments with scores.
-    """
-
-    of: str
-    half_width: float
-    together: int | None
-    alone: int | None
-    saved: float | None
-
-
-class PoweredPanel(TypedDict):
-    """Prediction-powered estimates, where scores of a metric are attached."""
-
-    metric: str
-    measure: str
-    level: float
-    problem: str | None
-    signature: str
-    rows: list[PoweredRow]
-    correlations: dict[str, float | None]
-    plan: list[PoweredPlan]
-    n: int
-    counted: str
-    judged_segments: int
-    scored_segments: int
-    notes: list[str]
 
 
 #: How the kind of a leaderboard begins; its model follows.

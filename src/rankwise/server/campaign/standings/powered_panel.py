@@ -14,7 +14,11 @@ from rankwise.evaluate.outside_tables import aligned_scores
 from rankwise.evaluate.ranking.proxy_ranking import ProxyRanking, rank_with_proxy
 from rankwise.server.campaign.plan.plan import Plan
 from rankwise.server.campaign.shares import LEVEL, plain
-from rankwise.server.campaign.standings.contents import PoweredPanel, PoweredPlan, PoweredRow
+from rankwise.server.campaign.standings.panels.powered_contents import (
+    PoweredPanel,
+    PoweredPlan,
+    PoweredRow,
+)
 from rankwise.types import Assessments, Judgments, ScoreTable, TestSet
 from rankwise.types.named import parse
 
