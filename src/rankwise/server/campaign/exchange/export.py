@@ -106,7 +106,11 @@ def formats(plan: Plan) -> list[tuple[str, str]]:
     own += _EVALSET if plan.rules.is_scalar else ()
     kinds = ["assessments"] if plan.rules.is_scalar else []
     kinds += ["judgments"] if plan.compares else []
-    others = [(f.name, f.description) for f in FORMATS if f.kind in kinds and f.name in SUFFIXES]
+    others = [
+        (f.name, f.description)
+        for f in FORMATS
+        if f.kind in kinds and f.writable and f.name in SUFFIXES
+    ]
     return [*own, *others]
 
 
