@@ -75,7 +75,7 @@ def segment_shares(
         inside, across, others = _right_pairs(
             groups.gold[start:end], groups.metric[start:end], owner, epsilon
         )
-        mean = across.sum() / max(1, others.sum())
+        mean = across.sum() / max(1, int(others.sum()))
         worth = inside / 2 + across - others * mean / 2
         shares += np.bincount(owner, worth, segments) / (size * (size - 1) / 2)
     return shares / max(1, len(groups.starts) - 1)
