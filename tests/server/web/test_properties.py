@@ -123,7 +123,7 @@ def test_the_judges_routes_never_fail(world, label):
         answer = case.call(headers=headers, cookies=cookies)
         assert answer.status_code < 500, answer.text
         assert answer.headers["content-type"][0].startswith("application/json")
-        if answer.status_code >= 400:
+        if answer.status_code >= 400 and case.method != "HEAD":
             assert set(answer.json()["error"]) == {"code", "message", "request"}
         for system in ("oaktree", "pinewood", "larchfield"):
             assert system not in answer.text

@@ -12,7 +12,8 @@ router = APIRouter()
 Key = Annotated[str, Path(max_length=80)]
 
 
-@router.api_route("/judge/assets/{key}", methods=["GET", "HEAD"])
+@router.head("/judge/assets/{key}")
+@router.get("/judge/assets/{key}")
 def asset(request: Request, judge: CurrentJudge, store: CurrentStore, key: Key) -> Response:
     """A file of the judge's campaign; 404 for those of others."""
     return asset_answer(request, store.assets, store.assets.get(judge.campaign, key))

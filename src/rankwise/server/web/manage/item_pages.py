@@ -95,7 +95,8 @@ def item(request: Request, store: CurrentStore, campaign: OwnCampaign, position:
     return render(request, "manage/item.html", context)
 
 
-@router.api_route("/assets/{key}", methods=["GET", "HEAD"])
+@router.head("/assets/{key}")
+@router.get("/assets/{key}")
 def asset(request: Request, store: CurrentStore, campaign: OwnCampaign, key: Key) -> Response:
     """A picture, sound or video of the campaign, as its judges get it."""
     return asset_answer(request, store.assets, store.assets.get(campaign.id, key))
