@@ -581,5 +581,7 @@ def test_an_event_of_two_plans(here, run):
     assert lines[0].startswith("campaign,source_language,target_language,judgment,")
     assert len({line.split(",")[3] for line in lines[1:]}) == 600
     assert (here / "out" / "czech" / "czech.csv").is_file()
+    safe = run("campaign", "export", "wmt-27", "--event", "--spreadsheet", "-o", "safe")
+    assert safe.stdout.splitlines()[0] == "safe/wmt-27.spreadsheet.csv"
     lost = run("campaign", "event", "absent")
     assert (lost.exit_code, lost.stderr) == (1, "rankwise: there is no event 'absent'\n")

@@ -11,6 +11,7 @@ import pytest
 from rankwise import DataError, read_assessments, read_judgments, read_testset
 from rankwise.io.format_table import FORMATS
 from rankwise.server.campaign.exchange import export
+from rankwise.server.campaign.exchange.event_export import EventPart, write_event
 from rankwise.server.campaign.exchange.judgment_lines import read_records
 from rankwise.server.campaign.exchange.long_table import COLUMNS, long_rows
 from rankwise.server.campaign.exchange.spreadsheets import guarded
@@ -203,6 +204,26 @@ def test_the_spreadsheet_table_guards_and_the_raw_one_does_not(tmp_path):
     assert row["comment"] == '\'=HYPERLINK("x")\n-2+3'
     assert row["rank"] == "1"
     assert safe.about["is_spreadsheet_safe"] and not raw.about["is_spreadsheet_safe"]
+
+
+def test_the_tables_of_an_event_are_guarded_too(tmp_path):
+    plan, testset, _ = campaign()
+    judgments = [stored(1, ["s00", "s01"], {"ranks": [1, 2]}, comment="=cmd|' /C calc'!A0")]
+    parts = [EventPart(plan, testset, judgments, {})]
+    formats = ("long", "records")
+    for name in ("raw", "safe"):
+        (tmp_path / name).mkdir()
+    raw = write_event("wmt", parts, tmp_path / "raw", formats=formats)
+    safe = write_event("wmt", parts, tmp_path / "safe", formats=formats, spreadsheet=True)
+    assert safe.files[0].name == "wmt.spreadsheet.csv"
+    for files, quote in ((raw.files, ""), (safe.files, "'")):
+        tables = [path for path in files if path.suffix == ".csv"]
+        assert len(tables) == 2
+        for path in tables:
+            with path.open(encoding="utf-8", newline="") as stream:
+                rows = list(csv.DictReader(stream))
+            assert {row["comment"] for row in rows} == {f"{quote}=cmd|' /C calc'!A0"}
+            assert [row["rank"] for row in rows] == ["1", "2"]
 
 
 def test_a_hostile_name_is_guarded_in_every_table(tmp_path):

@@ -158,3 +158,7 @@ def test_one_export_and_one_table_of_all(organiser, store, event, campaign):
     assert {one[:2] for one in judgments} == {("example", "en"), ("czech", "cs")}
     (taken,) = [e for e in store.events.list(campaign.id) if e.action == "campaign.export"]
     assert taken.details["event"] == "wmt-27"
+    done = send(organiser, "/events/wmt-27/export", {"spreadsheet": "true"})
+    with zipfile.ZipFile(io.BytesIO(done.content)) as archive:
+        names = set(archive.namelist())
+    assert {"wmt-27.spreadsheet.csv", "example/example.spreadsheet.csv"} <= names

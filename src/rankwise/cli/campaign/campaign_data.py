@@ -68,9 +68,8 @@ def export_command(
     if is_event:
         from rankwise.cli.campaign.campaign_event import export_event
 
-        if spreadsheet:
-            raise click.UsageError("--spreadsheet is for one campaign")
-        taken = export_event(slug, formats, output, Keep(**filters), folder, database)
+        keep = Keep(**filters)
+        taken = export_event(slug, formats, output, keep, folder, database, spreadsheet=spreadsheet)
         for campaign, details in taken:
             _write_down(folder, database, campaign, [details])
         return

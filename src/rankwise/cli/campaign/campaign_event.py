@@ -152,6 +152,8 @@ def export_event(
     keep: "Keep",
     folder: Path,
     database: str | None,
+    *,
+    spreadsheet: bool,
 ) -> list[tuple[int, dict[str, Any]]]:
     """Write the judgments of all campaigns of an event; what is to be said in the audit trail."""
     from rankwise.server.campaign.exchange.event_export import EventPart, write_event
@@ -170,7 +172,14 @@ def export_event(
             for one in campaigns
         )
         with working("writing"):
-            found = write_event(event.slug, parts, output, formats=formats, keep=keep)
+            found = write_event(
+                event.slug,
+                parts,
+                output,
+                formats=formats,
+                keep=keep,
+                spreadsheet=spreadsheet,
+            )
     echo("\n".join(str(path) for path in found.files))
     for name, count in found.judgments.items():
         note(f"{name}: {count} judgments")

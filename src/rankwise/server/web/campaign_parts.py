@@ -122,7 +122,13 @@ def move_all(store: CampaignStore, event: CampaignEvent, state: str, *, actor: s
 
 
 def packed_event(
-    store: CampaignStore, event: CampaignEvent, keep: Keep, *, actor: str, request: str
+    store: CampaignStore,
+    event: CampaignEvent,
+    keep: Keep,
+    *,
+    spreadsheet: bool,
+    actor: str,
+    request: str,
 ) -> IO[bytes]:
     """The zip file of an event; the audit trail of every campaign says who took it."""
     packed = SpooledTemporaryFile(max_size=IN_MEMORY)  # noqa: SIM115 - the response closes it
@@ -130,7 +136,12 @@ def packed_event(
         where = Path(folder)
         formats = ("long", "records")
         found = write_event(
-            event.slug, event_parts(store, event), where, formats=formats, keep=keep
+            event.slug,
+            event_parts(store, event),
+            where,
+            formats=formats,
+            keep=keep,
+            spreadsheet=spreadsheet,
         )
         with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
             for path in found.files:

@@ -180,11 +180,15 @@ def event_export(
     all_roles: Annotated[bool, Query()] = False,
     excluded: Annotated[bool, Query()] = False,
     machines: Annotated[bool, Query()] = False,
+    spreadsheet: Annotated[bool, Query()] = False,
 ) -> StreamingResponse:
-    """Export all campaigns: a zip file with one long table of all, and each one's own files."""
+    """Export all campaigns: a zip file with one long table of all, and each one's own files.
+
+    ``spreadsheet`` guards the cells of tables against being run as formulas.
+    """
     keep = Keep(ALL_ROLES if all_roles else WORK.roles, excluded=excluded, machines=machines)
     what = {"actor": caller.account.name, "request": request_id(request)}
-    packed = packed_event(store, event, keep, **what)
+    packed = packed_event(store, event, keep, spreadsheet=spreadsheet, **what)
     headers = {"Content-Disposition": f'attachment; filename="{event.slug}.zip"'}
     return StreamingResponse(blocks(packed), media_type="application/zip", headers=headers)
 

@@ -252,11 +252,13 @@ def download(
     roles: Annotated[bool, Form()] = False,
     excluded: Annotated[bool, Form()] = False,
     machines: Annotated[bool, Form()] = False,
+    spreadsheet: Annotated[bool, Form()] = False,
 ) -> Response:
     """A zip file with one long table of all, and every campaign's own files."""
     kinds = ALL_ROLES if roles else WORK.roles
     keep = Keep(kinds, excluded=excluded, machines=machines)
-    packed = packed_event(store, event, keep, actor=account.name, request=request_id(request))
+    what = {"actor": account.name, "request": request_id(request)}
+    packed = packed_event(store, event, keep, spreadsheet=spreadsheet, **what)
     headers = {"Content-Disposition": f'attachment; filename="{event.slug}.zip"'}
     return StreamingResponse(blocks(packed), media_type="application/zip", headers=headers)
 
