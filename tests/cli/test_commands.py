@@ -180,7 +180,11 @@ def test_a_missing_file_is_one_line(run):
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
-@pytest.mark.parametrize("arguments", [["formats"], ["completion", "bash"]], ids=" ".join)
+@pytest.mark.parametrize(
+    "arguments",
+    [["formats"], ["completion", "bash"], ["--help"], ["--version"], ["rank", "--help"]],
+    ids=" ".join,
+)
 def test_a_full_disk_behind_stdout_is_one_line(arguments):
     command = [sys.executable, "-m", "rankwise", *arguments]
     with Path("/dev/full").open("w", encoding="utf-8") as full:

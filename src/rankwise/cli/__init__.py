@@ -3,6 +3,7 @@
 Commands are loaded when they are called, so that ``rankwise --help`` answers at once.
 """
 
+import errno
 import os
 import shlex
 import sys
@@ -68,6 +69,13 @@ def main(arguments: list[str] | None = None) -> Any:
     except (RankwiseError, MemoryError) as error:
         said = sys.argv[1:] if arguments is None else arguments
         click.echo(f"rankwise: {_sentence(error)}{_how_to_choose(error, said)}", err=True)
+        _give_up_stdout()
+        sys.exit(1)
+    except OSError as error:  # of what click writes itself, as --help
+        if error.errno not in (errno.ENOSPC, errno.EDQUOT):
+            raise
+        where = error.filename or "<stdout>"
+        click.echo(f"rankwise: {where}: cannot be written: {error.strerror}", err=True)
         _give_up_stdout()
         sys.exit(1)
 
