@@ -31,12 +31,13 @@ Where a peer is wrong, ours is right by default, and an option gives the old num
 LINEAR = """\
 ## Long lines
 
-A line of megabytes costs seconds and at most about a gigabyte, or is refused in one sentence with its file and line
+A line of megabytes costs seconds and at most about two gigabytes, or is refused in one sentence with its file and line
 (exit code 1). What grows with the line alone takes any line; the others state a limit:
 
 | metric | the longest text it takes |
 |---|---|
-| `bleu`, `chrf`, `precision`, `recall`, `f1`, `ter` | any; memory of up to 120 bytes for a character |
+| `bleu`, `chrf`, `precision`, `recall`, `f1` | any; memory of up to 120 bytes for a character |
+| `ter` | any; memory of up to 120 bytes for a character, with `normalized` up to 200 |
 """
 
 

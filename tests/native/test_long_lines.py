@@ -43,6 +43,8 @@ EQUAL, MARKS, CHINESE = "word ", "\u0301", [0x4E00, 0x5A00]
         ("bleu:tokenize=char", "abcdefghij", 10_000_000),
         ("chrf", "abcdefghij", 5_000_000),
         ("ter", EQUAL, 5_000_000),
+        ("ter", "a b ", 10_000_000),
+        ("ter:normalized=true", [33, 48], 10_000_000),
     ],
 )
 def test_a_long_line_is_scored(name, unit, length):

@@ -2,7 +2,7 @@
 
 A line of megabytes is a broken file more often than a text. What takes time or memory linear in a
 line takes any; what does not states here where it stops, so that no line costs more than seconds
-and a gigabyte.
+and two gigabytes.
 """
 
 from collections.abc import Iterator

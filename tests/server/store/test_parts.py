@@ -1,6 +1,7 @@
 """Campaigns, people, accounts, sessions, standings and events, the same on both databases."""
 
 import zipfile
+from dataclasses import replace
 
 import pytest
 from sqlalchemy import insert, select
@@ -88,6 +89,21 @@ class TestCampaigns:
         if limit in ("MOST_SYSTEMS", "MOST_CELLS"):
             with pytest.raises(DataError, match="expected at most 3"):
                 store.additions.system(here.slug, "late", [None] * 12, actor="test")
+
+    @pytest.mark.parametrize("whose", ["a system", "a segment", "a document", "a domain"])
+    def test_a_name_without_end_is_refused(self, store, whose):
+        """Two megabytes of it were on every page that told of it."""
+        found, name = texts_of(), "n" * (size_limits.LONGEST_NAME + 1)
+        if whose == "a system":
+            found = replace(found, outputs={**found.outputs, name: found.outputs[found.systems[0]]})
+        else:
+            field = {"a segment": "id"}.get(whose, whose.removeprefix("a "))
+            first, *others = found.segments
+            found = replace(found, segments=(replace(first, **{field: name}), *others))
+        words = rf"the name of {whose}, 'n{{40}}'..., has 1,001 characters; expected at most 1,000"
+        with pytest.raises(DataError, match=words):
+            store.campaigns.add(plan(), found, actor="test")
+        assert store.campaigns.all() == []
 
     def test_rows_go_in_by_blocks(self, store, monkeypatch):
         monkeypatch.setattr(campaigns, "_BLOCK", 5)

@@ -10,6 +10,8 @@ MOST_SEGMENTS = 100_000
 MOST_SYSTEMS = 2_000
 #: Segments times systems.
 MOST_CELLS = 2_000_000
+#: Characters of a name: every page that tells of a system, a document or a segment shows it.
+LONGEST_NAME = 1_000
 _MIB = 1 << 20
 
 
@@ -72,14 +74,27 @@ def check_size(segments: int, systems: int) -> None:
 
 
 def check_testset(testset: TestSet) -> None:
-    """The same for the texts themselves, none of which may be too long."""
+    """The same for the texts themselves and for names, none of which may be too long."""
     check_size(len(testset), len(testset.systems))
+    for name in testset.systems:
+        _check_name(name, "a system")
     for segment in testset.segments:
+        _check_name(segment.id, "a segment")
+        _check_name(segment.document, "a document")
+        _check_name(segment.domain, "a domain")
         for text in (segment.source, *segment.references):
             _check_text(text, segment.id)
     for name, outputs in testset.outputs.items():
         for output in outputs:
             _check_text(output, name)
+
+
+def _check_name(name: str | None, whose: str) -> None:
+    if name is not None and len(name) > LONGEST_NAME:
+        raise DataError(
+            f"the name of {whose}, {name[:40]!r}..., has {len(name):,} characters; "
+            f"expected at most {LONGEST_NAME:,}"
+        )
 
 
 def _check_text(text: str | None, whose: str) -> None:
