@@ -150,6 +150,17 @@ def read_study() -> rw.Study:
     )
 
 
+def scored_by_each() -> list[object]:
+    """What every metric that needs nothing but texts says of one system, and what it is called."""
+    data = DATA().testset
+    outputs, references = data.outputs[data.systems[0]], [one.references for one in data.segments]
+    made = [rw.metric(name) for name in METRICS]
+    return [
+        (one.signature, one.corpus(outputs, references), one.segments(outputs, references))
+        for one in made
+    ]
+
+
 def chrf() -> object:
     [found] = rw.score_systems(DATA().testset, [rw.metric("chrf")])
     return found
@@ -160,6 +171,10 @@ def board(site: rw.Site | None = None) -> rw.Leaderboard:
 
 
 RESAMPLING = rw.Resampling(samples=100)
+METRICS = (
+    *("beer", "bleu", "bleu:tokenize=char", "cer", "chrf", "chrf:word_order=2", "f1", "meteor"),
+    *("precision", "recall", "softmatch", "ter", "wer"),
+)
 #: How each public function is called; a new one needs a line here or among the others below.
 CALLS: dict[str, Callable[[], object]] = {
     "agree": lambda: rw.agree([[1, 2, 3]], [[2, 1, 3]]),
@@ -178,7 +193,7 @@ CALLS: dict[str, Callable[[], object]] = {
     "list_measure": lambda: rw.list_measure("kendall").signature,
     "mbr": lambda: rw.mbr(["a cat sat", "the cat sat", "a dog sat"]),
     "meta": lambda: rw.meta(read_study(), [rw.metric("chrf"), rw.metric("bleu")]).to_dict(),
-    "metric": lambda: [rw.metric(n).signature for n in ("bleu", "chrf", "ter", "wer", "meteor")],
+    "metric": scored_by_each,
     "next_comparisons": lambda: rw.next_comparisons(DATA().judgments, count=5),
     "next_segments": lambda: rw.next_segments(proxy(), count=5),
     "order_effects": lambda: rw.order_effects(DATA().judgments),

@@ -139,6 +139,15 @@ def test_a_file_that_is_no_text(organiser, store):
     assert store.campaigns.all() == []
 
 
+def test_a_table_of_very_many_columns_is_one_sentence(organiser, store):
+    names = "\t".join(f"system:s{number}" for number in range(200_000))
+    table = file("set.tsv", f"source\t{names}", "q" + "\tx" * 200_000)
+    found = refused(organiser, {}, [("source", table)])
+    assert "200,000 systems; expected at most 2,000" in found
+    assert len(found) < 100_000, "the table itself is not sent back"
+    assert store.campaigns.all() == []
+
+
 def test_an_output_of_two_megabytes_is_one_sentence(organiser, store):
     found = refused(
         organiser, {}, files(file("a.en", "x" * 2_000_000, "2"), file("b.en", "1", "2"))

@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from fastapi import FastAPI
 from fastapi.routing import iter_route_contexts
 
 from rankwise.server.web.manage.preview_page import FRAMED
@@ -179,11 +180,13 @@ LAST = ("POST /account/sign-out-everywhere", "POST /logout", "POST /judge/sign-o
 
 
 def routes_of(app):
-    """``METHOD /path`` of every route, however deep it was included."""
+    """``METHOD /path`` of every route, however deep it was included; HEAD is a GET.
+
+    What takes every method, as a folder or another application does, and a socket, is ``ANY``.
+    """
     for context in iter_route_contexts(app.routes):
-        for method in sorted(context.methods or ()):
-            if method != "HEAD":
-                yield f"{method} {context.path}"
+        for method in context.methods or ("ANY",):
+            yield f"{'GET' if method == 'HEAD' else method} {context.path}"
 
 
 def filled(path, world):
@@ -226,6 +229,14 @@ def ask(world, client, route, **headers):
 
 def test_every_route_has_an_entry(world):
     assert set(routes_of(world.app)) == set(ROUTES)
+
+
+def test_a_route_of_any_kind_needs_an_entry():
+    app = FastAPI(openapi_url=None)
+    app.mount("/folder", FastAPI())
+    app.add_api_websocket_route("/socket", lambda socket: None)
+    app.add_api_route("/head", lambda: None, methods=["HEAD"])
+    assert set(routes_of(app)) == {"ANY /folder", "ANY /socket", "GET /head"}
 
 
 @pytest.mark.parametrize("person", PEOPLE)
