@@ -4,12 +4,11 @@ import pytest
 from playwright.sync_api import expect
 
 from browser.campaign_server import campaign_server
-from rankwise.server.background.refresher import Refresher
 from rankwise.server.store.database import database
 
 pytestmark = pytest.mark.requires_program("chromium")
 
-#: Needs several pages more than there are.
+#: A comment of several pages comes through whole.
 LONG = "長い" * 1900
 
 
@@ -20,13 +19,16 @@ def small(tmp_path):
 
 
 def fill(server):
-    """No page more than there is, none of them free; SQLite says that it is full."""
+    """No page more than there is, and a judgment needs many: SQLite says that it is full.
+
+    An answer alone may fit into pages that a draft, or the background work, gives back meanwhile.
+    """
     with server.store.database.write() as connection:
         connection.exec_driver_sql("CREATE TABLE filler (bytes BLOB)")
-        # a blob has pages of its own; those that deleted rows left behind are taken first
-        while free := connection.exec_driver_sql("PRAGMA freelist_count").scalar():
-            for _ in range(free):
-                connection.exec_driver_sql("INSERT INTO filler VALUES (zeroblob(4000))")
+        connection.exec_driver_sql(
+            "CREATE TRIGGER needs_room BEFORE INSERT ON judgments "
+            "BEGIN INSERT INTO filler VALUES (zeroblob(10000000)); END"
+        )
         pages = connection.exec_driver_sql("PRAGMA page_count").scalar()
         connection.exec_driver_sql(f"PRAGMA max_page_count={pages}")
 
@@ -37,8 +39,6 @@ def empty(server):
 
 
 def test_an_answer_waits_in_the_page_until_there_is_room(come, small, monkeypatch):
-    # the background work would give pages back that the answer then fits into
-    monkeypatch.setattr(Refresher, "refresh_campaign", lambda *_: None)
     campaign = small.campaign("ranking", k=3)
     judge = come(small.invite(campaign), allow=("503",)).begin()
     judge.press("3", "1", "2")
