@@ -1,14 +1,11 @@
 """The real server is killed again and again while judges work: no receipt without its judgment."""
 
-import contextlib
-import os
 import signal
 import sqlite3
 import threading
 import time
 from contextlib import closing
 from http.client import HTTPException
-from pathlib import Path
 
 import pytest
 from http_judges import JudgeClient
@@ -76,67 +73,8 @@ def test_every_acknowledged_judgment_survives_a_killed_server(tmp_path):
     check_store(tmp_path, url, campaign, receipts)
 
 
-def workers_of(running):
-    """The numbers of the processes that serve for a server with ``--workers``."""
-    found = []
-    for folder in Path("/proc").glob("[0-9]*"):
-        with contextlib.suppress(OSError):  # it ended meanwhile
-            parent = (folder / "stat").read_text().rpartition(")")[2].split()[1]
-            is_ours = int(parent) == running.process.pid
-            if is_ours and b"spawn_main" in (folder / "cmdline").read_bytes():
-                found.append(int(folder.name))
-    return found
-
-
-def test_a_worker_that_is_killed_is_replaced(postgres, tmp_path):
-    """As the kernel does when memory is short: the others serve on, and nothing is lost."""
-    url = postgres.new()
-    campaign, tokens = prepare(url, judges=JUDGES)
-    judges = [Stubborn(token) for token in tokens]
-    running = Running(tmp_path, "--database", url, "--workers", "2")
-    try:
-        running.wait()
-        for judge in judges:
-            judge.url = running.url
-            judge.thread.start()
-        killed = set()
-        for _ in range(2):
-            get_on(judges)
-            wait_for(lambda: len(set(workers_of(running)) - killed) == 2)
-            (number, _) = sorted(set(workers_of(running)) - killed)
-            killed.add(number)
-            os.kill(number, signal.SIGKILL)
-        get_on(judges)
-        wait_for(lambda: len(set(workers_of(running)) - killed) == 2)
-    finally:
-        for judge in judges:
-            judge.is_over.set()
-        for judge in judges:
-            judge.thread.join(240)
-        code, _, log = running.stop()
-    assert code == 0
-    assert log.count("ended with -9; starting another") == 2
-    assert "Traceback" not in log
-    database = Database.open(url)
-    try:
-        stored = list(CampaignStore(database).log.stored(campaign.id, superseded=True))
-    finally:
-        database.close()
-    receipts = {receipt for judge in judges for receipt in judge.receipts.values()}
-    kept = [judgment.receipt for judgment in stored]
-    assert receipts <= set(kept)
-    assert len(set(kept)) == len(kept)
-    postgres.drop(url)
-
-
 def count_of(judges):
     return sum(len(judge.receipts) for judge in judges)
-
-
-def get_on(judges):
-    """Wait for some more receipts."""
-    wanted = count_of(judges) + 12
-    wait_for(lambda: count_of(judges) >= wanted)
 
 
 def wait_for(condition, *, seconds=300):
