@@ -5,12 +5,12 @@ import pickle
 import time
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache, partial
-from ipaddress import ip_address
 from itertools import islice
 from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
 from rankwise.engine.finished_work import Done, attempt
+from rankwise.engine.loopback import is_loopback
 from rankwise.errors import DataError, MissingExtra, StoreError
 
 Item = TypeVar("Item")
@@ -66,23 +66,14 @@ def check_address(address: str) -> None:
 
     parts = urlsplit(address if "://" in address else f"tcp://{address}")
     is_required = dask.config.get("distributed.comm.require-encryption", None)
-    if parts.scheme in ("tls", "wss", "inproc") or _is_here(parts.hostname) or is_required is False:
+    is_here = parts.hostname is None or is_loopback(parts.hostname)
+    if parts.scheme in ("tls", "wss", "inproc") or is_here or is_required is False:
         return
     raise DataError(
         f"the Dask scheduler at {address!r} is on another machine and the connection is not "
         "encrypted; expected tls://host:8786 with certificates in Dask's settings, or "
         "DASK_DISTRIBUTED__COMM__REQUIRE_ENCRYPTION=false in a network that you trust"
     )
-
-
-def _is_here(host: str | None) -> bool:
-    """Whether a name or address is that of this machine's loopback."""
-    if host in (None, "localhost"):
-        return True
-    try:
-        return ip_address(host or "").is_loopback
-    except ValueError:
-        return False
 
 
 def _as_they_come(finished: Any, client: Any, address: str) -> Iterator[tuple[Any, Any]]:

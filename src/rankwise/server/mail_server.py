@@ -3,10 +3,10 @@
 import re
 from dataclasses import dataclass, field
 from email.utils import formataddr, parseaddr
-from ipaddress import ip_address
 from typing import Literal
 from urllib.parse import unquote, urlsplit
 
+from rankwise.engine.loopback import is_loopback
 from rankwise.errors import DataError
 
 Security = Literal["starttls", "tls", "none"]
@@ -85,18 +85,6 @@ def _sender(text: str) -> tuple[str, str]:
     if plain is None or not text.isprintable():
         raise DataError(f"the sender of mail is {text!r}; expected 'Name <name@example.org>'")
     return name, plain
-
-
-def is_loopback(host: str) -> bool:
-    """Whether *host* is this machine, so that nobody else can listen.
-
-    >>> is_loopback("localhost"), is_loopback("127.0.0.2"), is_loopback("::1"), is_loopback("mail")
-    (True, True, True, False)
-    """
-    try:
-        return host == "localhost" or ip_address(host).is_loopback
-    except ValueError:
-        return False
 
 
 def plain_address(text: str) -> str | None:

@@ -13,8 +13,8 @@ from http.cookies import SimpleCookie
 from typing import Any
 from urllib.parse import urlsplit
 
+from rankwise.engine.loopback import is_loopback
 from rankwise.errors import DataError, StoreError
-from rankwise.judging.endpoint.endpoint_settings import is_local_host
 from rankwise.judging.endpoint.http_exchange import HttpAnswer, NoHttpAnswer, exchange
 from rankwise.judging.endpoint.pacing import backoff_seconds
 
@@ -42,7 +42,7 @@ class JudgeLink:
             )
         origin = found[1]
         host = urlsplit(origin).hostname or ""
-        if origin.startswith("http:") and not (allow_http or is_local_host(host)):
+        if origin.startswith("http:") and not (allow_http or is_loopback(host)):
             raise DataError(
                 f"{origin}: plain http would send the link and the texts in clear; expected an "
                 "https address, or this machine, or --allow-http"

@@ -2,12 +2,12 @@
 
 import base64
 import html
-import ipaddress
 import os
 import re
 from dataclasses import dataclass, field
 from urllib.parse import SplitResult, quote, urlsplit, urlunsplit
 
+from rankwise.engine.loopback import is_loopback
 from rankwise.errors import DataError
 
 #: The environment variable that holds the key unless another is named.
@@ -72,7 +72,7 @@ class Endpoint:
     @property
     def is_local(self) -> bool:
         """Whether the address is this machine's own."""
-        return is_local_host(_parts(self.url).hostname or "")
+        return is_loopback(_parts(self.url).hostname or "")
 
     @property
     def headers(self) -> dict[str, str]:
@@ -108,20 +108,6 @@ def _written(key: str) -> list[str]:
     packed = {base64.b64encode(one.encode("ascii")).decode() for one in named}
     forms = {key, quote(key), quote(key, safe=""), html.escape(key), *packed}
     return [re.escape(form) for form in sorted(forms, key=lambda form: (-len(form), form))]
-
-
-def is_local_host(host: str) -> bool:
-    """Whether a name or number of a host is this machine's own.
-
-    >>> is_local_host("localhost"), is_local_host("127.0.0.1"), is_local_host("example.org")
-    (True, True, False)
-    """
-    if host == "localhost":
-        return True
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False
 
 
 def key_from_environment(variable: str | None = None) -> str:
