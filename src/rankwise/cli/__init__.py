@@ -66,21 +66,18 @@ def main(arguments: list[str] | None = None) -> Any:
     try:
         with nullcontext() if "serve" in (arguments or sys.argv[1:]) else prompt_interrupts():
             return cli.main(args=arguments, prog_name="rankwise")
-    except (RankwiseError, MemoryError) as error:
+    except (RankwiseError, MemoryError, OSError) as error:
+        if isinstance(error, OSError) and error.errno not in (errno.ENOSPC, errno.EDQUOT):
+            raise  # of what click writes itself, as --help, only a full disk is expected
         said = sys.argv[1:] if arguments is None else arguments
         click.echo(f"rankwise: {_sentence(error)}{_how_to_choose(error, said)}", err=True)
-        _give_up_stdout()
-        sys.exit(1)
-    except OSError as error:  # of what click writes itself, as --help
-        if error.errno not in (errno.ENOSPC, errno.EDQUOT):
-            raise
-        where = error.filename or "<stdout>"
-        click.echo(f"rankwise: {where}: cannot be written: {error.strerror}", err=True)
         _give_up_stdout()
         sys.exit(1)
 
 
 def _sentence(error: Exception) -> str:
+    if isinstance(error, OSError):
+        return f"{error.filename or '<stdout>'}: cannot be written: {error.strerror}"
     if not isinstance(error, MemoryError):
         return str(error)
     said = f" ({error})" if str(error) else ""
