@@ -1,6 +1,6 @@
 """The judges of a campaign: links, pseudonyms, consent, exclusion; and who they are, apart."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from sqlalchemy import Connection, delete, insert, select, update
@@ -140,23 +140,20 @@ class Judges:
             return [(judge, self._reissue(connection, judge, actor)) for judge in judges]
 
     def _reissue(self, connection: Connection, judge: Judge, actor: str) -> str:
-        token = new_token()
-        link = {
-            "link_hash": token_hash(token),
-            "link_prefix": token_prefix(token),
-            "link_expires_at": None,
-            "revoked_at": None,
-        }
-        self._change(connection, judge, link, actor, "judge.reissue")
-        _end_sessions(connection, judge.id)
-        return token
+        for_ever = {"link_expires_at": None, "revoked_at": None}
+        return self._new_link(connection, judge, for_ever, actor)
 
     def renew_in(self, connection: Connection, judge_id: int, actor: str) -> str:
         """The token of a new link within a transaction; it ends when the old one would have."""
+        return self._new_link(connection, _required(connection, judge_id), {}, actor)
+
+    def _new_link(
+        self, connection: Connection, judge: Judge, values: Mapping[str, Any], actor: str
+    ) -> str:
         token = new_token()
         link = {"link_hash": token_hash(token), "link_prefix": token_prefix(token)}
-        self._change(connection, _required(connection, judge_id), link, actor, "judge.reissue")
-        _end_sessions(connection, judge_id)
+        self._change(connection, judge, {**link, **values}, actor, "judge.reissue")
+        _end_sessions(connection, judge.id)
         return token
 
     def revoke(self, judge_id: int, actor: str) -> None:
