@@ -44,3 +44,11 @@ def store(tmp_path):
 @pytest.fixture
 def app(store):
     return create_app(store, Settings(refresher=False))
+
+
+@pytest.fixture
+def owner(app, store):
+    _, token = store.accounts.create("owner", "owner", "test")
+    client = browser(app)
+    post(client, f"/setup/{token}", {"password": PASSWORD, "again": PASSWORD})
+    return client

@@ -39,14 +39,6 @@ def made(store, media):
     return make
 
 
-@pytest.fixture
-def owner(app, store):
-    _, token = store.accounts.create("owner", "owner", "test")
-    client = browser(app)
-    post(client, f"/setup/{token}", {"password": PASSWORD, "again": PASSWORD})
-    return client
-
-
 def key_of(store, campaign, place=0):
     return store.campaigns.assets(campaign.id)[place].asset.key
 

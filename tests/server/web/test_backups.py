@@ -4,8 +4,6 @@ import io
 import zipfile
 from datetime import UTC, datetime, timedelta
 
-import pytest
-
 from rankwise.server.background.health import Health
 from rankwise.server.background.hourly_backups import back_up, backup_name, outdated
 from rankwise.server.background.refresher import Refresher
@@ -13,8 +11,8 @@ from rankwise.server.settings import Settings
 from rankwise.server.store.campaign_store import CampaignStore
 from rankwise.server.store.database.backup import restore, verify
 from rankwise.server.store.database.database import Database, sqlite_url
-from web_client import BROWSER, browser, csrf_of, post
-from web_world import PASSWORD, small_plan, small_testset
+from web_client import BROWSER, csrf_of
+from web_world import small_plan, small_testset
 
 NOW = datetime(2026, 11, 15, 14, tzinfo=UTC)
 
@@ -54,14 +52,6 @@ def test_a_backup_that_fails_is_said_and_stops_nothing(store, tmp_path, caplog):
 def test_the_refresher_makes_them(store, tmp_path):
     Refresher(store, Settings(backups=tmp_path / "backups"), Health()).refresh()
     assert len(list((tmp_path / "backups").iterdir())) == 1
-
-
-@pytest.fixture
-def owner(app, store):
-    _, token = store.accounts.create("owner", "owner", "test")
-    client = browser(app)
-    post(client, f"/setup/{token}", {"password": PASSWORD, "again": PASSWORD})
-    return client
 
 
 def test_the_owner_downloads_one(store, owner):

@@ -247,16 +247,13 @@ def test_a_form_of_nothing_but_separators_is_refused_before_it_is_parsed(app):
         ("/campaigns/new", {"csrf": "another"}, 403),
     ],
 )
-def test_files_of_a_form_are_closed_whoever_refuses_it(app, store, monkeypatch, path, sent, status):
+def test_files_of_a_form_are_closed_whoever_refuses_it(owner, monkeypatch, path, sent, status):
     kept, opened = formparsers.SpooledTemporaryFile, []
     monkeypatch.setattr(
         formparsers,
         "SpooledTemporaryFile",
         lambda *given, **named: opened.append(kept(*given, **named)) or opened[-1],
     )
-    _, token = store.accounts.create("owner", "owner", "test")
-    owner = browser(app)
-    post(owner, f"/setup/{token}", {"password": PASSWORD, "again": PASSWORD})
     fields = {"csrf": csrf_of(owner.get("/", headers=BROWSER).text), **sent}
     answer = owner.post(path, data=fields, files={"source": b"a"}, headers=BROWSER)
     assert answer.status_code == status
