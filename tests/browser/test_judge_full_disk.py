@@ -46,6 +46,7 @@ def test_an_answer_waits_in_the_page_until_there_is_room(come, small, monkeypatc
     judge.press("Shift+C")
     judge.find("#comment-text").fill(LONG)
     judge.page.get_by_role("button", name="Keep the comment").click()
+    judge.reads("#comment-words", "Comment ✓")
     judge.reads("#summary", "B > C > A")
     judge.is_saved()
 
