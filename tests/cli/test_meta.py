@@ -65,9 +65,11 @@ def test_one_language_pair_and_other_measures(folder):
 def test_humans_and_outliers_may_be_left_out_or_not(folder):
     options = ("--testset", folder, "--test", "none", "--language-pair", "en-de")
     (folder / "references" / "en-de.refB.txt").write_text("a\n" * SEGMENTS, "utf-8")
-    with_human = facts(*options, "--reference-set", "refB")
-    assert "refA" in with_human["data"]["en-de"]["systems"]
-    without = facts(*options, "--reference-set", "en-de=refB", "--no-human-systems")
+    options += ("--reference-set", "refB")
+    wmt = ("--recipe", "wmt24"), ("--compat", "mtme"), ("--human-systems",)
+    assert all("refA" in facts(*options, *asked)["data"]["en-de"]["systems"] for asked in wmt)
+    assert "refA" not in facts(*options)["data"]["en-de"]["systems"]
+    without = facts(*options, *wmt[0], "--no-human-systems")
     assert "refA" not in without["data"]["en-de"]["systems"]
     fewer = facts(*options, "--exclude", "stork")
     assert fewer["data"]["en-de"]["systems"] == ["finch", "heron", "raven"]

@@ -82,17 +82,24 @@ def test_references_can_be_named_and_be_systems(two_references):
     files = {"testset": two_references, "language_pair": "en-de"}
     other = rw.read_study(**files, reference_set=["synthetic"])
     assert other.texts.reference_names == ("synthetic",)
-    assert other.systems == (*SYSTEMS[:2], "raven", "refA", "stork")  # people scored refA
-    judged = "references that people scored are systems too, but for --no-human-systems: refA"
-    assert other.notes == ("scored against synthetic of refA, synthetic", judged)
-    assert judged in rw.read_study(**files, reference_set=["synthetic"], with_texts=False).notes
+    assert other.systems == SYSTEMS
+    assert "refA" not in other.human.scored
+    said = (
+        "people scored references too, which are no systems unless --human-systems asks for them: "
+        "refA"
+    )
+    choice = "scored against synthetic of refA, synthetic; references, not systems: synthetic, refA"
+    assert other.notes == (choice, said)
+    assert said in rw.read_study(**files, reference_set=["synthetic"], with_texts=False).notes
     assert rw.read_study(**files, reference_set=["he-en=refA"]).texts.reference_names == ("refA",)
     both = rw.read_study(**files, reference_set=["refA", "synthetic"])
     assert both.texts.reference_names == ("refA", "synthetic")
     without = rw.read_study(**files, reference_set=["synthetic"], human_systems=False)
-    assert without.systems == SYSTEMS
-    assert "refA" not in without.human.scored
-    assert judged not in without.notes
+    assert (without.systems, without.notes) == (SYSTEMS, (choice,))
+    scored = rw.read_study(**files, reference_set=["synthetic"], human_systems="scored")
+    assert scored.systems == (*SYSTEMS[:2], "raven", "refA", "stork")
+    assert "refA" in scored.human.scored
+    assert scored.notes[1].endswith("(--no-human-systems leaves them out): refA")
     everyone = rw.read_study(**files, human_systems=True)
     assert everyone.systems == (*SYSTEMS, "synthetic")
     with pytest.raises(DataError, match="en-de has no reference 'refB'; it has refA, synthetic"):

@@ -36,7 +36,8 @@ def folder(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def data(folder):
-    studies = studies_of(StudyFiles(testset=folder, stored=True), with_texts=False)
+    files = StudyFiles(testset=folder, stored=True, human_systems="scored")
+    studies = studies_of(files, with_texts=False)
     return {study.name: study_scores(study) for study in studies}
 
 

@@ -334,9 +334,8 @@ def _tables_of(files: "StudyFiles") -> "dict[str, ScoreTable]":
 
 
 def _texts(files: "StudyFiles") -> "TestSet":
-    """The texts; a reference is no system to learn from."""
     from rankwise.io.study import study_of
 
-    texts = study_of(replace(files, human_systems=False)).texts
+    texts = study_of(files).texts
     assert texts is not None
     return texts

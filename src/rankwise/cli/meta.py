@@ -250,6 +250,8 @@ def _sentences(study: "Study", metrics: Sequence[str]) -> list[str]:
 
 def _files(options: MetaOptions, **others: Any) -> "StudyFiles":
     unread: dict[str, Any] = {"human": None, "judgments": (), "stored": False}
+    if options.human_systems is None and (options.recipe or options.compat):
+        others["human_systems"] = "scored"  # WMT's own tables have them
     files = files_of(options, **(unread | others))
     if files.added:
         raise click.UsageError("give either --testset, or --reference and output files")

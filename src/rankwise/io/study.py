@@ -30,8 +30,8 @@ def read_study(*, with_texts: bool = True, download: bool = False, **named: Any)
     ``testset`` in any format, or the name of a published one, which *download* fetches once.
     Scores: ``scores`` of other tools, ``human`` ones. Rankings: ``judgments``. A test set whose
     references stand among its systems, as an EvalSet's do, is scored by the standard one of them,
-    and references are systems only where people scored them; ``reference_set`` and
-    ``human_systems`` say otherwise. What was chosen is in the ``notes``.
+    and none of them is a system; ``reference_set`` and ``human_systems`` (True, or "scored" for
+    those that people scored) say otherwise. What was chosen is in the ``notes``.
     """
     from rankwise.io.named_sets.set_study import with_named_set
 

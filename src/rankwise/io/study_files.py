@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 
 from rankwise.io.files import StrPath
 from rankwise.io.parts.parallel_lines import Files
@@ -17,13 +18,14 @@ class StudyFiles:
     may belong as further files. *language* is the target language, which says how words are found;
     without it, the one that the test set or the pair names, or that of the references by their
     script. *reference_set* names the references that metrics use, for a language pair as in
-    ``he-en=refB``. *human_systems* says whether references count as systems too; None means those
-    that people scored. *scores* are files of other metrics, which count errors if
-    *lower_is_better*; *stored* adds those of an EvalSet. *human* is a file of scores, or the name
-    of those of an EvalSet; *judgments* are files of rankings. *excluded* systems are left out of
-    all but rankings; *skip_empty_references* takes an empty line for no reference. *added* are
-    text files of further systems, a line for every segment of the *testset*. *names* is a file of
-    two columns, what a system is called and what it is to be called, wherever it occurs.
+    ``he-en=refB``. *human_systems* says whether references count as systems too: no unless asked,
+    or "scored" for those that people scored, as WMT's own tables have it. *scores* are files of
+    other metrics, which count errors if *lower_is_better*; *stored* adds those of an EvalSet.
+    *human* is a file of scores, or the name of those of an EvalSet; *judgments* are files of
+    rankings. *excluded* systems are left out of all but rankings; *skip_empty_references* takes an
+    empty line for no reference. *added* are text files of further systems, a line for every segment
+    of the *testset*. *names* is a file of two columns, what a system is called and what it is to be
+    called, wherever it occurs.
 
     A text file may be given as ``NAME=FILE``; otherwise its own name is that of the system.
     """
@@ -37,7 +39,7 @@ class StudyFiles:
     language_pair: str | None = None
     language: str | None = None
     reference_set: Sequence[str] = ()
-    human_systems: bool | None = None
+    human_systems: bool | Literal["scored"] | None = None
     scores: Sequence[StrPath] = ()
     lower_is_better: bool = False
     stored: bool = False

@@ -29,14 +29,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ChosenReferences:
-    """Which references metrics use, which names are therefore no systems, and which still are.
+    """Which references metrics use, which names are therefore no systems, and what is to say of it.
 
-    ``judged`` are systems, though references, because people scored them and nobody said otherwise.
+    ``about_scored`` is a sentence on references that people scored, where nobody named them.
     """
 
     used: tuple[str, ...] = ()
     no_systems: tuple[str, ...] = ()
-    judged: tuple[str, ...] = ()
+    about_scored: tuple[str, ...] = ()
 
 
 def chosen_texts(
@@ -54,7 +54,7 @@ def chosen_texts(
         names, systems = _evalset_names(files.evalset, pair)
         title = files.evalset.resolve().name
         chosen = _choice(files, title, pair, names, systems, scored)
-        return None, chosen, _about_judged(chosen)
+        return None, chosen, chosen.about_scored
     texts = _texts(files, pair if files.evalset is not None else files.language_pair)
     if texts is not None:
         pair = pair or files.language_pair
@@ -176,9 +176,28 @@ def _choice(
     if not asked and names and (files.evalset is not None or are_systems(names, systems)):
         used = (standard_reference(testset, pair, names),)
     others = [name for name in names if name in systems and name not in used]
-    judged = [name for name in others if name in scored] if files.human_systems is None else []
-    left_out = [] if files.human_systems else [name for name in others if name not in judged]
-    return ChosenReferences(used, (*used, *left_out), tuple(judged))
+    if files.human_systems is True:
+        return ChosenReferences(used, used)
+    of_people = [name for name in others if name in scored]
+    about = () if files.human_systems is False else _about_scored(of_people, files)
+    systems_too = of_people if files.human_systems == "scored" else []
+    left_out = [name for name in others if name not in systems_too]
+    return ChosenReferences(used, (*used, *left_out), about)
+
+
+def _about_scored(names: Sequence[str], files: "StudyFiles") -> tuple[str, ...]:
+    if not names:
+        return ()
+    listed = ", ".join(names)
+    if files.human_systems == "scored":
+        return (
+            "references that people scored are systems too, as in WMT's tables "
+            f"(--no-human-systems leaves them out): {listed}",
+        )
+    return (
+        "people scored references too, which are no systems unless --human-systems asks for "
+        f"them: {listed}",
+    )
 
 
 def _asked(options: Sequence[str], pair: str) -> tuple[str, ...]:
@@ -205,14 +224,7 @@ def _sentences(names: Sequence[str], chosen: ChosenReferences) -> tuple[str, ...
         said.append(f"scored against {', '.join(chosen.used)} of {', '.join(names)}")
     if set(chosen.no_systems) - set(chosen.used):
         said.append(f"references, not systems: {', '.join(chosen.no_systems)}")
-    return (*(["; ".join(said)] if said else []), *_about_judged(chosen))
-
-
-def _about_judged(chosen: ChosenReferences) -> tuple[str, ...]:
-    if not chosen.judged:
-        return ()
-    names = ", ".join(chosen.judged)
-    return (f"references that people scored are systems too, but for --no-human-systems: {names}",)
+    return (*(["; ".join(said)] if said else []), *chosen.about_scored)
 
 
 # -- block by block --------------------------------------------------------------------------------
@@ -241,7 +253,7 @@ def text_blocks(files: "StudyFiles") -> TextBlocks:
     names = files.new_names
     if files.testset is None:
         unused = unused_names(names, named_files(files.outputs, "output"))
-        blocks = renamed(_about_scored(_blocks_of_lines(files), files), names)
+        blocks = renamed(_checked_by_scores(_blocks_of_lines(files), files), names)
         return _with_language(files, without(blocks, files.excluded), unused)
     from rankwise.io.study import one_pair, unpacked
 
@@ -262,7 +274,7 @@ def text_blocks(files: "StudyFiles") -> TextBlocks:
     return TextBlocks(blocks_of(kept), chosen.used, notes, target_language_of(texts), places)
 
 
-def _about_scored(blocks: Iterator[Block], files: "StudyFiles") -> Iterator[Block]:
+def _checked_by_scores(blocks: Iterator[Block], files: "StudyFiles") -> Iterator[Block]:
     """The same blocks; outputs are checked against those in files of scores that hold them."""
     if not files.scores:
         return blocks

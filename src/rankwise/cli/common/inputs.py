@@ -31,7 +31,7 @@ reference_set_option = click.option(
 human_systems_option = click.option(
     "--human-systems/--no-human-systems",
     default=None,
-    help="Of a --testset: whether references are systems too.  [default: those that people scored]",
+    help="Of a --testset: whether references are systems too.  [default: no]",
 )
 language_option = click.option(
     "--language",
