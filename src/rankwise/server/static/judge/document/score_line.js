@@ -32,6 +32,16 @@ const FORWARD = isRightToLeft ? -1 : 1; // the line grows where reading goes on
 const STEPS = { ArrowRight: FORWARD, ArrowUp: 1, ArrowLeft: -FORWARD, ArrowDown: -1 };
 const LEAPS = { PageUp: 10, PageDown: -10 };
 
+/**
+ * What stands below a line: its values, each with its words.
+ * @param {Pick<Scale, "anchors" | "isScore">} scale
+ */
+export function anchorsOf({ anchors, isScore }) {
+  const each = anchors.map(([value, words]) =>
+    node("span", { class: isScore ? `anchor at-${value}` : "anchor" }, node("b", {}, String(value)), node("span", { class: "anchor-words" }, words)));
+  return node("div", { class: isScore ? "anchors" : "anchors is-own", "aria-hidden": "true" }, ...each);
+}
+
 // The value of a scale that is nearest.
 export function nearest(value, { low, high, step }) {
   const snapped = low + step * Math.round((value - low) / step);
@@ -71,10 +81,8 @@ export class ScoreLine {
       onchange: () => this.#typed({ isPartial: false }),
       oninput: () => this.#typed({ isPartial: true }),
     });
-    const anchors = scale.anchors.map(([value, words]) =>
-      node("span", { class: scale.isScore ? `anchor at-${value}` : "anchor" }, node("b", {}, String(value)), node("span", { class: "anchor-words" }, words)));
     this.element = node("div", { class: "score-row" },
-      node("div", { class: "line" }, this.track, node("div", { class: scale.isScore ? "anchors" : "anchors is-own", "aria-hidden": "true" }, ...anchors)),
+      node("div", { class: "line" }, this.track, anchorsOf(scale)),
       node("div", { class: "score-number" }, this.entry, beside));
     this.#pointing();
     this.draw(null);

@@ -2,11 +2,13 @@
 // there is no mark on the line until the judge puts one there.
 
 import { Cards } from "../cards.js";
+import { anchorsOf, scoreScale } from "../document/score_line.js";
 import { announce, node } from "../dom.js";
 import { keyOf } from "../keys.js";
 import { letter, outputs } from "../state.js";
 import { isRightToLeft, t } from "../words.js";
 
+/** @type {[at: number, words: string][]} */
 const ANCHORS = [
   [0, t("nothing of the meaning")],
   [33, t("some of it")],
@@ -52,8 +54,6 @@ class Scores {
       "aria-valuemin": 0,
       "aria-valuemax": 100,
     }, node("span", { class: "rail" }), thumb);
-    const anchors = node("div", { class: "anchors", "aria-hidden": "true" },
-      ...ANCHORS.map(([value, words]) => node("span", { class: `anchor at-${value}` }, node("b", {}, String(value)), ` ${words}`)));
     const entry = node("input", {
       class: "score-entry",
       type: "text",
@@ -69,7 +69,7 @@ class Scores {
     });
     this.#pointing(track, place);
     track.addEventListener("keydown", (event) => this.#keyOnTrack(event, place));
-    card.element.append(node("div", { class: "score-row" }, node("div", { class: "line" }, track, anchors), entry));
+    card.element.append(node("div", { class: "score-row" }, node("div", { class: "line" }, track, anchorsOf(scoreScale(ANCHORS))), entry));
     return { track, thumb, entry };
   }
 
