@@ -15,6 +15,7 @@ JUDGMENTS = {
     "fastchat": ("fastchat.json", "fastchat-log.jsonl"),
     "campaign-rankings": ("campaign-rankings.csv",),
     "campaign-records": ("campaign-records.jsonl",),
+    "rankings-table": ("rankings.tsv",),
 }
 
 JUDGMENT_FILES = [(name, EXAMPLES / file) for name, files in JUDGMENTS.items() for file in files]

@@ -35,6 +35,7 @@ CASES = {
     "mtme-ratings": "mqm.seg.rating",
     "evalset": "judged-evalset",
     "appraise-scores": "appraise-da.csv",
+    "values-table": "values.csv",
 }
 
 

@@ -39,6 +39,7 @@ FILES = [
     ("assessments", "mtme-ratings", "mqm.seg.rating"),
     ("assessments", "appraise-scores", "appraise-da.csv"),
     ("assessments", "appraise-scores", "appraise-esa.csv"),
+    ("assessments", "values-table", "values.csv"),
 ]
 BY_FILE = pytest.mark.parametrize(("kind", "name", "file"), FILES)
 NAMES = [(f.kind, f.name) for kind in READERS for f in formats_of(kind) if f.name != "evalset"]

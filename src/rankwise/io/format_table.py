@@ -126,6 +126,14 @@ FORMATS: tuple[Format, ...] = (
         False,
         "the records of a campaign that ranks, JSON lines",
     ),
+    Format(
+        "rankings-table",
+        "judgments",
+        "rankings_table",
+        (),
+        False,
+        "a table of your own with judge, segment, system and rank, CSV or TSV",
+    ),
     # -- testset: sources, references, outputs -----------------------------------------------------
     Format(
         "testset-jsonl",
@@ -194,7 +202,7 @@ FORMATS: tuple[Format, ...] = (
         "scores_tsv",
         (".tsv",),
         True,
-        "a table with system, segment and score",
+        "a table with system, segment and score, TSV or CSV",
     ),
     Format("comet", "scores", "comet_text", (), False, "what comet-score prints"),
     Format("comet-json", "scores", "comet_json", (), False, "what comet-score --to_json writes"),
@@ -292,6 +300,14 @@ FORMATS: tuple[Format, ...] = (
         (),
         True,
         "DA, ESA and MQM scores exported by Appraise",
+    ),
+    Format(
+        "values-table",
+        "assessments",
+        "values_table",
+        (),
+        False,
+        "a table of your own with judge, segment, system and score, CSV or TSV",
     ),
 )
 

@@ -108,7 +108,14 @@ def sniff_all(path: StrPath, kind: Kind | None = None) -> tuple[Format, ...]:
     if head.is_folder:
         held = ", ".join(sorted(head.entries)[:5]) or "nothing"
         raise StoreError(f"{head.name}: cannot be read: Is a directory, with {held}; {expected}")
-    raise DataError(f"{head.name}:1: {_found(head)}; {expected}; {UNLESS_NAMED}")
+    near = next((near for each in candidates if (near := _lacking(each, head))), "")
+    raise DataError(f"{head.name}:1: {_found(head)}; {near or f'{expected}; {UNLESS_NAMED}'}")
+
+
+def _lacking(candidate: Format, head: Head) -> str:
+    """What a file would need to be of this format, if it is nearly."""
+    module = candidate.load()
+    return str(module.lacking(head)) if hasattr(module, "lacking") else ""
 
 
 def _found(head: Head) -> str:

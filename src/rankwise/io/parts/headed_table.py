@@ -1,5 +1,6 @@
-"""Tab-separated tables with one header line: no quoting, only tabs and line ends mean anything."""
+"""Tables with one header line: tab-separated without quoting, or CSV where a reader takes it."""
 
+import csv
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -15,18 +16,33 @@ class HeadedTable:
     path: StrPath
     header: tuple[str, ...]
     lines: list[str]
+    delimiter: str = "\t"
 
     def rows(self) -> Iterator[tuple[int, list[str]]]:
         """Line number and cells of each row."""
         width = len(self.header)
-        for number, line in enumerate(self.lines, 2):
-            cells = line.split("\t")
+        for number, cells in self._cells():
             if len(cells) != width:
                 raise DataError(
                     f"{name_of(self.path)}:{number}: the line has {len(cells)} columns; "
                     f"expected {width}: {joined(self.header)}"
                 )
             yield number, cells
+
+    def _cells(self) -> Iterator[tuple[int, list[str]]]:
+        if self.delimiter == "\t":
+            for number, line in enumerate(self.lines, 2):
+                yield number, line.split("\t")
+            return
+        lines = (f"{line}\n" for line in self.lines)
+        reader = csv.reader(lines, delimiter=self.delimiter, strict=True)
+        try:
+            for cells in reader:
+                if cells:
+                    yield reader.line_num + 1, cells
+        except csv.Error as error:
+            place = f"{name_of(self.path)}:{reader.line_num + 1}"
+            raise DataError(f"{place}: {error}; expected CSV with closed quotes") from error
 
     def find(self, *names: str) -> int | None:
         """The position of the column that has one of *names*."""
@@ -49,15 +65,28 @@ class HeadedTable:
         return position
 
 
-def read_table(path: StrPath, *, repeatable: Sequence[str] = ()) -> HeadedTable:
+def header_of(line: str) -> tuple[str, tuple[str, ...]]:
+    """What stands between the columns of a header, and their names: tabs, else commas or ``;``."""
+    delimiter = "\t" if "\t" in line else max(",;", key=line.count)
+    if delimiter == "\t":
+        return delimiter, tuple(line.split("\t"))
+    try:
+        return delimiter, tuple(next(csv.reader([line], delimiter=delimiter, strict=True), ()))
+    except csv.Error:  # such as an open quote
+        return delimiter, tuple(line.split(delimiter))
+
+
+def read_table(
+    path: StrPath, *, repeatable: Sequence[str] = (), takes_csv: bool = False
+) -> HeadedTable:
     """The table in a file; only columns named in *repeatable* may occur twice."""
     lines = all_lines(path)
     if not lines or not lines[0].strip():
         raise DataError(f"{name_of(path)}:1: the file has no header line; expected column names")
-    header = tuple(lines[0].split("\t"))
+    delimiter, header = header_of(lines[0]) if takes_csv else ("\t", tuple(lines[0].split("\t")))
     if "" in header:
         raise DataError(
             f"{name_of(path)}:1: found header {shown(lines[0])}; expected a name for every column"
         )
     must_be_unique([name for name in header if name not in repeatable], path, 1, "column")
-    return HeadedTable(path, header, lines[1:])
+    return HeadedTable(path, header, lines[1:], delimiter)

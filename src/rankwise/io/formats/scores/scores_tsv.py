@@ -1,4 +1,4 @@
-"""Scores as a long tab-separated table with a header: ``system``, ``segment`` and ``score``.
+"""Scores as a long table with a header, TSV or CSV: ``system``, ``segment`` and ``score``.
 
 ``segment`` may be called ``seg``, or be ``document`` (``doc``) or ``domain``; without any of them
 the scores are of systems. An empty score, or ``None``, is missing. A column ``kind`` (``metric``)
@@ -11,8 +11,9 @@ from collections.abc import Iterator
 
 from rankwise.errors import DataError
 from rankwise.io.files import StrPath, name_of, stem_of, write_text
+from rankwise.io.formats.own_columns import names_a_judge
 from rankwise.io.formats.scores.mtme_scores import check_cells, printed
-from rankwise.io.parts.headed_table import HeadedTable, read_table
+from rankwise.io.parts.headed_table import HeadedTable, header_of, read_table
 from rankwise.io.parts.line_text import finite_number
 from rankwise.io.parts.which_part import choose
 from rankwise.io.sniffing import Head
@@ -26,7 +27,7 @@ COLUMNS: dict[Level, tuple[str, ...]] = {
 }
 
 #: How the header of ``rankwise score --segments`` begins.
-_WRITTEN = ["segment", "system"]
+_WRITTEN = ("segment", "system")
 
 
 def read(path: StrPath, *, kind: str | None = None) -> ScoreTable:
@@ -35,7 +36,7 @@ def read(path: StrPath, *, kind: str | None = None) -> ScoreTable:
     *kind* chooses the rows by their column ``kind`` (or ``metric``), or the column of scores; it
     may stay unsaid when all are of one kind.
     """
-    table = read_table(path)
+    table = read_table(path, takes_csv=True)
     level, column = _level(table)
     kinds = table.find("kind", "metric")
     named = _named_columns(table) if kinds is None else ()
@@ -90,11 +91,11 @@ def _cells(
 
 def sniff(head: Head) -> bool:
     """Whether the header has a system and a score, and no judge; or is that of ``--segments``."""
-    header = head.first_line.split("\t")
-    columns = set(header)
-    if columns & {"annotator", "rater", "judge", "text"}:
+    _, header = header_of(head.first_line)
+    if names_a_judge(header) or "text" in header:
         return False
-    return {"system", "score"} <= columns or (header[:2] == _WRITTEN and len(header) > 2)
+    is_written = header[:2] == _WRITTEN and len(header) > 2
+    return {"system", "score"} <= set(header) or is_written
 
 
 def write(table: ScoreTable, path: StrPath) -> list[str]:
