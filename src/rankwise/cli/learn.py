@@ -163,7 +163,6 @@ def learn(
     """
     from rankwise.evaluate import learn as learned
     from rankwise.io.learned.feature_cache import FeatureCache
-    from rankwise.io.learned.model_files import write_model
 
     if plot:
         check_plot(plot)
@@ -189,6 +188,15 @@ def learn(
             batching=chosen_batching(),
             **options,
         )
+    _write(found, output, output_format, curve=curve, plot=plot)
+
+
+def _write(
+    found: "Learned", output: str, output_format: str, *, curve: bool, plot: str | None
+) -> None:
+    """The model and its picture as files, and what is to say about it."""
+    from rankwise.io.learned.model_files import write_model
+
     for sentence in found.notes:
         note(sentence)
     points = _points(found) if curve or plot else []

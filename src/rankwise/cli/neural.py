@@ -1,10 +1,14 @@
 """``rankwise neural``: export neural metrics, and look at what was exported."""
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from rankwise.cli.common.output import print_table, table_format, table_options
+
+if TYPE_CHECKING:
+    from rankwise.neural.model_folder import ModelSettings
 
 
 @click.group()
@@ -63,17 +67,7 @@ def export_command(
     or the name of a published one (with --encoder). Needs pip install 'rankwise[comet]', this once.
     """
     from rankwise.errors import DataError
-    from rankwise.metrics.outside.comet_models import checkpoint_of
-    from rankwise.metrics.outside.encoder_models import encoder_folder
     from rankwise.metrics.outside.published_models import allow_fetching
-    from rankwise.metrics.outside.scoring.bleurt import bleurt_folder
-    from rankwise.metrics.outside.scoring.metricx import metricx_folder, metricx_tokenizer
-    from rankwise.neural.export import (
-        export_bleurt,
-        export_comet,
-        export_encoder,
-        export_metricx,
-    )
     from rankwise.neural.model_folder import SETTINGS
 
     if (Path(model) / SETTINGS).is_file():
@@ -82,33 +76,57 @@ def export_command(
     kind = _hugging_face_kind(model)
     is_metricx = metricx is not None or kind == "mt5" or "metricx-2" in Path(model).name.lower()
     is_encoder = encoder or layer is not None or kind is not None
-    metrics = [f"-m comet:model={folder}"]
     if is_metricx:
-        found = metricx_folder(model)
-        settings = export_metricx(
-            found,
-            folder,
-            tokenizer=metricx_tokenizer(found, tokenizer),
-            version=metricx,
-            int8=int8,
-        )
+        settings = _export_metricx(model, folder, tokenizer, metricx, int8=int8)
         metrics = [f"-m metricx:model={folder}"]
     elif kind == "bleurt" or "bleurt" in Path(model).name.lower():
-        settings = export_bleurt(bleurt_folder(model), folder, int8=int8)
+        settings = _export_bleurt(model, folder, int8=int8)
         metrics = [f"-m bleurt:model={folder}"]
     elif is_encoder:
-        found = encoder_folder("cosine", model)
-        settings = export_encoder(found, folder, layer=layer, int8=int8)
+        settings = _export_encoder(model, folder, layer, int8=int8)
         metrics = [f"-m cosine:model={folder}"] if settings.pool else []
         metrics.append(f"-m bertscore:model={folder}" + (":layer=N" if layer is None else ""))
     else:
-        settings = export_comet(checkpoint_of(model), folder, int8=int8)
+        settings = _export_comet(model, folder, int8=int8)
+        metrics = [f"-m comet:model={folder}"]
     size = sum(file.stat().st_size for file in folder.iterdir()) / 1e6
     click.echo(
         f"{folder}: {settings.name}, {settings.kind}, {settings.precision}, {size:,.1f} MB; use it "
         f"with {' or '.join(metrics)}",
         err=True,
     )
+
+
+def _export_metricx(
+    model: str, folder: Path, tokenizer: str | None, version: str | None, *, int8: bool
+) -> "ModelSettings":
+    from rankwise.metrics.outside.scoring.metricx import metricx_folder, metricx_tokenizer
+    from rankwise.neural.export import export_metricx
+
+    found = metricx_folder(model)
+    words = metricx_tokenizer(found, tokenizer)
+    return export_metricx(found, folder, tokenizer=words, version=version, int8=int8)
+
+
+def _export_bleurt(model: str, folder: Path, *, int8: bool) -> "ModelSettings":
+    from rankwise.metrics.outside.scoring.bleurt import bleurt_folder
+    from rankwise.neural.export import export_bleurt
+
+    return export_bleurt(bleurt_folder(model), folder, int8=int8)
+
+
+def _export_encoder(model: str, folder: Path, layer: int | None, *, int8: bool) -> "ModelSettings":
+    from rankwise.metrics.outside.encoder_models import encoder_folder
+    from rankwise.neural.export import export_encoder
+
+    return export_encoder(encoder_folder("cosine", model), folder, layer=layer, int8=int8)
+
+
+def _export_comet(model: str, folder: Path, *, int8: bool) -> "ModelSettings":
+    from rankwise.metrics.outside.comet_models import checkpoint_of
+    from rankwise.neural.export import export_comet
+
+    return export_comet(checkpoint_of(model), folder, int8=int8)
 
 
 def _hugging_face_kind(model: str) -> str | None:

@@ -108,8 +108,7 @@ def next(
     if documents is not None:
         raise click.UsageError("--documents goes with --proxy")
     if replay is not None:
-        if judgments or systems or testset is not None or pending is not None:
-            raise click.UsageError("--replay asks a finished campaign alone: leave out the rest")
+        _check_replay(judgments, systems, testset, pending)
         table, said = _replayed(replay, strategy, 2 if k is None else k, runs, seed, floor)
         print_table(table, output_format, output)
         note(said)
@@ -134,6 +133,12 @@ def next(
     print_table(_table(screens), output_format, output)
     answered = 0 if found is None else len(found)
     note(f"{len(screens)} screens after {answered} rankings; {strategy} seed={seed}")
+
+
+def _check_replay(*others: object) -> None:
+    """Raise a usage error for any input besides the finished campaign."""
+    if any(other not in (None, ()) for other in others):
+        raise click.UsageError("--replay asks a finished campaign alone: leave out the rest")
 
 
 def _check_proxy(

@@ -1,6 +1,7 @@
 """What people said about outputs, as examples for a learner."""
 
 import hashlib
+import itertools
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
@@ -167,7 +168,6 @@ def learning_data(
     names = _track_names([track.testset for track in given])
     needs_references = needs_of(features).references
     found = [_outputs(track, rules, needs_references=needs_references) for track in given]
-    starts = np.cumsum([0, *(len(outputs.system) for outputs in found)])
     said = [
         _said(outputs, track.judgments, rules, name)
         for outputs, track, name in zip(found, given, names, strict=True)
@@ -175,24 +175,16 @@ def learning_data(
     hypotheses = [text for outputs in found for text in outputs.texts]
     references = [entry for outputs in found for entry in outputs.references]
     rows = [_values(features, outputs, cache, site, done) for outputs in found]
-    better, worse, weight = (
-        np.concatenate(
-            [
-                part[k] + (start if k < 2 else 0)
-                for (part, *_), start in zip(said, starts, strict=False)
-            ]
-        )
-        for k in range(3)
-    )
+    pairs = _pairs([preferences for preferences, *_ in said], found)
     examples = Examples(
         features.names,
         np.concatenate(rows),
         _groups(found),
-        np.repeat(np.arange(len(found)), np.diff(starts)),
+        np.repeat(np.arange(len(found)), [len(outputs.system) for outputs in found]),
         names,
-        better.astype(np.int64),
-        worse.astype(np.int64),
-        weight,
+        pairs.better,
+        pairs.worse,
+        pairs.weight,
         np.concatenate([human for _, human, *_ in said]),
     )
     copies = dict.fromkeys(name for outputs in found for name in outputs.copies)
@@ -212,6 +204,17 @@ def learning_data(
         context,
         tuple(used),
         tuple(target_language_of(track.testset) for track in given),
+    )
+
+
+def _pairs(said: Sequence[Preferences], found: Sequence[_Outputs]) -> Preferences:
+    """The preferences of all tracks, between the rows of all."""
+    starts = [0, *itertools.accumulate(len(outputs.system) for outputs in found)]
+    tracks = list(zip(said, starts, strict=False))
+    return Preferences(
+        np.concatenate([part.better + start for part, start in tracks]).astype(np.int64),
+        np.concatenate([part.worse + start for part, start in tracks]).astype(np.int64),
+        np.concatenate([part.weight for part in said]),
     )
 
 
