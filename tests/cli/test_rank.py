@@ -56,6 +56,17 @@ def test_a_system_that_was_hardly_compared_is_named(files, run):
     assert "hardly known" not in run("rank", "some.csv", "--runs", 10).stderr
 
 
+def test_few_rankings_are_said_to_look_sure(files, run):
+    said = "ranks and lines look surer there than they are"
+    rows = [("fr", s, "ann", "A", 1, "B", 2) for s in range(6)]
+    _write(files / "six.csv", rows)
+    assert said not in run("rank", "six.csv").stderr
+    _write(files / "five.csv", rows[:5])
+    assert f"fewer than 6 rankings: {said}" in run("rank", "five.csv").stderr
+    _write(files / "both.csv", [*rows, *(("de", *row[1:]) for row in rows[:5])])
+    assert f"fewer than 6 rankings in 1 of 2 parts: {said}" in run("rank", "both.csv").stderr
+
+
 def test_pairs_that_were_never_compared_are_said_where_they_lower_scores(files, run):
     """C beat A every time, but never met B: Expected Wins puts both at one half."""
     rows = [("fr", s, "ann", "A", 1, "B", 2) for s in range(5)]

@@ -200,6 +200,7 @@ def _say(rankings: "list[HumanRanking]") -> None:
             f"{group[0].board.signature}"
         )
         _say_undecided(group)
+        _say_few(group)
         _say_groups(group)
         for line in dict.fromkeys(line for one in group for line in one.judged_little):
             note(line)
@@ -214,6 +215,20 @@ def _say_undecided(group: "list[HumanRanking]") -> None:
             f"{undecided} of {pairs} pairs of systems have no decided comparison, which counts as "
             "lost for both; --model trueskill or bradley-terry does not count it"
         )
+
+
+def _say_few(group: "list[HumanRanking]") -> None:
+    """Resampling few rankings that agree calls everything sure; say so."""
+    from rankwise.evaluate.ranking.human_ranking import LEAST_RANKINGS
+
+    found = [ranking for ranking in group if ranking.few]
+    if not found:
+        return
+    where = "" if len(group) == 1 else f" in {len(found)} of {len(group)} parts"
+    note(
+        f"fewer than {LEAST_RANKINGS} rankings{where}: ranks and lines look surer there than they "
+        f"are, as it takes {LEAST_RANKINGS} that agree to tell two systems apart"
+    )
 
 
 def _say_groups(group: "list[HumanRanking]") -> None:

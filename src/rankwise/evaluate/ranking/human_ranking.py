@@ -17,6 +17,9 @@ from rankwise.types import Leaderboard
 
 Counts = NDArray[np.int64]
 
+#: So many rankings that agree are the least whose chance, two-sided, is below .05: 2 / 2 ** 6.
+LEAST_RANKINGS = 6
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class HumanRanking:
@@ -65,6 +68,12 @@ class HumanRanking:
         """A sentence that names systems with hardly any comparisons, where there are such."""
         counts = dict(zip(self.board.systems, self.compared.sum(axis=1).tolist(), strict=True))
         return judged_little(counts, "comparisons")
+
+    @property
+    def few(self) -> int:
+        """How many rankings there are, if those that all agree could do so by chance; else 0."""
+        rankings = int(np.count_nonzero(~self.part.judgments.is_skipped))
+        return rankings if rankings < LEAST_RANKINGS else 0
 
     @property
     def warning(self) -> str:
