@@ -53,7 +53,7 @@ public:
           products_(systems * systems) {}
 
     std::span<double> row(std::size_t system) {
-        return {reinterpret_cast<double*>(&cells_[system * stride_]), 2 * stride_};
+        return {reinterpret_cast<double*>(cells_.data() + system * stride_), 2 * stride_};
     }
 
     // Sums of every row and of the products of every two, once all rows are filled.
@@ -77,7 +77,7 @@ private:
     double product(std::size_t i, std::size_t j) const { return products_[i * systems_ + j]; }
 
     const Two* cells_of(std::size_t system) const {
-        return &cells_[(system < systems_ ? system : 0) * stride_];
+        return cells_.data() + (system < systems_ ? system : 0) * stride_;
     }
 
     // Rows i and i + 1 with up to four rows from j on: a row read once serves several products, and

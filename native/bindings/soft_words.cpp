@@ -14,6 +14,7 @@
 #include "bindings/convert/texts.hpp"
 #include "text/character_kinds.hpp"
 #include "text/spelled_words.hpp"
+#include "text/whole_pieces.hpp"
 #include "text/word_splitter.hpp"
 #include "threads/chunks.hpp"
 #include "threads/pool.hpp"
@@ -100,26 +101,14 @@ nb::tuple words_of_pieces(Column<std::uint32_t> ids, Column<std::int64_t> starts
                           Column<std::uint32_t> words, Column<std::int64_t> lengths) {
     const PythonTexts texts{ids, starts};
     texts.check(first + lengths.size());
-    std::vector<std::size_t> begins{0};
-    for (const std::int64_t length : span_of(lengths)) {
-        if (length < 0) throw std::invalid_argument("a piece has less than no word");
-        begins.push_back(begins.back() + static_cast<std::size_t>(length));
-    }
-    if (begins.back() != words.size()) throw std::invalid_argument("pieces do not fit their words");
+    const WholePieces pieces(first, span_of(words), span_of(lengths));
     std::vector<std::uint32_t> found;
     std::vector<std::int64_t> found_starts{0};
     {
         nb::gil_scoped_release release;
         found.reserve(ids.size() + ids.size() / 4);
         for (std::size_t k = 0; k + 1 < starts.size(); ++k) {
-            for (const Id id : texts.text(static_cast<std::int64_t>(k))) {
-                if (id < first) [[likely]] {
-                    found.push_back(id);
-                    continue;
-                }
-                const std::uint32_t* all = words.data();
-                found.insert(found.end(), all + begins[id - first], all + begins[id - first + 1]);
-            }
+            pieces.append(texts.text(static_cast<std::int64_t>(k)), found);
             found_starts.push_back(static_cast<std::int64_t>(found.size()));
         }
     }

@@ -28,8 +28,9 @@ public:
 
     // Three symbols are taken: beyond the end of either side, and what the reference has not.
     static bool fits(Ids hypothesis, Ids reference, std::size_t vocabulary, std::size_t max_order) {
-        return max_order <= kHighestOrder && vocabulary + 3 <= (std::size_t{1} << kBits) &&
-               hypothesis.size() <= kLongest && reference.size() <= kLongest;
+        return max_order > 0 && max_order <= kHighestOrder &&
+               vocabulary + 3 <= (std::size_t{1} << kBits) && hypothesis.size() <= kLongest &&
+               reference.size() <= kLongest;
     }
 
     // Sets matches[n - 1] for every order n; see NgramMatcher.

@@ -27,7 +27,7 @@ public:
         winners_.resize(2 * leaves_);
         std::iota(winners_.begin() + static_cast<std::ptrdiff_t>(leaves_), winners_.end(), 0u);
         for (std::size_t s = 0; s < skills.size(); ++s) {
-            variances_[s] = plays[s] ? skills[s].variance : -1;
+            variances_[s] = plays[s] ? comparable(skills[s].variance) : -1;
         }
         for (std::size_t node = leaves_ - 1; node > 0; --node) play(node);
     }
@@ -35,11 +35,15 @@ public:
     std::size_t top() const { return winners_[1]; }
 
     void change(std::size_t system, double variance) {
-        variances_[system] = variance;
+        variances_[system] = comparable(variance);
         for (std::size_t node = (leaves_ + system) / 2; node > 0; node /= 2) play(node);
     }
 
 private:
+    // With rules or a prior that are out of all measure a variance may be nan or below 0: it must
+    // still stand before systems that do not play.
+    static double comparable(double variance) { return variance > 0 ? variance : 0; }
+
     void play(std::size_t node) {
         const auto two = std::span(winners_).subspan(2 * node, 2);
         // Not a branch: it would be a coin.
@@ -273,7 +277,7 @@ inline std::size_t select_match(const std::vector<Skill>& skills, const std::vec
 }
 
 // Runs of `count` selected matches of exactly `ways` players. Each draws its groups with
-// replacement first, or takes all of them once.
+// replacement first, or takes all of them once. A run that drew groups without a match has none.
 inline void rate_selected(const Matches& matches, const Systems& systems, const MatchRules& rules,
                           std::size_t ways, std::size_t count, bool resample, const Runs& runs,
                           const RatingRows& rows) {
@@ -289,7 +293,8 @@ inline void rate_selected(const Matches& matches, const Systems& systems, const 
         const WeightedMatches weighted(sets, weights);
         std::vector<Skill> skills = systems.skills();
         HighestVariance highest(skills, plays);
-        for (std::size_t done = 0; done < count; ++done) {
+        const bool is_empty = std::ranges::find(plays, 1) == plays.end();
+        for (std::size_t done = 0; done < count && !is_empty; ++done) {
             const std::size_t match =
                 select_match(skills, plays, highest.top(), ways, sets, weighted, random);
             matches.rate(skills, match, rules);

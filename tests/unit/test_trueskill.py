@@ -203,8 +203,9 @@ def test_equal_scores_rank_by_falling_name_in_recipes():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"sigma0": 0.0}, "sigma0 is 0.0; expected a positive number"),
-        ({"beta": -1.0}, "beta is -1.0; expected a positive number, 'paper' or 'code'"),
+        ({"sigma0": 1e200}, "sigma0 is 1e.200; expected a number from 1e-150 to 1e150"),
+        ({"sigma0": 0.0}, "sigma0 is 0.0; expected a number from 1e-150 to 1e150"),
+        ({"beta": -1.0}, "beta is -1.0; expected a number from 1e-150 to 1e150, 'paper' or 'code'"),
         ({"beta": "papers"}, "beta is 'papers'"),
         ({"tau": 0.1}, "tau is 0.1; expected 0 where matches have no order"),
         ({"epsilon": -0.1}, "epsilon is -0.1"),

@@ -105,11 +105,11 @@ class TrueSkill(Model):
         """Options, what they must be, and whether they are."""
         draws, drawn = self.draw_probability, self.selection in ("uniform", "paper")
         yield "mu0", "a number", isfinite(self.mu0)
-        yield "sigma0", "a positive number", _is_positive(self.sigma0)
+        yield "sigma0", "a number from 1e-150 to 1e150", _has_square(self.sigma0)
         yield (
             "beta",
-            "a positive number, 'paper' or 'code'",
-            self.beta in ("paper", "code") or _is_positive(self.beta),
+            "a number from 1e-150 to 1e150, 'paper' or 'code'",
+            self.beta in ("paper", "code") or _has_square(self.beta),
         )
         yield "tau", "a number from 0", isfinite(self.tau) and self.tau >= 0
         yield "tau", "0 where matches have no order", self.tau == 0 or self.selection != "all"
@@ -287,5 +287,6 @@ def draw_margin(probability: float, *, beta: float) -> float:
     return sqrt(2) * beta * NormalDist().inv_cdf((probability + 1) / 2)
 
 
-def _is_positive(value: object) -> bool:
-    return isinstance(value, int | float) and 0 < value < np.inf
+def _has_square(value: object) -> bool:
+    """Whether it is a positive number whose square is neither 0 nor infinite."""
+    return isinstance(value, int | float) and 1e-150 <= value <= 1e150
