@@ -16,9 +16,9 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from rankwise.server.campaign.launch.judge_words import PLURALS, read_catalogue
 from rankwise.server.campaign.plan.span_rules import ESA_RULES, MQM_RULES
 from rankwise.server.phrases import LANGUAGES
-from rankwise.server.web.page_languages import PLURALS, read_catalogue
 
 SERVER = Path(__file__).parents[1] / "src" / "rankwise" / "server"
 WORDS = SERVER / "static" / "judge" / "words"

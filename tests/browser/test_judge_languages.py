@@ -9,8 +9,8 @@ from playwright.sync_api import expect
 
 from browser.layout import Inspector
 from browser.people import DESKTOP, PATIENCE, PHONE, STILL, ZOOMED
+from rankwise.server.campaign.launch.judge_words import PLURALS, words_of
 from rankwise.server.phrases import LANGUAGES, RIGHT_TO_LEFT
-from rankwise.server.web.page_languages import PLURALS, words_of
 
 pytestmark = pytest.mark.requires_program("chromium")
 OTHERS = [code for code in LANGUAGES if code != "en"]

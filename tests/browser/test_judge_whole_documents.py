@@ -5,7 +5,8 @@ from playwright.sync_api import expect
 
 from browser.campaign_server import texts_of
 from browser.people import PHONE, wait_for_keys
-from rankwise.server.web.page_languages import COOKIE, words_of
+from rankwise.server.campaign.launch.judge_words import words_of
+from rankwise.server.web.page_languages import COOKIE
 
 pytestmark = pytest.mark.requires_program("chromium")
 

@@ -4,8 +4,8 @@ import pytest
 
 from browser.fonts import FONTS, environment
 from browser.people import DESKTOP, PHONE, Person
+from rankwise.server.campaign.launch.judge_words import words_of
 from rankwise.server.phrases import LANGUAGES, RIGHT_TO_LEFT
-from rankwise.server.web.page_languages import words_of
 
 WIDE = FONTS["wide"]
 pytestmark = [

@@ -153,3 +153,42 @@ def test_serve_refuses_mail_without_an_address_for_links(tmp_path, run):
     done = run("serve", str(tmp_path / "made"), *given)
     assert (done.exit_code, "--mail-server needs --base-url" in done.stderr) == (2, True)
     assert not (tmp_path / "made").exists()
+
+
+@pytest.fixture
+def event(here, run):
+    """An event of the campaign, which is open, with two people who have an address."""
+    with_store(lambda store: store.groups.add("WMT 27", ["spring"], actor="t"))
+    assert run("campaign", "open", "spring").exit_code == 0
+    names = ("Ann <ann@example.org>", "Bob <bob@example.org>", "Eve")
+    assert run("campaign", "invite", "wmt-27", "--event", *names).exit_code == 0
+    return here
+
+
+def test_people_of_an_event_get_theirs(event, run):
+    dry = run("campaign", "mail", "wmt-27", "--event", "--dry-run")
+    assert (dry.exit_code, dry.stderr) == (0, "2 would be sent, each with a link of its own\n")
+    assert dry.stdout.startswith("To: ann@example.org\nSubject: WMT 27\n\nYou are invited")
+    with smtp_server() as told:
+        given = ("mail", "wmt-27", "--event", "--send", *BASE, *at(told), "--format", "tsv")
+        done = run("campaign", *given)
+        assert (done.exit_code, done.stderr.splitlines()[0]) == (0, "2 asked for")
+        again = run("campaign", *given)
+        assert (again.exit_code, told.to()) == (0, ["ann@example.org", "bob@example.org"])
+        link = re.search(r"https://rank\.example\.org/j/(\S+)", told.texts()[0])[1]
+    assert [line.split("\t")[:2] for line in done.stdout.splitlines()] == [
+        ["person", "mail"],
+        ["wmt-27/1", "sent"],
+        ["wmt-27/2", "sent"],
+    ]
+    assert with_store(lambda store: store.groups.by_link(link)) is not None
+    absent = run("campaign", "mail", "spring", "--event")
+    assert (absent.exit_code, "there is no event 'spring'" in absent.stderr) == (1, True)
+
+
+def test_nobody_of_an_event_is_called_to_a_draft(here, run):
+    with_store(lambda store: store.groups.add("WMT 27", ["spring"], actor="t"))
+    done = run("campaign", "mail", "wmt-27", "--event", "--send", *BASE, "--mail-server",
+               "smtp://localhost")  # fmt: skip
+    assert (done.exit_code, done.stdout) == (1, "")
+    assert "no campaign of the event is open or paused" in done.stderr

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from rankwise.server.campaign.launch.judge_words import PLURALS, words_of
 from rankwise.server.phrases import LANGUAGES, Phrase, counted_phrase
-from rankwise.server.web.page_languages import PLURALS, words_of
 
 ROOT = Path(__file__).parents[3]
 SERVER = ROOT / "src" / "rankwise" / "server"

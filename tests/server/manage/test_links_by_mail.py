@@ -7,11 +7,11 @@ from html import unescape
 
 import pytest
 
+from rankwise.server.campaign.launch.link_mail import usual_words
 from rankwise.server.campaign.plan.plan import Plan
 from rankwise.server.mail_server import MailServer
 from rankwise.server.settings import Settings
 from rankwise.server.web.app import create_app
-from rankwise.server.web.link_mails import usual_words
 from smtp_server import smtp_server
 from web_client import BROWSER, TestClient, session_csrf
 
@@ -93,7 +93,7 @@ def test_who_is_invited_by_mail_gets_it_and_the_others_links_are_shown(store, or
     assert answer.status_code == 200 and answer.text.count("data-link") == 1
     assert "ann@example.org" not in answer.text
     ann, _ = store.judges.judges(campaign.id)
-    assert [mail.judge for mail in store.mails.due()] == [ann.id]
+    assert [mail.recipient for mail in store.mails.due()] == [ann.id]
     given = {"names": "Eve <eve@example.org>", "mail": "true"}
     assert send(organiser, f"/campaigns/{campaign.slug}/invite", **given).status_code == 303
     assert len(store.mails.due()) == 2
@@ -141,7 +141,9 @@ def test_why_a_mail_failed_is_shown_and_harmless(store, organiser, campaign):
 
 def test_the_usual_words_are_in_the_campaigns_language():
     keys = {"name": "Versuch", "source_language": "de", "target_language": "en"}
-    plain, german = (usual_words(Plan.from_json(keys | {"language": code})) for code in ("", "de"))
+    plain, german = (
+        usual_words("Versuch", [Plan.from_json(keys | {"language": code})]) for code in ("", "de")
+    )
     assert "You are invited to judge translations." in plain.text
     assert "Sie sind eingeladen, Übersetzungen zu beurteilen." in german.text
     assert plain.subject == german.subject == "Versuch"
@@ -150,7 +152,7 @@ def test_the_usual_words_are_in_the_campaigns_language():
 def test_the_server_sends_while_it_runs(store, campaign):
     store.judges.invite(campaign.id, email="ann@example.org", actor="test")
     judges = [judge.id for judge in store.mails.whom(campaign.id, "new")]
-    store.mails.ask(campaign.id, judges, usual_words(campaign.plan), "test")
+    store.mails.ask(campaign.id, judges, usual_words(campaign.name, [campaign.plan]), "test")
     with smtp_server() as told:
         mail = replace(SERVER, port=told.port)
         app = create_app(store, Settings(base_url="http://testserver", mail=mail))

@@ -14,10 +14,8 @@ if TYPE_CHECKING:
     from rankwise.present.tables import Table
     from rankwise.server.campaign.launch.link_mail import MailWords
     from rankwise.server.mail_server import MailServer
-    from rankwise.server.records import Judge
-    from rankwise.server.store.access.mails import JudgeMail, Whom
+    from rankwise.server.store.access.link_mails import LinkMail, LinkMails, Recipient, Whom
     from rankwise.server.store.campaign_store import CampaignStore
-    from rankwise.server.store.campaigns.campaigns import Campaign
 
 PASSWORD = "RANKWISE_MAIL_PASSWORD"
 
@@ -116,6 +114,7 @@ def _password(file: Path | None) -> str:
     "or an invitation in the campaign's language]",
 )
 @click.option("--base-url", metavar="URL", help="The address that judges will type.")
+@click.option("--event", "is_event", is_flag=True, help="SLUG is an event: write to its people.")
 @mail_options
 @format_option
 @store_options
@@ -126,6 +125,7 @@ def mail_command(
     whom: "Whom",
     words_file: Path | None,
     base_url: str | None,
+    is_event: bool,
     output_format: str,
     folder: Path,
     database: str | None,
@@ -134,10 +134,10 @@ def mail_command(
     """Send judges of the campaign SLUG their personal links, or show how the mails stand.
 
     A mail goes to judges with an address (invited as 'Ann <ann@example.org>') and has a new link:
-    when it goes out, the one before ends. Nobody gets the same mail twice; where a connection ended
-    in the middle, the mail is unclear and stays so. What a server refuses for now is tried again
-    by `rankwise serve` with the same options, or when this runs again. Exit 1 if a mail was not
-    sent.
+    when it goes out, the one before ends. With --event, people of the event SLUG get theirs, which
+    is for all campaigns they judge in. Nobody gets the same mail twice; where a connection ended in
+    the middle, the mail is unclear and stays so. What a server refuses for now is tried again by
+    `rankwise serve` with the same options, or when this runs again. Exit 1 if a mail was not sent.
     """
     if send and dry_run:
         raise click.UsageError("--send or --dry-run, not both")
@@ -145,26 +145,29 @@ def mail_command(
     if send and server is None:
         raise click.UsageError("--send needs --mail-server")
     with opened(folder, database, reading=not send) as store:
-        campaign = store.campaigns.get(slug)
+        mails: LinkMails = store.event_mails if is_event else store.mails
+        owner = (store.groups if is_event else store.campaigns).get(slug).id
         if dry_run:
-            _show(store, store.mails.whom(campaign.id, whom), _words(store, campaign, words_file))
+            _show(mails.whom(owner, whom), _words(mails, owner, words_file))
             return
         if server is not None:
-            _send(store, campaign, server, whom, _words(store, campaign, words_file), base_url)
-        found = store.mails.of(campaign.id).values()
-        print_table(_states(found), output_format)
+            words = _words(mails, owner, words_file)
+            asked = mails.ask(owner, [one.id for one in mails.whom(owner, whom)], words, ACTOR)
+            note(f"{len(asked)} asked for")
+            _deliver(store, server, base_url)
+        found = mails.of(owner).values()
+        print_table(_states(found, "person" if is_event else "judge"), output_format)
     if send and any(one.state != "sent" for one in found):
         raise click.exceptions.Exit(1)
 
 
-def _words(store: "CampaignStore", campaign: "Campaign", file: Path | None) -> "MailWords":
+def _words(mails: "LinkMails", owner: int, file: Path | None) -> "MailWords":
     from rankwise.errors import DataError
     from rankwise.io.files import read_lines
     from rankwise.server.campaign.launch.link_mail import checked_words
-    from rankwise.server.web.link_mails import last_words
 
     if file is None:
-        return last_words(store, campaign)
+        return mails.last_words(owner)
     lines = [line for _, line in read_lines(file)]
     try:
         return checked_words("".join(lines[:1]), "\n".join(lines[1:]))
@@ -172,42 +175,28 @@ def _words(store: "CampaignStore", campaign: "Campaign", file: Path | None) -> "
         raise DataError(f"{file}: {error}") from error
 
 
-def _show(store: "CampaignStore", judges: "list[Judge]", words: "MailWords") -> None:
-    for number, judge in enumerate(judges):
-        email = store.judges.identity(judge.id).email
-        echo(("---\n" if number else "") + f"To: {email}\nSubject: {words.subject}\n\n{words.text}")
-    note(f"{len(judges)} would be sent, each with a link of its own")
+def _show(recipients: "list[Recipient]", words: "MailWords") -> None:
+    said = f"Subject: {words.subject}\n\n{words.text}"
+    for number, one in enumerate(recipients):
+        echo(("---\n" if number else "") + f"To: {one.email}\n{said}")
+    note(f"{len(recipients)} would be sent, each with a link of its own")
 
 
-def _send(
-    store: "CampaignStore",
-    campaign: "Campaign",
-    server: "MailServer",
-    whom: "Whom",
-    words: "MailWords",
-    base_url: str | None,
-) -> None:
-    from rankwise.errors import DataError
+def _deliver(store: "CampaignStore", server: "MailServer", base_url: str | None) -> None:
     from rankwise.server.background.postman import Postman
-    from rankwise.server.web.link_mails import STATES
 
-    if campaign.state not in STATES:
-        raise DataError(f"the campaign is {campaign.state}: nobody could judge in it")
-    judges = [judge.id for judge in store.mails.whom(campaign.id, whom)]
-    asked = store.mails.ask(campaign.id, judges, words, ACTOR)
-    note(f"{len(asked)} asked for")
     root = (base_url or "").rstrip("/")
     Postman(store, server, lambda path: root + path).deliver()
 
 
-def _states(mails: "Iterable[JudgeMail]") -> "Table":
+def _states(mails: "Iterable[LinkMail]", who: str) -> "Table":
     from datetime import UTC, datetime
 
     from rankwise.present.tables import Column, Table
 
     rows = [
         (
-            mail.pseudonym,
+            mail.label,
             mail.state,
             datetime.fromtimestamp(mail.at / 1000, UTC).isoformat(timespec="seconds"),
             mail.tries,
@@ -215,5 +204,5 @@ def _states(mails: "Iterable[JudgeMail]") -> "Table":
         )
         for mail in mails
     ]
-    columns = [Column(name) for name in ("judge", "mail", "since", "tries", "answer")]
+    columns = [Column(name) for name in (who, "mail", "since", "tries", "answer")]
     return Table(columns, rows)

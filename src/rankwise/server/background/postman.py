@@ -18,9 +18,11 @@ from rankwise.errors import StoreError
 from rankwise.server.background.smtp_session import MailLost, MailRefused, SmtpSession
 from rankwise.server.campaign.launch.link_mail import link_mail
 from rankwise.server.mail_server import MailServer, plain_address
-from rankwise.server.store.access.mails import JudgeMail
+from rankwise.server.store.access.link_mails import LinkMail, LinkMails
 from rankwise.server.store.campaign_store import CampaignStore
 
+#: A mail, and the mails that it is one of: to judges of campaigns, or to people of events.
+Due = tuple[LinkMails, LinkMail]
 log = logging.getLogger("rankwise.server")
 
 #: Minutes until the next try, one after the other; then a mail is given up.
@@ -75,54 +77,58 @@ class Postman:
         with self._store.database.try_lock("postman") as is_mine:
             if not is_mine:
                 return
-            for mail in self._store.mails.begun():  # nobody is at it: whoever was has ended
-                self._store.mails.settle(mail, "unclear", _BROKE_OFF)
-            due = self._store.mails.due()
+            both: tuple[LinkMails, ...] = (self._store.mails, self._store.event_mails)
+            for mails in both:
+                for mail in mails.begun():  # nobody is at it: whoever was has ended
+                    mails.settle(mail, "unclear", _BROKE_OFF)
+            due = [(mails, mail) for mails in both for mail in mails.due()]
+            due.sort(key=lambda one: one[1].number)
             while due and not self._stopped.is_set():
                 due = self._send_some(due)
 
-    def _send_some(self, due: list[JudgeMail]) -> list[JudgeMail]:
+    def _send_some(self, due: list[Due]) -> list[Due]:
         """Send over one connection; what is left when it ended and another may do better."""
         try:
             with SmtpSession(self._server) as session:
                 while due and not self._stopped.wait(self._next - time.monotonic()):
                     self._next = time.monotonic() + 60 / self._server.per_minute
-                    mail, *due = due
-                    self._send(session, mail)
+                    (mails, mail), *due = due
+                    self._send(session, mails, mail)
         except MailLost as error:
-            for mail in due:
-                self._put_off(mail, str(error))
+            for mails, mail in due:
+                self._put_off(mails, mail, str(error))
             return []
         except _Broken:
             pass
         return due
 
-    def _send(self, session: SmtpSession, mail: JudgeMail) -> None:
-        mails = self._store.mails
-        address = plain_address(self._store.judges.identity(mail.judge).email or "")
+    def _send(self, session: SmtpSession, mails: LinkMails, mail: LinkMail) -> None:
+        address = plain_address(mails.address(mail) or "")
         if address is None:
             mails.settle(mail, "failed", "there is no address that mail could be sent to")
             return
-        if self._store.campaigns.by_id(mail.campaign).state == "closed":
-            mails.settle(mail, "failed", "the campaign was closed before it could be sent")
+        why_not = mails.why_not(mail)
+        if why_not is not None:
+            mails.settle(mail, "failed", why_not)
             return
         try:
             session.offer(address)
             session.begin()
         except MailRefused as error:
-            self._refused(mail, error, ())
+            self._refused(mails, mail, error, ())
             return
         except MailLost as error:
-            self._put_off(mail, str(error))
+            self._put_off(mails, mail, str(error))
             raise _Broken from error
-        self._hand_over(session, mail, address)
+        self._hand_over(session, mails, mail, address)
 
-    def _hand_over(self, session: SmtpSession, mail: JudgeMail, address: str) -> None:
+    def _hand_over(
+        self, session: SmtpSession, mails: LinkMails, mail: LinkMail, address: str
+    ) -> None:
         """The mail itself, with a link that is made now."""
-        mails = self._store.mails
         begun = mails.begin(mail)
         if begun is None:
-            mails.settle(mail, "failed", "the judge's link or address was gone before it was sent")
+            mails.settle(mail, "failed", "the link or the address was gone before it was sent")
             raise _Broken  # the server waits for a mail, which it will not get
         mail, token = begun
         letter = link_mail(
@@ -136,7 +142,7 @@ class Postman:
         try:
             said = session.hand_over(letter)
         except MailRefused as error:
-            self._refused(mail, error, (token,))
+            self._refused(mails, mail, error, (token,))
         except MailLost as error:
             why = f"{_BROKE_OFF} ({self._plain(str(error), (token,))})"
             self._say(mails.settle(mail, "unclear", why))
@@ -144,23 +150,25 @@ class Postman:
         else:
             self._say(mails.settle(mail, "sent", self._plain(said, (token,))))
 
-    def _refused(self, mail: JudgeMail, error: MailRefused, secrets: tuple[str, ...]) -> None:
+    def _refused(
+        self, mails: LinkMails, mail: LinkMail, error: MailRefused, secrets: tuple[str, ...]
+    ) -> None:
         why = self._plain(str(error), secrets)
         if error.is_final:
-            self._say(self._store.mails.settle(mail, "failed", why))
+            self._say(mails.settle(mail, "failed", why))
         else:
-            self._put_off(mail, why)
+            self._put_off(mails, mail, why)
 
-    def _put_off(self, mail: JudgeMail, why: str) -> None:
+    def _put_off(self, mails: LinkMails, mail: LinkMail, why: str) -> None:
         """Try it later, or give it up after the last time."""
         tries = mail.tries if mail.state == "sending" else mail.tries + 1
         why = self._plain(why, ())
         if tries > len(PAUSES):
             why = f"given up after {tries} tries; {why}"
-            self._say(self._store.mails.settle(mail, "failed", why))
+            self._say(mails.settle(mail, "failed", why))
             return
         due = self._store.clock() + PAUSES[tries - 1] * 60_000
-        self._say(self._store.mails.put_off(mail, why, due))
+        self._say(mails.put_off(mail, why, due))
 
     def _plain(self, said: str, secrets: tuple[str, ...]) -> str:
         """What the server said, without addresses and what nobody is to read."""
@@ -170,11 +178,11 @@ class Postman:
         said = "".join(one if one.isprintable() else " " for one in said)
         return said if len(said) <= _LONGEST else f"{said[:_LONGEST]}…"
 
-    def _say(self, mail: JudgeMail | None) -> None:
+    def _say(self, mail: LinkMail | None) -> None:
         with suppress(StoreError):
             if mail is not None:
                 level = logging.INFO if mail.state in ("sent", "waiting") else logging.WARNING
-                log.log(level, "mail to %s: %s, %s", mail.pseudonym, mail.state, mail.why)
+                log.log(level, "mail to %s: %s, %s", mail.label, mail.state, mail.why)
 
 
 class _Broken(Exception):  # noqa: N818 - it is no error, the rest goes over another connection

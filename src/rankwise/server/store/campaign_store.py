@@ -5,8 +5,9 @@ from collections.abc import Callable
 
 from rankwise.server.store.access.accounts import Accounts
 from rankwise.server.store.access.campaign_events import CampaignEvents
+from rankwise.server.store.access.event_mails import PersonMails
 from rankwise.server.store.access.judges import Judges
-from rankwise.server.store.access.mails import Mails
+from rankwise.server.store.access.link_mails import JudgeMails
 from rankwise.server.store.access.open_links import OpenLinks
 from rankwise.server.store.access.questionnaires import Questionnaires
 from rankwise.server.store.access.sessions import Sessions
@@ -42,7 +43,8 @@ class CampaignStore:
         self.additions = Additions(database, clock, self.campaigns, self.events)
         self.judges = Judges(database, clock, self.events)
         self.groups = CampaignEvents(database, clock, self.campaigns, self.judges, self.events)
-        self.mails = Mails(database, clock, self.judges, self.events)
+        self.mails = JudgeMails(database, clock, self.campaigns, self.judges, self.events)
+        self.event_mails = PersonMails(database, clock, self.groups, self.events)
         self.questionnaires = Questionnaires(database, clock)
         self.open_links = OpenLinks(database, clock, self.judges, self.events)
         self.accounts = Accounts(database, clock, self.events)

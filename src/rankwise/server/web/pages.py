@@ -18,8 +18,9 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from starlette.responses import HTMLResponse, JSONResponse
 
 from rankwise import __version__
+from rankwise.server.campaign.launch.judge_words import Words
 from rankwise.server.phrases import LANGUAGES
-from rankwise.server.web.page_languages import Words, current_words
+from rankwise.server.web.page_languages import current_words
 from rankwise.server.web.static_files import static_files
 from rankwise.server.web.visitors import NOBODY, Visitor, set_form_cookie
 

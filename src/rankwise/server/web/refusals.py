@@ -15,6 +15,7 @@ from starlette.exceptions import HTTPException
 from starlette.responses import PlainTextResponse, Response
 
 from rankwise.errors import DataError, StoreError
+from rankwise.server.campaign.launch.judge_words import Words
 from rankwise.server.phrases import Phrase
 from rankwise.server.store.database.store_errors import (
     AlreadyDone,
@@ -22,7 +23,7 @@ from rankwise.server.store.database.store_errors import (
     NotFound,
     StaleDraft,
 )
-from rankwise.server.web.page_languages import Words, current_words
+from rankwise.server.web.page_languages import current_words
 from rankwise.server.web.pages import SafeJSON, render, request_id
 
 log = logging.getLogger("rankwise.server")

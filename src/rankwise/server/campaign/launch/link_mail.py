@@ -1,6 +1,7 @@
 """A mail that brings a judge the personal link: the organiser's words, and what is sent."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from email.message import EmailMessage
@@ -8,11 +9,19 @@ from email.policy import SMTP
 from hashlib import sha256
 
 from rankwise.errors import DataError
+from rankwise.server.campaign.launch.judge_words import words_of
+from rankwise.server.campaign.plan.plan import Plan
 from rankwise.server.mail_server import MailServer
+from rankwise.server.phrases import LANGUAGES, Phrase
 
 #: Where the link stands in the words.
 PLACE = "{link}"
 MOST_SUBJECT, MOST_TEXT = 200, 10_000
+INVITATION = Phrase(
+    "You are invited to judge translations. This link is personal: whoever has it works in your "
+    "name, so please do not pass it on."
+)
+PSEUDONYM = Phrase("Your answers are stored under a pseudonym.")
 #: Not printable for Python, and in good texts: joiners and marks of direction, wide spaces.
 _MARKS = frozenset("\u00a0\u00ad\u200b\u200c\u200d\u200e\u200f\u2060\u202f\u3000")
 #: Pure ASCII, so that every server on the way takes it as it is.
@@ -53,6 +62,15 @@ def checked_words(subject: str, text: str) -> MailWords:
     if times != 1:
         raise DataError(f"the text of the mail has {PLACE} {times} times; expected once")
     return MailWords(subject, text)
+
+
+def usual_words(name: str, plans: Sequence[Plan]) -> MailWords:
+    """An invitation to what is called *name*, in the language that all *plans* have, or English."""
+    languages = {plan.language for plan in plans if plan.language in LANGUAGES}
+    words = words_of(languages.pop() if len(languages) == 1 else "en")
+    subject = words.own(plans[0], name) if len(plans) == 1 else name
+    text = "\n\n".join((words(INVITATION), PLACE, words(PSEUDONYM)))
+    return checked_words(subject[:MOST_SUBJECT], text)
 
 
 def link_mail(

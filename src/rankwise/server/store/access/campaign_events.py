@@ -69,6 +69,13 @@ class CampaignEvents:
             raise NotFound(f"there is no event {slug!r}")
         return found
 
+    def by_id(self, event_id: int) -> CampaignEvent:
+        """The event of that number."""
+        found = self._find(_EVENTS.c.id == event_id)
+        if found is None:
+            raise NotFound(f"there is no event {event_id}")
+        return found
+
     def all(self) -> list[CampaignEvent]:
         """Every event, in the order they were made."""
         with self._database.read() as connection:
@@ -245,9 +252,17 @@ class CampaignEvents:
 
     def renew(self, event: CampaignEvent, person_id: int, *, actor: str) -> str:
         """The token of a new link; the old one and all sessions end."""
-        token = new_token()
-        link = {"link_hash": token_hash(token), "link_prefix": token_prefix(token)}
+        token, link = _new_link()
         self._change(event, person_id, {**link, "revoked_at": None}, actor, "event.renew")
+        return token
+
+    def renew_in(self, connection: Connection, person_id: int, actor: str) -> str:
+        """The same within a transaction; a link that was ended stays so."""
+        token, link = _new_link()
+        (person,) = _people(connection, _PEOPLE.c.id == person_id)
+        row = connection.execute(select(_EVENTS).where(_EVENTS.c.id == person.event)).one()
+        event = CampaignEvent(**row._mapping)
+        self._change_in(connection, event, person, link, actor, "event.renew")
         return token
 
     def revoke(self, event: CampaignEvent, person_id: int, *, actor: str) -> None:
@@ -271,10 +286,21 @@ class CampaignEvents:
     ) -> None:
         person = self.person(event, person_id)
         with self._database.write() as connection:
-            change = update(_PEOPLE).where(_PEOPLE.c.id == person.id)
-            connection.execute(change.values(**values))
-            _end_sessions(connection, [pair.judge.id for pair in person.pairs])
-            self._record(connection, actor, action, event)
+            self._change_in(connection, event, person, values, actor, action)
+
+    def _change_in(
+        self,
+        connection: Connection,
+        event: CampaignEvent,
+        person: EventPerson,
+        values: dict[str, Any],
+        actor: str,
+        action: str,
+    ) -> None:
+        change = update(_PEOPLE).where(_PEOPLE.c.id == person.id)
+        connection.execute(change.values(**values))
+        _end_sessions(connection, [pair.judge.id for pair in person.pairs])
+        self._record(connection, actor, action, event)
 
     def _record(
         self,
@@ -285,6 +311,12 @@ class CampaignEvents:
         campaign: int | None = None,
     ) -> None:
         self._events.record(connection, actor, action, campaign=campaign, object=event.slug)
+
+
+def _new_link() -> tuple[str, dict[str, Any]]:
+    """A token, and what is kept of it."""
+    token = new_token()
+    return token, {"link_hash": token_hash(token), "link_prefix": token_prefix(token)}
 
 
 def _locked(person_id: int) -> Any:

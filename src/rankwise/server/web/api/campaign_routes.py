@@ -16,6 +16,7 @@ from rankwise.server.web.api import (
     event_routes,
     export_routes,
     judge_routes,
+    mail_routes,
     result_routes,
     score_routes,
 )
@@ -160,6 +161,7 @@ def events(store: CurrentStore, caller: Manager, campaign: OneCampaign) -> list[
 router.include_router(addition_routes.router, tags=["campaigns"])
 router.include_router(event_routes.router, tags=["events"])
 router.include_router(judge_routes.router, tags=["judges"])
+router.include_router(mail_routes.router)
 router.include_router(result_routes.router, tags=["results"])
 router.include_router(export_routes.router, tags=["results"])
 router.include_router(score_routes.router, tags=["results"])

@@ -10,6 +10,7 @@ from fastapi import APIRouter, Form, Request
 from pydantic import BaseModel, ConfigDict, Field
 from starlette.responses import RedirectResponse, Response
 
+from rankwise.server.campaign.launch.judge_words import Words
 from rankwise.server.campaign.plan.document_protocols import Documented
 from rankwise.server.campaign.plan.outputs.further_questions import MOST_COMMENT, MOST_EDIT
 from rankwise.server.campaign.plan.plan import Plan
@@ -21,7 +22,7 @@ from rankwise.server.store.campaigns.campaigns import Campaign
 from rankwise.server.web.dependencies import CurrentJudge, CurrentStore, Posted, get_visitor
 from rankwise.server.web.judge import asset_routes, pairs_page, task_routes
 from rankwise.server.web.judge.safe_markdown import markdown
-from rankwise.server.web.page_languages import Words, choose
+from rankwise.server.web.page_languages import choose
 from rankwise.server.web.pages import render
 from rankwise.server.web.refusals import Refusal
 from rankwise.server.web.visitors import sign_out

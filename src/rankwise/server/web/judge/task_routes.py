@@ -13,6 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from starlette.responses import Response
 
 from rankwise.errors import RankwiseError
+from rankwise.server.campaign.launch.judge_words import Words
 from rankwise.server.campaign.plan.plan import Plan
 from rankwise.server.phrases import Phrase
 from rankwise.server.records import Judge, JudgeTask, Nothing, Receipt, Retry, Submission
@@ -20,7 +21,7 @@ from rankwise.server.store.campaign_store import CampaignStore
 from rankwise.server.store.judging.offers import Offer
 from rankwise.server.web.dependencies import CurrentJudge, CurrentStore, accepts_work
 from rankwise.server.web.judge.text_differences import differences
-from rankwise.server.web.page_languages import Words, choose
+from rankwise.server.web.page_languages import choose
 from rankwise.server.web.pages import SafeJSON
 from rankwise.server.web.refusals import Refusal
 

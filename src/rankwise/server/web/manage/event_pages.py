@@ -1,6 +1,6 @@
 """The organiser's pages of an event: its campaigns, its people, one table and one export of all."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Form, Request
@@ -10,6 +10,7 @@ from rankwise.errors import DataError
 from rankwise.server.campaign.plan.plan import person as named_person
 from rankwise.server.campaign.standings.counted import ALL_ROLES, WORK, Keep
 from rankwise.server.records import CampaignEvent, EventPerson
+from rankwise.server.store.access.link_mails import Whom
 from rankwise.server.store.campaign_store import CampaignStore
 from rankwise.server.store.campaigns.campaigns import Campaign
 from rankwise.server.store.database.store_errors import NotAllowed, NotFound
@@ -20,7 +21,9 @@ from rankwise.server.web.dependencies import (
     CurrentStore,
     Number,
     Posted,
+    get_settings,
 )
+from rankwise.server.web.mail_requests import ask, given_words, mail_card, refuse_mail
 from rankwise.server.web.manage.judges_page import MOST_INVITED
 from rankwise.server.web.manage.links_page import encoded_sheet
 from rankwise.server.web.manage.summaries import summary
@@ -104,6 +107,7 @@ def _event_page(
         "free": _free(store),
         "problem": problem,
     }
+    context |= mail_card(store.event_mails, get_settings(request), event.id)
     return render(request, "manage/event.html", context, status=status)
 
 
@@ -153,20 +157,71 @@ def invite(
     event: OwnEvent,
     form: Posted,
 ) -> Response:
-    """One link a line of names, for all campaigns chosen; shown this once."""
+    """One link a line of names, for all campaigns chosen, shown this once.
+
+    By mail those with an address get theirs, in the words that were used last, and the others' are
+    shown.
+    """
+    by_mail = form.get("mail") == "true"
+    if by_mail:
+        refuse_mail(store.event_mails, settings, event.id)
     people = [named_person(one) for one in str(form.get("names") or "").splitlines() if one.strip()]
     slugs = _texts(form.getlist("campaigns"))
     if not 0 < len(people) <= MOST_INVITED:
         message = f"{len(people)} people are named; expected 1 to {MOST_INVITED}."
         return _event_page(request, store, event, problem=message, status=422)
-    links = []
+    made = {}
     try:
         for name, email in people:
-            _, token = store.groups.invite(event, slugs, name=name, email=email, actor=account.name)
-            links.append(_link(settings.link(f"/j/{token}"), name, email))
+            one, token = store.groups.invite(
+                event, slugs, name=name, email=email, actor=account.name
+            )
+            made[one.id] = _link(settings.link(f"/j/{token}"), name, email)
     except DataError as error:
         return _event_page(request, store, event, problem=str(error), status=422)
-    return _links_page(request, event, links)
+    asked = _by_mail(store, event, made, actor=account.name) if by_mail else set()
+    links = [link for number, link in made.items() if number not in asked]
+    return _links_page(request, event, links) if links else _back(event, "#people")
+
+
+def _by_mail(
+    store: CampaignStore, event: CampaignEvent, people: Collection[int], *, actor: str
+) -> set[int]:
+    """Those of *people* to whom the link goes by mail: they have an address, and may judge now."""
+    words = store.event_mails.last_words(event.id)
+    return {one.id for one in store.event_mails.ask(event.id, people, words, actor)}
+
+
+@router.post("/{slug}/mail")
+def mail_links(
+    store: CurrentStore,
+    settings: CurrentSettings,
+    account: CurrentAccount,
+    event: OwnEvent,
+    whom: Annotated[Whom, Form()],
+    subject: Annotated[str, Form(max_length=2000)] = "",
+    text: Annotated[str, Form(max_length=100_000)] = "",
+) -> Response:
+    """Send everybody of *whom* a new link in the organiser's words."""
+    words = given_words(subject, text)
+    people = [one.id for one in store.event_mails.whom(event.id, whom)]
+    ask(store.event_mails, settings, event.id, people, words, actor=account.name)
+    return _back(event, "#people")
+
+
+@router.post("/{slug}/people/{person}/mail")
+def mail_link(
+    store: CurrentStore,
+    settings: CurrentSettings,
+    account: CurrentAccount,
+    event: OwnEvent,
+    person: Number,
+) -> Response:
+    """Send somebody a new link, in the words that were used last."""
+    found = store.groups.person(event, person)
+    words = store.event_mails.last_words(event.id)
+    ask(store.event_mails, settings, event.id, [found.id], words, actor=account.name)
+    return _back(event, "#people")
 
 
 def _link(link: str, name: str | None, email: str | None) -> dict[str, str | None]:

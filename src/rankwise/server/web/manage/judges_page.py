@@ -9,15 +9,13 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Depends, Form, Request
 from starlette.responses import RedirectResponse, Response
 
-from rankwise.errors import DataError
 from rankwise.server.campaign.exchange.pay_sheet import pay_sheet
 from rankwise.server.campaign.exchange.spreadsheets import guarded
-from rankwise.server.campaign.launch.link_mail import checked_words
 from rankwise.server.campaign.plan.plan import person
 from rankwise.server.campaign.standings.contents import DetailsPanel, JudgeDetail, Standings
 from rankwise.server.records import Identity, Judge
 from rankwise.server.settings import Settings
-from rankwise.server.store.access.mails import Whom
+from rankwise.server.store.access.link_mails import Whom
 from rankwise.server.store.campaign_store import CampaignStore
 from rankwise.server.store.campaigns.campaigns import Campaign
 from rankwise.server.web.campaign_parts import OwnCampaign, back
@@ -27,7 +25,7 @@ from rankwise.server.web.dependencies import (
     CurrentStore,
     Number,
 )
-from rankwise.server.web.link_mails import ask, last_words, mail_card, refuse_mail
+from rankwise.server.web.mail_requests import ask, given_words, mail_card, refuse_mail
 from rankwise.server.web.manage import dashboard_charts as charts
 from rankwise.server.web.manage.links_page import links_page
 from rankwise.server.web.pages import render
@@ -69,7 +67,7 @@ def people(
         "open_link": store.open_links.of(campaign.id),
         "measure": "r" if campaign.plan.rules.is_scalar else "κ",
     }
-    context |= mail_card(store, settings, campaign)
+    context |= mail_card(store.mails, settings, campaign.id)
     return render(request, "manage/people.html", context)
 
 
@@ -170,7 +168,7 @@ def invite(
     theirs, in the words that were used last, and the others' are shown.
     """
     if mail:
-        refuse_mail(settings, campaign)
+        refuse_mail(store.mails, settings, campaign.id)
     wanted = [person(line) for line in names.splitlines() if line.strip()]
     wanted += [(None, None)] * count
     if not 0 < len(wanted) <= MOST_INVITED:
@@ -194,7 +192,8 @@ def _by_mail(
     named = {link["judge"] for link in links if link["email"]}
     judges = [one.id for one in store.judges.judges(campaign.id) if one.pseudonym in named]
     if judges:
-        ask(store, settings, campaign, judges, last_words(store, campaign), actor=actor)
+        words = store.mails.last_words(campaign.id)
+        ask(store.mails, settings, campaign.id, judges, words, actor=actor)
     return [link for link in links if link["judge"] not in named]
 
 
@@ -209,12 +208,9 @@ def mail_links(
     text: Annotated[str, Form(max_length=100_000)] = "",
 ) -> Response:
     """Send everybody of *whom* a new link in the organiser's words."""
-    try:
-        words = checked_words(subject, text)
-    except DataError as error:
-        raise Refusal(422, "mail", f"Nothing was sent: {error}.") from error
+    words = given_words(subject, text)
     judges = [judge.id for judge in store.mails.whom(campaign.id, whom)]
-    ask(store, settings, campaign, judges, words, actor=account.name)
+    ask(store.mails, settings, campaign.id, judges, words, actor=account.name)
     return back(campaign, "/people#h-people")
 
 
@@ -401,8 +397,8 @@ def mail_link(
     judge: OwnJudge,
 ) -> Response:
     """Send one judge a new link, in the words that were used last."""
-    words = last_words(store, campaign)
-    ask(store, settings, campaign, [judge.id], words, actor=account.name)
+    words = store.mails.last_words(campaign.id)
+    ask(store.mails, settings, campaign.id, [judge.id], words, actor=account.name)
     return back(campaign, f"/people#{judge.pseudonym}")
 
 

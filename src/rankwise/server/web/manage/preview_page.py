@@ -5,6 +5,7 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
+from rankwise.server.campaign.launch.judge_words import Words, words_of
 from rankwise.server.campaign.plan.plan import Plan
 from rankwise.server.phrases import LANGUAGES
 from rankwise.server.store.campaign_store import CampaignStore
@@ -14,7 +15,6 @@ from rankwise.server.web.dependencies import CurrentStore
 from rankwise.server.web.judge.judge_pages import page_plan, page_words
 from rankwise.server.web.judge.text_differences import differences
 from rankwise.server.web.manage.preview_screens import PreviewScreen, preview_screens
-from rankwise.server.web.page_languages import Words, words_of
 from rankwise.server.web.pages import render
 from rankwise.server.web.refusals import Refusal
 from rankwise.server.web.security import POLICY
