@@ -5,6 +5,7 @@ import json
 import pytest
 
 from media import png, wav
+from rankwise.server.records import Submission
 from rankwise.server.store.campaign_store import CampaignStore
 from rankwise.server.store.database.database import Database, sqlite_url
 
@@ -106,6 +107,66 @@ def test_exports_say_what_is_not_in_them(here, run):
     sentence = "testset: The picture, sound or video of 2 segments is not in it."
     assert sentence in done.stderr.splitlines()
     assert done.stderr.count("is not in it") == 1
+
+
+def test_an_export_with_them_makes_the_campaign_again(here, run):
+    run("campaign", "create", "plan.toml")
+    more = ("--to", "testset", "--media", "-o", "out")
+    done = run("campaign", "export", "with-pictures", *more)
+    assert done.exit_code == 0 and "is not in it" not in done.stderr
+    there = here / "out" / "with-pictures.media"
+    assert (there / "1.png").read_bytes() == png() and (there / "2.wav").read_bytes() == wav()
+    listed = (here / "out" / "with-pictures.media.tsv").read_text()
+    assert listed == "1.png\tA sun.\n\n2.wav\t\n"
+    plan = PLAN.replace("With pictures", "Again").replace('"files"', '"out/with-pictures.media"')
+    plan = plan.replace('"media.tsv"', '"out/with-pictures.media.tsv"')
+    (here / "again.toml").write_text(plan)
+    done = run("campaign", "create", "again.toml")
+    assert done.exit_code == 0, done.stderr
+    assert media_in(here, "again") == {0: ("1.png", "A sun."), 2: ("2.wav", "")}
+    refused = run("campaign", "export", "with-pictures", "--event", "--media")
+    assert (refused.exit_code, "--media goes with one campaign" in refused.stderr) == (2, True)
+
+
+def judged(run, slug="with-pictures"):
+    """Open it, let somebody judge the first two segments, close it."""
+    assert run("campaign", "open", slug).exit_code == 0
+    store = CampaignStore(Database.open(sqlite_url("rankwise.db")))
+    judge, _ = store.judges.invite(store.campaigns.get(slug).id, actor="t")
+    for _ in range(2):
+        task = store.judging.next(judge)
+        given = Submission("answer", {"scores": [50] * len(task.outputs)}, 1000)
+        store.judging.submit(judge, task.token, given)
+    shown = {one.segment for one in store.log.stored(store.campaigns.get(slug).id)}
+    store.campaigns.set_state(slug, "closed", actor="t")
+    store.database.close()
+    return shown
+
+
+def test_published_pages_have_those_that_were_seen_under_other_names(here, run):
+    run("campaign", "create", "plan.toml")
+    shown = judged(run)
+    done = run("campaign", "publish", "with-pictures", "-o", "site")
+    assert done.exit_code == 0, done.stderr
+    wanted = {"1": png(), "3": wav()}
+    seen = [wanted[name] for name in ("1", "3") if name in shown]
+    files = sorted((here / "site" / "media").iterdir()) if seen else []
+    assert [file.read_bytes() for file in files] == seen
+    assert ("are they yours to publish?" in done.stderr) == bool(seen)
+    pages = "".join(page.read_text() for page in here.glob("site/screens/*.html"))
+    assert "sun.png" not in pages and "tone.wav" not in pages
+    for file in files:
+        assert f'src="../media/{file.name}"' in pages
+
+
+def test_published_pages_without_them_have_the_descriptions(here, run):
+    run("campaign", "create", "plan.toml")
+    shown = judged(run)
+    done = run("campaign", "publish", "with-pictures", "-o", "site", "--no-media")
+    assert done.exit_code == 0 and not (here / "site" / "media").exists()
+    assert "The picture, sound or video of 2 segments is not in it." in done.stderr
+    pages = "".join(page.read_text() for page in here.glob("site/screens/*.html"))
+    assert ("A picture: A sun." in pages) == ("1" in shown) and "<img" not in pages
 
 
 @pytest.mark.parametrize("target", ["out.toml", "out.json", "out.jsonl"])

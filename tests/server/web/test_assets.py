@@ -3,6 +3,7 @@
 from base64 import b64encode
 from dataclasses import replace
 from io import BytesIO
+from zipfile import ZipFile
 
 import pytest
 
@@ -341,3 +342,34 @@ def test_a_campaign_without_any_source_text_can_be_opened(store, made, media):
         for name in ("with", "without")
     ]
     assert states == [200, 422]
+
+
+def test_the_zip_file_of_an_export_has_them_with_their_list(store, made, owner):
+    made()
+    page = owner.get("/campaigns/first/exports", headers=BROWSER).text
+    assert 'name="media"' in page
+    form = {"csrf": session_csrf(owner, "/campaigns/first/exports"), "format": "testset"}
+    plain = owner.post("/campaigns/first/exports", data=form, headers=BROWSER)
+    whole = owner.post("/campaigns/first/exports", data={**form, "media": "on"}, headers=BROWSER)
+    without, there = (
+        {name: ZipFile(BytesIO(one.content)).read(name) for name in names_in(one)}
+        for one in (plain, whole)
+    )
+    more = {name: content for name, content in there.items() if name not in without}
+    assert more == {
+        "first.media/1.png": SUN,
+        "first.media/2.wav": TONE,
+        "first.media.tsv": b"1.png\tA sun.\n2.wav\tA tone.\n" * 3,
+    }
+
+
+def test_without_any_nothing_speaks_of_them(store, owner):
+    store.campaigns.add(small_plan("texts"), small_testset(), actor="test")
+    assert 'name="media"' not in owner.get("/campaigns/texts/exports", headers=BROWSER).text
+    form = {"csrf": session_csrf(owner, "/campaigns/texts/exports"), "format": "testset"}
+    found = owner.post("/campaigns/texts/exports", data={**form, "media": "on"}, headers=BROWSER)
+    assert found.status_code == 200 and not any("media" in name for name in names_in(found))
+
+
+def names_in(answer):
+    return ZipFile(BytesIO(answer.content)).namelist()

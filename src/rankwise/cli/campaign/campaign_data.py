@@ -44,6 +44,12 @@ _WITH_SOURCES = ("testset", "pearmut", "appraise-batches", "mt-metrics-eval")
 @click.option("--superseded", is_flag=True, help="With judgments that were revised later.")
 @click.option("--skips/--no-skips", default=True, help="With skipped screens.")
 @click.option("--machines", is_flag=True, help="With judgments of machines, marked as such.")
+@click.option(
+    "--media",
+    "with_media",
+    is_flag=True,
+    help="With the pictures, sounds and videos of sources, and a list of them.",
+)
 @store_options
 def export_command(
     slug: str,
@@ -51,6 +57,7 @@ def export_command(
     output: Path,
     is_event: bool,
     spreadsheet: bool,
+    with_media: bool,
     folder: Path,
     database: str | None,
     **filters: Any,
@@ -60,13 +67,17 @@ def export_command(
     Formats: long (a tidy table), records (all there is), testset, and every format of rankings that
     `rankwise formats` lists (of assessments for a campaign of values). Prints the files written.
     With --event there is SLUG.csv besides, the long table of all its campaigns with a column for
-    the campaign, and a folder for each of them.
+    the campaign, and a folder for each of them. With --media the files of sources are in the folder
+    SLUG.media, and SLUG.media.tsv is a list of them as `texts.media` of a plan has it.
     """
     from rankwise.server.campaign.exchange import export
     from rankwise.server.campaign.standings.counted import Keep
 
     if is_event:
         from rankwise.cli.campaign.campaign_event import export_event
+
+        if with_media:
+            raise click.UsageError("--media goes with one campaign, not with --event")
 
         keep = Keep(**filters)
         taken = export_event(slug, formats, output, keep, folder, database, spreadsheet=spreadsheet)
@@ -77,7 +88,7 @@ def export_command(
         found = store.campaigns.get(slug)
         testset = store.campaigns.testset(found.id)
         given = store.campaigns.given(found.id)
-        media = len(store.campaigns.assets(found.id))
+        assets = store.campaigns.assets(found.id)
         with working("reading"):
             stored = list(store.log.stored(found.id, superseded=True))
     known = [format for format, _ in export.formats(found.plan)]
@@ -85,6 +96,8 @@ def export_command(
     if unknown is not None:
         raise click.UsageError(f"--to {unknown!r}: choose from {', '.join(known)}")
     output.mkdir(parents=True, exist_ok=True)
+    if with_media:
+        _write_media(slug, output, folder, database)
     written = []
     for name in formats:
         path = output / export.file_name(found.plan, name, spreadsheet=spreadsheet)
@@ -103,8 +116,8 @@ def export_command(
         note(f"{name}: {made.judgments} judgments; left out: {counted(made.left_out)}")
         for loss in made.losses:
             note(f"{name}: {loss}")
-        if media and name in _WITH_SOURCES:
-            note(f"{name}: {_without_media(media)}")
+        if assets and name in _WITH_SOURCES and not with_media:
+            note(f"{name}: {_without_media(len(assets))}")
         snapshot = made.about["snapshot"]
         written.append({"format": name, "judgments": made.judgments, "snapshot": snapshot})
     _write_down(folder, database, found.id, written)
@@ -124,6 +137,17 @@ def _write_down(
         note("The server that runs on this database does not have this export in its audit log.")
 
 
+def _write_media(slug: str, output: Path, folder: Path, database: str | None) -> None:
+    """The files of a campaign's sources, and their list."""
+    from rankwise.server.campaign.exchange.media_copies import write_media
+
+    with opened(folder, database, reading=True) as store:
+        found = store.campaigns.get(slug)
+        count, assets = len(store.campaigns.testset(found.id)), store.campaigns.assets(found.id)
+        copies = write_media(slug, assets, store.assets.content, count, output)
+    echo("\n".join(str(path) for path in copies.paths))
+
+
 def _without_media(count: int) -> str:
     """What is not in a file, or in pages, with the sources of a campaign."""
     whose = f"{count} segments" if count > 1 else "one segment"
@@ -136,32 +160,59 @@ def _without_media(count: int) -> str:
     "-o", "--output", type=click.Path(path_type=Path), required=True, help="A folder for the pages."
 )
 @click.option("--machines", is_flag=True, help="With what machines judged, marked as such.")
+@click.option(
+    "--no-media",
+    "is_without",
+    is_flag=True,
+    help="Leave out pictures, sounds and videos of sources; their descriptions stay.",
+)
 @store_options
 def publish_command(
-    slug: str, output: Path, machines: bool, folder: Path, database: str | None
+    slug: str,
+    output: Path,
+    machines: bool,
+    is_without: bool,
+    folder: Path,
+    database: str | None,
 ) -> None:
     """Write the campaign SLUG as pages: results, and every screen as its judges saw it.
 
     The pages need no server and no network. Judges are numbered, comments are left out; systems
     have their names. Only a closed campaign is published. The leaderboard is of people alone; with
-    --machines there is a second one. Prints the first page.
+    --machines there is a second one. Pictures, sounds and videos that judges saw are copied to a
+    folder media; leave them out where they are large or not yours to publish. Prints the first
+    page.
     """
     from rankwise.errors import DataError
     from rankwise.server.campaign.exchange.published_pages import publish
+    from rankwise.server.campaign.plan.size_limits import shown_size
 
     with opened(folder, database, reading=True) as store:
         found = store.campaigns.get(slug)
         if found.state != "closed":
             raise DataError(f"campaign {slug!r} is {found.state}; close it before it is published")
         testset = store.campaigns.testset(found.id)
-        media = len(store.campaigns.assets(found.id))
+        assets = store.campaigns.assets(found.id)
+        content = None if is_without else store.assets.content
         stored = list(store.log.stored(found.id, superseded=True))
-    with working("writing"):
-        made = publish(found.plan, testset, stored, output, machines=machines)
-    if media:
-        note(_without_media(media))
+        with working("writing"):
+            made = publish(
+                found.plan,
+                testset,
+                stored,
+                output,
+                machines=machines,
+                assets=assets,
+                content=content,
+            )
+    if assets and is_without:
+        note(_without_media(len(assets)))
     echo(str(made.first))
     note(f"{made.judgments} judgments on {made.screens} screens")
+    if made.files:
+        files = "file" if made.files == 1 else "files"
+        note(f"{made.files} {files} ({shown_size(made.size)}) of sources are in the folder media: "
+             "are they yours to publish? --no-media leaves them out")  # fmt: skip
 
 
 @click.command("import")

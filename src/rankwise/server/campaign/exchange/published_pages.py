@@ -3,7 +3,7 @@
 No server, no script, no network; judges are numbered, and what they wrote in comments is left out.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from html import escape
 from itertools import pairwise
@@ -14,6 +14,7 @@ from rankwise.io.files import write_text
 from rankwise.present.html_tables import html_table
 from rankwise.present.page.page_style import STYLE
 from rankwise.present.tables import Column, Table
+from rankwise.server.campaign.exchange.media_copies import Content, copy_media
 from rankwise.server.campaign.plan.plan import Plan
 from rankwise.server.campaign.plan.protocol_kinds import Ordered, Valued
 from rankwise.server.campaign.standings.boards import models_of, ranking_board, value_board
@@ -25,11 +26,16 @@ from rankwise.server.campaign.standings.counted import (
     judgments_of,
     kept,
 )
-from rankwise.server.records import Slot, StoredJudgment
+from rankwise.server.records import NO_ASSETS, SegmentAsset, Slot, StoredJudgment
 from rankwise.types import TestSet
 
 _LEAD = "As its judges saw it; to them the names of systems were not shown."
-_POLICY = "default-src 'none'; style-src 'unsafe-inline'"
+#: ``file:`` is for pages opened from a disk, where some browsers know no 'self'.
+_POLICY = (
+    "default-src 'none'; style-src 'unsafe-inline'; img-src 'self' file:; media-src 'self' file:"
+)
+#: The folder of pictures, sounds and videos beside the pages.
+MEDIA = "media"
 _OWN_STYLE = """
 .looks{display:grid;gap:1rem}
 .row{display:flex;flex-wrap:wrap;gap:.75rem;margin:.5rem 0 1rem}
@@ -37,6 +43,8 @@ _OWN_STYLE = """
 border-radius:.4rem;padding:.6rem .75rem}
 .text p{margin:.25rem 0;overflow-wrap:anywhere;white-space:pre-wrap}
 .text .who{font-size:.85rem;opacity:.8}
+.text img,.text video{max-width:100%;max-height:20rem;border-radius:.3rem}
+.text audio{width:100%}
 mark{background:color-mix(in srgb,#e8a33d 40%,transparent);color:inherit;
 border-bottom:2px solid #b36b00}
 mark.strong{background:color-mix(in srgb,#e5484d 35%,transparent);border-bottom:3px double #e5484d}
@@ -45,11 +53,13 @@ mark.strong{background:color-mix(in srgb,#e5484d 35%,transparent);border-bottom:
 
 @dataclass(frozen=True, slots=True)
 class PublishedPages:
-    """Where the first page is, and how many screens and judgments there are."""
+    """Where the first page is, and how many screens, judgments and bytes of files there are."""
 
     first: Path
     screens: int
     judgments: int
+    files: int = 0
+    size: int = 0
 
 
 def publish(
@@ -59,11 +69,15 @@ def publish(
     folder: Path,
     *,
     machines: bool = False,
+    assets: Mapping[int, SegmentAsset] = NO_ASSETS,
+    content: Content | None = None,
 ) -> PublishedPages:
     """Write ``index.html`` and a page for every screen to *folder*: what the leaderboard counts.
 
     With *machines*, what they said is shown too, marked as theirs, and a second leaderboard counts
-    it; the first is of people alone in any case.
+    it; the first is of people alone in any case. *assets* are what the segments have beside their
+    texts; the files that the screens show lie in the folder ``media``, where *content* gives them,
+    and otherwise what is to be seen or heard in them stands in their place.
     """
     keep = replace(WORK, machines=machines)
     chosen = [one for one in kept(stored, keep).judgments if one.kind == "answer"]
@@ -75,13 +89,30 @@ def publish(
     for one in chosen:
         screens.setdefault(one.screen, []).append(one)
     places = {segment.id: place for place, segment in enumerate(testset.segments)}
-    pages = _Pages(plan, testset, names, places, keep)
+    shown = _shown(plan, chosen, places, assets)
+    copies = None if content is None else copy_media(shown.values(), content, folder / MEDIA)
+    files = {} if copies is None else copies.names
+    pages = _Pages(plan, testset, names, places, keep, shown, files)
     (folder / "screens").mkdir(parents=True, exist_ok=True)
     for number, looks in enumerate(screens.values(), 1):
         _write(folder / "screens" / f"{number}.html", pages.screen(number, looks, len(screens)))
     first = folder / "index.html"
     _write(first, pages.index(stored, list(screens.values())))
-    return PublishedPages(first, len(screens), len(chosen))
+    size = 0 if copies is None else copies.size
+    return PublishedPages(first, len(screens), len(chosen), len(files), size)
+
+
+def _shown(
+    plan: Plan,
+    chosen: Iterable[StoredJudgment],
+    places: Mapping[str, int],
+    assets: Mapping[int, SegmentAsset],
+) -> dict[int, SegmentAsset]:
+    """What of *assets* the screens show, in the order of the segments."""
+    if not assets:
+        return {}
+    seen = {places[part.segment or ""] for one in chosen for part in plan.rules.parts(one)}
+    return {place: assets[place] for place in sorted(seen) if place in assets}
 
 
 def _write(path: Path, html: str) -> None:
@@ -98,6 +129,8 @@ class _Pages:
     judges: Mapping[str, str]
     places: Mapping[str, int]
     keep: Keep
+    assets: Mapping[int, SegmentAsset]
+    files: Mapping[int, str]
 
     def index(
         self, stored: Sequence[StoredJudgment], screens: Sequence[Sequence[StoredJudgment]]
@@ -159,7 +192,8 @@ class _Pages:
     def _row(self, part: StoredJudgment, place: int) -> str:
         at = self.places[part.segment or ""]
         segment = self.testset.segments[at]
-        cells = [_cell("Source", escape(segment.source), self.plan.source_language, "")]
+        source = escape(segment.source)
+        cells = [_cell("Source", source, self.plan.source_language, "", self._asset(at))]
         if self.plan.show_reference and segment.references:
             reference = escape(segment.references[0])
             cells.append(_cell("Reference", reference, self.plan.target_language, ""))
@@ -169,6 +203,23 @@ class _Pages:
             said = self._said(part, number)
             cells.append(_cell(", ".join(slot.systems), text, self.plan.target_language, said))
         return f'<div class="row">{"".join(cells)}</div>'
+
+    def _asset(self, at: int) -> str:
+        """The picture, sound or video of a segment, or what is to be seen or heard in it."""
+        one = self.assets.get(at)
+        if one is None:
+            return ""
+        kind = one.asset.kind.partition("/")[0]
+        words, file = escape(one.words), self.files.get(one.asset.id)
+        if file is None:
+            name = {"image": "A picture", "audio": "A sound", "video": "A video"}[kind]
+            return f'<p class="who">{name}{": " if words else ""}{words}</p>'
+        address = f"../{MEDIA}/{file}"
+        if kind == "image":
+            return f'<p><img src="{address}" alt="{words}"></p>'
+        return f'<p><{kind} src="{address}" controls preload="none"></{kind}></p>' + (
+            f'<p class="who">{words}</p>' if words else ""
+        )
 
     def _text(self, slot: Slot, at: int, place: int) -> str:
         if slot.texts is not None:
@@ -195,11 +246,11 @@ class _Pages:
         return "; ".join(words)
 
 
-def _cell(title: str, text: str, language: str, said: str) -> str:
+def _cell(title: str, text: str, language: str, said: str, asset: str = "") -> str:
     answer = f'<p class="said"><b>{escape(said)}</b></p>' if said else ""
     return (
         f'<div class="text"><p class="who">{escape(title)}</p>'
-        f'<p lang="{escape(language)}" dir="auto">{text}</p>{answer}</div>'
+        f'{asset}<p lang="{escape(language)}" dir="auto">{text}</p>{answer}</div>'
     )
 
 

@@ -35,22 +35,23 @@ class AssetLimits:
         """
         if size > self.file:
             raise DataError(
-                f"{name!r} has {_in_words(size)}; expected at most {_in_words(self.file)}"
+                f"{name!r} has {shown_size(size)}; expected at most {shown_size(self.file)}"
             )
 
     def check_campaign(self, size: int) -> None:
         """Refuse files that are too large together."""
         if size > self.campaign:
             raise DataError(
-                f"the pictures, sounds and videos of the campaign have {_in_words(size)} together; "
-                f"expected at most {_in_words(self.campaign)}"
+                "the pictures, sounds and videos of the campaign have "
+                f"{shown_size(size)} together; expected at most {shown_size(self.campaign)}"
             )
 
 
 USUAL_ASSETS = AssetLimits()
 
 
-def _in_words(size: int) -> str:
+def shown_size(size: int) -> str:
+    """A number of bytes as people read it."""
     return f"{size / _MIB:,.1f} MiB" if size >= _MIB else f"{size / 1024:,.1f} KiB"
 
 

@@ -11,6 +11,7 @@ from starlette.responses import Response, StreamingResponse
 
 from rankwise.server.campaign.exchange import export
 from rankwise.server.campaign.exchange.long_table import long_rows
+from rankwise.server.campaign.exchange.media_copies import write_media
 from rankwise.server.campaign.standings.counted import ALL_ROLES, WORK, Keep
 from rankwise.server.store.campaign_store import CampaignStore
 from rankwise.server.store.campaigns.campaigns import Campaign
@@ -28,6 +29,7 @@ FILTERS = (
     ("excluded", "judgments of excluded judges"),
     ("superseded", "judgments that were revised later"),
     ("machines", "judgments of machines, marked as such"),
+    ("media", "the pictures, sounds and videos of sources, and a list of them"),
     ("spreadsheet", "a mark before cells that a spreadsheet would take for a formula (CSV only)"),
 )
 
@@ -35,6 +37,7 @@ FILTERS = (
 @router.get("/exports")
 def exports(request: Request, store: CurrentStore, campaign: OwnCampaign) -> Response:
     """The formats, the filters, and the first rows of the long table."""
+    assets = store.campaigns.assets(campaign.id)
     rows = list(islice(long_rows(campaign.plan, store.log.first(campaign.id, 200), WORK), 5))
     formats = [{"name": name, "sentence": words} for name, words in export.formats(campaign.plan)]
     context = {
@@ -42,7 +45,7 @@ def exports(request: Request, store: CurrentStore, campaign: OwnCampaign) -> Res
         "total": store.log.count(campaign.id),
         "by_machines": store.log.count(campaign.id, kind="machine"),
         "formats": formats,
-        "filters": FILTERS,
+        "filters": [one for one in FILTERS if one[0] != "media" or assets],
         "columns": list(rows[0]) if rows else [],
         "rows": [list(row.values()) for row in rows],
     }
@@ -62,13 +65,14 @@ def download(
     superseded: Annotated[bool, Form()] = False,
     machines: Annotated[bool, Form()] = False,
     spreadsheet: Annotated[bool, Form()] = False,
+    media: Annotated[bool, Form()] = False,
 ) -> Response:
     """A zip file with the data and its side-car; the audit trail says who took what."""
     if format not in dict(export.formats(campaign.plan)):
         raise Refusal(422, "format", f"There is no format {format!r} for this campaign.")
     kinds = ALL_ROLES if roles else WORK.roles
     keep = Keep(kinds, surplus=surplus, excluded=excluded, superseded=superseded, machines=machines)
-    packed, judgments = _packed(store, campaign, format, keep, spreadsheet=spreadsheet)
+    packed, judgments = _packed(store, campaign, format, keep, spreadsheet=spreadsheet, media=media)
     details = {"format": format, "judgments": judgments, "filters": keep.words()}
     store.events.add(
         account.name,
@@ -83,7 +87,13 @@ def download(
 
 
 def _packed(
-    store: CampaignStore, campaign: Campaign, format: str, keep: Keep, *, spreadsheet: bool
+    store: CampaignStore,
+    campaign: Campaign,
+    format: str,
+    keep: Keep,
+    *,
+    spreadsheet: bool,
+    media: bool,
 ) -> tuple[IO[bytes], int]:
     """The zip file, in memory unless it is large, and how many judgments it has."""
     packed = SpooledTemporaryFile(max_size=IN_MEMORY)  # noqa: SIM115 - the response closes it
@@ -92,8 +102,20 @@ def _packed(
         found = write_export(
             store, campaign, where, format=format, keep=keep, spreadsheet=spreadsheet
         )
+        more = _media(store, campaign, where) if media else ()
         with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
             for path in found.files:
                 archive.write(path, path.name)
+            for path in more:
+                archive.write(path, path.relative_to(where))
     packed.seek(0)
     return packed, found.judgments
+
+
+def _media(store: CampaignStore, campaign: Campaign, folder: Path) -> tuple[Path, ...]:
+    """The files of sources and their list, where there are any."""
+    assets = store.campaigns.assets(campaign.id)
+    if not assets:
+        return ()
+    count = len(store.campaigns.testset(campaign.id))
+    return write_media(campaign.slug, assets, store.assets.content, count, folder).paths
