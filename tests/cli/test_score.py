@@ -48,6 +48,12 @@ def test_the_table_is_alone_on_stdout(texts, run):
     assert done.exit_code == 0
 
 
+SURER = (
+    "fewer than 6 segments: ranks and clusters look surer than they are, as it takes 6 that agree "
+    "to tell two systems apart"
+)
+
+
 def test_the_table_has_clusters_ranks_and_intervals(texts, run):
     done = run("score", "-r", "same.ref.txt", "same.bad.txt", "same.good.txt", "-m", "f1")
     assert done.stdout == (
@@ -56,13 +62,20 @@ def test_the_table_has_clusters_ranks_and_intervals(texts, run):
         "      2  2      same.bad      80.00 [80.0, 80.0]\n"
     )
     few = "; widened by Student's t for 3 segments"
-    assert done.stderr == f"{F1}:nrefs=1\n{DRAWN}{few}\n"
+    assert done.stderr == f"{F1}:nrefs=1\n{DRAWN}{few}\n{SURER}\n"
 
 
 def repeat(texts: Path, count: int = 60) -> None:
     """The segments that are alike, so often that they are not few."""
     for path in texts.glob("same.*.txt"):
         write(path, *path.read_text().splitlines()[:1] * count)
+
+
+@pytest.mark.parametrize(("count", "is_said"), [(5, True), (6, False)])
+def test_few_segments_are_said_to_look_sure(texts, run, count, is_said):
+    repeat(texts, count)
+    done = run("score", "-r", "same.ref.txt", "same.bad.txt", "same.good.txt", "-m", "f1")
+    assert (SURER in done.stderr) == is_said
 
 
 def test_systems_that_resampling_does_not_separate_share_a_cluster(texts, run):

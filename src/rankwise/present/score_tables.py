@@ -18,6 +18,7 @@ from rankwise.evaluate.system_scores import Scored, SystemScores, whole_signatur
 from rankwise.present.tables import Cell, Column, Table
 from rankwise.present.unsure_lines import unsure_notes
 from rankwise.significance import Differences
+from rankwise.significance.few_items import LEAST
 
 Cells = list[Cell]
 
@@ -168,6 +169,11 @@ def signature_lines(board: Scoreboard) -> list[str]:
             f"{drawn.level:.0%} intervals: {drawn.draws} bootstrap resamples of {drawn.unit}s, "
             f"seed {drawn.seed}{few}"
         )
+        if board.units < LEAST:
+            lines.append(
+                f"fewer than {LEAST} {drawn.unit}s: ranks and clusters look surer than they "
+                f"are, as it takes {LEAST} that agree to tell two systems apart"
+            )
     elif board.units == 1:
         lines.append(f"no intervals, no clusters: 1 {drawn.unit} says nothing about others")
     if first.tests is not None and drawn.test == "randomisation":

@@ -17,6 +17,8 @@ from rankwise.significance.resample import Bootstrap
 
 #: Of so many items or more resamples are taken as they are.
 FEW = 60
+#: So many items that agree are the least whose chance, two-sided, is below .05: 2 / 2 ** 6.
+LEAST = 6
 #: Up to so many the correction is that of Student's t; between the two it fades.
 FADES_FROM = 40
 

@@ -219,15 +219,15 @@ def _say_undecided(group: "list[HumanRanking]") -> None:
 
 def _say_few(group: "list[HumanRanking]") -> None:
     """Resampling few rankings that agree calls everything sure; say so."""
-    from rankwise.evaluate.ranking.human_ranking import LEAST_RANKINGS
+    from rankwise.significance.few_items import LEAST
 
     found = [ranking for ranking in group if ranking.few]
     if not found:
         return
     where = "" if len(group) == 1 else f" in {len(found)} of {len(group)} parts"
     note(
-        f"fewer than {LEAST_RANKINGS} rankings{where}: ranks and lines look surer there than they "
-        f"are, as it takes {LEAST_RANKINGS} that agree to tell two systems apart"
+        f"fewer than {LEAST} rankings{where}: ranks and lines look surer there than they "
+        f"are, as it takes {LEAST} that agree to tell two systems apart"
     )
 
 

@@ -12,13 +12,11 @@ from rankwise.aggregate.run_batch import Progress
 from rankwise.evaluate.odd.odd_systems import judged_little
 from rankwise.evaluate.ranking.human_parts import Part
 from rankwise.evaluate.ranking.judge_agreement import JudgeAgreement
+from rankwise.significance.few_items import LEAST
 from rankwise.significance.sign_test import SignTests, sign_tests
 from rankwise.types import Leaderboard
 
 Counts = NDArray[np.int64]
-
-#: So many rankings that agree are the least whose chance, two-sided, is below .05: 2 / 2 ** 6.
-LEAST_RANKINGS = 6
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -73,7 +71,7 @@ class HumanRanking:
     def few(self) -> int:
         """How many rankings there are, if those that all agree could do so by chance; else 0."""
         rankings = int(np.count_nonzero(~self.part.judgments.is_skipped))
-        return rankings if rankings < LEAST_RANKINGS else 0
+        return rankings if rankings < LEAST else 0
 
     @property
     def warning(self) -> str:
