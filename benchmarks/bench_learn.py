@@ -15,7 +15,7 @@ os.environ["RANKWISE_THREADS"] = "1"
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 import numpy as np
-from script_texts import texts
+from script_texts import SCRIPTS, texts, texts_in
 
 import rankwise as rw
 from rankwise import _core
@@ -32,6 +32,7 @@ FEATURE_SETS = (
 )
 LEARNERS = ("logistic", "ranksvm", "rankboost", "svr", "ridge", "lambdamart")
 MODELS = ("softmatch", "beer")
+PARAGRAPH = 2000  # characters
 
 
 def seconds(function: Callable[[], object], repeats: int = 3) -> float:
@@ -55,6 +56,34 @@ def scoring(hypotheses: list[str], references: list[str]) -> list[str]:
         speed = len(hypotheses) / taken
         lines.append(f"{name:34}{speed:12,.0f} segments/s {base / taken:8.2f} of chrF's")
     return lines
+
+
+def by_script(count: int) -> list[str]:
+    """Softmatch's share of chrF's speed by script, on lines and on paragraphs made of them."""
+    lines = [f"{'softmatch / chrF':34}{'lines':>12}{'paragraphs':>12}"]
+    for script in SCRIPTS:
+        hypotheses, references, _ = texts_in(script, count)
+        size = -(-PARAGRAPH * count // sum(map(len, references)))
+        paragraphs = [paragraphs_of(side, size) for side in (hypotheses, references)]
+        shares = [share(hypotheses, references), share(*paragraphs)]
+        lines.append(f"{script:34}{shares[0]:12.2f}{shares[1]:12.2f}")
+    return lines
+
+
+def paragraphs_of(lines: list[str], size: int) -> list[str]:
+    """So many lines at a time, one after the other, up to 2,000 characters of them."""
+    return [" ".join(lines[k : k + size])[:PARAGRAPH] for k in range(0, len(lines), size)]
+
+
+def share(hypotheses: list[str], references: list[str]) -> float:
+    """The median of several ratios, the two measured in turns."""
+    chrf, softmatch = rw.metric("chrf"), rw.metric("softmatch")
+    ratios = [
+        seconds(lambda: chrf.segments(hypotheses, references), 1)
+        / seconds(lambda: softmatch.segments(hypotheses, references), 1)
+        for _ in range(7)
+    ]
+    return float(np.median(ratios))
 
 
 def extraction(hypotheses: list[str], references: list[str]) -> list[str]:
@@ -123,6 +152,7 @@ def main() -> None:
         *scoring(hypotheses, references),
         sep="\n",
     )
+    print(*by_script(options.segments), sep="\n")
     print("features (BEER 1.1 on the JVM: 80-100 segments/s)")
     print(*extraction(hypotheses, references), sep="\n")
     print(trees(options.permutations))

@@ -79,9 +79,7 @@ nb::tuple split_words(nb::object hypotheses, nb::object references) {
         char* next = bytes.get();
         for (const StringView& text : texts) {
             char* const begin = next;
-            next = write_lower_utf8(text, next);
-            const std::span<char> written(begin, next);
-            splitter.split(written, written.size() == text.length, tokens);
+            next = splitter.split(text, begin, tokens);
             vocabulary.number({begin, 1, tokens}, ids_of_text);
             ids.insert(ids.end(), ids_of_text.begin(), ids_of_text.end());
             starts.push_back(static_cast<std::int64_t>(ids.size()));

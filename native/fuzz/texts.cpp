@@ -1,5 +1,6 @@
 // Texts into words, lines and letters: whatever they hold, tokens lie in their text and are found
 // again.
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -102,10 +103,13 @@ void check_lower_case(Arguments& given) {
     }
 }
 
-// Characters as no Python knows them: what is a word is a matter of the table alone.
+// Characters as no Python knows them: what is a word is a matter of the table alone, but in ASCII.
 const CharacterKinds& kinds() {
     static const CharacterKinds& made = *new CharacterKinds(
-        [](char32_t c) { return c % 3 == 0 || (c >= 'a' && c <= 'z'); },
+        [](char32_t c) {
+            const bool is_plain = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
+            return is_plain || (c >= 0x80 && c % 3 == 0);
+        },
         [](char32_t c) { return is_space(c); },
         [](char32_t c) {
             return c >= 'A' && c <= 'Z' ? c + 32 : c >= 0x400 && c < 0x410 ? c + 16 : c;
@@ -114,17 +118,22 @@ const CharacterKinds& kinds() {
 }
 
 // Words of a text lie in what was written of it, with memory behind the last of them that may be
-// read up to eight bytes.
+// read up to eight bytes; they are the same at any width that holds it.
 void check_word_splitter(Arguments& given) {
     const Text text = given.text(500);
-    std::vector<char> bytes(most_utf8_bytes(text.view()) + 8);
-    char* const end = write_lower_utf8(text.view(), bytes.data());
-    const std::span<char> written(bytes.data(), end);
-    require(written.size() + 8 <= bytes.size());
+    const std::u32string points = text.points();
+    std::vector<char> bytes(most_utf8_bytes(text.view()) + 8), others(4 * points.size() + 8);
     WordSplitter splitter(kinds());
-    std::vector<Token> tokens;
-    splitter.split(written, written.size() == text.view().length, tokens);
+    std::vector<Token> tokens, wide;
+    const std::span<char> written(bytes.data(), splitter.split(text.view(), bytes.data(), tokens));
+    require(written.size() + 8 <= bytes.size());
     check_tokens(tokens, written.size());
+    const std::span<char> again_written(others.data(),
+                                        splitter.split(view_of(points), others.data(), wide));
+    require(std::ranges::equal(written, again_written) && tokens.size() == wide.size());
+    for (std::size_t i = 0; i < wide.size(); ++i) {
+        require(tokens[i].begin == wide[i].begin && tokens[i].end == wide[i].end);
+    }
     Vocabulary vocabulary;
     std::vector<Id> ids, again;
     vocabulary.number({bytes.data(), 1, tokens}, ids);

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "soft/neighbour_pairs.hpp"
 #include "soft/one_to_one.hpp"
 #include "soft/reference_words.hpp"
 #include "soft/word_likeness.hpp"
@@ -17,268 +18,264 @@ namespace rankwise {
 
 // Finds candidates: pairs of words with a likeness above WordLikeness::kLeast. Keeps its buffers.
 //
-// Places of the reference are bits, 64 to a block, so that many words are looked at at once.
+// They are found in four steps, the better ones first, and only of words that are still free when
+// the step begins. All candidates of a step come before all of the next, so to choose among those
+// of one step after the other is to choose among all; but most words are taken before the many are
+// looked for that might match a little.
 class CandidateSearch {
 public:
     explicit CandidateSearch(const WordLikeness& likeness)
-        : likeness_(likeness), words_(likeness), seen_at_(likeness.size(), 0) {}
+        : likeness_(likeness), words_(likeness), common_(likeness.alphabet()) {}
 
     // The two texts, which must stay where they are.
     void start(Ids hypothesis, Ids reference) {
         hypothesis_ = hypothesis;
         reference_ = reference;
+        put_between_borders(hypothesis, ours_);
+        put_between_borders(reference, theirs_);
         words_.set(reference);
+        pairs_.set(theirs_);
+        pairs_at_.resize(hypothesis.size() + 1);
+        for (std::size_t i = 0; i <= hypothesis.size(); ++i) {
+            pairs_at_[i] = pairs_.first(ours_[i], ours_[i + 1]);
+        }
+        soft_.resize(ours_.size());
+        for (std::size_t i = 0; i < ours_.size(); ++i) {
+            soft_[i] = likeness_.may_be_like_others(ours_[i]);
+        }
+        values_.resize(reference.size());
+        marks_.resize(reference.size() / 64 + 1);
     }
 
-    // Equal words between equal words: they go before all others, so that those who choose them
-    // first need not compare them with anything else.
-    void find_certain(std::vector<Candidate>& found) {
+    // First: equal words between equal words. No others have a rank as high.
+    void find_certain(std::vector<Candidate>& found) const {
         found.clear();
-        if (hypothesis_.empty() || reference_.empty()) return;
-        Places before, here = words_.places(hypothesis_[0]);
-        for (std::size_t i = 0; i < hypothesis_.size(); ++i) {
-            const bool is_last = i + 1 == hypothesis_.size();
-            const Places behind = is_last ? Places{} : words_.places(hypothesis_[i + 1]);
-            for (std::size_t block = 0; block < words_.blocks(); ++block) {
-                const std::uint64_t left =
-                    i == 0 ? bit_at(0, block) : shifted_behind(before, block);
-                const std::uint64_t right =
-                    is_last ? bit_at(reference_.size() - 1, block) : shifted_before(behind, block);
-                for_bits(here[block] & left & right, [&](std::size_t bit) {
-                    found.push_back({static_cast<std::uint32_t>(i),
-                                     static_cast<std::uint32_t>(64 * block + bit), 1, 2});
-                });
+        for (std::uint32_t i = 0; i < hypothesis_.size(); ++i) {
+            std::uint32_t before = pairs_at_[i], behind = pairs_at_[i + 1];
+            while (before != kNone && behind != kNone) {
+                if (before + 1 == behind) found.push_back({i, before, 1, 2});
+                const bool is_first = before < behind;
+                if (is_first) before = pairs_.next(before);
+                if (!is_first) behind = pairs_.next(behind);
             }
-            before = here, here = behind;
         }
     }
 
-    // All candidates of words that are free on both sides, with the likeness of their neighbours.
-    void find(std::span<const WordMatch> ours, std::span<const WordMatch> theirs,
-              std::vector<Candidate>& found) {
+    // Then those of a rank above 1: equal words beside some that are alike, and a few that are
+    // nearly equal.
+    void find_supported(Matches ours, Matches theirs, std::vector<Candidate>& found) {
         found.clear();
-        start_rows(theirs);
-        for (std::size_t i = 0; i < hypothesis_.size(); ++i) {
-            here_.places.assign(words_.blocks(), 0);
-            if (ours[i].is_free()) add_row(i, ours, found);
-            row_begins_.push_back(found.size());
-            join_free_neighbours(found);
-            std::swap(above_, here_);
+        even_.clear();
+        words_.set_spelled(theirs);
+        bool is_sorted = true;
+        for (std::uint32_t i = 0; i < hypothesis_.size(); ++i) {
+            if (!ours[i].is_free()) continue;
+            if (!(soft_[i] | soft_[i + 1] | soft_[i + 2])) {
+                add_beside_equal(i, theirs, found);
+                continue;
+            }
+            words_.for_places(hypothesis_[i], [&](std::uint32_t j) {
+                const bool is_supported = likeness_.may_be_alike(ours_[i], theirs_[j]) |
+                                          likeness_.may_be_alike(ours_[i + 2], theirs_[j + 2]);
+                if (is_supported & theirs[j].is_free()) add_supported({i, j, 1, 0}, found);
+            });
+            if (soft_[i + 1] && add_nearly_equal(i, theirs, found)) is_sorted = false;
         }
-        join_other_neighbours(ours, theirs, found);
+        if (!is_sorted) sort(found);
+    }
+
+    // Then those of a rank of 1. Mostly all are equal words: takes these, word by word, and
+    // leaves no candidate.
+    void take_equal(OneToOne& chosen, std::vector<Candidate>& found) {
+        found.clear();
+        for (const Candidate& c : even_) {
+            if (is_free(c, chosen)) found.push_back(c);
+        }
+        if (!found.empty()) return add_equal(chosen, found);
+        line_up_ours(chosen.ours());
+        for (std::uint32_t number = 1; number <= words_.count(); ++number) {
+            if (our_firsts_[number] == kNone) continue;
+            our_places_.clear(), their_places_.clear();
+            for (std::uint32_t i = our_firsts_[number]; i != kNone; i = our_next_[i]) {
+                our_places_.push_back(i);
+            }
+            words_.for_numbered(number, [&](std::uint32_t j) {
+                if (chosen.theirs()[j].is_free()) their_places_.push_back(j);
+            });
+            chosen.choose_nearest(our_places_, their_places_);
+        }
+    }
+
+    // At last all others, none of which are equal words.
+    void find_alike(Matches ours, Matches theirs, std::vector<Candidate>& found) {
+        found.clear();
+        words_.drop_taken(theirs);
+        for (std::uint32_t i = 0; i < hypothesis_.size(); ++i) {
+            if (!(ours[i].is_free() & soft_[i + 1])) continue;
+            mark_substitutes(hypothesis_[i], theirs);
+            mark_spelled_alike(hypothesis_[i], theirs);
+            const std::size_t begin = found.size();
+            take_marked(i, found);
+            join_neighbours(std::span(found).subspan(begin));
+        }
     }
 
 private:
-    using Places = std::span<const std::uint64_t>;
+    static constexpr std::uint32_t kNone = NeighbourPairs::kNone;
 
-    // The candidates of one word of the hypothesis: at which places of the reference they are, and
-    // which they are.
-    struct Row {
-        std::vector<std::uint64_t> places;
-        std::vector<std::uint32_t> candidates;  // by place
-    };
-
-    // What a place is; the sum of two tells what a pair of places is.
-    enum State : std::uint8_t { kTaken, kFree, kBorder };
-
-    // Two words beside those of a candidate.
-    struct Neighbours {
-        std::uint32_t ours, theirs;  // their places, and then their words
-        std::uint32_t candidate;
-    };
-
-    // -- bits ------------------------------------------------------------------------------------
-
-    static std::uint64_t bit_at(std::size_t place, std::size_t block) {
-        return std::uint64_t{place / 64 == block} << place % 64;
-    }
-    // The places right behind, and right before, given ones.
-    static std::uint64_t shifted_behind(Places places, std::size_t block) {
-        return places[block] << 1 | (block > 0 ? places[block - 1] >> 63 : 0);
-    }
-    static std::uint64_t shifted_before(Places places, std::size_t block) {
-        return places[block] >> 1 | (block + 1 < places.size() ? places[block + 1] << 63 : 0);
+    void put_between_borders(Ids words, std::vector<Id>& out) const {
+        out.resize(words.size() + 2);
+        out.front() = likeness_.before_all();
+        std::copy(words.begin(), words.end(), out.begin() + 1);
+        out.back() = likeness_.behind_all();
     }
 
-    // -- candidates of a word ---------------------------------------------------------------------
-
-    void start_rows(std::span<const WordMatch> theirs) {
-        free_.assign(words_.blocks(), 0);
-        for (std::size_t j = 0; j < theirs.size(); ++j) {
-            free_[j / 64] |= std::uint64_t{theirs[j].is_free()} << j % 64;
-        }
-        words_.set_spelled(free_);
-        for (Row* row : {&above_, &here_}) row->candidates.resize(theirs.size());
-        above_.places.assign(words_.blocks(), 0);
-        row_begins_.assign(1, 0);
+    // By places, each pair of places once.
+    static void sort(std::vector<Candidate>& found) {
+        const auto places = [](const Candidate& c) { return std::pair(c.ours, c.theirs); };
+        std::ranges::sort(found, {}, places);
+        const auto others = std::ranges::unique(found, {}, places);
+        found.erase(others.begin(), others.end());
     }
 
-    void add_row(std::size_t i, std::span<const WordMatch> ours, std::vector<Candidate>& found) {
-        const Id word = hypothesis_[i];
-        const std::uint32_t before = seen_at_[word];
-        seen_at_[word] = static_cast<std::uint32_t>(i);
-        if (before < i && hypothesis_[before] == word && ours[before].is_free()) {
-            repeat_row(before, i, found);
-            return;
-        }
-        find_substitutes(word);
-        for (std::size_t block = 0; block < words_.blocks(); ++block) {
-            if (free_[block] != 0) add_block(word, i, block, found);
-        }
+    // -- equal and nearly equal words
+
+    static bool is_free(const Candidate& c, const OneToOne& chosen) {
+        return chosen.ours()[c.ours].is_free() && chosen.theirs()[c.theirs].is_free();
     }
 
-    // Of a word that was there before.
-    void repeat_row(std::size_t before, std::size_t i, std::vector<Candidate>& found) {
-        for (std::size_t k = row_begins_[before]; k < row_begins_[before + 1]; ++k) {
-            add(i, found[k].theirs, found[k].likeness, found);
-        }
-    }
-
-    void add(std::size_t i, std::size_t place, double likeness, std::vector<Candidate>& found) {
-        here_.places[place / 64] |= std::uint64_t{1} << place % 64;
-        here_.candidates[place] = static_cast<std::uint32_t>(found.size());
-        found.push_back(
-            {static_cast<std::uint32_t>(i), static_cast<std::uint32_t>(place), likeness, 0});
-    }
-
-    // Those that the reference has go first; what is behind them is of no use.
-    void find_substitutes(Id word) {
-        const auto all = likeness_.substitutes(word);
-        substitutes_.resize(std::max(substitutes_.size(), all.size()));
-        substitute_count_ = 0;
-        for (const auto& substitute : all) {
-            substitutes_[substitute_count_] = substitute;
-            substitute_count_ += words_.has(substitute.word);
-        }
-    }
-
-    // Candidates in 64 places. The likeness of a place that has one goes to values_.
-    void add_block(Id word, std::size_t i, std::size_t block, std::vector<Candidate>& found) {
-        const std::uint64_t equal = words_.places(word)[block] & free_[block];
-        const Alike substitutes = look_up_substitutes(block);
-        const std::uint64_t alike =
-            substitutes.alike | spelled_alike(word, block, equal, substitutes.known);
-        for_bits(alike | equal, [&](std::size_t bit) {
-            add(i, 64 * block + bit, equal >> bit & 1 ? 1 : values_[bit], found);
-        });
-    }
-
-    // Places of substitutes, and of those that are alike enough.
-    struct Alike {
-        std::uint64_t known = 0, alike = 0;
-    };
-
-    Alike look_up_substitutes(std::size_t block) {
-        Alike result;
-        for (const auto& [other, likeness] : std::span(substitutes_).first(substitute_count_)) {
-            const std::uint64_t places = words_.places(other)[block] & free_[block];
-            result.known |= places;
-            result.alike =
-                (result.alike & ~places) | (likeness > WordLikeness::kLeast ? places : 0);
-            for_bits(places, [&, value = likeness](std::size_t bit) { values_[bit] = value; });
-        }
-        return result;
-    }
-
-    // Places of words with a common part. Of words that are `known` substitutes the larger likeness
-    // counts; words that are equal are left out.
-    std::uint64_t spelled_alike(Id word, std::size_t block, std::uint64_t equal,
-                                std::uint64_t known) {
-        const std::size_t letters = likeness_.letter_count(word);
-        if (letters == 0) return 0;
-        const std::uint64_t spelled = words_.spelled_alike(word, block) & ~equal;
-        if (spelled != 0) common_.set(likeness_.letters(word));
-        std::uint64_t alike = 0;
-        for_bits(spelled, [&](std::size_t bit) {
-            const std::u32string_view other = likeness_.letters(reference_[64 * block + bit]);
-            const double value =
-                WordLikeness::spelled_alike(common_(other), letters + other.size());
-            values_[bit] = known >> bit & 1 ? std::max(values_[bit], value) : value;
-            alike |= std::uint64_t{values_[bit] > WordLikeness::kLeast} << bit;
-        });
-        return alike;
-    }
-
-    // -- likeness of neighbours -------------------------------------------------------------------
-
-    // Candidates of the row before with their neighbours in this one.
-    void join_free_neighbours(std::vector<Candidate>& found) {
-        std::uint64_t carry = 0;
-        for (std::size_t block = 0; block < here_.places.size(); ++block) {
-            const std::uint64_t before = above_.places[block];
-            for_bits(here_.places[block] & (before << 1 | carry), [&](std::size_t bit) {
-                Candidate& left = found[above_.candidates[64 * block + bit - 1]];
-                Candidate& right = found[here_.candidates[64 * block + bit]];
-                left.neighbours += right.likeness;
-                right.neighbours += left.likeness;
+    // All equal words, beside what is found.
+    void add_equal(const OneToOne& chosen, std::vector<Candidate>& found) const {
+        for (std::uint32_t i = 0; i < hypothesis_.size(); ++i) {
+            words_.for_places(hypothesis_[i], [&](std::uint32_t j) {
+                const Candidate c{i, j, 1, 0};
+                if (is_free(c, chosen)) found.push_back(c);
             });
-            carry = before >> 63;
+        }
+        sort(found);
+    }
+
+    // Our free words by their number in the reference.
+    void line_up_ours(Matches ours) {
+        our_firsts_.assign(words_.count() + 1, kNone);
+        our_next_.resize(ours.size());
+        for (auto i = static_cast<std::uint32_t>(ours.size()); i-- > 0;) {  // so that chains rise
+            if (!ours[i].is_free()) continue;
+            std::uint32_t& first = our_firsts_[words_.number(hypothesis_[i])];
+            our_next_[i] = std::exchange(first, i);
         }
     }
 
-    // The neighbours of candidates that are no candidates, as one of their words is taken; and the
-    // borders of the texts, which are alike. Few are left of many: each step passes on what is
-    // left, without a branch.
-    void join_other_neighbours(std::span<const WordMatch> ours, std::span<const WordMatch> theirs,
-                               std::vector<Candidate>& found) {
-        set_states(ours, our_states_);
-        set_states(theirs, their_states_);
-        for (const Neighbours& n : likely_neighbours(taken_neighbours(found))) {
-            const double likeness = likeness_(n.ours, n.theirs, common_);
-            found[n.candidate].neighbours += likeness > WordLikeness::kLeast ? likeness : 0;
+    // Equal words with an equal word before them or behind; none has both.
+    void add_beside_equal(std::uint32_t i, Matches theirs, std::vector<Candidate>& found) const {
+        std::uint32_t before = pairs_at_[i], behind = pairs_at_[i + 1];
+        while (before != kNone || behind != kNone) {
+            const bool is_first = before < behind;
+            const std::uint32_t j = is_first ? before : behind - 1;
+            if (is_first) before = pairs_.next(before);
+            if (!is_first) behind = pairs_.next(behind);
+            if (theirs[j].is_free()) found.push_back({i, j, 1, 1});
         }
     }
 
-    // Of the border, of all words and of the border.
-    static void set_states(std::span<const WordMatch> matches, std::vector<std::uint8_t>& states) {
-        states.resize(matches.size() + 2);
-        states.front() = states.back() = kBorder;
-        for (std::size_t i = 0; i < matches.size(); ++i) {
-            states[i + 1] = matches[i].is_free() ? kFree : kTaken;
+    // Adds a candidate if its rank is above 1. Words that differ and have a rank of 1 are kept for
+    // later.
+    void add_supported(Candidate c, std::vector<Candidate>& found) {
+        join_neighbours({&c, 1});
+        if (c.rank() > 1) found.push_back(c);
+        if (c.likeness < 1 && c.rank() == 1) even_.push_back(c);
+    }
+
+    // Whether there are any.
+    bool add_nearly_equal(std::uint32_t i, Matches theirs, std::vector<Candidate>& found) {
+        const Id word = hypothesis_[i];
+        const std::size_t size = found.size();
+        nearly_equal_.clear();
+        const auto add = [&](Id other) {
+            if (other != word) nearly_equal_.push_back(other);
+        };
+        for (const auto& substitute : likeness_.substitutes(word)) {
+            if (substitute.likeness > WordLikeness::kNearly) add(substitute.word);
+        }
+        if (likeness_.letter_count(word) > 0) words_.for_nearly_equal(word, add);
+        for (const Id other : nearly_equal_) {
+            const double likeness = likeness_(word, other, common_);
+            if (likeness <= WordLikeness::kNearly) continue;
+            words_.for_places(other, [&](std::uint32_t j) {
+                if (theirs[j].is_free()) add_supported({i, j, likeness, 0}, found);
+            });
+        }
+        return found.size() > size;
+    }
+
+    // -- words that are alike
+
+    bool is_marked(std::size_t place) const { return marks_[place / 64] >> place % 64 & 1; }
+
+    void mark(std::size_t place, double likeness, Matches theirs) {
+        marks_[place / 64] |= std::uint64_t{theirs[place].is_free()} << place % 64;
+        values_[place] = likeness;
+    }
+
+    // Of two equal pairs of substitutes the last counts.
+    void mark_substitutes(Id word, Matches theirs) {
+        for (const auto& substitute : likeness_.substitutes(word)) {
+            words_.for_places(substitute.word,
+                              [&](std::size_t j) { mark(j, substitute.likeness, theirs); });
         }
     }
 
-    // Neighbours of which one at least is taken and none is a border. Counts pairs of borders.
-    std::span<Neighbours> taken_neighbours(std::vector<Candidate>& found) {
-        neighbours_.resize(2 * found.size() + 1);
-        std::size_t size = 0;
-        for (std::uint32_t k = 0; k < found.size(); ++k) {
-            Candidate& c = found[k];
-            const int before = our_states_[c.ours] + their_states_[c.theirs];
-            const int behind = our_states_[c.ours + 2] + their_states_[c.theirs + 2];
-            c.neighbours += (before == 2 * kBorder) + (behind == 2 * kBorder);
-            neighbours_[size] = {c.ours - 1, c.theirs - 1, k};
-            size += before < 2 * kFree;
-            neighbours_[size] = {c.ours + 1, c.theirs + 1, k};
-            size += behind < 2 * kFree;
-        }
-        return std::span(neighbours_).first(size);
+    // Of words that are substitutes too the larger likeness counts.
+    void mark_spelled_alike(Id word, Matches theirs) {
+        if (likeness_.letter_count(word) == 0) return;
+        words_.for_alike(word, [&](Id other) {
+            const double likeness = likeness_.spelled_alike(word, other, common_);
+            if (likeness <= WordLikeness::kLeast) return;
+            words_.for_places(other, [&](std::size_t j) {
+                mark(j, is_marked(j) ? std::max(values_[j], likeness) : likeness, theirs);
+            });
+        });
     }
 
-    // Places become words; those that cannot be alike are left out.
-    std::span<Neighbours> likely_neighbours(std::span<Neighbours> all) const {
-        std::size_t size = 0;
-        for (const Neighbours& n : all) {
-            const Id first = hypothesis_[n.ours], second = reference_[n.theirs];
-            all[size] = {first, second, n.candidate};
-            size += likeness_.may_be_alike(first, second);
+    // Makes candidates of what is marked, and marks nothing.
+    void take_marked(std::uint32_t i, std::vector<Candidate>& found) {
+        for (std::size_t block = 0; block < marks_.size(); ++block) {
+            for_bits(std::exchange(marks_[block], 0), [&](std::size_t bit) {
+                const auto j = static_cast<std::uint32_t>(64 * block + bit);
+                if (values_[j] > WordLikeness::kLeast) found.push_back({i, j, values_[j], 0});
+            });
         }
-        return all.first(size);
+    }
+
+    // -- neighbours
+
+    // The borders of the texts are words that are equal.
+    void join_neighbours(std::span<Candidate> row) {
+        for (Candidate& c : row) c.neighbours = likeness(ours_[c.ours], theirs_[c.theirs]);
+        for (Candidate& c : row) c.neighbours += likeness(ours_[c.ours + 2], theirs_[c.theirs + 2]);
+    }
+
+    // Nothing if it is not above kLeast.
+    double likeness(Id first, Id second) {
+        if (!likeness_.may_be_alike(first, second)) return 0;
+        const double found = likeness_(first, second, common_);
+        return found > WordLikeness::kLeast ? found : 0;
     }
 
     const WordLikeness& likeness_;
     Ids hypothesis_, reference_;
+    std::vector<Id> ours_, theirs_;  // the same between words that stand for borders
     ReferenceWords words_;
+    NeighbourPairs pairs_;
     LongestCommon common_;
-    std::vector<WordLikeness::Substitute> substitutes_;  // of a word; those the reference has first
-    std::size_t substitute_count_ = 0;
-    double values_[64] = {};               // of the places in a block that are alike
-    std::vector<std::uint32_t> seen_at_;   // a place of a word in the hypothesis, or anything
-    std::vector<std::size_t> row_begins_;  // where the candidates of a word begin, by its place
-    Row above_, here_;                     // of the word before, and of this one
-    std::vector<std::uint64_t> free_;      // places of the reference
-    std::vector<std::uint8_t> our_states_, their_states_;
-    std::vector<Neighbours> neighbours_;
+    std::vector<std::uint32_t> pairs_at_;  // the first pair of the reference like one of ours
+    std::vector<std::uint8_t> soft_;  // whether those of ours_ may be like others than themselves
+    std::vector<Id> nearly_equal_;    // to a word
+    std::vector<std::uint32_t> our_firsts_, our_next_;      // places: by number, and by place
+    std::vector<std::uint32_t> our_places_, their_places_;  // of a word
+    std::vector<Candidate> even_;       // of words that differ and have a rank of 1
+    std::vector<std::uint64_t> marks_;  // a bit for every place of the reference
+    std::vector<double> values_;        // likeness at a place that is marked
 };
 
 }  // namespace rankwise

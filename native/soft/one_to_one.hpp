@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <numeric>
 #include <span>
+#include <tuple>
 #include <vector>
 
 namespace rankwise {
@@ -18,6 +19,10 @@ struct Candidate {
     std::uint32_t ours, theirs;
     double likeness;
     double neighbours;  // the likeness of the words before both, and of those behind both
+
+    static constexpr double kNeighbour = 0.1;  // how much of the neighbours' likeness counts
+
+    double rank() const { return likeness + kNeighbour * neighbours; }
 };
 
 // The word that a word is matched with: its place in the other text, and how alike the two are.
@@ -27,6 +32,8 @@ struct WordMatch {
 
     bool is_free() const { return place < 0; }
 };
+
+using Matches = std::span<const WordMatch>;
 
 // Chooses candidates until no word is left that has one. Keeps its buffers.
 //
@@ -42,8 +49,8 @@ public:
         set_shares(their_size, their_shares_);
     }
 
-    std::span<const WordMatch> ours() const { return ours_; }
-    std::span<const WordMatch> theirs() const { return theirs_; }
+    Matches ours() const { return ours_; }
+    Matches theirs() const { return theirs_; }
 
     // One after the other would do, the first first; but a candidate that comes before all others
     // of both its words is chosen whatever else is. So each round chooses those, and looks at what
@@ -60,8 +67,101 @@ public:
         choose_sorted(candidates);
     }
 
+    // The same for equal words at these places of ours and of theirs, which rise: as all are alike,
+    // the nearest to the same place go first. The two nearest have no other between them, so only
+    // neighbours are looked at, and those that become neighbours when what is between them is
+    // taken.
+    void choose_nearest(std::span<const std::uint32_t> ours,
+                        std::span<const std::uint32_t> theirs) {
+        if (ours.empty() || theirs.empty()) return;
+        if (ours.size() == 1 || theirs.size() == 1) return choose_only(ours, theirs);
+        line_up(ours, theirs);
+        near_.clear();
+        for (std::uint32_t k = 1; k + 1 < line_.size(); ++k) add_near(k - 1, k);
+        std::make_heap(near_.begin(), near_.end());
+        while (!near_.empty()) {
+            std::pop_heap(near_.begin(), near_.end());
+            const auto [distance, i, j, left, right] = near_.back();
+            near_.pop_back();
+            if (!ours_[i].is_free() || !theirs_[j].is_free()) continue;
+            take({i, j, 1, 0});
+            const std::uint32_t before = line_[left].before, behind = line_[right].behind;
+            line_[before].behind = behind, line_[behind].before = before;
+            if (add_near(before, behind)) std::push_heap(near_.begin(), near_.end());
+        }
+    }
+
 private:
-    static constexpr double kNeighbour = 0.1;  // how much of the neighbours' likeness counts
+    // A word of either text among others like it, by where it is.
+    struct Standing {
+        double share;
+        std::uint32_t place;
+        enum : std::uint32_t { kBorder, kOurs, kTheirs } side;
+        std::uint32_t before, behind;
+    };
+
+    // Two that stand beside each other.
+    struct Near {
+        double distance;
+        std::uint32_t ours, theirs, left, right;
+
+        // Whether it goes later: the first is on top of a heap.
+        bool operator<(const Near& other) const {
+            return std::tie(distance, ours, theirs) >
+                   std::tie(other.distance, other.ours, other.theirs);
+        }
+    };
+
+    // One word of one text takes the nearest of the other, of equally near ones the first.
+    void choose_only(std::span<const std::uint32_t> ours, std::span<const std::uint32_t> theirs) {
+        std::uint32_t best_ours = ours[0], best_theirs = theirs[0];
+        for (const std::uint32_t i : ours) {
+            for (const std::uint32_t j : theirs) {
+                const bool is_nearer = distance(i, j) < distance(best_ours, best_theirs);
+                best_ours = is_nearer ? i : best_ours;
+                best_theirs = is_nearer ? j : best_theirs;
+            }
+        }
+        take({best_ours, best_theirs, 1, 0});
+    }
+
+    // All of them in order between two borders.
+    void line_up(std::span<const std::uint32_t> ours, std::span<const std::uint32_t> theirs) {
+        line_.clear();
+        const auto add = [&](double share, std::uint32_t place, auto side) {
+            const auto k = static_cast<std::uint32_t>(line_.size());
+            line_.push_back({share, place, side, k - 1, k + 1});
+        };
+        add(0, 0, Standing::kBorder);
+        for (std::size_t i = 0, j = 0; i < ours.size() || j < theirs.size();) {
+            const bool is_ours =
+                j == theirs.size() ||
+                (i < ours.size() && our_shares_[ours[i]] <= their_shares_[theirs[j]]);
+            if (is_ours) {
+                add(our_shares_[ours[i]], ours[i], Standing::kOurs), ++i;
+            } else {
+                add(their_shares_[theirs[j]], theirs[j], Standing::kTheirs), ++j;
+            }
+        }
+        add(0, 0, Standing::kBorder);
+    }
+
+    // Whether they are of both texts.
+    bool add_near(std::uint32_t left, std::uint32_t right) {
+        const Standing &one = line_[left], &other = line_[right];
+        if (one.side + other.side != Standing::kOurs + Standing::kTheirs) return false;
+        const bool is_ours = one.side == Standing::kOurs;
+        const std::uint32_t i = is_ours ? one.place : other.place;
+        const std::uint32_t j = is_ours ? other.place : one.place;
+        near_.push_back({distance(i, j), i, j, left, right});
+        return true;
+    }
+
+    // How far two places are apart, as shares of their texts.
+    double distance(std::uint32_t ours, std::uint32_t theirs) const {
+        return std::abs(our_shares_[ours] - their_shares_[theirs]);
+    }
+
     static constexpr int kMostRounds = 8;
 
     // A larger one goes first. It is made of the bits of two numbers that are not negative, which
@@ -69,10 +169,8 @@ private:
     __extension__ typedef unsigned __int128 Order;
 
     Order order_of(const Candidate& c) const {
-        const double rank = c.likeness + kNeighbour * c.neighbours;
-        const double distance = std::abs(our_shares_[c.ours] - their_shares_[c.theirs]);
-        return Order{std::bit_cast<std::uint64_t>(rank)} << 64 |
-               ~std::bit_cast<std::uint64_t>(distance);
+        return Order{std::bit_cast<std::uint64_t>(c.rank())} << 64 |
+               ~std::bit_cast<std::uint64_t>(distance(c.ours, c.theirs));
     }
 
     // How far from the begin each place is, as a share of the whole. Numbers of 32 bits, since
@@ -158,6 +256,8 @@ private:
     std::vector<Order> orders_;                             // of candidates
     std::vector<std::uint32_t> our_firsts_, their_firsts_;  // a candidate for each word, or row
     std::vector<std::uint32_t> sorted_;                     // candidates
+    std::vector<Standing> line_;
+    std::vector<Near> near_;
 };
 
 }  // namespace rankwise

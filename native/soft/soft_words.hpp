@@ -17,7 +17,8 @@
 // One file does one step:
 //   word_likeness    how alike two words are;
 //   reference_words  which words of a reference may be like a word, without looking at all;
-//   candidates       all pairs of words of two texts that are alike;
+//   neighbour_pairs  where two words follow each other in it;
+//   candidates       pairs of words of two texts that are alike, the better ones first;
 //   one_to_one       which of them are chosen;
 //   soft_words       what the chosen ones are worth.
 #pragma once
@@ -92,7 +93,11 @@ private:
         chosen_.start(hypothesis.size(), reference.size());
         search_.find_certain(candidates_);
         chosen_.choose(candidates_);
-        search_.find(chosen_.ours(), chosen_.theirs(), candidates_);
+        search_.find_supported(chosen_.ours(), chosen_.theirs(), candidates_);
+        chosen_.choose(candidates_);
+        search_.take_equal(chosen_, candidates_);
+        chosen_.choose(candidates_);
+        search_.find_alike(chosen_.ours(), chosen_.theirs(), candidates_);
         chosen_.choose(candidates_);
     }
 

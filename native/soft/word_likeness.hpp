@@ -19,19 +19,18 @@ class LongestCommon {
 public:
     static constexpr std::size_t kMostLetters = 64;
 
+    // Letters are numbers below `alphabet`.
+    explicit LongestCommon(std::size_t alphabet) : places_(alphabet, 0) {}
+
     // The word to compare others with, until the next one. It must stay where it is.
-    void set(std::u32string_view word) {
+    void set(Ids word) {
         if (word.data() == word_.data() && word.size() == word_.size()) return;
-        for (const char32_t letter : word_) places_[letter & 255] = 0;
+        for (const Id letter : word_) places_[letter] = 0;
         word_ = word;
-        is_plain_ = true;
-        for (std::size_t i = 0; i < word.size(); ++i) {
-            is_plain_ &= (word[i] ^ word[0]) <= 255;
-            places_[word[i] & 255] |= std::uint64_t{1} << i;
-        }
+        for (std::size_t i = 0; i < word.size(); ++i) places_[word[i]] |= std::uint64_t{1} << i;
     }
 
-    std::size_t operator()(std::u32string_view other) const {
+    std::size_t operator()(Ids other) const {
         const std::size_t bits = (word_.size() + 1) * other.size();
         if (bits <= 64 && other.size() > 1) return of_short<std::uint64_t>(other);
         if (bits <= 128 && other.size() > 1) return of_short<Bits128>(other);
@@ -45,25 +44,21 @@ private:
     // row j of `run` says that a common part of the length looked at ends with letter i of the word
     // that was set and with letter j of the other; the bit that ends a row is never set.
     template <class Bits>
-    std::size_t of_short(std::u32string_view other) const {
+    std::size_t of_short(Ids other) const {
         const std::size_t row = word_.size() + 1;
         Bits equal = 0;
-        char32_t apart = 0;
-        for (std::size_t j = other.size(); j-- > 0;) {
-            apart |= other[j] ^ word_[0];
-            equal = equal << row | places_[other[j] & 255];
-        }
-        if (!is_plain_ || apart > 255) return of_any(other);
+        for (std::size_t j = other.size(); j-- > 0;) equal = equal << row | places_[other[j]];
         std::size_t length = 0;
         for (Bits run = equal; run != 0; run = equal & run << (row + 1)) ++length;
         return length;
     }
 
     // The same with numbers of their own for rows.
-    [[gnu::noinline]] std::size_t of_any(std::u32string_view other) const {
+    [[gnu::noinline]] std::size_t of_any(Ids other) const {
         std::uint64_t equal[kMostLetters], run[kMostLetters], any = 0;
-        find_equal(other, equal);
-        for (std::size_t j = 0; j < other.size(); ++j) any |= run[j] = equal[j];
+        for (std::size_t j = 0; j < other.size(); ++j) {
+            any |= run[j] = equal[j] = places_[other[j]];
+        }
         std::size_t length = 0;
         for (; any != 0; ++length) {
             any = 0;
@@ -75,25 +70,28 @@ private:
         return length;
     }
 
-    // Letters of one page of 256 are told apart by their last eight bits.
-    void find_equal(std::u32string_view other, std::span<std::uint64_t, kMostLetters> equal) const {
-        bool is_plain = is_plain_;
-        for (std::size_t j = 0; j < other.size(); ++j) {
-            is_plain &= (other[j] ^ word_[0]) <= 255;
-            equal[j] = places_[other[j] & 255];
-        }
-        if (is_plain) return;
-        for (std::size_t j = 0; j < other.size(); ++j) {
-            equal[j] = 0;
-            for (std::size_t i = 0; i < word_.size(); ++i) {
-                equal[j] |= std::uint64_t{word_[i] == other[j]} << i;
-            }
-        }
+    Ids word_;
+    std::vector<std::uint64_t> places_;  // by letter
+};
+
+// Letters by number: 0, 1, 2 ... as they appear.
+class LetterNumbers {
+public:
+    Id operator()(char32_t letter) {
+        std::vector<Id>& page = pages_[letter / kPage];
+        if (page.empty()) page.assign(kPage, kAbsent);
+        Id& number = page[letter % kPage];
+        if (number == kAbsent) number = size_++;
+        return number;
     }
 
-    std::u32string_view word_;
-    bool is_plain_ = true;  // its letters are of one page
-    std::uint64_t places_[256] = {};
+    Id size() const { return size_; }
+
+private:
+    static constexpr std::size_t kPage = 256;
+
+    std::vector<std::vector<Id>> pages_{0x110000 / kPage};
+    Id size_ = 0;
 };
 
 // The words of a vocabulary as they are compared: their letters, what they share with others, and
@@ -101,9 +99,10 @@ private:
 class WordLikeness {
 public:
     static constexpr std::size_t kLeastLetters = 4, kMostLetters = LongestCommon::kMostLetters;
-    static constexpr double kFloor = 0.3;   // the share of a common part that counts as nothing
-    static constexpr double kMost = 0.999;  // of words that differ
-    static constexpr double kLeast = 0.1;   // what does not exceed it is no match
+    static constexpr double kFloor = 0.3;    // the share of a common part that counts as nothing
+    static constexpr double kMost = 0.999;   // of words that differ
+    static constexpr double kLeast = 0.1;    // what does not exceed it is no match
+    static constexpr double kNearly = 0.79;  // from a little more on, neighbours may lift it to 1
 
     struct Substitute {
         Id word;
@@ -111,12 +110,18 @@ public:
     };
     using Slots = std::span<const std::uint16_t>;
 
-    explicit WordLikeness(const SpelledWords& words) : words_(words), facts_(words.size() + 1) {
+    explicit WordLikeness(const SpelledWords& words)
+        : size_(words.size()), facts_(words.size() + 3), places_(words.size() + 2) {
+        LetterNumbers numbers;
         for (Id w = 0; w < words.size(); ++w) {
-            facts_[w].letters = compared_letters(words.letters(w));
-            facts_[w].slots = static_cast<std::uint32_t>(slots_.size());
-            if (facts_[w].letters > 0) add_slots(words.letters(w), facts_[w].signs);
+            const std::u32string_view word = words.letters(w);
+            places_[w] = {letters_.size(), slots_.size()};
+            facts_[w].letters = compared_letters(word);
+            if (facts_[w].letters == 0) continue;
+            for (const char32_t letter : word) letters_.push_back(numbers(letter));
+            add_slots(letters(w), facts_[w]);
         }
+        alphabet_ = numbers.size();
     }
 
     // Pairs of words and how well they stand for each other, either way; of equal pairs the last.
@@ -132,15 +137,23 @@ public:
             const double likeness = std::min(likenesses[k], kMost);
             substitutes_[--facts_[firsts[k]].substitutes] = {seconds[k], likeness};
             substitutes_[--facts_[seconds[k]].substitutes] = {firsts[k], likeness};
-            facts_[firsts[k]].signs.substitutes |= sign_of(seconds[k]);
-            facts_[seconds[k]].signs.substitutes |= sign_of(firsts[k]);
+            facts_[firsts[k]].substitute_signs |= sign_of(seconds[k]);
+            facts_[seconds[k]].substitute_signs |= sign_of(firsts[k]);
         }
     }
 
-    std::size_t size() const { return words_.size(); }
-    std::u32string_view letters(Id word) const { return words_.letters(word); }
+    std::size_t size() const { return size_; }
 
-    // None for words that are compared as a whole.
+    // Words that stand before the first and behind the last of a text; like no others.
+    Id before_all() const { return static_cast<Id>(size_); }
+    Id behind_all() const { return static_cast<Id>(size_ + 1); }
+
+    // Of a word, as numbers below alphabet(); none for words that are compared as a whole.
+    Ids letters(Id word) const {
+        return Ids(letters_).subspan(places_[word].letters, facts_[word].letters);
+    }
+    std::size_t alphabet() const { return alphabet_; }
+
     std::size_t letter_count(Id word) const { return facts_[word].letters; }
 
     std::span<const Substitute> substitutes(Id word) const {
@@ -148,18 +161,27 @@ public:
         return std::span(substitutes_).subspan(begin, facts_[word + 1].substitutes - begin);
     }
 
-    // Numbers below kSlots[n - 2] of the n-grams of a word that has letters, n = 2, 3 or 4: equal
-    // n-grams have equal numbers.
-    static constexpr std::array<std::size_t, 3> kSlots = {256, 512, 512};
+    // Numbers below kSlots of the n-grams of a word that has letters, n = 2, 3 or 4: equal n-grams
+    // have equal numbers, and those of other n have others.
+    static constexpr std::array<std::uint16_t, 4> kBegins = {0, 256, 768, 1280};
+    static constexpr std::size_t kSlots = kBegins[3];
     Slots slots(Id word, std::size_t n) const {
         const std::size_t letters = facts_[word].letters;
         const std::size_t before[] = {0, letters - 1, 2 * letters - 3};
-        return std::span(slots_).subspan(facts_[word].slots + before[n - 2], letters + 1 - n);
+        return slots(word).subspan(before[n - 2], letters + 1 - n);
+    }
+    Slots slots(Id word) const {
+        return std::span(slots_).subspan(places_[word].slots, 3 * facts_[word].letters - 6);
+    }
+
+    // Whether it has letters or substitutes.
+    bool may_be_like_others(Id word) const {
+        return (facts_[word].letters > 0) | (facts_[word].substitute_signs != 0);
     }
 
     // Whether two words may have a likeness above kLeast; if not, they have none.
     bool may_be_alike(Id first, Id second) const {
-        const bool may_substitute = (facts_[first].signs.substitutes & sign_of(second)) != 0;
+        const bool may_substitute = (facts_[first].substitute_signs & sign_of(second)) != 0;
         return (first == second) | may_substitute | may_be_spelled_alike(first, second);
     }
 
@@ -167,20 +189,42 @@ public:
     double operator()(Id first, Id second, LongestCommon& common) const {
         if (first == second) return 1;
         double likeness = 0;
-        if (facts_[first].signs.substitutes & sign_of(second)) {
-            for (const Substitute& other : substitutes(first)) {
-                if (other.word == second) likeness = other.likeness;
+        if (facts_[first].substitute_signs & sign_of(second)) {
+            const auto ours = substitutes(first), theirs = substitutes(second);
+            const bool is_shorter = ours.size() <= theirs.size();
+            for (const Substitute& other : is_shorter ? ours : theirs) {
+                likeness = other.word == (is_shorter ? second : first) ? other.likeness : likeness;
             }
         }
         if (!may_be_spelled_alike(first, second)) return likeness;
+        return std::max(likeness, spelled_alike(first, second, common));
+    }
+
+    // Of two words that have letters, by these alone.
+    double spelled_alike(Id first, Id second, LongestCommon& common) const {
         common.set(letters(first));
-        const std::u32string_view other = letters(second);
-        return std::max(likeness, spelled_alike(common(other), letter_count(first) + other.size()));
+        const Ids other = letters(second);
+        return spelled_alike(common(other), letter_count(first) + other.size());
     }
 
     // A likeness above kLeast takes a common part of more than 0.185 (n + m) letters: two at least,
     // three from n + m = 11 on and four from 17 on.
     static constexpr std::size_t kTwo = 10, kThree = 16;
+
+    // Of the n-grams, n = 4, in the middle of a word that has letters: every word with a likeness
+    // above kNearly has one of them. That takes a common part of more than 0.426 (n + m) letters,
+    // and so of at least 0.743 n of either word: the middle is in it, wherever it begins. Of five
+    // letters it may be the first four or the last.
+    Slots middle_slots(Id word) const {
+        const std::size_t letters = facts_[word].letters;
+        return slots(word, 4).subspan((letters - 4) / 2, letters == 5 ? 2 : 1);
+    }
+
+    // Whether the longest part that two words can have in common is long enough for that.
+    bool may_be_nearly_equal(Id first, Id second) const {
+        const std::size_t n = letter_count(first), m = letter_count(second);
+        return spelled_alike(std::min(n, m), n + m) > kNearly;
+    }
 
     // By the length of their longest common part.
     static double spelled_alike(std::size_t common, std::size_t letters) {
@@ -189,14 +233,17 @@ public:
     }
 
 private:
-    // The n-grams of a word, n = 2, 3 and 4, and its substitutes: a bit each, shared with others.
-    struct Signs {
-        std::uint64_t grams[3] = {}, substitutes = 0;
+    // What is asked of pairs of words, in one line of a cache. Its n-grams, n = 2, 3 and 4, and its
+    // substitutes are signs, a bit each, shared with others; n-grams have two, for fewer share
+    // both.
+    struct alignas(64) Facts {
+        std::uint64_t grams[3] = {}, other_grams[3] = {}, substitute_signs = 0;
+        std::uint32_t substitutes = 0, letters = 0;
     };
 
-    struct Facts {
-        Signs signs;
-        std::uint32_t slots = 0, substitutes = 0, letters = 0;
+    // Where its letters and its slots begin.
+    struct Places {
+        std::size_t letters = 0, slots = 0;
     };
 
     static std::uint64_t sign_of(Id word) { return std::uint64_t{1} << (scatter(word) >> 58); }
@@ -206,7 +253,8 @@ private:
         const Facts &ours = facts_[first], &theirs = facts_[second];
         const std::uint32_t letters = ours.letters + theirs.letters;
         const std::size_t n = std::size_t{letters > kTwo} + std::size_t{letters > kThree};
-        return (ours.signs.grams[n] & theirs.signs.grams[n]) != 0;
+        return ((ours.grams[n] & theirs.grams[n]) != 0) &
+               ((ours.other_grams[n] & theirs.other_grams[n]) != 0);
     }
 
     static std::uint32_t compared_letters(std::u32string_view word) {
@@ -216,19 +264,28 @@ private:
         return is_whole ? 0 : static_cast<std::uint32_t>(word.size());
     }
 
-    void add_slots(std::u32string_view word, Signs& signs) {
+    // Of n-grams up to four letters as numbers of 16 bits each; of more letters some share slots.
+    void add_slots(Ids word, Facts& facts) {
         for (std::size_t n = 2; n <= 4; ++n) {
-            for (std::size_t i = 0; i + n <= word.size(); ++i) {
-                std::uint64_t hash = 0;
-                for (std::size_t k = i; k < i + n; ++k) hash = scatter(hash ^ hash >> 32) + word[k];
-                slots_.push_back(static_cast<std::uint16_t>(scatter(hash) >> 48) % kSlots[n - 2]);
-                signs.grams[n - 2] |= std::uint64_t{1} << slots_.back() % 64;
+            const std::uint64_t all = ~std::uint64_t{0} >> (64 - 16 * n);
+            std::uint64_t gram = 0;
+            for (std::size_t i = 0; i < word.size(); ++i) {
+                gram = (gram << 16 ^ word[i]) & all;
+                if (i + 1 < n) continue;
+                const auto size = static_cast<std::uint64_t>(kBegins[n - 1] - kBegins[n - 2]);
+                const std::uint64_t hash = scatter(gram), slot = (hash >> 48) % size;
+                slots_.push_back(static_cast<std::uint16_t>(kBegins[n - 2] + slot));
+                facts.grams[n - 2] |= std::uint64_t{1} << slot % 64;
+                facts.other_grams[n - 2] |= std::uint64_t{1} << (hash >> 40) % 64;
             }
         }
     }
 
-    const SpelledWords& words_;
-    std::vector<Facts> facts_;  // and one behind the last word
+    std::size_t size_;
+    std::vector<Facts> facts_;  // and of what is before and behind all, and one more
+    std::vector<Places> places_;
+    std::vector<Id> letters_;
+    std::size_t alphabet_ = 0;
     std::vector<std::uint16_t> slots_;
     std::vector<Substitute> substitutes_;
 };

@@ -3,7 +3,10 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <vector>
+
+#include "text/code_points.hpp"
 
 namespace rankwise {
 
@@ -16,7 +19,9 @@ public:
 
     struct Entry {
         std::uint32_t lower : 24;
-        std::uint32_t kind : 8;
+        std::uint32_t kind : 4;
+        std::uint32_t bytes : 4;  // of its lower case in UTF-8
+        std::uint32_t utf8;       // these, the first in its lowest bits
     };
 
     static constexpr char32_t kSize = 0x20000;
@@ -28,7 +33,11 @@ public:
         for (char32_t c = 0; c < kSize; ++c) {
             const char32_t small = lower(c);
             const bool is_rest = c == 0x130 || c == 0x3a3 || utf8_bytes(c) != utf8_bytes(small);
+            char utf8[4] = {};
+            write_code_point(small, utf8);
             entries_[c].lower = small;
+            entries_[c].bytes = utf8_bytes(small) & 7;
+            std::memcpy(&entries_[c].utf8, utf8, sizeof utf8);
             entries_[c].kind = is_rest                                            ? kRest
                                : is_unspaced(small)                               ? kSingle
                                : is_sign(small) || small == '_' || is_word(small) ? kWord
@@ -37,7 +46,7 @@ public:
         }
     }
 
-    Entry operator[](char32_t c) const { return c < kSize ? entries_[c] : Entry{c, kRest}; }
+    Entry operator[](char32_t c) const { return c < kSize ? entries_[c] : Entry{c, kRest, 4, 0}; }
 
     static std::size_t utf8_bytes(char32_t c) {
         return std::size_t{1} + (c >= 0x80) + (c >= 0x800) + (c >= 0x10000);

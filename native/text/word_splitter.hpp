@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "text/character_kinds.hpp"
+#include "text/code_points.hpp"
 #include "text/text.hpp"
 
 namespace rankwise {
@@ -35,27 +36,6 @@ inline std::uint64_t gathered(std::uint64_t marks) {
 
 inline std::uint64_t lower_case(std::uint64_t bytes) {
     return bytes | in_range(bytes, 'A', 'Z') >> 2;
-}
-
-// A lone surrogate is written like any other code point, so that no two texts become one.
-inline char* write_code_point(char32_t c, char* out) {
-    const auto tail = [c](int shift) { return static_cast<char>(0x80 | (c >> shift & 0x3f)); };
-    if (c < 0x80) {
-        *out++ = static_cast<char>(c >= 'A' && c <= 'Z' ? c | 0x20 : c);
-        return out;
-    }
-    if (c < 0x800) {
-        *out++ = static_cast<char>(0xc0 | c >> 6);
-    } else if (c < 0x10000) {
-        *out++ = static_cast<char>(0xe0 | c >> 12);
-        *out++ = tail(6);
-    } else {
-        *out++ = static_cast<char>(0xf0 | c >> 18);
-        *out++ = tail(12);
-        *out++ = tail(6);
-    }
-    *out++ = tail(0);
-    return out;
 }
 
 // Most texts are ASCII: eight bytes of it at a time.
@@ -87,13 +67,11 @@ inline std::size_t most_utf8_bytes(StringView text) {
 // one; at its width all words would be too long for the keys of a Vocabulary.
 inline char* write_lower_utf8(StringView text, char* out) {
     if (text.width == 1) return detail::write_latin_1(text, out);
-    for (std::size_t i = 0; i < text.length; ++i) out = detail::write_code_point(text[i], out);
+    for (std::size_t i = 0; i < text.length; ++i) out = write_code_point(text[i], out);
     return out;
 }
 
-// Splits UTF-8 with ASCII letters in lower case, and makes other letters lower case too. Keeps its
-// buffers. Eight bytes at a time are read, so there must be something readable behind the text up
-// to eight bytes.
+// Writes texts as UTF-8 in lower case and splits them. Keeps its buffers.
 //
 // A token is a word of letters, digits, signs and '_', or any one character that is neither of a
 // word nor white space to Python; a character of a script that puts no space between words is one.
@@ -106,15 +84,21 @@ class WordSplitter {
 public:
     explicit WordSplitter(const CharacterKinds& kinds) : kinds_(kinds) {}
 
-    void split(std::span<char> text, bool is_ascii, std::vector<Token>& tokens) {
-        tokens.resize(text.size() + 1);  // as many as there can be, and one that is never kept
+    // Returns where what it has written ends: up to most_utf8_bytes(text). Eight bytes more must be
+    // there.
+    char* split(StringView text, char* out, std::vector<Token>& tokens) {
+        tokens.resize(most_utf8_bytes(text) + 1);  // as many as there can be, and one never kept
         next_begin_ = next_end_ = tokens.data();
-        if (is_ascii) {
-            split_words({text.data(), text.size()}, 0);
-        } else {
-            split_pieces(text);
+        char* end = nullptr;
+        if (text.width == 2) end = write_and_split<std::uint16_t>(text, out);
+        if (text.width == 4) end = write_and_split<std::uint32_t>(text, out);
+        if (end == nullptr) {  // mostly ASCII, or with a character of no known kind
+            next_begin_ = next_end_ = tokens.data();
+            end = write_lower_utf8(text, out);
+            split_written({out, end}, text.length);
         }
         tokens.resize(static_cast<std::size_t>(next_end_ - tokens.data()));
+        return end;
     }
 
     // Whether a token is a word, and not left whole.
@@ -128,6 +112,8 @@ public:
     }
 
 private:
+    static constexpr std::size_t kFew = 24;  // of so many characters, less than one
+
     struct Marks {
         std::uint64_t word = 0, single = 0;
     };
@@ -149,6 +135,64 @@ private:
         return {(lead & 0x07u) << 18 | low(1) << 12 | low(2) << 6 | low(3), 4};
     }
 
+    // A text with many characters beyond ASCII, in one pass; nullptr if they are few, or if one is
+    // of no known kind. How many bytes a character takes, and what it is to words, is looked up:
+    // both are not to be foreseen.
+    template <class Unit>
+    char* write_and_split(StringView text, char* const begin) {
+        const auto* units = static_cast<const Unit*>(text.data);
+        std::size_t others = 0;
+        for (std::size_t i = 0; i < text.length; ++i) others += units[i] >= 0x80;
+        if (kFew * others < text.length) return nullptr;
+        char* out = begin;
+        Borders borders{next_begin_, next_end_};
+        for (std::size_t i = 0; i < text.length; ++i) {
+            const CharacterKinds::Entry entry = kinds_[units[i]];
+            if (entry.kind == CharacterKinds::kRest) [[unlikely]] {
+                return nullptr;
+            }
+            std::memcpy(out, &entry.utf8, sizeof entry.utf8);
+            borders.pass(entry.kind, static_cast<std::uint32_t>(out - begin), entry.bytes);
+            out += entry.bytes;
+        }
+        finish(borders, static_cast<std::uint32_t>(out - begin));
+        return out;
+    }
+
+    // Where words begin and end is written in any case, and kept where it is so.
+    struct Borders {
+        Token *next_begin, *next_end;
+        bool is_inside = false;
+
+        // A character of some kind, of so many bytes.
+        void pass(std::uint32_t kind, std::uint32_t place, std::uint32_t bytes) {
+            const bool is_letter = kind == CharacterKinds::kWord;
+            const bool is_single = kind == CharacterKinds::kSingle;
+            next_end->end = place;
+            next_end += is_inside & !is_letter;
+            next_begin->begin = place;
+            next_begin += is_single | (is_letter & !is_inside);
+            next_end->end = place + bytes;
+            next_end += is_single;
+            is_inside = is_letter;
+        }
+    };
+
+    void finish(const Borders& borders, std::uint32_t end) {
+        borders.next_end->end = end;
+        next_begin_ = borders.next_begin;
+        next_end_ = borders.next_end + borders.is_inside;
+    }
+
+    // ASCII letters are in lower case already.
+    void split_written(std::span<char> text, std::size_t characters) {
+        if (text.size() == characters) {
+            split_words({text.data(), text.size()}, 0);
+        } else {
+            split_pieces(text);
+        }
+    }
+
     // What stands between white space and is not ASCII is looked at; what stands between, which is
     // most of it in many languages, is split as a whole.
     void split_pieces(std::span<char> all) {
@@ -165,31 +209,20 @@ private:
         split_words(text.substr(done), done);
     }
 
-    // Where words begin and end is written in any case, and kept where it is so.
     void split_piece(char* text, std::size_t begin, std::size_t end) {
-        Token *const first_begin = next_begin_, *const first_end = next_end_;
-        bool is_inside = false;
+        Borders borders{next_begin_, next_end_};
         for (std::size_t i = begin; i < end;) {
             const CodePoint c = code_point(text + i);
             const CharacterKinds::Entry entry = kinds_[c.value];
             if (entry.kind == CharacterKinds::kRest) [[unlikely]] {
-                next_begin_ = first_begin, next_end_ = first_end;
                 return add_token(begin, end);
             }
-            if (entry.lower != c.value) detail::write_code_point(entry.lower, text + i);
-            const bool is_letter = entry.kind == CharacterKinds::kWord;
-            const bool is_single = entry.kind == CharacterKinds::kSingle;
-            next_end_->end = static_cast<std::uint32_t>(i);
-            next_end_ += is_inside & !is_letter;
-            next_begin_->begin = static_cast<std::uint32_t>(i);
-            next_begin_ += is_single | (is_letter & !is_inside);
+            if (entry.lower != c.value) write_code_point(entry.lower, text + i);
+            borders.pass(entry.kind, static_cast<std::uint32_t>(i),
+                         static_cast<std::uint32_t>(c.bytes));
             i += c.bytes;
-            next_end_->end = static_cast<std::uint32_t>(i);
-            next_end_ += is_single;
-            is_inside = is_letter;
         }
-        next_end_->end = static_cast<std::uint32_t>(end);
-        next_end_ += is_inside;
+        finish(borders, static_cast<std::uint32_t>(end));
     }
 
     void add_token(std::size_t begin, std::size_t end) {

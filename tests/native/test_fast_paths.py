@@ -13,7 +13,7 @@ from cpu_ratio import ratio
 from rankwise import _core
 from rankwise.aggregate import BradleyTerry, HopkinsMay, TrueSkill
 from rankwise.aggregate.models import trueskill
-from rankwise.metrics import Bleu
+from rankwise.metrics import Bleu, Chrf, Softmatch
 from rankwise.metrics.meteor import Meteor
 from rankwise.text.soft_words import numbered
 from rankwise.types import Judgments
@@ -195,6 +195,21 @@ def test_words_of_any_script_are_found_by_the_core(letters):
     whole = [line.replace(" ", "\u03a3 ") for line in lines]
     tasks = [partial(numbered, texts, texts) for texts in (lines, whole)]
     assert ratio(*tasks) < 0.53  # about .14 (Chinese) and .28; 1 where both are
+
+
+def test_equal_words_are_matched_without_a_look_at_every_pair():
+    # Paragraphs of some frequent characters, each of which is a word; half of them are replaced.
+    chance = random.Random(9)
+    characters = [chr(code) for code in range(0x4E00, 0x4FD0)]
+    weights = [1 / rank for rank in range(2, len(characters) + 2)]
+    references = [chance.choices(characters, weights, k=1600) for _ in range(20)]
+    outputs = [
+        [chance.choices(characters, weights)[0] if chance.random() < 0.5 else c for c in text]
+        for text in references
+    ]
+    texts = [["".join(text) for text in side] for side in (outputs, references)]
+    tasks = [partial(metric.segments, *texts) for metric in (Softmatch(), Chrf())]
+    assert ratio(*tasks, repeats=3) < 9  # about 5.5; 15.5 with all pairs
 
 
 def test_alignments_grow_with_words_not_with_pairs_of_equal_words():

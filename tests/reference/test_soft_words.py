@@ -80,6 +80,29 @@ def test_texts_of_more_than_64_words(words, random):
     np.testing.assert_allclose(found, expected, rtol=1e-12, atol=1e-12)
 
 
+# Words that are equal, that differ and have the rank of equal ones (0.9 beside one equal word, 0.8
+# between two), and that have more or less. The same words come again and again.
+FEW = ["a", "b", "c", "d", "plural", "plurals", "abcdefgh", "abcdefghi"]
+RANKS = {("a", "b"): 0.9, ("b", "c"): 0.8, ("c", "a"): 0.95, ("d", "plural"): 0.9}
+repeated = st.lists(st.sampled_from(FEW), max_size=14)
+
+
+@given(repeated, repeated)
+def test_words_of_every_rank(hypothesis, reference):
+    weights = {word: 1.0 + k / 8 for k, word in enumerate(FEW)}
+    expected = [slow.soft_matches(hypothesis, reference, weights, RANKS)]
+    found = native([(hypothesis, reference)], weights, RANKS, FEW)
+    np.testing.assert_allclose(found, expected, rtol=1e-12, atol=1e-12)
+
+
+@given(st.lists(st.sampled_from("xyz"), max_size=40), st.lists(st.sampled_from("xyz"), max_size=40))
+def test_equal_words_take_the_nearest(hypothesis, reference):
+    weights = {"x": 1.0, "y": 2.0, "z": 4.0}
+    expected = [slow.soft_matches(hypothesis, reference, weights, {})]
+    found = native([(hypothesis, reference)], weights, {}, list("xyz"))
+    np.testing.assert_allclose(found, expected, rtol=1e-12, atol=1e-12)
+
+
 # As many letters as fit a number of 64 bits, one of 128, or neither; of one page of 256 or of two.
 spelled = st.text("abc", min_size=4, max_size=16) | st.text("ab\u0161", min_size=4, max_size=9)
 
