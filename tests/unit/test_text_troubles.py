@@ -1,6 +1,5 @@
 """Texts that should be looked at: every trouble is named once, and clean texts are left alone."""
 
-import gzip
 import re
 import unicodedata
 
@@ -11,7 +10,8 @@ from rankwise.evaluate.odd.text_troubles import TextTroubles, text_troubles
 from rankwise.text.languages import Language, target_language_of
 from rankwise.types import Segment, TestSet
 from rankwise.types.text_block import blocks_of
-from shared_data import needs_shared, shared
+from shared_data import needs_shared
+from wmt_sets import wmt_texts
 
 CLEAN = [f"Number {i}, they said, isn't \"much\": it's 3.5 - or 1,000 more." for i in range(40)]
 OTHER = [f"They said that {i}, it seems, isn't \"so much\"; it's 3.5 or 1,000." for i in range(40)]
@@ -249,26 +249,5 @@ BENT = 'quotation marks are “ ” „ « » in the references, " in outputs: '
 )
 def test_systems_of_wmt(pair, expected):
     """What is said is true: ONLINE-B has &quot; for quotes, Online-Y alone has “ ”."""
-    texts = _wmt(pair)
+    texts = wmt_texts(pair)
     assert text_troubles(texts, target_language_of(texts)) == expected
-
-
-def _wmt(pair: str) -> TestSet:
-    folder = shared(f"data/texts/{pair}")
-    header, *rows = _rows(folder / "segments.tsv.gz")
-    reference = next(place for place, name in enumerate(header) if name.startswith("ref:"))
-    source = header.index("source")
-    outputs: dict[str, dict[str, str]] = {}
-    for system, segment, text in list(_rows(folder / "outputs.tsv.gz"))[1:]:
-        outputs.setdefault(system, {})[segment] = text
-    whole = [row for row in rows if all(row[0] in texts for texts in outputs.values())]
-    return TestSet(
-        tuple(Segment(row[0], row[source], (row[reference],)) for row in whole),
-        {name: tuple(texts[row[0]] for row in whole) for name, texts in outputs.items()},
-        target_language=pair.rpartition("-")[2],
-    )
-
-
-def _rows(path):
-    with gzip.open(path, "rt", encoding="utf-8", newline="\n") as stream:
-        return [line.rstrip("\n").split("\t") for line in stream]

@@ -62,6 +62,11 @@ class Block:
         return f"a reference of segment {name}", False
 
 
+def first_reference(entry: str | Sequence[str]) -> str:
+    """The first of a segment's references, as a block holds them; empty where there is none."""
+    return entry if isinstance(entry, str) else entry[0] if entry else ""
+
+
 def blocks_of(testset: "TestSet", size: int = 10_000) -> Iterator[Block]:
     """The segments of a test set, *size* at a time.
 

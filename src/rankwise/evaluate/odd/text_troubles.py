@@ -11,9 +11,10 @@ from operator import eq
 from typing import TYPE_CHECKING
 from unicodedata import is_normalized
 
+from rankwise.evaluate.odd.shifted_lines import ShiftedLines
 from rankwise.evaluate.odd.twin_texts import TwinTexts
 from rankwise.text.languages import Language
-from rankwise.types.text_block import Block, blocks_of
+from rankwise.types.text_block import Block, blocks_of, first_reference
 
 if TYPE_CHECKING:
     from rankwise.types.testset import TestSet
@@ -65,6 +66,7 @@ class TextTroubles:
         self._references: Counter[str] = Counter()
         self._lines = 0
         self._twins = TwinTexts()
+        self._shifts = ShiftedLines()
 
     def watched(self, blocks: Iterable[Block]) -> Iterator[Block]:
         """The same blocks, looked at one by one."""
@@ -75,11 +77,12 @@ class TextTroubles:
     def see(self, block: Block) -> None:
         """Count what is odd in a block."""
         self._twins.see(block)
+        self._shifts.see(block)
         wanted = LOOKED_AT_LATER if self._lines else LOOKED_AT
         places = slice(None, None, max(1, len(block) // wanted))
         self._lines += len(block)
         references = block.references[places]
-        self._references += _signs([_first(entry) for entry in references])
+        self._references += _signs([first_reference(entry) for entry in references])
         self._references["missing"] += sum(entry == () for entry in references)
         for system, texts in block.outputs.items():
             counts, some = self._counts.setdefault(system, Counter()), texts[places]
@@ -95,6 +98,7 @@ class TextTroubles:
             return []
         return [
             *self._twins.sentences(),
+            *self._shifts.sentences(),
             *self._about_lines(),
             *self._about_tokens(),
             *self._about_odd_lines(),
@@ -223,10 +227,6 @@ def _of_all(counts: "Counter[str]", kind: str) -> float:
     return counts[kind] / max(counts["lines"], 1)
 
 
-def _first(entry: str | Sequence[str]) -> str:
-    return entry if isinstance(entry, str) else entry[0] if entry else ""
-
-
 def _signs(texts: Sequence[str]) -> "Counter[str]":
     """What tells tokens from text, counted over some lines joined as one."""
     text = "\n".join(texts)
@@ -276,7 +276,8 @@ def _empty(texts: Sequence[str], references: Sequence[str | Sequence[str]]) -> i
         return 0
     pairs = zip(texts, references, strict=True)
     return sum(
-        not text.strip() and (entry == () or bool(_first(entry).strip())) for text, entry in pairs
+        not text.strip() and (entry == () or bool(first_reference(entry).strip()))
+        for text, entry in pairs
     )
 
 
