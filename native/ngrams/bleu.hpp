@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "ngrams/ngrams.hpp"
+#include "ngrams/placed_words.hpp"
 #include "ngrams/word_ngrams.hpp"
 #include "text/character_words.hpp"
 #include "text/text.hpp"
@@ -24,18 +25,44 @@ public:
     explicit NumberedSegment(const Tokenizer& tokenizer) : tokenizer_(tokenizer) {}
 
     void read(StringView hypothesis, std::span<const StringView> references) {
+        tokenise(hypothesis, references);
+        number();
+    }
+
+    // The first half of read(), after which there are tokens.
+    void tokenise(StringView hypothesis, std::span<const StringView> references) {
         if (texts_.size() < references.size() + 1) texts_.resize(references.size() + 1);
+        count_ = references.size() + 1;
         std::uint8_t width = hypothesis.width;
         for (const StringView& view : references) width = std::max(width, view.width);
         texts_[0].read(hypothesis, width, tokenizer_);
         for (std::size_t r = 0; r < references.size(); ++r) {
             texts_[r + 1].read(references[r], width, tokenizer_);
         }
-        number(std::span(texts_).first(references.size() + 1));
-        references_.clear();
-        for (std::size_t r = 1; r <= references.size(); ++r)
-            references_.emplace_back(texts_[r].ids);
     }
+
+    // The second half, after which there are ids.
+    void number() {
+        const std::span<Text> texts = std::span(texts_).first(count_);
+        if (has_characters()) {
+            characters_.number(texts);
+            size_ = characters_.size();
+        } else {
+            vocabulary_.clear();
+            for (Text& text : texts.subspan(1)) vocabulary_.number(text.words(), text.ids);
+            vocabulary_.look_up(texts[0].words(), texts[0].ids);
+            size_ = vocabulary_.size();
+        }
+        references_.clear();
+        for (const Text& text : texts.subspan(1)) references_.emplace_back(text.ids);
+    }
+
+    // Whether most words are characters.
+    bool has_characters() const { return CharacterWords::suits(texts_[1].tokens); }
+
+    // The tokens of the hypothesis, 0, and of the references, from 1.
+    std::size_t texts() const { return count_; }
+    Words words(std::size_t text) const { return texts_[text].words(); }
 
     std::size_t vocabulary() const { return size_; }
     Ids hypothesis() const { return texts_[0].ids; }
@@ -65,32 +92,21 @@ private:
         Words words() const { return {bytes.data(), width, tokens}; }
     };
 
-    void number(std::span<Text> texts) {
-        if (CharacterWords::suits(texts[1].tokens)) {
-            characters_.number(texts);
-            size_ = characters_.size();
-            return;
-        }
-        vocabulary_.clear();
-        for (Text& text : texts.subspan(1)) vocabulary_.number(text.words(), text.ids);
-        vocabulary_.look_up(texts[0].words(), texts[0].ids);
-        size_ = vocabulary_.size();
-    }
-
     const Tokenizer& tokenizer_;
     Vocabulary vocabulary_;
     CharacterWords characters_;
     std::size_t size_ = 0;     // of whichever was used last
     std::vector<Text> texts_;  // the hypothesis, then the references
+    std::size_t count_ = 0;    // of those in use
     std::vector<Ids> references_;
 };
 
 // Of several lengths the one closest to `length`, the shorter of two equally close.
-inline std::size_t closest_length(std::size_t length, std::span<const Ids> references) {
+inline std::size_t closest_length(std::size_t length, const NumberedSegment& segment) {
     const auto distance = [length](std::size_t n) { return n > length ? n - length : length - n; };
-    std::size_t closest = references.front().size();
-    for (const auto& reference : references) {
-        const std::size_t n = reference.size();
+    std::size_t closest = segment.words(1).tokens.size();
+    for (std::size_t r = 2; r < segment.texts(); ++r) {
+        const std::size_t n = segment.words(r).tokens.size();
         if (distance(n) < distance(closest) || (distance(n) == distance(closest) && n < closest)) {
             closest = n;
         }
@@ -106,18 +122,29 @@ public:
 
     void operator()(StringView hypothesis, std::span<const StringView> references,
                     std::span<std::int64_t> row) {
-        segment_.read(hypothesis, references);
-        const std::size_t length = segment_.hypothesis().size();
+        segment_.tokenise(hypothesis, references);
+        const std::size_t length = segment_.words(0).tokens.size();
         row[0] = static_cast<std::int64_t>(length);
-        row[1] = static_cast<std::int64_t>(closest_length(length, segment_.references()));
-        matcher_.match(segment_.hypothesis(), segment_.references(), segment_.vocabulary(),
-                       row.subspan(2, max_order_));
+        row[1] = static_cast<std::int64_t>(closest_length(length, segment_));
+        match(row.subspan(2, max_order_));
         const auto totals = row.subspan(2 + max_order_, max_order_);
         for (std::size_t n = 1; n <= max_order_; ++n) totals[n - 1] = ngram_total(length, n);
     }
 
 private:
+    void match(std::span<std::int64_t> matches) {
+        if (segment_.texts() == 2 && PlacedWords::fits(segment_.words(1), max_order_) &&
+            !segment_.has_characters()) {
+            placed_.match(segment_.words(0), segment_.words(1), matches);
+        } else {
+            segment_.number();
+            matcher_.match(segment_.hypothesis(), segment_.references(), segment_.vocabulary(),
+                           matches);
+        }
+    }
+
     NumberedSegment segment_;
+    PlacedWords placed_;
     WordMatcher matcher_;
     std::size_t max_order_;
 };

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -10,6 +11,7 @@
 
 #include "ngrams/character_ngrams.hpp"
 #include "ngrams/ngram_rows.hpp"
+#include "ngrams/placed_words.hpp"
 #include "ngrams/word_ngrams.hpp"
 #include "text/text.hpp"
 #include "text/tokenise.hpp"
@@ -18,29 +20,46 @@
 namespace rankwise {
 
 // What chrF++ calls punctuation: the ASCII characters that are no letter, digit, space or control.
+inline constexpr auto kAsciiPunctuation = [] {
+    std::array<bool, 0x81> table{};  // the last stands for all that is not ASCII
+    for (std::size_t c = '!'; c <= '~'; ++c) {
+        const bool is_digit = c >= '0' && c <= '9';
+        const bool is_letter = (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
+        table[c] = !is_digit && !is_letter;
+    }
+    return table;
+}();
+
 inline bool is_ascii_punctuation(char32_t c) {
-    return (c >= '!' && c <= '/') || (c >= ':' && c <= '@') || (c >= '[' && c <= '`') ||
-           (c >= '{' && c <= '~');
+    return kAsciiPunctuation[std::min<char32_t>(c, 0x80)];
 }
 
 // The words of chrF++, from those between white space: one punctuation character is split off the
 // end of a word or else off its beginning; never both, as in the original program and in sacreBLEU.
-inline void split_punctuation(const std::u32string& text, const std::vector<Token>& words,
-                              std::vector<Token>& out) {
+// Which words have any is not to be foreseen, so there is no branch on it.
+template <class Unit>
+void split_punctuation(const Unit* text, std::span<const Token> words, std::vector<Token>& out) {
     out.resize(2 * words.size() + 1);  // as many as there can be, and one that is never kept
     Token* next = out.data();
     for (const auto [begin, end] : words) {
-        std::uint32_t middle = end;
-        if (end - begin > 1 && is_ascii_punctuation(text[end - 1])) {
-            middle = end - 1;
-        } else if (end - begin > 1 && is_ascii_punctuation(text[begin])) {
-            middle = begin + 1;
-        }
+        const unsigned longer = end - begin > 1;
+        const unsigned at_end = longer & is_ascii_punctuation(text[end - 1]);
+        const unsigned at_begin = longer & ~at_end & is_ascii_punctuation(text[begin]);
+        const std::uint32_t middle = end - at_end - (end - begin - 1) * at_begin;
         *next++ = {begin, middle};
         *next = {middle, end};
-        next += middle < end;
+        next += at_end | at_begin;
     }
-    out.erase(out.begin() + (next - out.data()), out.end());
+    out.resize(static_cast<std::size_t>(next - out.data()));
+}
+
+inline void split_punctuation(StringView text, std::span<const Token> words,
+                              std::vector<Token>& out) {
+    switch (text.width) {
+        case 1: return split_punctuation(static_cast<const std::uint8_t*>(text.data), words, out);
+        case 2: return split_punctuation(static_cast<const std::uint16_t*>(text.data), words, out);
+        default: return split_punctuation(static_cast<const char32_t*>(text.data), words, out);
+    }
 }
 
 // As in sacreBLEU, the hypothesis counts for nothing at an order that the reference is too short
@@ -59,7 +78,8 @@ public:
     ChrfCounter(std::size_t char_order, std::size_t word_order, bool whitespace)
         : char_cells_(kCellsPerOrder * char_order),
           word_cells_(kCellsPerOrder * word_order),
-          whitespace_(whitespace) {}
+          whitespace_(whitespace),
+          matches_(word_order) {}
 
     void operator()(StringView hypothesis, std::span<const StringView> references, CountRow rows) {
         std::uint8_t width = hypothesis.width;
@@ -86,9 +106,9 @@ private:
     void read(StringView view, std::uint8_t width, Side& side) const {
         assign_code_points(view, side.text);
         if (word_cells_ > 0) {
-            split_at_space(side.text, side.between_spaces);
-            split_punctuation(side.text, side.between_spaces, side.words);
-            assign_bytes(view_of(side.text), width, side.bytes);
+            assign_bytes(view, width, side.bytes);
+            none_.scan(view, side.between_spaces);
+            split_punctuation(view, side.between_spaces, side.words);
         }
         if (!whitespace_) drop_spaces(side.text, side.characters);
     }
@@ -112,15 +132,24 @@ private:
     }
 
     void count_words(std::size_t width, CountRow row) {
+        const Words ours{hypothesis_.bytes.data(), width, hypothesis_.words};
+        const Words theirs{reference_.bytes.data(), width, reference_.words};
+        if (PlacedWords::fits(theirs, matches_.size())) {
+            placed_.match(ours, theirs, matches_);
+            return write_orders(row, ours.tokens.size(), theirs.tokens.size(), matches_);
+        }
         vocabulary_.clear();
-        vocabulary_.number({reference_.bytes.data(), width, reference_.words}, reference_.ids);
-        vocabulary_.look_up({hypothesis_.bytes.data(), width, hypothesis_.words}, hypothesis_.ids);
+        vocabulary_.number(theirs, reference_.ids);
+        vocabulary_.look_up(ours, hypothesis_.ids);
         word_ngrams_.count(hypothesis_.ids, reference_.ids, vocabulary_.size(), row);
     }
 
+    const Tokenizer& none_ = Tokenizer::named("none");
     std::size_t char_cells_, word_cells_;  // in a row
     bool whitespace_;
     Side hypothesis_, reference_;
+    std::vector<std::int64_t> matches_;  // by order of words
+    PlacedWords placed_;
     Vocabulary vocabulary_;
     CharacterNgrams character_ngrams_;
     NgramRows<WordMatcher> word_ngrams_;

@@ -29,6 +29,14 @@ inline void write_order(CountRow cells, std::size_t hypothesis_length, std::size
     cells[2] = shared;
 }
 
+// The same of orders 1, 2, ... for as many as are shared.
+inline void write_orders(CountRow row, std::size_t hypothesis_length, std::size_t reference_length,
+                         std::span<const std::int64_t> shared) {
+    for (std::size_t n = 1; n <= shared.size(); ++n) {
+        write_order(cells_of_order(row, n), hypothesis_length, reference_length, n, shared[n - 1]);
+    }
+}
+
 // Counts the n-grams of two sequences and those they share (clipped). Keeps its buffers.
 template <class Matcher>
 class NgramRows {
@@ -38,10 +46,7 @@ public:
     void count(Ids hypothesis, Ids reference, std::size_t vocabulary, CountRow row) {
         matches_.resize(row.size() / kCellsPerOrder);
         matcher_.match(hypothesis, std::span(&reference, 1), vocabulary, matches_);
-        for (std::size_t n = 1; n <= matches_.size(); ++n) {
-            write_order(cells_of_order(row, n), hypothesis.size(), reference.size(), n,
-                        matches_[n - 1]);
-        }
+        write_orders(row, hypothesis.size(), reference.size(), matches_);
     }
 
 private:

@@ -188,7 +188,7 @@ inline std::vector<std::vector<std::uint32_t>> word_numbers(std::span<const Stri
     for (std::size_t t = 0; t < texts.size(); ++t) {
         assign_code_points(texts[t], points);
         split_at_space(points, between_spaces);
-        split_punctuation(points, between_spaces, words);
+        split_punctuation(view_of(points), between_spaces, words);
         assign_bytes(view_of(points), width, bytes[t]);
         vocabulary.number({bytes[t].data(), width, words}, numbers[t]);
     }

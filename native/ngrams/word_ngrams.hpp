@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "ngrams/ngrams.hpp"
+#include "ngrams/shift_and.hpp"
 
 namespace rankwise {
 
@@ -140,12 +141,12 @@ private:
     std::vector<Orders> found_, matched_;  // by position: in this reference, in any
 };
 
-// The same for one reference of few words, a bit of one number for each: all that there is to
-// know about an order is which places are free.
+// The same for one reference of few words, a bit of one number for each.
 class ShortMatcher {
 public:
     static bool fits(std::span<const Ids> references, std::size_t max_order) {
-        return references.size() == 1 && references[0].size() <= kPlaces && max_order <= kOrders;
+        return references.size() == 1 && references[0].size() <= kPlaces &&
+               max_order <= kShiftAndOrders;
     }
 
     void match(Ids hypothesis, Ids reference, std::size_t vocabulary,
@@ -158,39 +159,15 @@ public:
     }
 
 private:
-    __extension__ using Wide = unsigned __int128;
-
-    static constexpr std::size_t kOrders = 4, kPlaces = 128;
+    static constexpr std::size_t kPlaces = 128;
 
     template <class Bits>
     static void match(Ids hypothesis, Ids reference, std::size_t vocabulary,
                       std::span<std::int64_t> matches, std::vector<Bits>& places) {
         places.assign(vocabulary + 1, 0);  // by id plus one: 0 stands for kAbsent
         for (std::size_t p = 0; p < reference.size(); ++p) places[reference[p] + 1] |= Bits{1} << p;
-        Bits free[kOrders], ends[kOrders] = {};
-        std::fill_n(free, kOrders, ~Bits{0});
-        for (const Id id : hypothesis) {
-            const Bits here = places[static_cast<Id>(id + 1)];
-            for (std::size_t n = kOrders - 1; n > 0; --n) ends[n] = ends[n - 1] << 1 & here;
-            ends[0] = here;
-            for (std::size_t n = 0; n < kOrders; ++n) {
-                const Bits open = ends[n] & free[n];
-                free[n] ^= open & -open;
-            }
-        }
-        for (std::size_t n = 0; n < matches.size(); ++n) matches[n] = count_of(~free[n]);
-    }
-
-    // How many bits are set, without an instruction that older processors lack.
-    static std::int64_t count_of(std::uint64_t bits) {
-        bits -= bits >> 1 & 0x5555555555555555u;
-        bits = (bits & 0x3333333333333333u) + (bits >> 2 & 0x3333333333333333u);
-        bits = (bits + (bits >> 4)) & 0x0f0f0f0f0f0f0f0fu;
-        return static_cast<std::int64_t>(bits * 0x0101010101010101u >> 56);
-    }
-    static std::int64_t count_of(Wide bits) {
-        return count_of(static_cast<std::uint64_t>(bits)) +
-               count_of(static_cast<std::uint64_t>(bits >> 64));
+        shift_and<kShiftAndOrders, Bits>(
+            hypothesis, [&](Id id) { return places[static_cast<Id>(id + 1)]; }, matches);
     }
 
     std::vector<std::uint64_t> narrow_;

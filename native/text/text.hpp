@@ -50,6 +50,10 @@ inline StringView view_of(const std::u32string& text) {
 namespace detail {
 template <class From, class To>
 void copy_units(StringView text, char* out) {
+    if constexpr (sizeof(From) == sizeof(To)) {
+        if (text.length > 0) std::memcpy(out, text.data, text.length * sizeof(To));
+        return;
+    }
     const From* units = static_cast<const From*>(text.data);
     for (std::size_t i = 0; i < text.length; ++i) {
         const To unit = static_cast<To>(units[i]);
@@ -82,9 +86,12 @@ inline void copy_at_width(StringView text, std::uint8_t width, char* out) {
     }
 }
 
-// The code points of `text` in `width` bytes each, which must be enough, and 8 bytes of padding.
+// The longest key of a word, which is read as a whole wherever the word ends.
+inline constexpr std::size_t kKeyBytes = 32;
+
+// The code points of `text` in `width` bytes each, which must be enough, and padding for a key.
 inline void assign_bytes(StringView text, std::uint8_t width, std::string& out) {
-    out.resize(text.length * width + 8);
+    out.resize(text.length * width + kKeyBytes);
     copy_at_width(text, width, out.data());
 }
 

@@ -97,6 +97,19 @@ def test_accented_letters_are_split_like_plain_ones():
     assert ratio(splitting(0.15), splitting(0)) < 1.2  # about 1; 1.4 with a look at each
 
 
+def test_words_of_one_reference_need_no_numbers():
+    # Another reference, of one word, is what the table of places is not for.
+    chance = random.Random(7)
+    words = ["".join(chance.choices("бвгдежзик", k=chance.randint(2, 12))) for _ in range(400)]
+    references = [" ".join(chance.choices(words, k=50)) for _ in range(500)]
+    hypotheses = [text[30:] for text in references]
+    one, two = (
+        partial(_core.bleu_statistics, hypotheses, sets, "none", 4)
+        for sets in (references, [[text, "a"] for text in references])
+    )
+    assert ratio(one, two) < 0.68  # about .57; .82 where words are numbered
+
+
 def test_words_of_one_character_have_a_table_of_their_own():
     # As many words of one character as of two, which are hashed.
     chance = random.Random(5)

@@ -88,6 +88,8 @@ def test_references_around_the_length_of_a_block(length, max_order):
     for references in ([long], [short, long], [other, long, short]):
         rows = _core.bleu_statistics([hypothesis], [references], "none", max_order)
         assert rows.tolist() == [slow.bleu_row(hypothesis, references, "none", max_order)]
+    rows = _core.chrf_statistics([hypothesis], [long], 0, max_order, False)
+    assert rows.tolist() == [slow_chrf.chrf_row(hypothesis, long, 0, max_order, False)]
 
 
 @pytest.mark.parametrize("length", [65_535, 65_536])
@@ -99,13 +101,32 @@ def test_hypotheses_around_the_limit_of_16_bits(length):
 
 
 @pytest.mark.parametrize("width", ["a", "é", "中", "𠮷"])
-def test_tokens_around_the_length_of_a_key(width):
-    """Tokens of up to 16 bytes are their own key; NUL must not be taken for an end."""
-    tokens = [width + "\0" * n for n in range(20)] + [width * n for n in range(1, 20)]
+@pytest.mark.parametrize("first", [0, 12])
+@pytest.mark.parametrize("most", [20, 50, 400])
+def test_tokens_around_the_length_of_a_key(width, first, most):
+    """Tokens of up to 16 bytes are their own key, or of up to 31 in a reference of few words; NUL
+    must not be taken for an end."""
+    tokens = [width + "\0" * n for n in range(first, 36)] + [width * n for n in range(1, 36)]
     tokens += [width * 9 + letter + width * 8 for letter in "xyz"]  # the same at both ends
+    tokens += [width * 3 + letter + width * n for letter in "xy" for n in (27, 28, 29, 40)]
+    tokens = random.Random(most).sample(tokens, min(most, len(tokens)))
     reference, hypothesis = " ".join(tokens), " ".join(tokens[::-1] + tokens[5:9])
-    rows = _core.bleu_statistics([hypothesis], [reference], "none", 4)
-    assert rows.tolist() == [slow.bleu_row(hypothesis, [reference], "none", 4)]
+    for text in (hypothesis, f"{reference} {width * 20}", f"{width * 41} \0"):
+        rows = _core.bleu_statistics([text], [reference], "none", 4)
+        assert rows.tolist() == [slow.bleu_row(text, [reference], "none", 4)]
+
+
+@pytest.mark.parametrize("size", [30, 60])
+def test_tokens_that_begin_at_one_slot(size):
+    """What stands in the middle changes places, of which the table of few words knows nothing."""
+    chance = random.Random(size)
+    parts = ["".join(chance.choices("ab", k=8)) for _ in range(size)]
+    ones = [f"{part}{parts[0]}{part[::-1]}" for part in parts]
+    others = [f"{part}{part[::-1]}{parts[0]}" for part in parts]
+    lines = [" ".join(chance.sample(ones + others, size)) for _ in range(20)]
+    rows = _core.bleu_statistics(lines[1:], lines[:-1], "none", 4)
+    pairs = zip(lines[1:], lines[:-1], strict=True)
+    assert rows.tolist() == [slow.bleu_row(line, [other], "none", 4) for line, other in pairs]
 
 
 @pytest.mark.parametrize("tokenizer", ["zh", "char", "zh-sacrebleu"])
