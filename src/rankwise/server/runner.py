@@ -10,6 +10,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from types import FrameType
@@ -21,6 +22,7 @@ from fastapi import FastAPI
 from rankwise.errors import StoreError
 from rankwise.server.campaign.plan.plan_files import example_campaign
 from rankwise.server.connections import Door, GuardedConnection
+from rankwise.server.log_lines import LogLines
 from rankwise.server.settings import Settings
 from rankwise.server.store.campaign_store import CampaignStore
 from rankwise.server.store.database.database import Database
@@ -102,24 +104,22 @@ def _add_example(store: CampaignStore) -> str:
 
 def run(store: CampaignStore, settings: Settings, listening: socket.socket) -> None:
     """Serve until somebody stops it; requests under way are finished first."""
-    start_logging()
-    if settings.workers > 1:
-        store.database.close()  # every worker opens the database for itself
-        run_workers(settings.workers, work, (settings,), listening)
-    else:
-        _serve(store, settings, listening)
+    with logging_to_stderr():
+        if settings.workers > 1:
+            store.database.close()  # every worker opens the database for itself
+            run_workers(settings.workers, work, (settings,), listening)
+        else:
+            _serve(store, settings, listening)
 
 
 def work(settings: Settings, listening: socket.socket) -> None:
     """What one of several worker processes does."""
-    start_logging()
-    database = opened_at_last(settings.url)
-    try:
+    with (
+        logging_to_stderr(),
+        closing(opened_at_last(settings.url)) as database,
+        suppress(KeyboardInterrupt),  # it ends as it was asked to
+    ):
         _serve(CampaignStore(database), settings, listening)
-    except KeyboardInterrupt:
-        pass  # it ended as it was asked to
-    finally:
-        database.close()
 
 
 def opened_at_last(url: str) -> Database:
@@ -167,19 +167,32 @@ class BoundedServer(uvicorn.Server):
 def _end_at_last() -> None:
     """End this process: what was acknowledged is stored, and what was not can be sent again."""
     time.sleep(LAST_SECONDS)
+    _finish_log()
     print("Stopped; what was still under way was broken off.", file=sys.stderr, flush=True)
     os._exit(0)
 
 
-def start_logging() -> None:
-    """Log to standard error: requests, errors, no texts and no secrets."""
-    handler = logging.StreamHandler(sys.stderr)
+@contextmanager
+def logging_to_stderr() -> Iterator[None]:
+    """Log requests and errors to standard error, no texts and no secrets; nobody waits for it."""
+    out = os.open(os.devnull, os.O_WRONLY) if sys.stderr is None else sys.stderr.fileno()
+    handler = LogLines(out)
     handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
     for name, level in _levels():
         logger = logging.getLogger(name)
         logger.handlers[:] = [handler]
         logger.setLevel(level)
         logger.propagate = False
+    try:
+        yield
+    finally:
+        _finish_log()
+
+
+def _finish_log() -> None:
+    for handler in log.handlers:
+        if isinstance(handler, LogLines):
+            handler.finish()
 
 
 def _levels() -> Iterator[tuple[str, int]]:

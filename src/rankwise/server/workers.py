@@ -19,6 +19,9 @@ SHORT_LIFE = 5.0
 #: A worker that was told to stop has so long to finish what it does.
 STOP_PATIENCE = 20.0
 
+#: A process, and since when it is there.
+Started = tuple[BaseProcess, float]
+
 
 def run_workers(
     count: int, work: Callable[..., None], arguments: tuple[Any, ...], listening: socket.socket
@@ -33,7 +36,7 @@ def run_workers(
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: stopped.set())
 
-    def start() -> tuple[BaseProcess, float]:
+    def start() -> Started:
         process = context.Process(target=_worker, args=(work, *arguments, listening))
         process.start()
         return process, time.monotonic()
@@ -42,15 +45,27 @@ def run_workers(
     try:
         while not stopped.wait(WATCH_SECONDS):
             for place, (process, since) in enumerate(running):
-                if process.is_alive():
-                    continue
-                log.error(
-                    "worker %s ended with %s; starting another", process.pid, process.exitcode
-                )
-                stopped.wait(max(0.0, SHORT_LIFE - (time.monotonic() - since)))
-                running[place] = start()
+                if not process.is_alive():
+                    running[place] = _replaced(process, since, start, stopped)
     finally:
         _stop([process for process, _ in running])
+
+
+def _replaced(
+    process: BaseProcess, since: float, start: Callable[[], Started], stopped: threading.Event
+) -> Started:
+    """What takes the place of a worker that ended; itself where nothing can be started yet.
+
+    What killed it, as want of memory, may last; the others serve on.
+    """
+    log.error("worker %s ended with %s; starting another", process.pid, process.exitcode)
+    if stopped.wait(max(0.0, SHORT_LIFE - (time.monotonic() - since))):
+        return process, since
+    try:
+        return start()
+    except OSError as error:
+        log.error("no worker can be started now: %s", error)
+        return process, time.monotonic()
 
 
 def _worker(work: Callable[..., None], *arguments: Any) -> None:

@@ -3,17 +3,13 @@
 import os
 import signal
 import subprocess
-from dataclasses import replace
 
 import pytest
 from sqlalchemy import text
 
-from rankwise.server.campaign.plan.plan import StopRule
-from rankwise.server.campaign.plan.plan_files import example_campaign
 from rankwise.server.store.campaign_store import CampaignStore
 from rankwise.server.store.database.database import Database
-from rankwise.types import Segment, TestSet
-from server.holds.opened_campaign import opened_campaign
+from server.holds.opened_campaign import large_campaign, opened_campaign
 from server.holds.test_kill import Stubborn, count_of, wait_for
 from server.web.test_serve import Running
 
@@ -21,21 +17,6 @@ KILLS, JUDGES, BETWEEN = int(os.environ.get("RANKWISE_KILLS", "100")), 8, 10
 #: A server that was killed leaves workers, who finish what they do in 20 seconds at most.
 PATIENCE = 60
 pytestmark = pytest.mark.slow
-
-
-def large_campaign():
-    """The plan of the example, and enough segments that nobody runs out of work."""
-    plan, testset = example_campaign()
-    count = 40 * KILLS
-    segments = tuple(Segment(f"s{n}", f"source {n}", (f"reference {n}",)) for n in range(count))
-    outputs = {
-        name: tuple(f"output {place} of {n}" for n in range(count))
-        for place, name in enumerate(testset.outputs)
-    }
-    languages = testset.source_language, testset.target_language
-    # the example's rule stops it after 600 judgments, which is less than a hundred kills take
-    plan = replace(plan, tutorial=(), sitting=100_000, stop=StopRule())
-    return plan, TestSet(segments, outputs, "big", *languages)
 
 
 def rounds(options, judges):
@@ -72,7 +53,7 @@ def killed(running):
 
 def test_a_hundred_kills_lose_and_double_nothing(served, capsys):
     url, options = served
-    campaign, tokens = opened_campaign(url, *large_campaign(), judges=JUDGES)
+    campaign, tokens = opened_campaign(url, *large_campaign(40 * KILLS), judges=JUDGES)
     judges = [Stubborn(token) for token in tokens]
     try:
         rounds(options, judges)

@@ -32,7 +32,7 @@ def work(listening):
     if "deaf" in sys.argv:
         signal.signal(signal.SIGTERM, signal.SIG_IGN)
     listening.listen()
-    print(os.getpid(), flush=True)
+    os.write(1, f"{os.getpid()}\\n".encode())  # in one piece: the other one writes there too
     while True:
         time.sleep(60)
 
@@ -70,6 +70,46 @@ def test_workers_end_when_their_parent_is_killed(tmp_path, hears):
         if not has_ended:
             os.kill(number, signal.SIGKILL)
     assert ended == [True, True]
+
+
+SHORT_OF_MEMORY = """
+import logging, multiprocessing.context, signal
+logging.basicConfig()
+START = multiprocessing.context.SpawnProcess.start
+workers.SHORT_LIFE = 0.1
+failing = [True, True]
+
+def start(process, workers=[]):
+    workers.append(process)
+    if len(workers) > 2 and failing:
+        failing.pop()
+        raise OSError(12, "Cannot allocate memory")
+    START(process)
+
+multiprocessing.context.SpawnProcess.start = start
+"""
+
+
+def test_a_worker_that_cannot_be_started_is_tried_again(tmp_path):
+    script = tmp_path / "several.py"
+    script.write_text(WORKERS.replace("\nif __name__", f"{SHORT_OF_MEMORY}\nif __name__"))
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+    with subprocess.Popen([sys.executable, str(script)], **pipes) as process:
+        try:
+            first, second = (int(process.stdout.readline()) for _ in range(2))
+            os.kill(first, signal.SIGKILL)
+            third = int(process.stdout.readline() or 0)
+            assert third not in (0, first, second)
+            assert not Path(f"/proc/{first}").exists()
+            os.kill(second, 0)  # it served on
+            process.terminate()
+            _, said = process.communicate(timeout=PATIENCE)
+        finally:
+            process.kill()
+    assert process.returncode == 0
+    assert said.count("no worker can be started now: [Errno 12] Cannot allocate memory") == 2
+    assert gone(second)
+    assert gone(third)
 
 
 def asked_to_sleep(models):

@@ -22,10 +22,10 @@ PROGRAM = [sys.executable, "-c", "from rankwise.cli import main; main()", "serve
 class Running:
     """A server process; ``url`` is where it said it is."""
 
-    def __init__(self, folder, *options, **how):
-        command = [*PROGRAM, str(folder), "--port", "0", *options]
+    def __init__(self, folder, *options, within=(), **how):
+        command = [*within, *PROGRAM, str(folder), "--port", "0", *options]
         pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
-        self.process = subprocess.Popen(command, **pipes, **how)
+        self.process = subprocess.Popen(command, **{**pipes, **how})
         self.lines = [self.process.stdout.readline()]
         found = re.search(r"http://\S+", self.lines[0])
         assert found, self.lines[0] + self.process.stderr.read()
