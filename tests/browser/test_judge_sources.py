@@ -1,6 +1,7 @@
 """Sources that are pictures, sounds and videos, and places that light up, in every protocol."""
 
 from base64 import b64decode
+from dataclasses import replace
 
 import pytest
 from playwright.sync_api import expect
@@ -10,6 +11,7 @@ from browser.people import PHONE
 from browser.test_judge_documents import Text
 from browser.test_organiser import PASSWORD, sign_in
 from media import media_of, png, wav, without_sources
+from rankwise.server.campaign.plan.sources.media_files import asset_file
 from rankwise.server.phrases import LANGUAGES
 
 pytestmark = pytest.mark.requires_program("chromium")
@@ -63,6 +65,25 @@ def opened(server, come, files, tmp_path):
         return come(server.invite(campaign), **(people or {})).begin()
 
     return open_it
+
+
+LESSON = {"source": "", "asset": "sun.png", "asset_words": SUN, "outputs": list(OUTPUTS[:2])}
+
+
+@pytest.mark.parametrize("protocol", ["ranking", "direct-assessment", "esa"])
+def test_the_tutorial_shows_a_picture(server, come, files, tmp_path, protocol):
+    rules = {} if protocol == "ranking" else {"rules": [{"text": 1, "score": [50, 100]}]}
+    right = {"answer": {"ranks": [1, 2]}} if protocol == "ranking" else {}
+    outputs = OUTPUTS[:1] if protocol == "direct-assessment" else OUTPUTS[:2]
+    lesson = LESSON | {"outputs": list(outputs)} | rules | right
+    media = media_of(tmp_path / "assets", files, [])
+    media = replace(media, lessons=(asset_file(tmp_path / "assets", "sun.png"),))
+    campaign = server.campaign(protocol, media=media, tutorial=[lesson])
+    judge = come(server.invite(campaign)).begin()
+    picture = judge.page.get_by_role("img", name=SUN).first
+    expect(picture).to_be_visible()
+    is_loaded(judge, "figure.asset img")
+    assert "sun.png" not in judge.page.content()
 
 
 def is_loaded(judge, selector):

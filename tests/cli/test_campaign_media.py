@@ -52,6 +52,20 @@ def media_in(folder, slug="with-pictures"):
     return {place: (one.asset.name, one.words) for place, one in found.items()}
 
 
+def test_the_tutorial_takes_its_picture_from_the_same_folder(here, run):
+    lesson = (
+        '\n[[tutorial]]\nsource = ""\nasset = "sun.png"\nasset_words = "A sun."\n'
+        'outputs = ["sun"]\nanswer = { scores = [90] }\n'
+    )
+    (here / "plan.toml").write_text(PLAN.replace('media = "media.tsv"', "") + lesson)
+    done = run("campaign", "create", "plan.toml")
+    assert done.exit_code == 0, done.stderr
+    assert media_in(here) == {}, "segments have none"
+    (here / "files" / "sun.png").unlink()
+    done = run("campaign", "check", "plan.toml")
+    assert done.exit_code == 1 and "there is no file 'sun.png'" in done.stderr
+
+
 def test_check_counts_them_and_misses_no_text(here, run):
     done = run("campaign", "check", "plan.toml", "--format", "tsv")
     assert done.exit_code == 0, done.stderr

@@ -14,9 +14,9 @@ from rankwise.aggregate.asking.next_screens import next_comparisons
 from rankwise.server.campaign.ask.chooser import (
     choose_screens,
     control_screen,
-    tutorial_screens,
 )
 from rankwise.server.campaign.ask.controls import degraded, words_spoilt
+from rankwise.server.campaign.ask.lesson_screens import tutorial_screens
 from rankwise.server.campaign.ask.looks import look
 from rankwise.server.campaign.plan.plan_files import example_campaign
 from rankwise.server.campaign.standings.counted import assessments_of, judgments_of
@@ -254,7 +254,7 @@ def test_text_without_spaces_is_spoilt_by_characters():
 
 def test_tutorial_items_bring_their_texts():
     plan, _ = example_campaign()
-    (screen,) = tutorial_screens(plan)
+    (screen,) = tutorial_screens(plan, {})
     assert (screen.segment, screen.role) == (None, "tutorial")
     assert tuple(slot.text for slot in screen.slots) == plan.tutorial[0].outputs
     assert screen.payload == {"number": 0, "source": plan.tutorial[0].source}

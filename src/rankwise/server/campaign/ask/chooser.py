@@ -7,7 +7,6 @@ is one distinct text with all systems that made it, so that nobody judges the sa
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any
 
 import numpy as np
 
@@ -21,9 +20,8 @@ from rankwise.server.campaign.ask.document_windows import document_control, wind
 from rankwise.server.campaign.ask.looks import Looks, look, looks
 from rankwise.server.campaign.ask.order_values import order_values
 from rankwise.server.campaign.ask.screen_chances import Chances
-from rankwise.server.campaign.plan.lessons import TutorialItem
 from rankwise.server.campaign.plan.plan import Plan
-from rankwise.server.records import PlannedScreen, ScreenRole, Slot
+from rankwise.server.records import PlannedScreen, Slot
 from rankwise.types import Assessments, Judgments, TestSet
 from rankwise.types.judging.screen import Screen
 from rankwise.types.named import parse
@@ -258,35 +256,6 @@ def _others(
 
 def _slot(found: Looks, groups: dict[int, list[int]], code: int) -> Slot:
     return Slot(tuple(found.systems[s] for s in groups[code]))
-
-
-def tutorial_screens(plan: Plan) -> list[PlannedScreen]:
-    """The plan's tutorial items; the number of an item and its sources are in the payload."""
-    return [
-        lesson_screen(plan, item, "tutorial", number) for number, item in enumerate(plan.tutorial)
-    ]
-
-
-def check_screens(plan: Plan) -> list[PlannedScreen]:
-    """The organiser's own checks; every judge gets each of them at most once."""
-    items = plan.checks if plan.control_kind == "own" else ()
-    return [lesson_screen(plan, item, "control", number) for number, item in enumerate(items)]
-
-
-def lesson_screen(plan: Plan, item: TutorialItem, role: ScreenRole, number: int) -> PlannedScreen:
-    """The screen of an item whose texts are nobody's."""
-    columns = zip(*(outputs for _, outputs in item.rows), strict=True)
-    payload: dict[str, Any] = {"number": number, "source": item.source}
-    if plan.rules.is_document:
-        payload |= {
-            "sources": [source for source, _ in item.rows],
-            "segments": [f"{role} {number + 1}.{place + 1}" for place in range(len(item.rows))],
-        }
-    slots = tuple(
-        Slot((), text=texts[0], texts=texts if plan.rules.is_document else None)
-        for texts in columns
-    )
-    return PlannedScreen(None, slots, role, strategy=role, payload=payload)
 
 
 def shown_order(size: int, seed: int) -> tuple[int, ...]:

@@ -8,6 +8,7 @@ from itertools import groupby
 from rankwise.errors import DataError
 from rankwise.io.files import StrPath, write_text
 from rankwise.server.campaign.plan.document_protocols import Documented
+from rankwise.server.campaign.plan.lessons import lesson_files
 from rankwise.server.campaign.plan.other_tools.pearmut_campaigns import OWN
 from rankwise.server.campaign.plan.other_tools.pearmut_lessons import lesson_info, lesson_parts
 from rankwise.server.campaign.plan.outputs.given_spans import GivenSpans
@@ -25,6 +26,12 @@ def write_pearmut(
     """
     if not isinstance(plan.rules, Documented):
         raise DataError(f"Pearmut has no {plan.protocol}; it has error spans and scores (esa, mqm)")
+    has_files = bool(lesson_files((*plan.tutorial, *plan.checks)))
+    plan = replace(
+        plan,
+        tutorial=tuple(item.without_files() for item in plan.tutorial),
+        checks=tuple(item.without_files() for item in plan.checks),
+    )
     content = {
         "campaign_id": plan.name,
         "info": _info(plan, testset),
@@ -36,6 +43,8 @@ def write_pearmut(
     lost = ["Pearmut chooses by mean scores: strategy, coverage floor and stop rule are not used."]
     if any(item.answer is not None for item in (*plan.tutorial, *plan.checks)):
         lost.append("Pearmut knows rules of lessons, and no whole answers.")
+    if has_files:
+        lost.append("Pictures, sounds and videos of lessons are left out; their words are there.")
     if not plan.judges:
         lost.append("No judges are named: 'users' is empty.")
     if plan.repeat_share or (plan.control_share and not plan.checks):

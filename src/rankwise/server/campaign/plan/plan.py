@@ -6,7 +6,7 @@ A plan is written as TOML or as JSON, with the same keys, which are the fields o
 import json
 import re
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from hashlib import sha256
 from typing import Any
@@ -14,7 +14,12 @@ from typing import Any
 from rankwise.aggregate.asking.strategies import STRATEGIES
 from rankwise.errors import DataError
 from rankwise.server.campaign.plan.document_protocols import MOST_SEGMENTS, Documented
-from rankwise.server.campaign.plan.lessons import TutorialItem, lesson_json, read_lesson
+from rankwise.server.campaign.plan.lessons import (
+    TutorialItem,
+    lesson_files,
+    lesson_json,
+    read_lesson,
+)
 from rankwise.server.campaign.plan.outputs.further_questions import (
     NOTHING_FURTHER,
     FurtherQuestions,
@@ -64,6 +69,8 @@ INSTRUCTIONS = {
 
 #: Slugs that are pages beside the campaigns.
 RESERVED = ("new",)
+#: What is expected where one of the keys is missing.
+_BOTH = "a folder, and a list of its files in 'media', a line for every segment"
 _SLUG = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 _LANGUAGE = re.compile(r"[A-Za-z]{2,8}([-_][A-Za-z0-9]{1,8})*")
 
@@ -77,7 +84,7 @@ class Texts:
     be a pattern such as ``systems/*.txt``. ``documents`` has a line ``domain<TAB>document`` (or the
     document alone) for every segment. ``spans`` has errors that a machine marked, for documents.
     ``media`` has a line for every segment too, with the name of a picture, sound or video in the
-    folder ``assets``.
+    folder ``assets``, where those of the tutorial and of checks are too.
     """
 
     source: str = ""
@@ -258,6 +265,7 @@ class Plan:
         found["checks"] = tuple(read_lesson(item, rules) for item in keys.inners("checks"))
         if (found["control_kind"] == "own") != bool(found["checks"]):
             raise keys.error("control_kind", found["control_kind"], "'own', and a list of 'checks'")
+        _check_files(keys, found["texts"], (*found["tutorial"], *found["checks"]))
         found["language"] = read_language(keys)
         made = cls(**found)
         domains = dict(made.domain_instructions)
@@ -387,11 +395,15 @@ def _texts(keys: PlanKeys) -> Texts:
         inner.text("media", "", empty=True),
     )
     inner.finish()
-    if bool(found.assets) != bool(found.media):
-        given, missing = ("assets", "media") if found.assets else ("media", "assets")
-        words = "a folder, and a list of its files in 'media', a line for every segment"
-        raise inner.error(missing, "", f"{words}, as there is {given!r}")
+    if found.media and not found.assets:
+        raise inner.error("assets", "", f"{_BOTH}, as there is 'media'")
     return found
+
+
+def _check_files(keys: PlanKeys, texts: Texts, lessons: Iterable[TutorialItem]) -> None:
+    """A folder of files that nothing names shows that the list of them was forgotten."""
+    if texts.assets and not texts.media and not lesson_files(lessons):
+        raise keys.error("texts.media", "", f"{_BOTH}, as there is 'assets'")
 
 
 def _by_document(keys: PlanKeys, rules: Protocol) -> bool:

@@ -12,13 +12,18 @@ from rankwise.io.parts.place_lines import with_places
 from rankwise.io.study import study_of
 from rankwise.io.study_files import StudyFiles
 from rankwise.server.campaign.plan.document_protocols import Documented
-from rankwise.server.campaign.plan.lessons import TutorialItem
+from rankwise.server.campaign.plan.lessons import TutorialItem, lesson_files
 from rankwise.server.campaign.plan.other_tools.appraise_batches import read_batches
 from rankwise.server.campaign.plan.outputs.given_spans import GivenSpans, read_given
 from rankwise.server.campaign.plan.plan import Plan, StopRule, Texts
 from rankwise.server.campaign.plan.plan_keys import toml_of
 from rankwise.server.campaign.plan.size_limits import USUAL_ASSETS, AssetLimits
-from rankwise.server.campaign.plan.sources.media_files import NO_MEDIA, MediaFiles, read_media
+from rankwise.server.campaign.plan.sources.media_files import (
+    NO_MEDIA,
+    MediaFiles,
+    asset_file,
+    read_media,
+)
 from rankwise.types import TestSet
 
 #: The format of Appraise's batches, besides those that ``io`` reads.
@@ -74,7 +79,24 @@ def load_given(plan: Plan, testset: TestSet, folder: StrPath) -> GivenSpans:
 def load_media(
     plan: Plan, testset: TestSet, folder: StrPath, limits: AssetLimits = USUAL_ASSETS
 ) -> MediaFiles:
-    """The files of segments that the plan's ``texts.media`` lists; none without it."""
+    """The files of segments that ``texts.media`` lists, and those that lessons name."""
+    found = _media_of_segments(plan, testset, folder, limits)
+    names = lesson_files((*plan.tutorial, *plan.checks))
+    if not names:
+        return found
+    if not plan.texts.assets:
+        where = "expected the folder where it is as 'texts.assets'"
+        raise DataError(f"the plan's tutorial or checks show the file {names[0]!r}; {where}")
+    assets = _place(plan.texts.assets, Path(folder), "assets")
+    lessons = tuple(asset_file(assets, name, limits) for name in names)
+    media = replace(found, limits=limits, lessons=lessons)
+    limits.check_campaign(media.size)
+    return media
+
+
+def _media_of_segments(
+    plan: Plan, testset: TestSet, folder: StrPath, limits: AssetLimits
+) -> MediaFiles:
     texts, root = plan.texts, Path(folder)
     if not texts.media:
         return NO_MEDIA
@@ -112,7 +134,7 @@ def texts_of(
     asked = Plan.from_json(plan.to_json() | {"texts": dict(keys)}, where="the texts")
     testset = load_testset(asked, folder)
     given = load_given(asked, testset, folder)
-    return testset, given, load_media(asked, testset, folder, limits)
+    return testset, given, _media_of_segments(asked, testset, folder, limits)
 
 
 def given_of_system(

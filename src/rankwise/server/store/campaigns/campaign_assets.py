@@ -35,6 +35,11 @@ class CampaignAssets:
             raise NotFound("there is no such file in this campaign")
         return Asset(*row)
 
+    def by_name(self, campaign_id: int) -> Mapping[str, Asset]:
+        """All assets of a campaign by what its organiser calls them."""
+        with self._database.read() as connection:
+            return assets_by_name(connection, campaign_id)
+
     def content(self, asset: Asset, start: int = 0, end: int | None = None) -> Iterator[bytes]:
         """The bytes from *start* up to *end*; no connection is held while nobody takes them."""
         end = asset.size if end is None else end
@@ -68,7 +73,8 @@ def insert_assets(
         for place, row in enumerate(media.rows, first)
         if row is not None
     ]
-    connection.execute(insert(tables.segment_assets), rows)
+    if rows:
+        connection.execute(insert(tables.segment_assets), rows)
 
 
 def _insert_file(connection: Connection, campaign_id: int, file: AssetFile) -> int:
@@ -144,6 +150,12 @@ def assets_by_place(connection: Connection, campaign_id: int) -> Mapping[int, Se
         position: SegmentAsset(Asset(*asset), words)
         for *asset, words, position in connection.execute(query)
     }
+
+
+def assets_by_name(connection: Connection, campaign_id: int) -> Mapping[str, Asset]:
+    """What a campaign has, by name; of two of one name the one that was there first."""
+    rows = connection.execute(_assets(campaign_id).order_by(_ASSETS.id.desc()))
+    return {asset.name: asset for asset in (Asset(*row) for row in rows)}
 
 
 def _assets(campaign_id: int) -> Select[int, str, str, str, int]:

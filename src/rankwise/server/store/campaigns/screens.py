@@ -7,9 +7,10 @@ from typing import Any
 
 from sqlalchemy import Connection, exists, insert, select, update
 
-from rankwise.server.campaign.ask.chooser import check_screens, tutorial_screens
+from rankwise.server.campaign.ask.lesson_screens import check_screens, tutorial_screens
 from rankwise.server.campaign.plan.plan import Plan
 from rankwise.server.records import PlannedScreen, Slot
+from rankwise.server.store.campaigns.campaign_assets import assets_by_name
 from rankwise.server.store.database import database_tables as tables
 
 _TABLE = tables.screens
@@ -70,7 +71,8 @@ def _segments(connection: Connection, campaign_id: int, names: set[str]) -> dict
 
 def insert_tutorial(connection: Connection, campaign_id: int, plan: Plan, now: int) -> None:
     """The screens of a plan's tutorial, and of its organiser's own checks."""
-    items = [*tutorial_screens(plan), *check_screens(plan)]
+    files = assets_by_name(connection, campaign_id)
+    items = [*tutorial_screens(plan, files), *check_screens(plan, files)]
     insert_screens(connection, campaign_id, items, redundancy=_EVERYBODY, now=now)
 
 

@@ -11,7 +11,7 @@ from rankwise.server.store.campaigns.campaigns import Campaign
 from rankwise.server.store.database import database_tables as tables
 from rankwise.server.store.database.store_errors import NotAllowed
 from rankwise.server.store.judging import leases
-from rankwise.server.store.judging.tasks import source_text
+from rankwise.server.store.judging.tasks import lesson_assets, source_text
 from rankwise.types import TestSet
 
 _JUDGMENTS, _LEASES, _SCREENS = tables.judgments.c, tables.leases.c, tables.screens.c
@@ -31,8 +31,7 @@ def entries(
             receipt=row.receipt,
             kind=row.kind,
             role="tutorial" if row.role == "tutorial" else "work",
-            source=source_text(testset, row.position, row.payload)
-            or (assets[row.position].words if row.position in assets else ""),
+            source=source_text(testset, row.position, row.payload) or _words(row, assets),
             answer=_as_shown(campaign, row.kind, row.answer, row.shown),
             comment=row.comment,
             received_at=row.received_at,
@@ -41,6 +40,14 @@ def entries(
         )
         for row in connection.execute(_query(judge_id, limit))
     ]
+
+
+def _words(row: Row[Any], assets: Mapping[int, SegmentAsset]) -> str:
+    """What is to be seen or heard in a source that is no text."""
+    if row.position in assets:
+        return assets[row.position].words
+    found = lesson_assets(row.payload)
+    return found[0].words if found and found[0] is not None else ""
 
 
 _newer = tables.judgments.alias("newer")

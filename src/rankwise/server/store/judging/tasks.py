@@ -90,6 +90,7 @@ def make_task(
     segment = None if place is None else testset.segments[place]
     texts = screen_texts(testset, lease)
     before, after = _context(testset, place, campaign.plan.context, len(texts), assets)
+    shown = _shown_assets(lease, assets, len(texts))
     sources = [source_text(testset, place, lease.payload)]
     if place is None:
         sources = list((lease.payload or {}).get("sources", sources))
@@ -111,15 +112,28 @@ def make_task(
         created_at=lease.created_at,
         expires_at=lease.expires_at,
         done_before=done,
-        rows=_rows(testset, campaign, lease, sources, texts, given or {}, assets),
+        rows=_rows(testset, campaign, lease, sources, texts, given or {}, shown),
         told=None if segment is None else _told(campaign, segment.domain),
-        asset=_shown_asset(assets, place),
+        asset=shown[0],
     )
 
 
-def _shown_asset(assets: Mapping[int, SegmentAsset], place: int | None) -> ShownAsset | None:
-    """What a judge gets of the picture, sound or video of a segment: not what it is called."""
-    found = None if place is None else assets.get(place)
+def _shown_assets(
+    lease: Row[Any], assets: Mapping[int, SegmentAsset], count: int
+) -> list[ShownAsset | None]:
+    """What a judge gets of the files of a screen: not what they are called."""
+    place = lease.position
+    if place is None:
+        return lesson_assets(lease.payload) or [None] * count
+    return [_shown_asset(assets.get(place + number)) for number in range(count)]
+
+
+def lesson_assets(payload: Json | None) -> list[ShownAsset | None]:
+    """Those of the screen of a lesson, one for each segment; empty where it has none."""
+    return [one and ShownAsset(**one) for one in (payload or {}).get("assets", ())]
+
+
+def _shown_asset(found: SegmentAsset | None) -> ShownAsset | None:
     if found is None:
         return None
     kind: Any = found.asset.kind.partition("/")[0]
@@ -172,7 +186,7 @@ def _rows(
     sources: Sequence[str],
     texts: Sequence[Sequence[str]],
     given: GivenSpans,
-    assets: Mapping[int, SegmentAsset],
+    assets: Sequence[ShownAsset | None],
 ) -> tuple[TaskRow, ...]:
     """The segments of a document; none where a screen is no document."""
     plan, place = campaign.plan, lease.position
@@ -185,10 +199,6 @@ def _rows(
         for number in range(len(texts))
     ]
     marked = screen_given(testset, given, lease) or [[]] * len(texts)
-    shown = [
-        _shown_asset(assets, None if place is None else place + number)
-        for number in range(len(texts))
-    ]
     return tuple(
         TaskRow(
             source,
@@ -198,7 +208,7 @@ def _rows(
             asset,
         )
         for source, row, reference, spans, asset in zip(
-            sources, texts, references, marked, shown, strict=True
+            sources, texts, references, marked, assets, strict=True
         )
     )
 

@@ -10,6 +10,7 @@ from fastapi import APIRouter, Query
 
 from rankwise.errors import DataError
 from rankwise.server.campaign.launch.check_list import check
+from rankwise.server.campaign.plan.lessons import lesson_files
 from rankwise.server.campaign.plan.plan import Plan
 from rankwise.server.web.api import (
     addition_routes,
@@ -81,7 +82,8 @@ def create_campaign(
     if plan.judges:
         raise DataError("plan: the key 'judges' names people; invite them one by one instead")
     testset, actor = testset_of(plan, sent.segments, sent.outputs), caller.account.name
-    with sent_media(sent.segments, sent.assets, settings) as media:
+    lessons = lesson_files((*plan.tutorial, *plan.checks))
+    with sent_media(sent.segments, sent.assets, settings, lessons=lessons) as media:
         campaign = store.campaigns.add(plan, testset, media=media, actor=actor)
     return campaign_details(store, campaign)
 

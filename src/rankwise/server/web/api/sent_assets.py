@@ -22,10 +22,14 @@ from rankwise.server.web.api.api_models import SegmentIn
 
 @contextmanager
 def sent_media(
-    segments: Sequence[SegmentIn], assets: Mapping[str, str], settings: Settings
+    segments: Sequence[SegmentIn],
+    assets: Mapping[str, str],
+    settings: Settings,
+    *,
+    lessons: Sequence[str] = (),
 ) -> Iterator[MediaFiles]:
-    """The files of *segments*, which are there within the block."""
-    named = {one.asset for one in segments} - {None}
+    """The files of *segments*, and those that *lessons* name; they are there within the block."""
+    named = {one.asset for one in segments if one.asset is not None} | set(lessons)
     odd = next((name for name in assets if name not in named), None)
     if odd is not None:
         raise DataError(f"assets: no segment names {odd!r}; expected it as 'asset' of a segment")
@@ -38,7 +42,8 @@ def sent_media(
             name: _file(Path(folder) / str(number), name, content, limits)
             for number, (name, content) in enumerate(assets.items())
         }
-        media = MediaFiles(tuple(_row(one, files) for one in segments), limits)
+        of_lessons = tuple(files[name] for name in lessons if name in files)
+        media = MediaFiles(tuple(_row(one, files) for one in segments), limits, of_lessons)
         limits.check_campaign(media.size)
         yield media
 

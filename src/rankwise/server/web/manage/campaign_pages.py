@@ -62,7 +62,7 @@ def check_page(request: Request, store: CurrentStore, campaign: OwnCampaign) -> 
     people = len(store.judges.judges(campaign.id, kind="person"))
     media = store.campaigns.assets(campaign.id)
     found = check(campaign.plan, testset, judges=people, media=media)
-    shown = len(preview_screens(campaign, testset))
+    shown = len(preview_screens(campaign, testset, files=store.assets.by_name(campaign.id)))
     context = {
         "campaign": campaign,
         "plan": campaign.plan,

@@ -35,6 +35,7 @@ def _screens(store: CampaignStore, campaign: Campaign) -> list[PreviewScreen]:
         campaigns.testset(campaign.id),
         campaigns.given(campaign.id),
         campaigns.assets(campaign.id),
+        files=store.assets.by_name(campaign.id),
     )
 
 

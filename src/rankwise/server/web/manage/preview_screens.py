@@ -9,8 +9,8 @@ from rankwise.server.campaign.ask.chooser import (
     choose_screens,
     control_screen,
     shown_order,
-    tutorial_screens,
 )
+from rankwise.server.campaign.ask.lesson_screens import Files, tutorial_screens
 from rankwise.server.campaign.plan.outputs.given_spans import GivenSpans
 from rankwise.server.campaign.plan.plan import Plan
 from rankwise.server.records import NO_ASSETS, JudgeTask, PlannedScreen, SegmentAsset
@@ -61,11 +61,16 @@ def preview_screens(
     testset: TestSet,
     given: GivenSpans | None = None,
     assets: Mapping[int, SegmentAsset] = NO_ASSETS,
+    *,
+    files: Files,
 ) -> list[PreviewScreen]:
-    """Practice, work, a control: the same ones every time; none where the plan allows none."""
+    """Practice, work, a control: the same ones every time; none where the plan allows none.
+
+    *assets* are those of segments, *files* all of the campaign, by their names.
+    """
     places = {segment.id: place for place, segment in enumerate(testset.segments)}
     found = []
-    for number, screen in enumerate(_planned(campaign.plan, testset)):
+    for number, screen in enumerate(_planned(campaign.plan, testset, files)):
         shown = _shown(screen, number, places)
         beside: dict[str, Any] = {"given": given, "assets": assets}
         task = make_task(testset, campaign, shown, done=0, revises=None, **beside)
@@ -93,8 +98,8 @@ def _feedback(plan: Plan, screen: PlannedScreen) -> str | None:
     return plan.tutorial[(screen.payload or {})["number"]].feedback
 
 
-def _planned(plan: Plan, testset: TestSet) -> Iterator[PlannedScreen]:
-    yield from tutorial_screens(plan)[:PRACTICE]
+def _planned(plan: Plan, testset: TestSet, files: Files) -> Iterator[PlannedScreen]:
+    yield from tutorial_screens(plan, files)[:PRACTICE]
     try:
         yield from choose_screens(plan, testset, None, count=WORK, seed=plan.seed)
     except DataError:  # the check list says why: too few systems, nothing to tell apart

@@ -5,7 +5,7 @@ address *destination*. A source with one of them has this file, and its text wit
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from html.parser import HTMLParser
 from pathlib import Path
@@ -13,6 +13,7 @@ from typing import Any
 from urllib.parse import unquote
 
 from rankwise.errors import DataError
+from rankwise.server.campaign.plan.lessons import LessonFile, TutorialItem
 from rankwise.server.campaign.plan.size_limits import AssetLimits
 from rankwise.server.campaign.plan.sources.media_files import (
     MOST_WORDS,
@@ -75,9 +76,25 @@ def with_media(testset: TestSet, hosted: HostedFiles) -> tuple[TestSet, MediaFil
     return replace(testset, segments=tuple(segments)), media
 
 
-def untaken(testset: TestSet) -> Sequence[str]:
+def lessons_with_media(
+    items: Iterable[TutorialItem], hosted: HostedFiles
+) -> tuple[TutorialItem, ...]:
+    """Items of a tutorial or checks without the HTML of files that are there, and these files."""
+    return tuple(_lesson(item, hosted) for item in items)
+
+
+def _lesson(item: TutorialItem, hosted: HostedFiles) -> TutorialItem:
+    found = [_shown(source, hosted) for source, _ in item.rows]
+    if not any(row for _, row in found):
+        return item
+    files = tuple(LessonFile(row.file.name, row.words) if row else None for _, row in found)
+    more = tuple((s, texts) for (s, _), (_, texts) in zip(found[1:], item.more, strict=True))
+    return replace(item, source=found[0][0], more=more, files=files)
+
+
+def untaken(sources: Iterable[str]) -> Sequence[str]:
     """A sentence where sources still have HTML of pictures, sounds or videos."""
-    count = sum(bool(_HTML.search(segment.source)) for segment in testset.segments)
+    count = sum(bool(_HTML.search(source)) for source in sources)
     if not count:
         return ()
     why = "expected one file for a source, in the folder that 'info.assets' names"

@@ -8,7 +8,7 @@ that has no counterpart here is named in a warning. A file of ``pearmut_export``
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -18,8 +18,10 @@ from rankwise.io.files import StrPath, name_of, read_blocks
 from rankwise.io.formats.assessments.error_spans import WEIGHTS
 from rankwise.io.formats.assessments.pearmut_answers import spans_in
 from rankwise.io.parts.json_values import parse_object
+from rankwise.server.campaign.plan.lessons import lesson_files
 from rankwise.server.campaign.plan.other_tools.pearmut_assets import (
     hosted_files,
+    lessons_with_media,
     untaken,
     with_media,
 )
@@ -121,18 +123,26 @@ def read_pearmut(
     given, media = _given(documents, plan, testset, name), NO_MEDIA
     known = _KNOWN_INFO
     if limits is not None and "assets" in info:
-        testset, media = _media(testset, info, Path(path).parent, limits, name)
+        plan, testset, media = _media(plan, testset, info, Path(path).parent, limits, name)
         known = known | {"assets"}
-    warnings = (*_warnings(content, documents, known), *left_out, *untaken(testset))
+    practised = [source for item in (*plan.tutorial, *plan.checks) for source, _ in item.rows]
+    left = untaken([*(segment.source for segment in testset.segments), *practised])
+    warnings = (*_warnings(content, documents, known), *left_out, *left)
     return PearmutCampaign(plan, testset, warnings, given, media)
 
 
 def _media(
-    testset: TestSet, info: Json, folder: Path, limits: AssetLimits, name: str
-) -> tuple[TestSet, MediaFiles]:
-    """The texts without the HTML of files, and the files."""
+    plan: Plan, testset: TestSet, info: Json, folder: Path, limits: AssetLimits, name: str
+) -> tuple[Plan, TestSet, MediaFiles]:
+    """The lessons and the texts without the HTML of files, and the files."""
     try:
-        return with_media(testset, hosted_files(info["assets"], folder, limits))
+        hosted = hosted_files(info["assets"], folder, limits)
+        tutorial, checks = (lessons_with_media(i, hosted) for i in (plan.tutorial, plan.checks))
+        testset, media = with_media(testset, hosted)
+        of_lessons = tuple(hosted.known[name] for name in lesson_files((*tutorial, *checks)))
+        media = replace(media, lessons=of_lessons)
+        limits.check_campaign(media.size)
+        return replace(plan, tutorial=tutorial, checks=checks), testset, media
     except DataError as error:
         raise DataError(f"{name}: {error}") from error
 

@@ -39,19 +39,24 @@ class SegmentFile:
 
 @dataclass(frozen=True, slots=True)
 class MediaFiles:
-    """The files of segments, one place for each segment; no place at all where there are none."""
+    """The files of segments, one place for each segment; no place at all where there are none.
+
+    ``lessons`` are those of the tutorial and of checks, which know them by their names.
+    """
 
     rows: tuple[SegmentFile | None, ...] = ()
     limits: AssetLimits = USUAL_ASSETS
+    lessons: tuple[AssetFile, ...] = ()
 
     def __bool__(self) -> bool:
-        """Whether any segment has a file."""
-        return any(row is not None for row in self.rows)
+        """Whether there is any file."""
+        return bool(self.lessons) or any(row is not None for row in self.rows)
 
     @property
     def files(self) -> tuple[AssetFile, ...]:
         """Every file once: several segments may show the same one."""
-        return tuple(dict.fromkeys(row.file for row in self.rows if row is not None))
+        of_segments = (row.file for row in self.rows if row is not None)
+        return tuple(dict.fromkeys((*of_segments, *self.lessons)))
 
     @property
     def size(self) -> int:
