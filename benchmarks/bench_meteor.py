@@ -2,10 +2,12 @@
 
     python benchmarks/bench_meteor.py [--meteor FOLDER]
 
-FOLDER has meteor-1.5.jar (the PyPI package pycocoevalcap has one in pycocoevalcap/meteor); with it,
-both run side by side on the same text with the same word lists and compat=1.5, and their scores are
-compared. Without it, ours alone is timed beside figures of the JVM measured elsewhere. The JVM's
-start-up and loading (a run over one segment) are taken off its time and shown on their own.
+FOLDER has meteor-1.5.jar; where RANKWISE_METEOR names one, or the PyPI package pycocoevalcap is
+installed (without what it depends on), it need not be given. With it and java, both run side by
+side on the same text with the same word lists and compat=1.5, and their scores are compared; the
+JVM's start-up and loading (a run over one segment) are taken off its time and shown on their own.
+Without, ours alone is timed beside figures of the JVM that were measured once. Modules whose tables
+are not here are named below.
 """
 
 import argparse
@@ -13,16 +15,27 @@ import os
 import random
 import resource
 import subprocess
-import sys
 import tempfile
 import time
+from importlib.util import find_spec
 from pathlib import Path
+from shutil import which
+from textwrap import fill
 
 os.environ["RANKWISE_THREADS"] = "1"
 
+from harness import ratio_text
+
 from rankwise.metrics.meteor import Meteor
 
-#: CPU segments per second of the JVM, measured on WMT text of these lengths.
+SIDE_BY_SIDE = "METEOR 1.5 on this machine, on the same texts; segments per second of CPU\n"
+ELSEWHERE = """\
+Ours is measured here. The figures of the JVM are known ones, of another machine: METEOR 1.5 on
+OpenJDK 17, one of two busy cores, WMT texts of the same lengths, CPU time less that of start-up
+and loading. So ratios tell the order of magnitude. Segments per second of CPU
+"""
+
+#: Those figures.
 JVM = {
     (17, "exact"): 2250,
     (17, "exact,stem,synonym"): 1060,
@@ -109,18 +122,40 @@ def compare(
     metric.segments(hypotheses[:1], references[:1])
     loading = time.process_time() - start
     ours = count / our_seconds(metric, hypotheses, references)
-    line = f"{length:>5}  {modules:<30}{ours:>9,.0f}{loading:>9.2f}"
+    line = f"{length:>5}  {modules:<33}{ours:>9,.0f}{loading:>9.2f}"
     if folder is None:
         theirs = JVM[length, modules]
-        return f"{line}{theirs:>10,.0f}{'-':>9}{ours / theirs:>7.0f}x  (JVM measured elsewhere)"
+        return f"{line}{theirs:>10,.0f}{'-':>9}{ratio_text(ours / theirs):>8}"
     start_up, _ = jvm_seconds(folder, modules, hypotheses[:1], references[:1])
     total, scores = jvm_seconds(folder, modules, hypotheses, references)
     theirs = count / (total - start_up)
     found = metric.segments(hypotheses, references)
     difference = max(abs(a - b) for a, b in zip(found, scores, strict=True))
-    return (
-        f"{line}{theirs:>10,.0f}{start_up:>9.2f}{ours / theirs:>7.0f}x  differ by {difference:.1e}"
-    )
+    ratio = ratio_text(ours / theirs)
+    return f"{line}{theirs:>10,.0f}{start_up:>9.2f}{ratio:>8}  differ by {difference:.1e}"
+
+
+def original_folder(given: Path | None) -> Path | None:
+    """The folder of the original: the one given, or that of an installed package; None without."""
+    package = find_spec("pycocoevalcap")
+    places = list(package.submodule_search_locations or ()) if package else []
+    installed = Path(places[0]) / "meteor" if places else None
+    named = os.environ.get("RANKWISE_METEOR")
+    folder = given or (Path(named) if named else installed)
+    is_there = folder is not None and (folder / "meteor-1.5.jar").is_file()
+    if given is not None and not (is_there and which("java")):
+        raise SystemExit(f"{given}: expected a folder with meteor-1.5.jar, and java to run it")
+    return folder if is_there and which("java") else None
+
+
+def lacks(modules: str, folder: Path | None, wordnet: str | None) -> str:
+    """What is not here that these modules need; nothing where they can run."""
+    original = {"compat": "1.5", "resources": str(folder)} if folder else {"wordnet": wordnet}
+    try:
+        Meteor(modules=modules, **original).segments(["a"], ["a"])
+    except (ValueError, ImportError) as error:
+        return str(error)
+    return ""
 
 
 def main() -> None:
@@ -128,18 +163,21 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--meteor", type=Path, help="folder with meteor-1.5.jar")
     parser.add_argument("--wordnet", help="folder of WordNet 3.0")
-    parser.add_argument("--segments", type=int, default=4000)
+    parser.add_argument("--segments", type=int, default=2000)
     options = parser.parse_args()
-    print(f"words  {'modules':<30}  ours /s   load s    JVM /s   load s   ratio")
+    folder = original_folder(options.meteor)
+    print(SIDE_BY_SIDE if folder else ELSEWHERE)
+    print(f"words  {'modules':<33}  ours /s   load s    JVM /s   load s   ratio")
+    left_out = {}
     for length, modules in JVM:
-        try:
-            line = compare(
-                options.meteor, length, modules, count=options.segments, wordnet=options.wordnet
-            )
-        except (ValueError, ImportError) as error:
-            line = f"{length:>5}  {modules}: {error}"
-        print(line)
-        sys.stdout.flush()
+        reason = lacks(modules, folder, options.wordnet)
+        if reason:
+            left_out[modules] = reason
+            continue
+        line = compare(folder, length, modules, count=options.segments, wordnet=options.wordnet)
+        print(line, flush=True)
+    for modules, reason in left_out.items():
+        print(fill(f"{modules}: not measured, {reason}", 100))
 
 
 if __name__ == "__main__":

@@ -221,7 +221,7 @@ def main() -> None:
     parser.add_argument("--quick", action="store_true")
     parser.add_argument("--only", nargs="+", metavar="SCRIPT", help="names of scripts")
     parser.add_argument("--limit", type=float, default=120.0, help="seconds of a part at most")
-    parser.add_argument("--total", type=float, default=1380.0, help="seconds of all at most")
+    parser.add_argument("--total", type=float, default=1200.0, help="seconds of all at most")
     parser.add_argument("--page", type=Path, help="where to write the page")
     options = parser.parse_args()
     chosen = [part for part in PARTS if not options.only or part.script in options.only]
