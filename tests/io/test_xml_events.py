@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from rankwise.errors import DataError
-from rankwise.io.parts.xml_events import End, Start, read_xml
+from rankwise.io.parts.xml_events import End, Start, follow_xml, read_xml
 
 
 def events_of(tmp_path: Path, text: str | bytes, **options) -> list[Start | End]:
@@ -32,6 +32,47 @@ def test_text_is_kept_only_where_asked_and_includes_inner_text(tmp_path):
 def test_nested_wanted_elements_both_hold_the_inner_text(tmp_path):
     events = events_of(tmp_path, "<s>a<s>b</s>c</s>", text_of={"s"})
     assert [e.text for e in events if isinstance(e, End)] == ["b", "abc"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '<a>\n<b x="1"/> <s>one <b>two</b> &amp; three</s>\n</a>',
+        "<s>a<s>b<c/></s>c<s/></s>",
+        "<a> <s>\u00e9" + "long " * 50_000 + "</s>\n<s/></a>",
+    ],
+)
+def test_elements_are_followed_as_they_are_read(tmp_path, text):
+    read = events_of(tmp_path, text, text_of={"s"})
+    found = []
+    follow_xml(
+        tmp_path / "file.xml",
+        lambda name, attributes: found.append((name, attributes)),
+        lambda name, text: found.append((name, text)),
+        text_of={"s"},
+    )
+    assert found == [event[:2] for event in read]
+
+
+@pytest.mark.parametrize(("name", "line"), [("b", 3), ("c", 2)])
+def test_what_a_follower_refuses_gets_its_place(tmp_path, name, line):
+    path = tmp_path / "file.xml"
+    path.write_text("<a>\n<c\n/><b/>\n</a><broken", encoding="utf-8")
+
+    def start(found, _attributes):
+        if found == name:
+            raise DataError("not here")
+
+    with pytest.raises(DataError) as refused:
+        follow_xml(path, start, lambda _name, _text: None)
+    assert str(refused.value) == f"{path}:{line}: not here"
+
+    def end(found, _text):
+        start(found, {})
+
+    with pytest.raises(DataError) as refused:
+        follow_xml(path, lambda _name, _attributes: None, end)
+    assert str(refused.value).endswith(": not here")
 
 
 def test_a_document_type_is_ignored_and_never_loaded(tmp_path):

@@ -74,11 +74,7 @@ class TestSet:
     notes: tuple[str, ...] = field(default=(), compare=False, kw_only=True)
 
     def __post_init__(self) -> None:
-        seen: set[str] = set()
-        for segment in self.segments:
-            if segment.id in seen:
-                raise DataError(f"segment id {segment.id!r} occurs twice in test set {self.name!r}")
-            seen.add(segment.id)
+        self._check_ids()
         for system, texts in self.outputs.items():
             if len(texts) != len(self.segments):
                 raise DataError(
@@ -87,6 +83,16 @@ class TestSet:
         outputs = {system: tuple(texts) for system, texts in self.outputs.items()}
         object.__setattr__(self, "segments", tuple(self.segments))
         object.__setattr__(self, "outputs", MappingProxyType(outputs))
+
+    def _check_ids(self) -> None:
+        ids = [segment.id for segment in self.segments]
+        if len(set(ids)) == len(ids):
+            return
+        seen: set[str] = set()
+        for name in ids:
+            if name in seen:
+                raise DataError(f"segment id {name!r} occurs twice in test set {self.name!r}")
+            seen.add(name)
 
     def __reduce__(self) -> tuple[Any, ...]:
         # A mapping proxy does not pickle, and test sets travel to other processes.

@@ -13,6 +13,7 @@ from rankwise.io.files import StrPath, name_of, read_blocks, read_lines
 from rankwise.io.parts.line_text import shown
 from rankwise.io.sniffing import read_head
 
+_TEXT: frozenset[type] = frozenset((str,))
 _BLANK = " \t\r\n"
 
 
@@ -55,6 +56,10 @@ def parse_object(text: str, path: StrPath, line: int) -> dict[str, Any]:
 
 def _decoded(text: str, path: StrPath, line: int) -> Any:
     try:
+        if text.startswith("{"):  # no search for blanks around it, where there are none
+            value, end = _DECODER.raw_decode(text)
+            if end == len(text):
+                return value
         return _DECODER.decode(text)
     except (ValueError, RecursionError) as error:
         raise DataError(f"{name_of(path)}:{_problem(error, line)}") from error
@@ -141,6 +146,8 @@ def text_of(
 ) -> str:
     """The text under *key*; a number counts as the text that writes it."""
     value = row.get(key, default)
+    if type(value) is str:
+        return value
     if isinstance(value, int) and not isinstance(value, bool):
         value = str(value)
     if not isinstance(value, str):
@@ -152,7 +159,7 @@ def text_of(
 def list_of_text(row: dict[str, Any], key: str, path: StrPath, line: int) -> list[str]:
     """The list of texts under *key*; empty without it."""
     value = row.get(key, [])
-    if not isinstance(value, list) or not all(isinstance(text, str) for text in value):
+    if not isinstance(value, list) or not _TEXT.issuperset(map(type, value)):
         found = _quoted(value)
         raise DataError(f"{name_of(path)}:{line}: {key!r} is {found}; expected a list of text")
     return value

@@ -31,7 +31,7 @@ from rankwise.errors import DataError
 from rankwise.io.files import StrPath, name_of, write_text
 from rankwise.io.formats.judgments.wmt_cells import Names, Ranks, rank_cell
 from rankwise.io.parts import losses
-from rankwise.io.parts.xml_events import Start, read_xml
+from rankwise.io.parts.xml_events import follow_xml
 from rankwise.io.parts.xml_text import start_tag
 from rankwise.io.sniffing import Head
 from rankwise.types import Judgments, JudgmentsBuilder, Ranking
@@ -62,16 +62,10 @@ def read(path: StrPath, *, keep_judges: bool = False) -> Judgments:
     *keep_judges* keeps the names of users instead of calling them judge1, judge2, ...
     """
     reader = _Reader(keep_judges=keep_judges)
-    line = 1
-    for event in read_xml(path, repair=_NOT_A_NAME):
-        line = event.line
-        try:
-            reader.start(event) if isinstance(event, Start) else reader.end()
-        except DataError as error:
-            raise DataError(f"{name_of(path)}:{line}: {error}") from error
+    follow_xml(path, reader.start, reader.end, repair=_NOT_A_NAME)
     if not reader.found:
         expected = "expected ranking-result or ranking-item within results of Appraise"
-        raise DataError(f"{name_of(path)}:{line}: found no ranking; {expected}")
+        raise DataError(f"{name_of(path)}:1: found no ranking; {expected}")
     return reader.builder.build()
 
 
@@ -85,38 +79,41 @@ class _Reader:
         self._ranks = Ranks()
         self._judges: dict[str, str] = {}
         self._keep_judges = keep_judges
-        self._open: list[Start] = []
+        self._open: list[tuple[str, dict[str, str]]] = []
         self._item_depth = 0  # how many elements are open around an item's content; 0 outside
-        self._items: list[tuple[str, float | None]] = []
+        self._cells: list[str] = []  # what the item's translations say
+        self._given: list[float | None] = []
 
-    def start(self, event: Start) -> None:
+    def start(self, name: str, attributes: dict[str, str]) -> None:
         """An element begins: remember it, and an item's translations."""
-        self._open.append(event)
+        self._open.append((name, attributes))
         if self._item_depth:
-            if event.name == "translation" and len(self._open) == self._item_depth + 1:
-                self._add_translation(event.attributes)
-        elif _is_item(event):
+            if name == "translation" and len(self._open) == self._item_depth + 1:
+                self._add_translation(attributes)
+        elif "user" in attributes and _ITEM.fullmatch(name):
+            # One judge's look: older exports use one name for lists of them too.
             self._item_depth = len(self._open)
-        self.found |= event.name.endswith("-results")
+        if name.endswith("-results"):
+            self.found = True
 
     def _add_translation(self, attributes: dict[str, str]) -> None:
-        missing = {"system", "rank"} - attributes.keys()
-        if missing:
-            raise DataError(f"found a translation without {min(missing)}; expected one")
-        self._items.append((attributes["system"], self._ranks[attributes["rank"]]))
+        if "system" not in attributes or "rank" not in attributes:
+            missing = min({"system", "rank"} - attributes.keys())
+            raise DataError(f"found a translation without {missing}; expected one")
+        self._given.append(self._ranks[attributes["rank"]])
+        self._cells.append(attributes["system"])
 
-    def end(self) -> None:
+    def end(self, _name: str, _text: str) -> None:
         """An element ends: if it is an item, the ranking is complete."""
         is_item = len(self._open) == self._item_depth
-        event = self._open.pop()
+        _, attributes = self._open.pop()
         if is_item:
             self.found, self._item_depth = True, 0
-            self._add(event.attributes)
-            self._items = []
+            self._add(attributes)
+            self._cells, self._given = [], []
 
     def _add(self, attributes: dict[str, str]) -> None:
-        cells, given = [system for system, _ in self._items], [rank for _, rank in self._items]
-        systems, ranks, outputs = self._names.expanded(cells, given)
+        systems, ranks, outputs = self._names.expanded(self._cells, self._given)
         if "result" in attributes and not systems:
             systems, ranks = ("A", "B"), _three_way(attributes["result"])
         if attributes.get("skipped", "false").lower() == "true":
@@ -133,7 +130,7 @@ class _Reader:
         )
 
     def _segment(self, attributes: dict[str, str]) -> str:
-        tasks = [e.attributes for e in self._open if e.name == "ranking-task"]
+        tasks = [held for name, held in self._open if name == "ranking-task"]
         for place in (attributes, *reversed(tasks)):
             if "id" in place:
                 return place["id"]
@@ -145,8 +142,10 @@ class _Reader:
         return self._judges.setdefault(user, f"judge{len(self._judges) + 1}")
 
     def _inherited(self, name: str) -> str:
-        places = (event.attributes for event in reversed(self._open))
-        return next((place[name] for place in places if name in place), "")
+        for _, attributes in reversed(self._open):
+            if name in attributes:
+                return attributes[name]
+        return ""
 
     def _info(self, attributes: dict[str, str]) -> Iterator[tuple[str, str | float]]:
         if "duration" in attributes:
@@ -156,11 +155,6 @@ class _Reader:
             if value and (name, value) != ("block-id", "-1"):
                 yield name, value
         yield from ((name, value) for name, value in attributes.items() if name not in _KNOWN)
-
-
-def _is_item(event: Start) -> bool:
-    """Whether an element is one judge's look: older exports use one name for lists of them too."""
-    return "user" in event.attributes and _ITEM.fullmatch(event.name) is not None
 
 
 def _three_way(result: str) -> tuple[float, float]:

@@ -17,9 +17,9 @@ from collections.abc import Iterator
 
 from rankwise.errors import DataError
 from rankwise.io.files import StrPath, name_of, write_text
-from rankwise.io.formats.judgments.wmt_cells import parse_rank, rank_cell
+from rankwise.io.formats.judgments.wmt_cells import Ranks, rank_cell
 from rankwise.io.parts import losses
-from rankwise.io.parts.xml_events import Start, read_xml
+from rankwise.io.parts.xml_events import follow_xml
 from rankwise.io.parts.xml_text import is_xml_name, start_tag
 from rankwise.io.sniffing import Head
 from rankwise.types import Judgments, JudgmentsBuilder, Ranking
@@ -41,15 +41,9 @@ def read(path: StrPath, *, rank: str = "rank") -> Judgments:
     predicted ones) is read once for each.
     """
     reader = _Reader(rank)
-    line = 1
-    for event in read_xml(path):
-        line = event.line
-        try:
-            reader.start(event) if isinstance(event, Start) else reader.end(event.name)
-        except DataError as error:
-            raise DataError(f"{name_of(path)}:{line}: {error}") from error
+    follow_xml(path, reader.start, reader.end)
     if not reader.found:
-        raise DataError(f"{name_of(path)}:{line}: found no jcml element; expected one")
+        raise DataError(f"{name_of(path)}:1: found no jcml element; expected one")
     return reader.builder.build()
 
 
@@ -61,24 +55,27 @@ class _Reader:
         self.found = False
         self._rank = rank
         self._sentence: dict[str, str] | None = None
-        self._outputs: list[tuple[str, float | None]] = []
+        self._systems: list[str] = []
+        self._given: list[float | None] = []
+        self._ranks = Ranks()
 
-    def start(self, event: Start) -> None:
+    def start(self, name: str, attributes: dict[str, str]) -> None:
         """An element begins: remember the sentence and its outputs."""
-        self.found |= event.name == "jcml"
-        if event.name == "judgedsentence":
-            if "id" not in event.attributes:
+        if name == "tgt" and self._sentence is not None:
+            if "system" not in attributes or self._rank not in attributes:
+                missing = self._rank if "system" in attributes else "system"
+                found = ", ".join(attributes) or "no attributes"
+                raise DataError(f"found a tgt with {found}; expected the attribute {missing!r}")
+            self._given.append(self._ranks[attributes[self._rank]])
+            self._systems.append(attributes["system"])
+        elif name == "judgedsentence":
+            if "id" not in attributes:
                 raise DataError("found a judgedsentence without id; expected one")
-            self._sentence, self._outputs = event.attributes, []
-        elif event.name == "tgt" and self._sentence is not None:
-            for name in ("system", self._rank):
-                if name not in event.attributes:
-                    found = ", ".join(event.attributes) or "no attributes"
-                    raise DataError(f"found a tgt with {found}; expected the attribute {name!r}")
-            rank = parse_rank(event.attributes[self._rank])
-            self._outputs.append((event.attributes["system"], rank))
+            self._sentence, self._systems, self._given = attributes, [], []
+        elif name == "jcml":
+            self.found = True
 
-    def end(self, name: str) -> None:
+    def end(self, name: str, _text: str) -> None:
         """An element ends: if it is a sentence, the ranking is complete."""
         if name != "judgedsentence" or self._sentence is None:
             return
@@ -86,8 +83,8 @@ class _Reader:
         self.builder.add(
             sentence["id"],
             sentence.get("judge_id", ""),
-            [system for system, _ in self._outputs],
-            [rank for _, rank in self._outputs],
+            self._systems,
+            self._given,
             screen=sentence.get("judgement_id", ""),
             languages=(sentence.get("langsrc", ""), sentence.get("langtgt", "")),
             info={name: cell for name, cell in sentence.items() if name not in _KNOWN},

@@ -28,12 +28,10 @@ class Document:
         return list(dict.fromkeys(key for texts in others for key in texts))
 
 
-def add_text(texts: Texts, key: str, text: str, path: StrPath, line: int) -> None:
+def add_text(texts: Texts, key: str, text: str) -> None:
     """Add the text of a segment, which must be the first with its id."""
     if key in texts:
-        raise DataError(
-            f"{name_of(path)}:{line}: segment {key!r} occurs twice in its document; expected once"
-        )
+        raise DataError(f"segment {key!r} occurs twice in its document; expected once")
     texts[key] = text
 
 
@@ -61,8 +59,7 @@ def testset_of(
             number = str(len(segments) + 1)
             segments.append(_segment(document, key, number, has_names=has_names))
         for system, column in outputs.items():
-            texts = document.outputs.get(system, {})
-            column.extend(texts.get(key) for key in keys)
+            column.extend(map(document.outputs.get(system, {}).get, keys))
     columns = {system: tuple(column) for system, column in outputs.items()}
     return TestSet(tuple(segments), columns, name, *languages)
 

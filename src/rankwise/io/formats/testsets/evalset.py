@@ -8,7 +8,8 @@ What is written mt-metrics-eval reads: it has a document for every segment, take
 ``.`` in the name of a reference, and splits the lines of documents at spaces.
 """
 
-from collections.abc import Iterable
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from rankwise.errors import DataError
@@ -21,11 +22,11 @@ from rankwise.io.formats.testsets.testset_columns import (
     reference_columns,
     sorted_files,
 )
-from rankwise.io.formats.testsets.text_files import read_parallel, write_lines
+from rankwise.io.formats.testsets.text_files import Place, parallel_texts, write_lines
 from rankwise.io.parts.line_text import LINE_BREAKS, OneLine, all_lines, joined, shown
 from rankwise.io.parts.which_part import choose
 from rankwise.io.sniffing import Head
-from rankwise.types import Segment, TestSet
+from rankwise.types import TestSet
 
 NO_NAME = "unknown"
 
@@ -44,15 +45,15 @@ def read(path: StrPath, *, language_pair: str | None = None) -> TestSet:
     }
     source = folder / "sources" / f"{pair}.txt"
     outputs = text_files(folder / "system-outputs" / pair)
-    testset = read_parallel(source, references, outputs)
-    places = _places(folder / "documents" / f"{pair}.docs", source, len(testset))
-    segments = (
-        Segment(s.id, s.source, s.references, document, domain, s.reference_names)
-        for s, (domain, document) in zip(testset.segments, places, strict=True)
-    )
+    texts = parallel_texts(source, references, outputs)
+    places = _places(folder / "documents" / f"{pair}.docs", source, len(texts.sources))
     source_language, _, target_language = pair.partition("-")
-    name = folder.resolve().name
-    return TestSet(tuple(segments), testset.outputs, name, source_language, target_language)
+    return replace(
+        texts.testset(places),
+        name=folder.resolve().name,
+        source_language=source_language,
+        target_language=target_language,
+    )
 
 
 def language_pairs(path: StrPath) -> tuple[str, ...]:
@@ -67,16 +68,16 @@ def _pair(folder: Path, wanted: str | None) -> str:
     return choose(folder, "language_pair", wanted, pairs)
 
 
-def _places(path: Path, source: Path, count: int) -> Iterable[tuple[str | None, str | None]]:
+def _places(path: Path, source: Path, count: int) -> Sequence[Place]:
     """Domain and document of every segment; nothing without the file."""
     if not path.exists():
-        return [(None, None)] * count
+        return ()
     lines = all_lines(path)
     if len(lines) != count:
         raise DataError(
             f"{path} has {len(lines)} lines, but {source} has {count}; expected parallel files"
         )
-    places = []
+    places: list[Place] = []
     for number, line in enumerate(lines, 1):
         cells = line.split("\t") if "\t" in line else line.split()
         if len(cells) != 2:

@@ -152,7 +152,10 @@ def _parse(
         elif tag.name == "seg" and is_open:
             texts = rows[-1][3]
             key = tag.attributes.get("id") or str(len(texts) + 1)
-            add_text(texts, key, tag.text, path, tag.line)
+            try:
+                add_text(texts, key, tag.text)
+            except DataError as error:
+                raise DataError(f"{name_of(path)}:{tag.line}: {error}") from error
         else:
             mark = "/" if tag.is_end else ""
             raise DataError(

@@ -6,12 +6,13 @@ has ``id`` and ``source`` and, where there are any, ``references``, ``reference_
 """
 
 import json
+from itertools import chain
 from typing import Any
 
 from rankwise.errors import DataError
 from rankwise.io.files import StrPath, name_of, write_text
 from rankwise.io.parts.json_values import list_of_text, parse_object, text_of
-from rankwise.io.parts.line_text import all_lines
+from rankwise.io.parts.line_text import line_blocks
 from rankwise.io.sniffing import Head
 from rankwise.types import Segment, TestSet
 
@@ -21,15 +22,16 @@ VERSION = 1
 
 def read(path: StrPath) -> TestSet:
     """The test set in *path*."""
-    lines = all_lines(path)
-    header = parse_object(lines[0], path, 1) if lines else {}
+    lines = chain.from_iterable(line_blocks(path))
+    first = next(lines, None)
+    header = {} if first is None else parse_object(first, path, 1)
     if header.get("format") != FORMAT or header.get("version") != VERSION:
         raise DataError(
             f"{name_of(path)}:1: found no header; expected one of {FORMAT}, version {VERSION}"
         )
-    systems = list_of_text(header, "systems", path, 1)
+    systems = dict.fromkeys(list_of_text(header, "systems", path, 1))
     segments, outputs = [], []
-    for number, line in enumerate(lines[1:], 2):
+    for number, line in enumerate(lines, 2):
         row = parse_object(line, path, number)
         segments.append(_segment(row, path, number))
         outputs.append(_outputs(row, systems, path, number))
@@ -63,19 +65,19 @@ def _segment(row: dict[str, Any], path: StrPath, number: int) -> Segment:
 
 
 def _outputs(
-    row: dict[str, Any], systems: list[str], path: StrPath, number: int
+    row: dict[str, Any], systems: dict[str, None], path: StrPath, number: int
 ) -> list[str | None]:
     outputs = row.get("outputs", {})
-    if not isinstance(outputs, dict) or not all(isinstance(v, str) for v in outputs.values()):
+    if not isinstance(outputs, dict) or any(type(text) is not str for text in outputs.values()):
         raise DataError(
             f"{name_of(path)}:{number}: 'outputs' is something else; expected texts by system"
         )
-    unknown = next((name for name in outputs if name not in systems), None)
-    if unknown is not None:
+    if not outputs.keys() <= systems.keys():
+        unknown = next(name for name in outputs if name not in systems)
         raise DataError(
             f"{name_of(path)}:{number}: found system {unknown!r}; expected one of the header's"
         )
-    return [outputs.get(system) for system in systems]
+    return list(map(outputs.get, systems))
 
 
 def sniff(head: Head) -> bool:

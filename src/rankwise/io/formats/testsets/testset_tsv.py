@@ -100,12 +100,13 @@ def _wide_rows(
         if name not in RESERVED and not name.startswith("ref:") and name not in ignore
     ]
     outputs: dict[str, list[str | None]] = {table.header[column]: [] for column in columns}
+    add = [(outputs[table.header[column]].append, column) for column in columns]
     make = _SegmentMaker(table)
     segments = []
     for number, cells in table.rows():
         segments.append(make(number, cells))
-        for column in columns:
-            outputs[table.header[column]].append(cells[column])
+        for append, column in add:
+            append(cells[column])
     return segments, outputs
 
 

@@ -4,8 +4,10 @@ Line *i* of every file belongs to segment *i*. A folder that ``write`` made hold
 ``references/NAME.txt`` and ``outputs/SYSTEM.txt`` and reads back as a whole.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Sequence
+from itertools import repeat
 from pathlib import Path
+from typing import NamedTuple
 
 from rankwise.errors import DataError
 from rankwise.io.files import StrPath, is_folder, name_of, write_text
@@ -25,6 +27,9 @@ from rankwise.io.parts.parallel_lines import (
 )
 from rankwise.io.sniffing import Head
 from rankwise.types import Segment, TestSet
+
+#: Domain and document of a segment.
+Place = tuple[str | None, str | None]
 
 
 def read(path: StrPath, *, references: Files = (), outputs: Files = ()) -> TestSet:
@@ -51,6 +56,33 @@ def read_parallel(source: StrPath | None, references: Files = (), outputs: Files
     the keys of a mapping. Without a *source* file the sources are empty. ``-`` is standard input,
     for one of the files.
     """
+    return parallel_texts(source, references, outputs).testset()
+
+
+class ParallelTexts(NamedTuple):
+    """The lines of parallel files, those of references and systems by their names."""
+
+    sources: list[str]
+    references: dict[str, list[str]]
+    outputs: dict[str, list[str]]
+
+    def testset(self, places: Sequence[Place] = ()) -> TestSet:
+        """The test set, its segments in *places*; nothing is known of their documents without."""
+        names, count = tuple(self.references), len(self.sources)
+        rows = zip(*self.references.values(), strict=True) if names else repeat((), count)
+        numbers = map(str, range(1, count + 1))
+        lines = zip(numbers, self.sources, rows, places or repeat((None, None), count), strict=True)
+        segments = [
+            Segment(number, source, row, document, domain, names)
+            for number, source, row, (domain, document) in lines
+        ]
+        return TestSet(tuple(segments), {name: tuple(t) for name, t in self.outputs.items()})
+
+
+def parallel_texts(
+    source: StrPath | None, references: Files = (), outputs: Files = ()
+) -> ParallelTexts:
+    """The lines of the files of :func:`read_parallel`."""
     named = {
         "reference": named_files(references, "reference"),
         "output": named_files(outputs, "output"),
@@ -64,18 +96,8 @@ def read_parallel(source: StrPath | None, references: Files = (), outputs: Files
     must_be_parallel(paths, [len(lines) for lines in texts])
     rest = iter(texts if source is None else texts[1:])
     sources = [""] * len(texts[0]) if source is None else texts[0]
-    by_name = {name: next(rest) for name in named["reference"]}
-    segments = _segments(sources, by_name)
-    return TestSet(segments, {name: tuple(next(rest)) for name in named["output"]})
-
-
-def _segments(sources: list[str], references: Mapping[str, list[str]]) -> tuple[Segment, ...]:
-    names = tuple(references)
-    columns = zip(*references.values(), strict=True) if names else ((),) * len(sources)
-    return tuple(
-        Segment(str(number), source, row, reference_names=names)
-        for number, (source, row) in enumerate(zip(sources, columns, strict=True), 1)
-    )
+    by_reference = {name: next(rest) for name in named["reference"]}
+    return ParallelTexts(sources, by_reference, {name: next(rest) for name in named["output"]})
 
 
 def sniff(head: Head) -> bool:

@@ -7,13 +7,13 @@ segments are numbered from 1 over the file, as in the text files that WMT publis
 
 from collections.abc import Iterator
 from itertools import groupby
-from typing import NoReturn, TextIO
+from typing import TextIO
 
 from rankwise.errors import DataError
-from rankwise.io.files import StrPath, name_of, write_text
+from rankwise.io.files import StrPath, write_text
 from rankwise.io.formats.testsets.documents import Document, add_text, testset_of
 from rankwise.io.formats.testsets.testset_columns import ReferenceColumns, lost, reference_columns
-from rankwise.io.parts.xml_events import End, Start, read_xml
+from rankwise.io.parts.xml_events import follow_xml
 from rankwise.io.parts.xml_text import Escaper
 from rankwise.io.sniffing import Head
 from rankwise.types import TestSet
@@ -26,9 +26,8 @@ NOT_READ = (
 
 def read(path: StrPath) -> TestSet:
     """The test set in *path*."""
-    reader = _Reader(path)
-    for event in read_xml(path, text_of=("seg",)):
-        reader.start(event) if isinstance(event, Start) else reader.end(event)
+    reader = _Reader()
+    follow_xml(path, reader.start, reader.end, text_of=("seg",))
     return testset_of(
         reader.documents,
         path,
@@ -41,12 +40,11 @@ def read(path: StrPath) -> TestSet:
 class _Reader:
     """Follows the elements and fills documents."""
 
-    def __init__(self, path: StrPath) -> None:
-        self._path = path
+    def __init__(self) -> None:
         self.documents: list[Document] = []
         self.name, self.has_names = "", False
         self._languages: dict[str, set[str]] = {"src": set(), "ref": set(), "hyp": set()}
-        self._depth = 0
+        self._has_begun = False
         self._inside: str | None = None  # src, ref or hyp while within one
         self._texts: dict[str, str] = {}
         self._segment: str | None = None
@@ -60,60 +58,56 @@ class _Reader:
             next(iter(target)) if len(target) == 1 else "",
         )
 
-    def start(self, event: Start) -> None:
-        self._depth += 1
-        if self._depth == 1:
-            if event.name != "dataset":
-                self._fail(event, f"the file holds a <{event.name}>; expected a <dataset>")
-            self.name = event.attributes.get("id", "")
-        elif event.name == "doc":
+    def start(self, name: str, attributes: dict[str, str]) -> None:
+        """An element begins; nearly all are segments."""
+        if name == "seg" and self._has_begun:
+            if self._inside is None or self._segment is not None:
+                raise DataError("found <seg> here; expected it within <src>, <ref> or <hyp>")
+            if "id" not in attributes:
+                raise DataError("a <seg> has no attribute 'id'; expected one")
+            self._segment = attributes["id"]
+        elif not self._has_begun:
+            self._begin(name, attributes)
+        elif name == "doc":
             if self._inside is not None:
-                self._fail(event, f"a <doc> lies within a <{self._inside}>; expected it outside")
-            get = event.attributes.get
-            self.documents.append(Document(get("id"), get("domain")))
-        elif event.name in self._languages:
-            self._open(event)
-        elif event.name == "seg":
-            self._open_segment(event)
+                raise DataError(f"a <doc> lies within a <{self._inside}>; expected it outside")
+            self.documents.append(Document(attributes.get("id"), attributes.get("domain")))
+        elif name in self._languages:
+            self._open(name, attributes)
 
-    def _open(self, event: Start) -> None:
+    def _begin(self, name: str, attributes: dict[str, str]) -> None:
+        if name != "dataset":
+            raise DataError(f"the file holds a <{name}>; expected a <dataset>")
+        self.name, self._has_begun = attributes.get("id", ""), True
+
+    def _open(self, kind: str, attributes: dict[str, str]) -> None:
         if not self.documents or self._inside is not None:
-            self._fail(event, f"found <{event.name}> here; expected it within a <doc>")
-        document, attributes = self.documents[-1], event.attributes
+            raise DataError(f"found <{kind}> here; expected it within a <doc>")
+        document = self.documents[-1]
         if "lang" in attributes:
-            self._languages[event.name].add(attributes["lang"])
-        self._inside = event.name
-        if event.name == "src":
+            self._languages[kind].add(attributes["lang"])
+        self._inside = kind
+        if kind == "src":
             self._texts = document.source
             return
-        if event.name == "hyp" and "system" not in attributes:
-            self._fail(event, "a <hyp> has no attribute 'system'; expected the system's name")
+        if kind == "hyp" and "system" not in attributes:
+            raise DataError("a <hyp> has no attribute 'system'; expected the system's name")
         self.has_names |= "translator" in attributes
-        group = document.outputs if event.name == "hyp" else document.references
-        name = attributes.get("system" if event.name == "hyp" else "translator", "ref")
-        if name in group and "translator" not in attributes and event.name == "ref":
+        group = document.outputs if kind == "hyp" else document.references
+        name = attributes.get("system" if kind == "hyp" else "translator", "ref")
+        if name in group and "translator" not in attributes and kind == "ref":
             name = f"ref{len(group) + 1}"
         if name in group:
-            self._fail(event, f"a second <{event.name}> of {name!r}; expected one in a document")
+            raise DataError(f"a second <{kind}> of {name!r}; expected one in a document")
         self._texts = group.setdefault(name, {})
 
-    def _open_segment(self, event: Start) -> None:
-        if self._inside is None or self._segment is not None:
-            self._fail(event, "found <seg> here; expected it within <src>, <ref> or <hyp>")
-        if "id" not in event.attributes:
-            self._fail(event, "a <seg> has no attribute 'id'; expected one")
-        self._segment = event.attributes["id"]
-
-    def end(self, event: End) -> None:
-        self._depth -= 1
-        if event.name == "seg" and self._segment is not None:
-            add_text(self._texts, self._segment, event.text, self._path, event.line)
+    def end(self, name: str, text: str) -> None:
+        """An element ends, a segment with its text."""
+        if name == "seg" and self._segment is not None:
+            add_text(self._texts, self._segment, text)
             self._segment = None
-        elif event.name == self._inside:
+        elif name == self._inside:
             self._inside = None
-
-    def _fail(self, event: Start, message: str) -> NoReturn:
-        raise DataError(f"{name_of(self._path)}:{event.line}: {message}")
 
 
 def sniff(head: Head) -> bool:
