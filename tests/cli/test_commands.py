@@ -255,3 +255,14 @@ def test_no_command_shows_more_than_twenty_options(run, name, command):
     if rare:
         everything = run(*name.split(), "--help-all").stdout.split()
         assert {option.opts[-1] for option in options} <= {*everything}
+
+
+def test_a_name_in_a_file_is_no_command_for_the_terminal(run, tmp_path):
+    path = tmp_path / "own.csv"
+    path.write_text("judge,segment,system,\x1b]0;title\x07\x9b2J\r\na,1,A,2\n")
+    for asked in (["rank", path], ["convert", path, tmp_path / "out.jsonl"]):
+        found = run(*asked)
+        assert found.exit_code == 1
+        assert found.stderr.isascii()
+        assert found.stderr.rstrip("\n").isprintable()
+        assert "title" in found.stderr

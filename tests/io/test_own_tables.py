@@ -91,6 +91,7 @@ def test_scores_may_stand_in_csv(tmp_path):
         ),
         ("segment,system,rank\n1,A,1\n", ":1: .*or judge, segment, system and rank, for rankings"),
         ("annotator,segment,system,rank\na,1,A,one\n", ":2: the rank is 'one'"),
+        ("judge,segment,system,rank\na,,A,1\n", ":2: the segment is empty"),
         ("judge,segment,system,rank\na,1,A,1\na,1,A,2\n", ":3: 'a' ranks 'A' twice in segment '1'"),
     ],
 )
@@ -107,6 +108,9 @@ def test_what_is_wrong_with_rankings_is_said(text, message, tmp_path):
         ("judge,rater,segment,system,score\n", ":1: columns judge and rater mean the same"),
         ('judge,segment,system,score\na,1,"A,1\n', ":2: .*expected CSV with closed quotes"),
         ("judge,segment,system\n", ":1: no column 'score' or 'rating' or 'value' among judge"),
+        ("judge,segment,system,score\na,1,A,2\n,2,A,3\n", ":3: the judge is empty; expected one"),
+        ("judge,segment,system,score\na,1, ,2\n", ":2: the system is empty"),
+        ("judge,segment,system,\x1b[2J\n", "among judge, segment, system, '.x1b.2J'; expected"),
     ],
 )
 def test_what_is_wrong_with_values_is_said(text, message, tmp_path):

@@ -16,6 +16,7 @@ import click
 from rankwise import __version__
 from rankwise.cli.common.interrupts import prompt_interrupts
 from rankwise.cli.common.lazy_group import LazyGroup
+from rankwise.cli.common.output import note
 from rankwise.errors import PartError, RankwiseError
 
 #: Every command: the module that holds it, and its line in ``rankwise --help``.
@@ -70,7 +71,7 @@ def main(arguments: list[str] | None = None) -> Any:
         if isinstance(error, OSError) and error.errno not in (errno.ENOSPC, errno.EDQUOT):
             raise  # of what click writes itself, as --help, only a full disk is expected
         said = sys.argv[1:] if arguments is None else arguments
-        click.echo(f"rankwise: {_sentence(error)}{_how_to_choose(error, said)}", err=True)
+        note(f"rankwise: {_sentence(error)}{_how_to_choose(error, said)}")
         _give_up_stdout()
         sys.exit(1)
 

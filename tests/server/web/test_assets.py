@@ -6,9 +6,13 @@ from io import BytesIO
 from zipfile import ZipFile
 
 import pytest
+from sqlalchemy import update
 
 from media import media_of, png, wav
+from rankwise.errors import DataError
+from rankwise.server.campaign.exchange.media_copies import write_media
 from rankwise.server.settings import Settings
+from rankwise.server.store.database import database_tables as tables
 from rankwise.server.store.database.store_errors import NotFound
 from rankwise.server.web.app import create_app
 from server.judge.judge_client import JudgeClient
@@ -90,6 +94,22 @@ def test_it_is_what_its_content_says_and_nothing_a_browser_guesses(app, store, m
         policy = answer.headers["content-security-policy"]
         assert "media-src 'self'" in policy and "img-src 'self'" in policy
         assert "sun.png" not in str(answer.headers)
+
+
+@pytest.mark.parametrize("kind", ["text/html", "image/svg+xml", "text/javascript", "x\r\nA: b"])
+def test_a_type_from_somebody_else_s_backup_is_none(app, store, made, tmp_path, kind):
+    campaign, link = made()
+    with store.database.write() as connection:
+        connection.execute(update(tables.assets).values(kind=kind))
+    judge = come_in(app, link)
+    for ask in (judge.get, judge.head):
+        answer = ask(f"/judge/assets/{key_of(store, campaign)}")
+        assert answer.status_code == 200
+        assert answer.headers["content-type"] == "application/octet-stream"
+    assets = store.campaigns.assets(campaign.id)
+    with pytest.raises(DataError, match="is no longer what was stored"):
+        write_media("first", assets, store.assets.content, 6, tmp_path / "out")
+    assert list((tmp_path / "out" / "first.media").iterdir()) == []
 
 
 @pytest.mark.parametrize(

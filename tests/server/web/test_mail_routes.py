@@ -108,3 +108,15 @@ def test_nothing_goes_out_without_a_mail_server_or_to_what_is_closed(filled, kin
     for address in (f"{path}/mails", f"{path}/{who}/mail"):
         refused = api.post(address, json={})
         assert (refused.status_code, refused.json()["error"]["code"]) == (409, "not_open")
+
+
+@pytest.mark.parametrize("name", ["WMT \ue000", "WMT\u202e27", "WMT \U0001fae9", "W\u0378"])
+def test_whatever_an_event_is_called_its_people_are_written_to(filled, name):
+    event = filled.groups.add(name, ["single"], actor="test")
+    filled.groups.invite(event, name="Cy", email="cy@example.org", actor="test")
+    asked = program(filled).post(f"/api/v1/events/{event.slug}/mails", json={})
+    assert (asked.status_code, asked.json()) == (202, {"asked": 1})
+    (mail,) = filled.event_mails.due()
+    subject = filled.event_mails.words(mail).subject
+    assert subject.isprintable()
+    assert subject.startswith("W")

@@ -1,5 +1,6 @@
 """What the commands share: ``--format`` and ``-o``, tables on stdout and notes on stderr."""
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
@@ -31,6 +32,9 @@ BY_SUFFIX = {
 }
 #: Suffixes of files that hold whatever was asked for.
 _ANY_SUFFIX = ("", ".txt", ".out", ".log")
+
+#: Control characters, but for the ends of lines and tabs.
+_COMMANDS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
 
 def format_option(function: F) -> F:
@@ -126,7 +130,16 @@ def echo(text: str = "") -> None:
 
 def note(text: str) -> None:
     """A line for the person, not for the pipe."""
-    click.echo(text, err=True)
+    click.echo(plain(text), err=True)
+
+
+def plain(text: str) -> str:
+    r"""*text* without what a terminal would take for a command; names come from files of others.
+
+    >>> print(plain("no system '\x1b[2J'"))
+    no system '\x1b[2J'
+    """
+    return _COMMANDS.sub(lambda found: ascii(found[0])[1:-1], text)
 
 
 def check_plot(path: str) -> None:

@@ -1,6 +1,6 @@
 """Tables that people keep themselves: who judged which output, by the names of the columns."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from rankwise.errors import DataError
@@ -39,6 +39,15 @@ class JudgedTable:
         """What a row says of *name*; nothing where there is no such column."""
         place = self.places.get(name)
         return "" if place is None else cells[place]
+
+    def rows(self) -> Iterator[tuple[int, list[str]]]:
+        """Line number and cells of each row, which says who judged what of whom."""
+        for number, cells in self.table.rows():
+            for name in NEEDED:
+                if not self.cell(cells, name).strip():
+                    place = f"{name_of(self.table.path)}:{number}"
+                    raise DataError(f"{place}: the {name} is empty; expected one in every row")
+            yield number, cells
 
     def further(self) -> dict[str, int]:
         """The columns that mean nothing to us, by their own names."""

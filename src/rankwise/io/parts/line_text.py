@@ -105,7 +105,15 @@ def counted(count: int, noun: str) -> str:
 
 
 def joined(names: Iterable[str]) -> str:
-    """Names for a message, at most ten of them."""
+    r"""Names for a message, at most ten of them; a terminal takes none of them for a command.
+
+    >>> print(joined(["judge", "\x1b[2J"]), joined(["a" * 900]) == repr("a" * 200) + "...")
+    judge, '\x1b[2J' True
+    """
     listed = list(names)
     more = f", ... ({len(listed)} in all)" if len(listed) > 10 else ""
-    return ", ".join(listed[:10]) + more
+    return ", ".join(map(_name, listed[:10])) + more
+
+
+def _name(name: str) -> str:
+    return name if name.isprintable() and len(name) <= 200 else shown(name, 200)

@@ -9,6 +9,7 @@ from typing import Literal
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
+from rankwise.server.campaign.exchange.media_copies import ENDINGS
 from rankwise.server.records import Asset
 from rankwise.server.store.campaigns.campaign_assets import CampaignAssets
 
@@ -31,10 +32,12 @@ def asset_answer(request: Request, assets: CampaignAssets, asset: Asset) -> Resp
     if part is not None:
         headers["Content-Range"] = f"bytes {start}-{end - 1}/{asset.size}"
     status = 200 if part is None else 206
+    # a backup that somebody else made may say text/html: nothing that a browser would run
+    kind = asset.kind if asset.kind in ENDINGS else "application/octet-stream"
     if request.method == "HEAD":
-        return Response(status_code=status, headers=headers, media_type=asset.kind)
+        return Response(status_code=status, headers=headers, media_type=kind)
     content = assets.content(asset, start, end)
-    return StreamingResponse(content, status_code=status, headers=headers, media_type=asset.kind)
+    return StreamingResponse(content, status_code=status, headers=headers, media_type=kind)
 
 
 def asked_part(header: str, size: int) -> tuple[int, int] | Literal["none"] | None:

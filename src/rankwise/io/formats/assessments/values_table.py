@@ -32,7 +32,7 @@ def read(path: StrPath, *, language_pair: str | None = None) -> Assessments:
     pair = _pair(found, path, language_pair)
     further = found.further()
     named = [name for name in ("document", "domain", "screen") if name in found.places]
-    for number, cells in found.table.rows():
+    for number, cells in found.rows():
         if found.cell(cells, "language_pair") != pair:
             continue
         info: dict[str, Cell] = {name: cells[place] or None for name, place in further.items()}

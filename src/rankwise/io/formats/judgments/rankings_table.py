@@ -23,7 +23,7 @@ def read(path: StrPath) -> Judgments:
     """A ranking for every judge, segment, screen and language pair."""
     found = read_judged(path, "rank")
     ranks: dict[tuple[str, ...], dict[str, float | None]] = {}
-    for number, cells in found.table.rows():
+    for number, cells in found.rows():
         key = tuple(found.cell(cells, name) for name in _KEY)
         text, system = found.cell(cells, "rank").strip(), found.cell(cells, "system")
         ranking = ranks.setdefault(key, {})

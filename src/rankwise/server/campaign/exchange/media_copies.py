@@ -42,7 +42,7 @@ def copy_media(found: Iterable[SegmentAsset], content: Content, folder: Path) ->
     """Write the file of each asset once to *folder*, in the order of the assets."""
     assets = {one.asset.id: one.asset for one in found}
     names = {
-        asset.id: f"{number}.{ENDINGS[asset.kind]}"
+        asset.id: f"{number}.{ENDINGS.get(asset.kind, 'bin')}"
         for number, asset in enumerate(assets.values(), 1)
     }
     if names:

@@ -56,7 +56,7 @@ def checked_words(subject: str, text: str) -> MailWords:
         if not words.strip() or len(words) > most:
             found = f"{len(words)} characters" if words.strip() else "empty"
             raise DataError(f"the {name} of the mail is {found}; expected 1 to {most:,}")
-        if not all(one.isprintable() or one in "\n\t" or one in _MARKS for one in words):
+        if not all(map(_may_stand, words)):
             raise DataError(f"the {name} of the mail has control characters; remove them")
     times = text.count(PLACE)
     if times != 1:
@@ -65,12 +65,20 @@ def checked_words(subject: str, text: str) -> MailWords:
 
 
 def usual_words(name: str, plans: Sequence[Plan]) -> MailWords:
-    """An invitation to what is called *name*, in the language that all *plans* have, or English."""
+    """An invitation to what is called *name*, in the language that all *plans* have, or English.
+
+    Characters that no mail may have, as a new emoji that Python does not know, are left out.
+    """
     languages = {plan.language for plan in plans if plan.language in LANGUAGES}
     words = words_of(languages.pop() if len(languages) == 1 else "en")
     subject = words.own(plans[0], name) if len(plans) == 1 else name
     text = "\n\n".join((words(INVITATION), PLACE, words(PSEUDONYM)))
-    return checked_words(subject[:MOST_SUBJECT], text)
+    subject = "".join(filter(_may_stand, subject)).strip()
+    return checked_words((subject or words(INVITATION))[:MOST_SUBJECT], text)
+
+
+def _may_stand(letter: str) -> bool:
+    return letter.isprintable() or letter in "\n\t" or letter in _MARKS
 
 
 def link_mail(
