@@ -52,17 +52,11 @@ Unit unit_of(int number) {
     return static_cast<Unit>(number);
 }
 
-template <class Visit>
-void word_error_rates(const Segments& segments, Detail detail, const Visit& visit) {
-    const auto words = [=] { return LowestErrorRate(SpacedWordPair(), detail); };
-    over_segments(segments, words, visit);
-}
-
 // With every operation.
 template <class Visit>
 void error_rates(const Segments& segments, Unit unit, const Visit& visit) {
     if (unit == Unit::words) {
-        word_error_rates(segments, Detail::operations, visit);
+        over_segments(segments, [] { return LowestErrorRate(SpacedWordPair()); }, visit);
     } else {
         const bool with_space = unit == Unit::characters;
         const auto characters = [=] { return LowestErrorRate(CharacterPair(with_space)); };
@@ -73,8 +67,10 @@ void error_rates(const Segments& segments, Unit unit, const Visit& visit) {
 // With less than that.
 template <class Visit>
 void numbers_of_edits(const Segments& segments, Unit unit, Detail detail, const Visit& visit) {
-    if (unit == Unit::words) {
-        word_error_rates(segments, detail, visit);
+    if (unit == Unit::words && detail == Detail::total) {
+        over_segments(segments, [] { return WordErrorRate(); }, visit);
+    } else if (unit == Unit::words) {
+        over_segments(segments, [=] { return LowestErrorRate(SpacedWordPair(), detail); }, visit);
     } else {
         const bool with_space = unit == Unit::characters;
         over_segments(segments, [=] { return CharacterErrorRate(with_space, detail); }, visit);

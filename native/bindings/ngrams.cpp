@@ -1,5 +1,5 @@
-// Lines, tokens and n-grams: utf8_lines, tokenise, lower_case, and the statistics of BLEU, chrF
-// and word overlap.
+// Lines, tokens and n-grams: utf8_lines, are_all_str, tokenise, lower_case, and the statistics of
+// BLEU, chrF and word overlap.
 #include <nanobind/stl/string.h>
 
 #include <algorithm>
@@ -23,6 +23,17 @@
 namespace rankwise {
 
 namespace {
+
+// Whether every entry of a list or tuple is a str, and of no class beneath it.
+bool are_all_str(nb::handle entries) {
+    if (!PyList_Check(entries.ptr()) && !PyTuple_Check(entries.ptr())) {
+        throw nb::type_error("expected a list or a tuple");
+    }
+    PyObject* const* const items = PySequence_Fast_ITEMS(entries.ptr());
+    const Py_ssize_t count = PySequence_Fast_GET_SIZE(entries.ptr());
+    return std::all_of(items, items + count,
+                       [](PyObject* item) { return PyUnicode_CheckExact(item); });
+}
 
 nb::list tokenise(nb::object texts, const std::string& tokenizer) {
     const Tokenizer& split = Tokenizer::named(tokenizer);
@@ -129,6 +140,8 @@ void bind_ngrams(nb::module_& m) {
     m.attr("unicode_version") = unicode::kVersion;
     m.def("utf8_lines", &utf8_lines, nb::arg("block"),
           "The lines of a block without their ends; None where it holds a NUL or is no UTF-8.");
+    m.def("are_all_str", &are_all_str, nb::arg("entries"),
+          "Whether the entries of a list or tuple are plain str.");
     m.def("tokenise", &tokenise, nb::arg("texts"), nb::arg("tokenizer"),
           "The tokens of each text.");
     m.def("lower_case", &lower_case, nb::arg("texts"), "text.lower() of each text.");

@@ -78,15 +78,30 @@ public:
     }
 
     void set_reference(StringView text) {
+        read_reference(text);
+        number();
+    }
+
+    // The first half of set_reference(), after which there are words.
+    void read_reference(StringView text) {
         between_spaces_.scan(text, reference_tokens_);
         const std::uint8_t width = std::max(text.width, hypothesis_text_.width);
         if (width != width_) assign_bytes(hypothesis_text_, width, hypothesis_bytes_);
         width_ = width;
         assign_bytes(text, width, reference_bytes_);
-        vocabulary_.clear();
-        vocabulary_.number({reference_bytes_.data(), width, reference_tokens_}, reference);
-        vocabulary_.look_up({hypothesis_bytes_.data(), width, hypothesis_tokens_}, hypothesis);
     }
+
+    // The second half, after which there are ids.
+    void number() {
+        vocabulary_.clear();
+        vocabulary_.number(reference_words(), reference);
+        vocabulary_.look_up(hypothesis_words(), hypothesis);
+    }
+
+    Words hypothesis_words() const {
+        return {hypothesis_bytes_.data(), width_, hypothesis_tokens_};
+    }
+    Words reference_words() const { return {reference_bytes_.data(), width_, reference_tokens_}; }
 
     std::vector<Id> hypothesis, reference;
     Id distinct() const { return vocabulary_.size(); }

@@ -74,6 +74,9 @@ void check_words(Arguments& given) {
     require(listed.length == total.length && listed.edits.total() == total.edits.total());
     require(listed.length == counted.length);
     require_same(listed.edits, counted.edits);
+    WordErrorRate alone;
+    alone.compute(segment.hypothesis(), references);
+    require(listed.length == alone.length && listed.edits.total() == alone.edits.total());
     check_chosen(SpacedWordPair{}, segment, listed);
 }
 

@@ -2,37 +2,15 @@
 #pragma once
 
 #include <algorithm>
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <span>
 
+#include "words/wide_bits.hpp"
+
 namespace rankwise {
 
-__extension__ using Wide = unsigned __int128;
-
 inline constexpr std::size_t kShiftAndOrders = 4;
-
-// The lowest bit that is set; there is one.
-inline std::size_t lowest(std::uint64_t bits) {
-    return static_cast<std::size_t>(std::countr_zero(bits));
-}
-inline std::size_t lowest(Wide bits) {
-    const auto low = static_cast<std::uint64_t>(bits);
-    return low != 0 ? lowest(low) : 64 + lowest(static_cast<std::uint64_t>(bits >> 64));
-}
-
-// How many bits are set, without an instruction that older processors lack.
-inline std::int64_t count_of(std::uint64_t bits) {
-    bits -= bits >> 1 & 0x5555555555555555u;
-    bits = (bits & 0x3333333333333333u) + (bits >> 2 & 0x3333333333333333u);
-    bits = (bits + (bits >> 4)) & 0x0f0f0f0f0f0f0f0fu;
-    return static_cast<std::int64_t>(bits * 0x0101010101010101u >> 56);
-}
-inline std::int64_t count_of(Wide bits) {
-    return count_of(static_cast<std::uint64_t>(bits)) +
-           count_of(static_cast<std::uint64_t>(bits >> 64));
-}
 
 // Sets matches[n - 1] for every order n up to `kOrders`, as many as there is room for:
 // `places_of(word)` are the places of the reference at which a word of the hypothesis stands. All

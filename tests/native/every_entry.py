@@ -281,6 +281,7 @@ ENTRIES: dict[str, Callable[[Bytes], object]] = {
         candidates(b), 12, 12, original=b.is_so(), beam=b.number(1, 40)
     ),
     "align_texts": lambda b: align_texts(*b.one_each()),
+    "are_all_str": lambda b: _core.are_all_str(b.texts()),
     "bleu_pairs": lambda b: _core.bleu_pairs(b.texts(), b.tokenizer(), b.number(1, 6)),
     "bleu_scores": lambda b: _core.bleu_scores(
         b.reals(2), b.reals(2), b.reals(2, 4), b.whole(1, 4, 2), b.is_so()

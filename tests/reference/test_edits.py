@@ -25,6 +25,24 @@ def total(hypothesis, reference, unit):
     return edits, length
 
 
+@pytest.mark.parametrize("size", [1, 2, 63, 64, 65, 66, 127, 128, 129, 130, 200])
+@pytest.mark.parametrize("letters", ["a", "é", "中", "𠮷"])
+def test_distances_where_references_have_more_places(size, letters):
+    """One of 64 or 128 words has a bit for each; and keys of words are 31 bytes long at most."""
+    chance = random.Random(size)
+    known = [letters * n for n in (1, 2, 7, 8, 15, 16, 31, 32, 40)]
+    known += [f"{word}x" for word in known]
+    reference = chance.choices(known, k=size)
+    for length in (0, 1, size - 1, size, size + 70):
+        hypothesis = (reference[1:] + chance.choices([*known, "new"], k=length))[:length]
+        hypothesis[: length // 3] = chance.sample(hypothesis[: length // 3], length // 3)
+        texts = " ".join(hypothesis), "  ".join(reference)
+        distance, other = edits.distances(hypothesis, reference)[-1][-1], max(length, 3)
+        assert total(*texts, 0) == (distance, size)
+        [found] = _core.edit_distances(texts[:1], [["none of these", texts[1]]], 0).tolist()
+        assert found == ([distance, size] if 3 * distance < size * other else [other, 3])
+
+
 @given(words, words)
 def test_operations_of_words(hypothesis, reference):
     assert edits.operations(hypothesis, reference) == native(hypothesis, reference)

@@ -45,6 +45,8 @@ def _is_sequence(found: object) -> TypeGuard[Sequence[object]]:
 
 def are_all_str(entries: Sequence[object]) -> bool:
     """Whether entries are plain str, found at the speed of C; False for a subclass of str."""
+    if isinstance(entries, list | tuple):
+        return _core.are_all_str(entries)
     return {*map(type, entries)} <= {str}
 
 
