@@ -7,16 +7,15 @@ from rankwise.server.settings import Settings
 from rankwise.server.store.campaign_store import CampaignStore
 from rankwise.server.web.app import create_app
 from web_client import browser
-from web_world import open_store, small_plan, small_testset
+from web_world import small_plan, small_testset
 
 SERVER = MailServer("127.0.0.1", 1, "wmt@example.org", security="none", per_minute=6e6)
 WORDS = {"subject": "Your link", "text": "Here: {link}"}
 
 
 @pytest.fixture
-def filled(tmp_path) -> CampaignStore:
+def filled(store: CampaignStore) -> CampaignStore:
     """A campaign and an event of another one, each with somebody who has an address."""
-    store = open_store(tmp_path)
     for name in ("single", "pair"):
         store.campaigns.add(small_plan(name), small_testset(), actor="test")
         store.campaigns.set_state(name, "open", actor="test")
