@@ -52,6 +52,7 @@ def test_from_the_link_to_the_work(server, come, where, scheme, tmp_path):
         judge.find(f".output[data-place='{place}'] .chip:has(input[value='{rank}'])").click()
     judge.page.locator("#submit").click()
     expect(judge.find("[data-reason='hint']")).to_contain_text("Which animal is it? 2 more tries.")
+    expect(judge.find("[data-reason='hint'] bdi")).to_have_text("Which animal is it?")
     fits("hint")
     for place, rank in ((0, 1), (1, 2)):
         judge.find(f".output[data-place='{place}'] .chip:has(input[value='{rank}'])").click()

@@ -47,12 +47,13 @@ export function saved(state, at) {
   byId("saved").dataset.state = state;
 }
 
-// One banner per reason, so that one that is over does not hide another. *actions*: [label, run].
-/** @type {(reason: string, sentence: string, more?: { kind?: string, actions?: Action[] }) => void} */
-export function banner(reason, sentence, { kind = "warning", actions = [] } = {}) {
+// One banner per reason, so that one that is over does not hide another. *actions*: [label, run]. *quoted* comes
+// before the sentence: the organiser's words, which may run in another direction than the page.
+/** @type {(reason: string, sentence: string, more?: { kind?: string, actions?: Action[], quoted?: string[] }) => void} */
+export function banner(reason, sentence, { kind = "warning", actions = [], quoted = [] } = {}) {
   const all = byId("banners");
   const old = all.querySelector(`[data-reason="${reason}"]`);
-  if (old && old.firstChild?.textContent === sentence) return; // or it would be read out again
+  if (old && old.firstChild?.textContent === [...quoted, sentence].join(" ")) return; // or it would be read out again
   old?.remove();
   if (!sentence) return;
   const buttons = actions.map(([words, run]) =>
@@ -60,7 +61,7 @@ export function banner(reason, sentence, { kind = "warning", actions = [] } = {}
   );
   all.append(
     node("div", { class: `banner ${kind}`, role: "status", "data-reason": reason },
-      node("span", {}, sentence), ...buttons),
+      node("span", {}, ...quoted.flatMap((one) => [node("bdi", {}, one), " "]), sentence), ...buttons),
   );
 }
 

@@ -217,7 +217,7 @@ export class Work {
     frame.busy(false);
     frame.saved("none");
     const more = tn(left, "One more try.", "{n} more tries.");
-    frame.banner("hint", `${hints.join(" ")} ${more}`, { kind: "info" });
+    frame.banner("hint", more, { kind: "info", quoted: hints });
     this.autosave.resume(screen.content(this.clock.active));
     byId("question").focus({ preventScroll: true });
     scrollTo(0, 0);
