@@ -56,6 +56,21 @@ def test_a_system_that_was_hardly_compared_is_named(files, run):
     assert "hardly known" not in run("rank", "some.csv", "--runs", 10).stderr
 
 
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        (("--runs", 1), "1 run: ranges look surer than they are, as those of level 0.95 need 40"),
+        (("--runs", 39), "39 runs: ranges look surer than they are"),
+        (("--runs", 40), None),
+        (("--runs", 20, "--level", 0.9), None),
+    ],
+)
+def test_few_runs_are_said_to_look_sure(files, run, given, said):
+    done = run("rank", "one.csv", "--model", "expected-wins", *given)
+    assert done.exit_code == 0
+    assert said in done.stderr if said else "surer than they are" not in done.stderr
+
+
 def test_few_rankings_are_said_to_look_sure(files, run):
     said = "ranks and lines look surer there than they are"
     rows = [("fr", s, "ann", "A", 1, "B", 2) for s in range(6)]
@@ -71,7 +86,7 @@ def test_pairs_that_were_never_compared_are_said_where_they_lower_scores(files, 
     """C beat A every time, but never met B: Expected Wins puts both at one half."""
     rows = [("fr", s, "ann", "A", 1, "B", 2) for s in range(5)]
     _write(files / "some.csv", rows + [("fr", s, "ann", "C", 1, "A", 2) for s in range(5)])
-    done = run("rank", "some.csv", "--runs", 10, "--model", "expected-wins")
+    done = run("rank", "some.csv", "--runs", 40, "--model", "expected-wins")
     assert [(line.split()[2], line.split()[-1]) for line in done.stdout.splitlines()[1:3]] == [
         ("0.500", "A"),
         ("0.500", "C"),
@@ -244,7 +259,7 @@ def test_recipes(files, run, recipe):
 
 
 def test_a_signature_that_differs_is_said_for_each_part(files, run):
-    done = run("rank", "two.csv", "--recipe", "wmt15", "--runs", 5, "--format", "tsv")
+    done = run("rank", "two.csv", "--recipe", "wmt15", "--runs", 40, "--format", "tsv")
     first, second = done.stderr.splitlines()
     assert first.startswith("fr-en: 13 rankings") and ":matches=14:" in first
     assert second.startswith("de-en: 12 rankings") and ":matches=13:" in second

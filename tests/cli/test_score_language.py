@@ -39,6 +39,9 @@ def test_the_script_of_the_references_decides_and_a_note_says_so(chinese, run):
     ]
 
 
+OTHER_SCRIPT = "the language is en, but the references are in the script of zh"
+
+
 @pytest.mark.parametrize(
     ("given", "first"),
     [
@@ -47,8 +50,8 @@ def test_the_script_of_the_references_decides_and_a_note_says_so(chinese, run):
         (["--language", "Chinese"], f"language zh: {USUAL}"),
         (["--language-pair", "en-zh"], f"language zh: {USUAL}"),
         (["--language", "th"], "language th: bleu tokenize=char, ter tokenize=char"),
-        (["--language-pair", "zh-en"], "bleu:lowercase=false:tokenize=13a"),
-        (["--language", "en", "-m", "chrf"], "chrf:"),
+        (["--language-pair", "zh-en"], f"{OTHER_SCRIPT}\nbleu:lowercase=false:tokenize=13a"),
+        (["--language", "en", "-m", "chrf"], f"{OTHER_SCRIPT}\nchrf:"),
         (["-m", "bleu:tokenize=13a"], "bleu:lowercase=false:tokenize=13a"),
         (["-m", "wer", "-m", "f1"], f"{BY_SCRIPT}wer tokenize=zh, f1 tokenize=zh"),
         (["-m", "meteor"], f"{BY_SCRIPT}meteor language=other tokenize=zh"),

@@ -169,7 +169,7 @@ def test_texts_and_scores_stand_in_one_table(texts, run):
         "two": pytest.approx(0.3),
     }
     assert found["one"]["f1"] > found["two"]["f1"]
-    assert "comet: 1 systems that are nowhere else are left out: three" in done.stderr
+    assert "comet: 1 system is nowhere else, and left out: three" in done.stderr
 
 
 def test_the_paired_test_of_given_scores_is_over_the_segments_of_the_texts(texts, run):
@@ -246,3 +246,13 @@ def test_odd_texts_are_noted_and_change_no_number(texts, run):
     assert "empty outputs, of 20 lines: two (1)" in rows_done.stderr
     run("report", "-r", "ref.txt", "one.txt", "two.txt", "--resamples", 20, "-o", "page.html")
     assert "outputs look tokenised" in (texts / "page.html").read_text()
+
+
+def test_scores_counted_from_0_are_not_those_of_the_next_line(tmp_path, run):
+    texts = tmp_path / "out.txt"
+    texts.write_text("one\ntwo\nthree\n", encoding="utf-8")
+    rows = "".join(f"out\t{segment}\t0.{segment}\n" for segment in range(3))
+    (tmp_path / "x.tsv").write_text(f"system\tsegment\tscore\n{rows}", encoding="utf-8")
+    done = run("score", "-r", f"ref={texts}", texts, "-m", "f1", "--scores", tmp_path / "x.tsv")
+    assert (done.exit_code, done.stdout) == (1, "")
+    assert "scores 'x': segments are counted from 0 to 2, the others from 1 to 3" in done.stderr

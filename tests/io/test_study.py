@@ -101,6 +101,9 @@ def test_references_can_be_named_and_be_systems(two_references):
     assert "refA" in scored.human.scored
     assert scored.notes[1].endswith("(--no-human-systems leaves them out): refA")
     everyone = rw.read_study(**files, human_systems=True)
+    assert rw.read_study(**files, human_systems=1).systems == everyone.systems
+    with pytest.raises(DataError, match="human_systems is 'yes'; expected True, False, None or"):
+        rw.read_study(**files, human_systems="yes")
     assert everyone.systems == (*SYSTEMS, "synthetic")
     with pytest.raises(DataError, match="en-de has no reference 'refB'; it has refA, synthetic"):
         rw.read_study(**files, reference_set=["refB"])

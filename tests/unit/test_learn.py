@@ -242,7 +242,9 @@ def chinese(count=6):
         "bad": "今天气好去园",
     }
     outputs = {system: [f"{text}{n}" for n in range(count)] for system, text in lines.items()}
-    return rw.Study.from_texts(outputs, [f"{lines['good']}吧{n}" for n in range(count)]).texts
+    found = rw.Study.from_texts(outputs, [f"{lines['good']}吧{n}" for n in range(count)]).texts
+    from_0 = [replace(segment, id=str(n)) for n, segment in enumerate(found.segments)]
+    return replace(found, segments=tuple(from_0))
 
 
 def test_words_are_found_as_the_target_language_asks():

@@ -166,7 +166,7 @@ def test_segments_are_matched_by_name():
 def test_systems_that_nobody_judged_are_left_out():
     gold = pair_scores("en-de", LevelScores.of(table([[1, 2], [NAN, NAN], [3, 4]])))
     assert gold.systems == ("a", "c")
-    with pytest.raises(DataError, match="1 judged systems"):
+    with pytest.raises(DataError, match="1 judged system;"):
         pair_scores("en-de", LevelScores.of(table([[1, 2], [3, 4]])), excluded=("a",))
 
 

@@ -202,7 +202,7 @@ def test_what_is_left_out_is_said():
     found, notes = aligned_scores("COMET", more, ("S0", "S1"), ("0", "1"))
     assert found.values.tolist()[0] == [2, 2]
     assert notes == [
-        "COMET: 1 systems that are nowhere else are left out: S9",
+        "COMET: 1 system is nowhere else, and left out: S9",
         "COMET: 1 of 4 scores are missing",
     ]
 

@@ -33,7 +33,43 @@ def test_clean_texts_are_left_alone():
 def test_empty_outputs_are_counted_where_the_reference_has_text():
     with_gaps = ["", " ", *OTHER[2:]]
     assert troubles({"a": with_gaps, "b": OTHER}) == ["empty outputs, of 40 lines: a (2)"]
-    assert troubles({"a": with_gaps}, ["", "", *CLEAN[2:]]) == []
+    both = troubles({"a": with_gaps}, ["", "", *CLEAN[2:]])
+    assert both == ["empty references, of 40 lines: 2"]
+
+
+def test_empty_references_are_counted():
+    assert troubles({"a": OTHER}, ["", " ", *CLEAN[2:]]) == ["empty references, of 40 lines: 2"]
+    two = {"one": ["", *CLEAN[1:]], "two": [*CLEAN[::-1][:39], ""]}
+    assert troubles({"a": OTHER}, two) == ["empty references, of 40 lines: 2"]
+
+
+def test_an_output_without_any_text_is_not_said_to_lack_capitals():
+    assert troubles({"a": [""] * 40}) == ["empty outputs, of 40 lines: a (40)"]
+
+
+def test_a_table_given_as_a_text_has_tabs():
+    table = [f"{i}\t{line}" for i, line in enumerate(OTHER)]
+    assert troubles({"a": table, "b": OTHER}) == [
+        "tab characters, as of a table, in outputs, of 40 lines: a (40)"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("named", "references", "said"),
+    [
+        ("de", ["今日はいい天気です。"] * 40, "in the script of ja"),
+        ("zh", CLEAN, "not in its script"),
+        ("th", ["今天天气很好。"] * 40, "in the script of zh"),
+        ("yue", ["今天天气很好。"] * 40, None),
+        ("de", CLEAN, None),
+        ("ru", CLEAN, None),  # words are found alike
+        ("xx", ["今天天气很好。"] * 40, None),  # nothing is known of it
+    ],
+)
+def test_a_language_whose_script_the_references_do_not_have(named, references, said):
+    found = troubles({"a": OTHER}, references, language=Language(named, is_given=True))
+    told = [x for x in found if x.startswith("the language is")]
+    assert told == ([f"the language is {named}, but the references are {said}"] if said else [])
 
 
 def test_the_reference_or_the_source_given_as_an_output():

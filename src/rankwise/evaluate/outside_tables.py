@@ -82,13 +82,14 @@ def aligned_scores(
     notes = []
     others = [system for system in table.systems if system not in systems]
     for what, ignored, listed in (
-        ("systems", len(others), f": {some_of(others)}"),
-        ("segments", len({*table.segments} - {*segments}), ""),
+        ("system", len(others), f": {some_of(others)}"),
+        ("segment", len({*table.segments} - {*segments}), ""),
     ):
         if ignored:
-            notes.append(f"{name}: {ignored} {what} that are nowhere else are left out{listed}")
-    found = replace(table, systems=tuple(systems), segments=tuple(segments), values=values)
-    return found, notes + missing_scores(name, found)
+            found = f"1 {what} is" if ignored == 1 else f"{ignored} {what}s are"
+            notes.append(f"{name}: {found} nowhere else, and left out{listed}")
+    aligned = replace(table, systems=tuple(systems), segments=tuple(segments), values=values)
+    return aligned, notes + missing_scores(name, aligned)
 
 
 def missing_scores(name: str, table: ScoreTable) -> list[str]:

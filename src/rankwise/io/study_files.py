@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
+from rankwise.errors import DataError
 from rankwise.io.files import StrPath
 from rankwise.io.parts.parallel_lines import Files
 
@@ -54,6 +55,12 @@ class StudyFiles:
     def has_texts(self) -> bool:
         """Whether any file of texts is named."""
         return bool(self.outputs or self.references or self.source or self.testset)
+
+    def __post_init__(self) -> None:
+        if self.human_systems not in (None, True, False, "scored"):
+            raise DataError(
+                f"human_systems is {self.human_systems!r}; expected True, False, None or 'scored'"
+            )
 
     @property
     def new_names(self) -> dict[str, str]:

@@ -176,7 +176,7 @@ def _choice(
     if not asked and names and (files.evalset is not None or are_systems(names, systems)):
         used = (standard_reference(testset, pair, names),)
     others = [name for name in names if name in systems and name not in used]
-    if files.human_systems is True:
+    if files.human_systems == True:  # noqa: E712 (1 is asked for too, "scored" is not)
         return ChosenReferences(used, used)
     of_people = [name for name in others if name in scored]
     about = () if files.human_systems is False else _about_scored(of_people, files)

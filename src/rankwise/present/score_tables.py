@@ -18,7 +18,7 @@ from rankwise.evaluate.system_scores import Scored, SystemScores, whole_signatur
 from rankwise.present.tables import Cell, Column, Table
 from rankwise.present.unsure_lines import unsure_notes
 from rankwise.significance import Differences
-from rankwise.significance.few_items import LEAST
+from rankwise.significance.few_items import LEAST, few_draws
 
 Cells = list[Cell]
 
@@ -169,6 +169,8 @@ def signature_lines(board: Scoreboard) -> list[str]:
             f"{drawn.level:.0%} intervals: {drawn.draws} bootstrap resamples of {drawn.unit}s, "
             f"seed {drawn.seed}{few}"
         )
+        few_resamples = few_draws(drawn.draws, drawn.level, "resamples")
+        lines += [] if few_resamples is None else [few_resamples]
         if board.units < LEAST:
             lines.append(
                 f"fewer than {LEAST} {drawn.unit}s: ranks and clusters look surer than they "

@@ -6,6 +6,7 @@ n - 1 degrees of freedom should. From 40 items on the correction fades, so that 
 where one item more is counted; from 60 on it hardly matters.
 """
 
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -89,6 +90,24 @@ def intervals_of_few(
         chosen = np.array(items) == count
         low, high = np.where(chosen, part.low, low), np.where(chosen, part.high, high)
     return replace(found, low=low, high=high)
+
+
+def few_draws(draws: int, level: float, what: str) -> str | None:
+    """A sentence where so few draws cannot lie outside a range of *level* on both of its sides.
+
+    >>> few_draws(39, 0.95, "runs")
+    '39 runs: ranges look surer than they are, as those of level 0.95 need 40 or more'
+    >>> few_draws(40, 0.95, "runs") or few_draws(19, 0.9, "runs")
+    '19 runs: ranges look surer than they are, as those of level 0.9 need 20 or more'
+    """
+    needed = math.ceil(2 / (1 - level) - 1e-6)
+    if draws >= needed:
+        return None
+    counted = f"{draws} {what}" if draws != 1 else f"1 {what.removesuffix('s')}"
+    return (
+        f"{counted}: ranges look surer than they are, as those of level {level:g} need {needed} "
+        "or more"
+    )
 
 
 def _counted(items: int) -> float:

@@ -139,12 +139,14 @@ class ScoreTable:
     def over(self, systems: Sequence[str], segments: Sequence[str]) -> NDArray[np.float64]:
         """The scores of these systems on these segments, by name; nan where there is none.
 
-        No segment in common is an error.
+        No segment in common is an error, and so is one that is counted from 0 here and from 1
+        there.
 
         >>> table = ScoreTable(("B", "A"), ("2", "1"), np.array([[1.0, 2.0], [3.0, 4.0]]))
         >>> table.over(["A", "C"], ["1", "2", "3"])
         array([[ 4.,  3., nan], [nan, nan, nan]])
         """
+        must_count_alike(f"scores {self.name!r}", self.segments, segments, level=self.level)
         rows, columns = _places(self.systems, systems), _places(self.segments, segments)
         if len(segments) and (columns < 0).all():
             found = repr(self.segments[0]) if self.segments else "none"
@@ -206,6 +208,41 @@ class ScoreTable:
                 f"{segments[segment]!r}; expected one for every output"
             )
         return found
+
+
+def must_count_alike(
+    called: str, mine: Collection[str], theirs: Collection[str], *, level: str = "segment"
+) -> None:
+    """Raise where one side numbers its segments from 0 and the other from 1.
+
+    By their numbers each would meet its neighbour. A side that begins at 1 and has fewer may be a
+    part of the other, and is left alone. *called* is what messages call the first.
+
+    >>> must_count_alike("COMET", ["0", "1", "2"], ["1", "2"])
+    >>> must_count_alike("COMET", ["0", "1", "2"], ["1", "2", "3"])
+    Traceback (most recent call last):
+    ...
+    rankwise.errors.DataError: COMET: segments are counted from 0 to 2, the others from 1 to 3; \
+expected the same numbers
+    """
+    if ("0" in mine) == ("0" in theirs):
+        return
+    from_0, from_1 = (mine, theirs) if "0" in mine else (theirs, mine)
+    if len(from_1) < len(from_0):
+        return
+    first, others = _first_of({*mine}), _first_of({*theirs})
+    if first is not None and others is not None:
+        raise DataError(
+            f"{called}: {level}s are counted from {first} to {first + len(mine) - 1}, the others "
+            f"from {others} to {others + len(theirs) - 1}; expected the same numbers"
+        )
+
+
+def _first_of(names: Collection[str]) -> int | None:
+    """0 or 1 where the names are all numbers from there on; None for other names."""
+    first = 0 if "0" in names else 1
+    every = range(first, first + len(names))
+    return first if len(names) > 1 and all(str(number) in names for number in every) else None
 
 
 def merged(tables: Sequence[ScoreTable]) -> ScoreTable:

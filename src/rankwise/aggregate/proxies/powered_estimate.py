@@ -101,7 +101,8 @@ class PoweredEstimate:
             ("means", self.for_means, of_mean),
             ("differences", self.for_differences, of_difference),
         ):
-            alone, together = np.sqrt([help_.alone, help_.together]) * wide
+            variances = np.maximum([help_.alone, help_.together], 0)  # rounding may go below
+            alone, together = np.sqrt(variances) * wide
             found[name] = (float(alone), float(together))
         return found
 

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from rankwise.agreement.lists.ranked_lists import RankedLists
 from rankwise.errors import DataError
 from rankwise.types import Judgments, ScoreTable
+from rankwise.types.score_table import must_count_alike
 
 Codes = NDArray[np.int64]
 
@@ -42,6 +43,7 @@ def scored_lists(
     Systems and segments meet by name. A system without a score is not ranked in the list; rankings
     of segments without any score are left out, and said in ``notes``.
     """
+    must_count_alike(f"scores {scores.name!r}", scores.segments, gold.segments)
     places = {name: place for place, name in enumerate(scores.segments)}
     segment = np.array([places.get(name, -1) for name in gold.segments], np.int64)
     kept = np.flatnonzero(segment[gold.segment] >= 0)
@@ -65,6 +67,7 @@ def _partners(predicted: Judgments, gold: Judgments) -> Codes:
     """For every gold ranking the number of its predicted one, or -1."""
     if len(predicted) == 0 or len(gold) == 0:
         return np.full(len(gold), -1, np.int64)
+    must_count_alike("the predicted rankings", predicted.segments, gold.segments)
     found = [
         partners
         for names in _KEYS

@@ -65,6 +65,7 @@ def _rank(options: RankArguments) -> None:
     rankings = _rankings(found, ranker, options)
     _draw(rankings, ranker, options)
     print_tables(_tables(rankings, options), options.output_format, options.output)
+    options.note_few_runs()
     _say(rankings)
 
 

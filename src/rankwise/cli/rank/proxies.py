@@ -51,6 +51,7 @@ def rank_by_proxy(
     note(f"{counts}; {ranking.board.signature}")
     for sentence in ranking.notes:
         note(sentence)
+    options.note_few_runs()
 
 
 def _tables(ranking: "ProxyRanking", options: RankArguments) -> "Iterator[Table]":

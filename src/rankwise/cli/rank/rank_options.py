@@ -7,7 +7,7 @@ import click
 
 from rankwise.cli.common.engine_options import engine_options, site_of
 from rankwise.cli.common.option_list import all_options
-from rankwise.cli.common.output import FOR_PROGRAMS, check_plot, table_options
+from rankwise.cli.common.output import FOR_PROGRAMS, check_plot, note, table_options
 from rankwise.cli.common.ranking_options import ranking_options, was_typed
 
 if TYPE_CHECKING:
@@ -76,6 +76,14 @@ class RankArguments:
     def curve_runs(self) -> int:
         """How many runs each point of a curve gets."""
         return self.ranker.runs if was_typed("runs") else 100
+
+    def note_few_runs(self) -> None:
+        """Say that ranges of few runs are narrow."""
+        from rankwise.significance.few_items import few_draws
+
+        sentence = few_draws(self.ranker.runs, self.ranker.level, "runs")
+        if sentence is not None:
+            note(sentence)
 
     @property
     def figures(self) -> list[tuple[str, str]]:

@@ -38,6 +38,8 @@ def rank_values(options: RankArguments) -> None:
     _draw(rankings, options)
     agreed = _agreed(found, options) if options.agreement or options.per_judge else []
     print_tables(_tables(rankings, agreed, options), options.output_format, options.output)
+    if any(ranking.found.runs is not None for ranking in rankings):
+        options.note_few_runs()
     _say(found, rankings, options)
 
 

@@ -56,7 +56,8 @@ def pair_scores(
         raise DataError(f"there are no human scores of {pair}; expected some")
     kept = tuple(sorted(gold.scored - set(excluded)))
     if len(kept) < 2:
-        raise DataError(f"{pair} has {len(kept)} judged systems; expected two or more")
+        judged = "1 judged system" if kept else "no judged system"
+        raise DataError(f"{pair} has {judged}; expected two or more")
     columns = gold.segments.segments if gold.segments is not None else ()
     empty = PairScores(pair, kept, columns, Scores(None, np.full((len(kept), 1), np.nan)), {})
     return replace(empty, gold=aligned(empty, gold), gold_name=gold_name)

@@ -24,6 +24,7 @@ from rankwise.text.languages import Language, target_language_of
 from rankwise.types import Assessments, Judgments, ScoreTable, TestSet
 from rankwise.types.human_scale import clear_difference
 from rankwise.types.named import check_choice
+from rankwise.types.score_table import must_count_alike
 
 Human = Judgments | Assessments | ScoreTable
 Tables = Mapping[str, ScoreTable]
@@ -240,6 +241,7 @@ def _track_names(testsets: Sequence[TestSet]) -> tuple[str, ...]:
 
 def _outputs(track: Track, rules: PairRules, *, needs_references: bool) -> _Outputs:
     testset, judged = track.testset, set(track.judgments.segments)
+    must_count_alike("the judgments", judged, {segment.id for segment in testset.segments})
     places = [place for place, segment in enumerate(testset.segments) if segment.id in judged]
     bare = next((place for place in places if not testset.segments[place].references), None)
     if bare is not None and needs_references:

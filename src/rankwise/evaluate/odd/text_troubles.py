@@ -13,7 +13,7 @@ from unicodedata import is_normalized
 
 from rankwise.evaluate.odd.shifted_lines import ShiftedLines
 from rankwise.evaluate.odd.twin_texts import TwinTexts
-from rankwise.text.languages import Language
+from rankwise.text.languages import Language, language_of
 from rankwise.types.text_block import Block, blocks_of, first_reference
 
 if TYPE_CHECKING:
@@ -50,6 +50,7 @@ ODD_LINES = {
     "escaped": "escapes such as &quot; or @-@",
     "pieces": "pieces of words, with @@ or ▁,",
     "decomposed": "letters in another form of Unicode than NFC",
+    "tabs": "tab characters, as of a table,",
 }
 #: The share of lines without a capital letter from which on a text has lost them, or has them.
 LOWERED, CAPITAL = 0.95, 0.5
@@ -62,6 +63,8 @@ class TextTroubles:
 
     def __init__(self, language: Language | None = None) -> None:
         self._is_spaced = language is None or language.is_spaced
+        self._language = language
+        self._script: Language | None = None
         self._counts: dict[str, Counter[str]] = {}
         self._references: Counter[str] = Counter()
         self._lines = 0
@@ -78,11 +81,14 @@ class TextTroubles:
         """Count what is odd in a block."""
         self._twins.see(block)
         self._shifts.see(block)
+        if self._script is None:
+            self._script = language_of(block.references)
         wanted = LOOKED_AT_LATER if self._lines else LOOKED_AT
         places = slice(None, None, max(1, len(block) // wanted))
         self._lines += len(block)
         references = block.references[places]
         self._references += _signs([first_reference(entry) for entry in references])
+        self._references["empty"] += _empty_references(block.references)
         self._references["missing"] += sum(entry == () for entry in references)
         for system, texts in block.outputs.items():
             counts, some = self._counts.setdefault(system, Counter()), texts[places]
@@ -99,6 +105,7 @@ class TextTroubles:
         return [
             *self._twins.sentences(),
             *self._shifts.sentences(),
+            *self._about_language(),
             *self._about_lines(),
             *self._about_tokens(),
             *self._about_odd_lines(),
@@ -106,8 +113,19 @@ class TextTroubles:
             *self._about_quotes(),
         ]
 
+    def _about_language(self) -> Iterator[str]:
+        """A language that was named and whose words are not found as the script asks for."""
+        named, script = self._language, self._script
+        if named is None or script is None or not named.is_known or not script.script:
+            return
+        if named.tokenizer != script.tokenizer:
+            written = f"in the script of {script.code}" if script.code else "not in its script"
+            yield f"the language is {named.code}, but the references are {written}"
+
     def _about_lines(self) -> Iterator[str]:
         looked = self._references["lines"]
+        if self._references["empty"]:
+            yield f"empty references, of {self._lines} lines: {self._references['empty']}"
         for kind, what, least, lines in (
             ("empty", "empty outputs", 1, self._lines),
             ("reference", "outputs that are the reference itself", COPIED * looked, looked),
@@ -168,7 +186,8 @@ class TextTroubles:
             return
         without = {name: _of_all(counts, "lowered") for name, counts in self._counts.items()}
         usual = _of_all(self._references, "lowered")
-        lost = [name for name, share in without.items() if share >= LOWERED]
+        texts = {name for name, counts in self._counts.items() if counts["empty"] < self._lines}
+        lost = [name for name, share in without.items() if share >= LOWERED and name in texts]
         if lost and usual <= CAPITAL:
             yield f"outputs have no capital letters, the references do: {_some(lost)}"
         kept = [name for name, share in without.items() if share <= CAPITAL]
@@ -239,6 +258,7 @@ def _signs(texts: Sequence[str]) -> "Counter[str]":
         spaced=spaced,
         escaped=escaped,
         pieces=pieces,
+        tabs=sum("\t" in line for line in texts) if "\t" in text else 0,
         decomposed=0
         if is_normalized("NFC", text)
         else sum(not is_normalized("NFC", line) for line in texts),
@@ -278,6 +298,14 @@ def _empty(texts: Sequence[str], references: Sequence[str | Sequence[str]]) -> i
     return sum(
         not text.strip() and (entry == () or bool(first_reference(entry).strip()))
         for text, entry in pairs
+    )
+
+
+def _empty_references(references: Sequence[str | Sequence[str]]) -> int:
+    """Segments one of whose references is without any text."""
+    return sum(
+        not entry.strip() if isinstance(entry, str) else not all(map(str.strip, entry))
+        for entry in references
     )
 
 

@@ -18,6 +18,7 @@ from rankwise.aggregate.scalar.judged_values import (
 )
 from rankwise.errors import DataError
 from rankwise.types import Assessments, Judgments, ScoreTable
+from rankwise.types.score_table import must_count_alike
 
 Documents = Mapping[str, str]
 
@@ -151,6 +152,7 @@ def _kept(
     names: Sequence[str], segment: NDArray[Any], segments: Sequence[str], proxy: str
 ) -> NDArray[np.intp]:
     """The judgments of segments that are among *segments*."""
+    must_count_alike(f"scores {proxy!r}", segments, names)
     known = set(segments)
     kept = np.flatnonzero(np.array([name in known for name in names], np.bool_)[segment])
     if not len(kept):

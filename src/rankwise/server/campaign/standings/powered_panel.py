@@ -36,7 +36,7 @@ def campaign_scores(table: ScoreTable, testset: TestSet) -> tuple[ScoreTable, li
     >>> import numpy as np
     >>> texts = TestSet((Segment("s1", "x"),), {"A": ("a",), "B": ("b",)})
     >>> campaign_scores(ScoreTable(("A", "C"), ("s1",), np.ones((2, 1)), "chrF"), texts)[1]
-    ['chrF: 1 systems that are nowhere else are left out: C', 'chrF: no scores of B']
+    ['chrF: 1 system is nowhere else, and left out: C', 'chrF: no scores of B']
     """
     scored = table.scored
     there = [name for name in testset.systems if name in scored]
