@@ -215,6 +215,22 @@ def test_who_has_no_human_scores_or_no_scores_is_named(tmp_path):
     assert "no scores" not in alike.output
 
 
+def test_people_who_tell_nothing_apart_are_told(tmp_path):
+    def scores(name, of_segment):
+        cells = [f"{s}\t{g}\t{of_segment(s, g)}" for s in "ABC" for g in range(12)]
+        path = tmp_path / f"{name}.tsv"
+        path.write_text("\n".join(["system\tsegment\tscore", *cells]) + "\n", "utf-8")
+        return path
+
+    metric = scores("metric", lambda system, segment: ord(system) + segment % 3 / 5)
+    alike, apart = scores("h", lambda *_: 0.1), scores("h2", lambda _, segment: segment % 2)
+    done = run("--human", alike, "--scores", metric, "--test", "none")
+    assert (
+        "h: people gave every output the same score, 0.1, so nothing can disagree\n" in done.stdout
+    )
+    assert "same score" not in run("--human", apart, "--scores", metric, "--test", "none").output
+
+
 def test_texts_without_scores_and_scores_without_texts_are_named(tmp_path):
     lines = [f"The cat number {g} sat on mat {g % 4}." for g in range(12)]
     for name, change in (("A", "dog"), ("B", "cow"), ("C", "dog"), ("ref", "cat")):

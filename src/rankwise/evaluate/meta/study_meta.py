@@ -3,6 +3,8 @@
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
+import numpy as np
+
 from rankwise.errors import DataError
 from rankwise.evaluate.meta.meta_evaluation import (
     USUAL_MEASURES,
@@ -55,8 +57,8 @@ def study_scores(study: Study, metrics: Sequence[str | Metric] = ()) -> PairScor
     gold = study.human if study.texts is None else _of_texts(study.human, study.texts)
     title = study.name or gold.name
     scores = pair_scores(title, gold, gold_name=gold.name if gold.name != title else "")
-    left_out = _left_out(study, scores, has_texts=bool(metrics))
-    scores = replace(scores, notes=tuple(f"{title}: {sentence}" for sentence in left_out))
+    told = [*_all_alike(scores), *_left_out(study, scores, has_texts=bool(metrics))]
+    scores = replace(scores, notes=tuple(f"{title}: {sentence}" for sentence in told))
     given = {
         name: aligned(scores, found.negated() if name in study.errors else found)
         for name, found in study.scores.items()
@@ -73,6 +75,14 @@ def study_scores(study: Study, metrics: Sequence[str | Metric] = ()) -> PairScor
     names = _names(metrics, found)
     values = [computed(scores, result) for result in found]
     return scores.with_metrics(dict(zip(names, values, strict=True)))
+
+
+def _all_alike(scores: PairScores) -> Iterator[str]:
+    """That people gave everything one score: whoever ties all outputs then agrees with them."""
+    tables = [table for table in (scores.gold.segments, scores.gold.systems) if table is not None]
+    given = np.concatenate([table[~np.isnan(table)] for table in tables])
+    if np.allclose(given, given[0], rtol=1e-12, atol=0.0):  # means of equal scores may round
+        yield f"people gave every output the same score, {given[0]:g}, so nothing can disagree"
 
 
 def _left_out(study: Study, scores: PairScores, *, has_texts: bool) -> Iterator[str]:
