@@ -38,6 +38,12 @@ def test_it_is_told_what_there_is(script):
     ]
 
 
+def test_a_program_may_read_in_any_encoding(script):
+    head = HEAD.replace("sys.stdin", "open(0, encoding='latin-1')")
+    name = script("for it in items: print(len(it['output']))", head=head)
+    assert rw.metric(name).segments(["größer", "жук", "a"]).tolist() == [6, 3, 1]
+
+
 def test_numbers_and_objects_are_scores(script):
     name = script('print(0.5)\nprint(\'{"score": -2, "why": "short"}\')\nprint(\' 3e-1 \')')
     assert rw.metric(name).segments(["ccc", "bb", "a"]).tolist() == pytest.approx([0.5, -2, 0.3])

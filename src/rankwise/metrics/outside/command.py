@@ -190,7 +190,7 @@ def _line(batch: TextBatch, place: int) -> bytes:
     }
     told: dict[str, object] = {"output": batch.outputs[place]}
     told |= {name: column[place] for name, column in columns.items() if column}
-    return json.dumps(told, ensure_ascii=False).encode("utf-8", "surrogatepass") + b"\n"
+    return json.dumps(told).encode("ascii") + b"\n"  # the program may read in any encoding
 
 
 def _lines(count: int) -> str:
