@@ -198,7 +198,7 @@ def test_a_judge_is_a_file_and_a_column(tmp_path):
     for name in ("a\tb", "a/b"):
         with pytest.raises(DataError, match=r"rename (that judge|it) first"):
             written(tmp_path, replace(VALUES, judges=(name, "bob")))
-    names = ("ann.b c-d", "жук")
+    names = ("ann.b c-d", "müller")  # a letter that most locales have in names of files
     written(tmp_path, replace(VALUES, judges=names))
     found = read_assessments(tmp_path / "set")
     assert [row[2] for row in found.rows()] == [names[0], names[0], names[1]]

@@ -10,6 +10,7 @@ import re
 import subprocess
 import sys
 import tarfile
+import tempfile
 import threading
 import zipfile
 from pathlib import Path
@@ -170,6 +171,16 @@ def test_text_without_utf8_is_refused(tmp_path):
     ):
         stream.write("\ud800")
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_name_that_the_locale_lacks_is_told(tmp_path, monkeypatch):
+    def in_latin_5(prefix, dir):
+        f"{dir}/{prefix}".encode("iso8859-9")
+
+    monkeypatch.setattr(tempfile, "mkstemp", in_latin_5)
+    said = r"cannot be made: names of files have no '\\u0436' in this locale .*; set LC_ALL=C.UTF-8"
+    with pytest.raises(DataError, match=said), write_text(tmp_path / "жук"):
+        pass
 
 
 def test_standard_output_is_written(capsys):

@@ -297,7 +297,10 @@ def _raw_target(path: StrPath, *, private: bool) -> Iterator[BinaryIO]:
     import tempfile  # slow to import, and most runs write to standard output
 
     target = Path(path).resolve() if Path(path).is_symlink() else Path(path)
-    handle, temporary = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
+    try:
+        handle, temporary = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
+    except UnicodeEncodeError as error:  # in a locale of few letters, as Latin-5
+        raise _no_such_name(error, path) from error
     try:
         with os.fdopen(handle, "wb") as raw:
             yield raw
@@ -315,6 +318,14 @@ def is_device(path: StrPath) -> bool:
     if place.is_absolute() and place.parts[1:2] in (("dev",), ("proc",)):
         return place.exists() and place.parts[1:3] != ("dev", "shm")
     return place.exists() and not place.is_file() and not place.is_dir()
+
+
+def _no_such_name(error: UnicodeEncodeError, path: StrPath) -> DataError:
+    found = ascii(error.object[error.start])
+    return DataError(
+        f"{target_name(path)}: cannot be made: names of files have no {found} in this locale "
+        f"({error.encoding}); set LC_ALL=C.UTF-8"
+    )
 
 
 def _no_utf8(error: UnicodeEncodeError, path: StrPath) -> DataError:
