@@ -259,7 +259,7 @@ def test_no_command_shows_more_than_twenty_options(run, name, command):
 
 def test_a_name_in_a_file_is_no_command_for_the_terminal(run, tmp_path):
     path = tmp_path / "own.csv"
-    path.write_text("judge,segment,system,\x1b]0;title\x07\x9b2J\r\na,1,A,2\n")
+    path.write_text("judge,segment,system,\x1b]0;title\x07\x9b2J\r\na,1,A,2\n", "utf-8")
     for asked in (["rank", path], ["convert", path, tmp_path / "out.jsonl"]):
         found = run(*asked)
         assert found.exit_code == 1

@@ -21,7 +21,7 @@ def test_lines_become_strings_one_by_one():
         return raw.decode().replace("\r\n", "\n").removesuffix("\n").split("\n")
 
     assert _core.utf8_lines(raw) == decoded()
-    assert ratio(partial(_core.utf8_lines, raw), decoded) < 0.5  # about 0.22
+    assert ratio(partial(_core.utf8_lines, raw), decoded, repeats=25) < 0.7  # about 0.22
 
 
 def test_elements_of_xml_are_followed_without_a_record_of_each(tmp_path):
