@@ -167,10 +167,10 @@ def test_the_same_answer_in_two_windows_is_no_question(server, come):
 
 @pytest.mark.parametrize("status", [403, 404, 502, 200])
 def test_a_page_of_a_proxy_is_no_refusal(server, come, pairwise, status):
-    judge = come(server.invite(pairwise), allow=NETWORK).begin()
+    judge = come(server.invite(pairwise), allow=NETWORK)
     page = {"status": status, "content_type": "text/html", "body": "<h1>Not here</h1>"}
-    judge.page.route("**/answer", lambda route: route.fulfill(**page))
-    judge.press("ArrowLeft", "Enter")
+    judge.page.route("**/answer", lambda route: route.fulfill(**page))  # long before it is needed
+    judge.begin().press("ArrowLeft", "Enter")
     judge.reads("#notice-title", "Waiting for the connection")
     judge.page.unroute("**/answer")
     judge.is_at("2 of 30")  # it was sent again by itself
