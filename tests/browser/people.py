@@ -32,6 +32,14 @@ _LISTEN = """() => {
 }"""
 
 
+def until(page: Page, is_so: Callable[[], bool]) -> None:
+    """Wait for something that no page shows; a page whose rules forbid eval may be asked too."""
+    end = time.monotonic() + PATIENCE / 1000
+    while not is_so():
+        assert time.monotonic() < end
+        page.wait_for_timeout(20)
+
+
 def wait_for_keys(page: Page) -> None:
     """Press a key that means nothing until the page hears it: one that comes too early is lost."""
     page.evaluate(_LISTEN)
@@ -129,10 +137,7 @@ class Person:
 
     def until(self, is_so: Callable[[], bool]) -> None:
         """Wait for something that no page shows."""
-        end = time.monotonic() + PATIENCE / 1000
-        while not is_so():
-            assert time.monotonic() < end
-            self.page.wait_for_timeout(20)
+        until(self.page, is_so)
 
     def stop_time(self) -> None:
         """From here on time passes in the page as the test says, however busy the machine is."""

@@ -1,9 +1,8 @@
 """Published pages from a disk: their pictures and sounds are shown, by the rules of the pages."""
 
-import time
-
 import pytest
 
+from browser.people import until
 from media import png, wav
 from rankwise.server.campaign.exchange.published_pages import publish
 from rankwise.server.records import Asset, SegmentAsset
@@ -11,14 +10,6 @@ from server.campaign.made import make_plan, make_testset, simulated
 
 pytestmark = pytest.mark.requires_program("chromium")
 FILES = {1: png(64, 42), 2: wav(0.2)}
-
-
-def comes_true(page, question):
-    """Ask until it is so; Playwright's own waiting evaluates a text, which these pages forbid."""
-    deadline = time.monotonic() + 30
-    while not page.evaluate(question) and time.monotonic() < deadline:
-        time.sleep(0.05)
-    return page.evaluate(question)
 
 
 def test_a_picture_and_a_sound_are_loaded(chromium, tmp_path):
@@ -40,10 +31,10 @@ def test_a_picture_and_a_sound_are_loaded(chromium, tmp_path):
         for kind in ("img", "audio")
     }
     page.goto(has["img"].as_uri())
-    assert comes_true(page, "document.querySelector('img').naturalWidth === 64")
+    until(page, lambda: page.evaluate("document.querySelector('img').naturalWidth === 64"))
     page.goto(has["audio"].as_uri())
     page.evaluate("document.querySelector('audio').load()")
     page.evaluate("document.querySelector('audio').preload = 'auto'")
-    assert comes_true(page, "document.querySelector('audio').duration > 0.1")
+    until(page, lambda: page.evaluate("document.querySelector('audio').duration > 0.1"))
     context.close()
     assert heard == []
