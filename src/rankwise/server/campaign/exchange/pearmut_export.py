@@ -26,7 +26,7 @@ def write_pearmut(
     """
     if not isinstance(plan.rules, Documented):
         raise DataError(f"Pearmut has no {plan.protocol}; it has error spans and scores (esa, mqm)")
-    has_files = bool(lesson_files((*plan.tutorial, *plan.checks)))
+    has_files = bool(lesson_files(plan.lessons))
     plan = replace(
         plan,
         tutorial=tuple(item.without_files() for item in plan.tutorial),
@@ -41,7 +41,7 @@ def write_pearmut(
     with write_text(path) as stream:
         stream.write(json.dumps(content, ensure_ascii=False, indent=1) + "\n")
     lost = ["Pearmut chooses by mean scores: strategy, coverage floor and stop rule are not used."]
-    if any(item.answer is not None for item in (*plan.tutorial, *plan.checks)):
+    if any(item.answer is not None for item in plan.lessons):
         lost.append("Pearmut knows rules of lessons, and no whole answers.")
     if has_files:
         lost.append("Pictures, sounds and videos of lessons are left out; their words are there.")

@@ -192,15 +192,19 @@ class Plan:
         return dict(self.translations).get(language, NO_TRANSLATION)
 
     @property
+    def lessons(self) -> tuple[TutorialItem, ...]:
+        """Every screen with a known answer."""
+        return (*self.tutorial, *self.checks)
+
+    @property
     def short_texts(self) -> tuple[str, ...]:
         """Every short text that judges see and that a translation may have."""
-        lessons = (*self.tutorial, *self.checks)
-        hints = (rule.hint for item in lessons for rule in item.rules)
+        hints = (rule.hint for item in self.lessons for rule in item.rules)
         sliders = self.further.sliders
         found = (
             (self.name,),
             (text for one in self.questions for text in (one.text, *one.choices)),
-            (text for item in lessons for text in (item.feedback, item.hint)),
+            (text for item in self.lessons for text in (item.feedback, item.hint)),
             hints,
             (text for one in sliders for text in (one.name, *(words for _, words in one.anchors))),
             (*self.spans.severities, *self.spans.marks),

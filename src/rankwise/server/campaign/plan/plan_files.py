@@ -81,7 +81,7 @@ def load_media(
 ) -> MediaFiles:
     """The files of segments that ``texts.media`` lists, and those that lessons name."""
     found = _media_of_segments(plan, testset, folder, limits)
-    names = lesson_files((*plan.tutorial, *plan.checks))
+    names = lesson_files(plan.lessons)
     if not names:
         return found
     if not plan.texts.assets:

@@ -82,7 +82,7 @@ def create_campaign(
     if plan.judges:
         raise DataError("plan: the key 'judges' names people; invite them one by one instead")
     testset, actor = testset_of(plan, sent.segments, sent.outputs), caller.account.name
-    lessons = lesson_files((*plan.tutorial, *plan.checks))
+    lessons = lesson_files(plan.lessons)
     with sent_media(sent.segments, sent.assets, settings, lessons=lessons) as media:
         campaign = store.campaigns.add(plan, testset, media=media, actor=actor)
     return campaign_details(store, campaign)

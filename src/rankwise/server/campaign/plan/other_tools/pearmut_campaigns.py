@@ -125,7 +125,7 @@ def read_pearmut(
     if limits is not None and "assets" in info:
         plan, testset, media = _media(plan, testset, info, Path(path).parent, limits, name)
         known = known | {"assets"}
-    practised = [source for item in (*plan.tutorial, *plan.checks) for source, _ in item.rows]
+    practised = [source for item in plan.lessons for source, _ in item.rows]
     left = untaken([*(segment.source for segment in testset.segments), *practised])
     warnings = (*_warnings(content, documents, known), *left_out, *left)
     return PearmutCampaign(plan, testset, warnings, given, media)
